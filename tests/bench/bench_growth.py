@@ -40,7 +40,7 @@ Measured = dict[str, list[float]]
 
 
 @dataclass
-class Grown:
+class GrownLedger:
     """A ledger of `records` records, and the milliseconds that were measured on it."""
 
     folder: Path
@@ -112,7 +112,7 @@ def endless(entries: list[Entry]) -> Iterator[Entry]:
         yield Entry(KINDS[TrayCounted], (night + 1) * length, last.at_ms, last.wall, 1, counted)
 
 
-def measure_all(grown: list[Grown]) -> None:
+def measure_all(grown: list[GrownLedger]) -> None:
     """Everything, in turn."""
     for turn in range(TIMES):
         for one in grown:
@@ -137,7 +137,7 @@ def measure() -> Iterator[Figure]:
     sizes = (*SIZES, LARGEST) if os.environ.get(ALL) == "1" else SIZES
     entries = [entry for entry, _ in evening() if entry.round > 0]
     with TemporaryDirectory(dir=ROOT / ".venv") as folder:
-        grown = [Grown(Path(folder) / str(size), size, entries) for size in sizes]
+        grown = [GrownLedger(Path(folder) / str(size), size, entries) for size in sizes]
         for one in grown:
             one.build()
         measure_all(grown)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import ServedTable, serve_table
-from tests.browser.watched import Watch
+from tests.browser.watched import BrowserMonitor
 
 STILL = {"reduced_motion": "reduce"}
 
@@ -25,14 +25,14 @@ class Visits:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._contexts: list[BrowserContext] = []
-        self._watches: list[Watch] = []
+        self._watches: list[BrowserMonitor] = []
 
     def to(self, table: ServedTable, path: str, **options: Any) -> Page:
         """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
         context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
         context.set_default_timeout(DEADLINE_MS)
         self._contexts.append(context)
-        self._watches.append(Watch(context, table.url))
+        self._watches.append(BrowserMonitor(context, table.url))
         page = context.new_page()
         page.goto(table.url + path)
         return page

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.watched import Watch
+from tests.browser.watched import BrowserMonitor
 
 TABLE = "http://127.0.0.1:8080"
 STRICT = "default-src 'none'; script-src 'self'; img-src http:"
@@ -25,7 +25,7 @@ def complaints(browser: Browser, script: str, expected: str = "^$") -> list[str]
 
     context = browser.new_context()
     context.route("**/*", answer)
-    watch = Watch(context, TABLE)
+    watch = BrowserMonitor(context, TABLE)
     watch.expects(expected)
     page = context.new_page()
     page.goto(f"{TABLE}/")

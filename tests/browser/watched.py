@@ -16,7 +16,7 @@ document.addEventListener("securitypolicyviolation", (event) => {
 FAILED = 400
 
 
-class Watch:
+class BrowserMonitor:
     """What has gone wrong in one browser context: on its console, in its requests and answers.
 
     A test that brings something about on purpose announces it: `expects` a pattern.

@@ -21,7 +21,7 @@ CARIBBEAN = (5,) * 8
 
 
 @dataclass
-class Tap:
+class LineTap:
     """A line that writes down what passes, and on which a stranger can talk in between.
 
     `dead`: the host is gone, and only the stranger is heard.
@@ -74,13 +74,13 @@ class ShufflerTable:
             self.loop, rail=None, inspector_fitted=False, shuffler=kind, memory=memory
         )
         self.events: list[Event] = []
-        self.tap: Tap | None = None
+        self.tap: LineTap | None = None
         self.driver: Shuffler | None = None
 
     def start(self) -> Shuffler:
         line = self.cabinet.shuffler_line()
         assert isinstance(line, MemoryLine)
-        self.tap = Tap(line)
+        self.tap = LineTap(line)
         self.driver = NeutralShuffler(self.loop, self.tap, mixer=self.kind == "mixer")
         self.driver.start(self.events.append)
         self.run()

@@ -6,7 +6,7 @@ from time import process_time
 from firmware_bridge.frame_trace import BAD_KEPT, FRAMES_KEPT, LONGEST_KEPT, FrameTrace
 
 
-class Watch:
+class ManualClock:
     """A clock that is moved by hand."""
 
     now = 100.0
@@ -15,29 +15,29 @@ class Watch:
         return self.now
 
 
-def make_trace(count: int, watch: Watch) -> FrameTrace:
+def make_trace(count: int, clock: ManualClock) -> FrameTrace:
     """A trace of so many received frames, one a second; each says its number."""
-    trace = FrameTrace(watch)
+    trace = FrameTrace(clock)
     for number in range(count):
         trace.note_received(b"%d" % number, good=True)
-        watch.now += 1
+        clock.now += 1
     return trace
 
 
 def test_what_passed_is_told_oldest_first_with_its_age() -> None:
-    watch = Watch()
-    trace = FrameTrace(watch)
+    clock = ManualClock()
+    trace = FrameTrace(clock)
     trace.note_sent(b"asked")
-    watch.now += 0.25
+    clock.now += 0.25
     trace.note_received(b"answered", good=True)
-    watch.now += 0.5
+    clock.now += 0.5
     asked, answered = trace.last(10)
     assert (asked.ago_s, asked.sent, asked.raw, asked.good) == (0.75, True, b"asked", True)
     assert (answered.ago_s, answered.sent, answered.raw) == (0.5, False, b"answered")
 
 
 def test_the_last_32_are_kept_and_fewer_can_be_asked_for() -> None:
-    trace = make_trace(100, Watch())
+    trace = make_trace(100, ManualClock())
     assert [frame.raw for frame in trace.last(1000)] == [b"%d" % n for n in range(68, 100)]
     assert [frame.raw for frame in trace.last(2)] == [b"98", b"99"]
     assert trace.last(0) == trace.last(-1) == ()
@@ -45,8 +45,8 @@ def test_the_last_32_are_kept_and_fewer_can_be_asked_for() -> None:
 
 
 def test_the_last_bad_ones_outlive_the_good_ones() -> None:
-    watch = Watch()
-    trace = FrameTrace(watch)
+    clock = ManualClock()
+    trace = FrameTrace(clock)
     for number in range(10):
         trace.note_received(b"bad%d" % number, good=False)
     for number in range(FRAMES_KEPT):
@@ -58,7 +58,7 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
 
 
 def test_a_bad_one_among_the_last_is_told_once() -> None:
-    trace = FrameTrace(Watch())
+    trace = FrameTrace(ManualClock())
     trace.note_received(b"bad", good=False)
     trace.note_received(b"bad", good=False)
     trace.note_sent(b"sent")
@@ -67,7 +67,7 @@ def test_a_bad_one_among_the_last_is_told_once() -> None:
 
 
 def test_megabytes_of_noise_are_kept_in_a_few_kilobytes() -> None:
-    trace = FrameTrace(Watch())
+    trace = FrameTrace(ManualClock())
     for _ in range(100):
         trace.note_received(bytes(100_000), good=False)
     assert {len(frame.raw) for frame in trace.last(32)} == {LONGEST_KEPT}

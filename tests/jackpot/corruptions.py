@@ -28,10 +28,10 @@ from tempfile import TemporaryDirectory, mkdtemp
 from console.rules.records import UnreadableRecord
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused
-from tests.jackpot.damage_judged import Found, Judge, Missed
+from tests.jackpot.damage_judged import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import Sound, sound_ledger
+from tests.jackpot.sound_ledger import SoundLedger, sound_ledger
 
 CRASHES = (
     *(ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError),
@@ -39,8 +39,8 @@ CRASHES = (
 )
 """What the product must not raise at a start: a table that does not start does not say why."""
 
-DETECTED = (Found.AT_START, Found.BY_SEAL, Found.BEHIND, Found.BY_VERIFY)
-NOT_DETECTED = (Found.HARMLESS, Found.UNSEEN, Found.MISSED)
+DETECTED = (Verdict.AT_START, Verdict.BY_SEAL, Verdict.BEHIND, Verdict.BY_VERIFY)
+NOT_DETECTED = (Verdict.HARMLESS, Verdict.UNSEEN, Verdict.MISSED)
 DAMAGE = "damage.json"
 """Which damage it was, beside the files of a ledger that was missed."""
 
@@ -48,14 +48,14 @@ LARGEST_SEED = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Trial:
     """One damaged ledger: of this seed, kind and number."""
 
     seed: int
     kind: str
     number: int
 
-    def damage(self, sound: Sound) -> Folder:
+    def damage(self, sound: SoundLedger) -> Folder:
         """Its files."""
         random = Random(f"{self.seed}/{self.kind}/{self.number}")
         try:
@@ -64,12 +64,12 @@ class Tried:
             error.add_note(f"{self} could not be made")
             raise
 
-    def judge(self, judge: Judge, folder: Folder) -> Found:
+    def judge(self, judge: Judge, folder: Folder) -> Verdict:
         """What comes of it. Raises Missed, and CRASHES."""
         kind = KINDS[self.kind]
         found = judge.judge_forged(folder) if kind.forged else judge.judge(folder)
-        if kind.locks and found is Found.HARMLESS:
-            raise Missed("nothing was found, and it is not what it was")
+        if kind.locks and found is Verdict.HARMLESS:
+            raise DamageMissed("nothing was found, and it is not what it was")
         return found
 
 
@@ -78,7 +78,7 @@ class Tally:
     """What came of one kind."""
 
     kind: str
-    found: Counter[Found] = field(default_factory=Counter)
+    found: Counter[Verdict] = field(default_factory=Counter)
     missed: list[str] = field(default_factory=list)
 
     @property
@@ -90,16 +90,16 @@ class Tally:
         return [self.kind, *map(str, figures)]
 
 
-def try_kind(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tally:
+def try_kind(sound: SoundLedger, name: str, seed: int, share: int, work: Path) -> Tally:
     """Damage it in this way, every `share`-th of the times, and see."""
     judge, tally = Judge(sound, work), Tally(name)
     for number in range(seed % share, KINDS[name].times, share):
-        this = Tried(seed, name, number)
+        this = Trial(seed, name, number)
         folder = this.damage(sound)
         try:
             found = this.judge(judge, folder)
-        except (Missed, *CRASHES) as error:
-            found = Found.MISSED
+        except (DamageMissed, *CRASHES) as error:
+            found = Verdict.MISSED
             tally.missed.append(
                 f"{this}: {type(error).__name__}: {error}\n"
                 f"  this one again: make corruptions AGAIN={_keep(this, folder)}\n"
@@ -109,15 +109,15 @@ def try_kind(sound: Sound, name: str, seed: int, share: int, work: Path) -> Tall
     return tally
 
 
-def again(kept: Path) -> Found:
-    """Judge one that was missed once more. Raises as `Tried.judged` does."""
-    this = Tried(**json.loads((kept / DAMAGE).read_text()))
+def again(kept: Path) -> Verdict:
+    """Judge one that was missed once more. Raises as `Trial.judged` does."""
+    this = Trial(**json.loads((kept / DAMAGE).read_text()))
     folder = {file.name: file.read_bytes() for file in kept.iterdir() if file.name != DAMAGE}
     with TemporaryDirectory() as work:
         return this.judge(Judge(_sound_here(), Path(work, "tried")), folder)
 
 
-def _keep(this: Tried, folder: Folder) -> Path:
+def _keep(this: Trial, folder: Folder) -> Path:
     where = Path(mkdtemp(prefix="banco-missed-"))
     for name, content in folder.items():
         (where / name).write_bytes(content)
@@ -142,7 +142,7 @@ def _try_here(name: str, seed: int, share: int) -> Tally:
 
 
 @cache
-def _sound_here() -> Sound:
+def _sound_here() -> SoundLedger:
     """The same for all kinds that one process tries."""
     with silent_log(), TemporaryDirectory() as work:
         return sound_ledger(Path(work))
@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> int:
         for tally in tallies:
             sums[tally.kind].found.update(tally.found)
             ledgers += tally.found.total()
-            missed += tally.found[Found.MISSED]
+            missed += tally.found[Verdict.MISSED]
             for one in tally.missed:
                 print(one, file=sys.stderr, flush=True)
         if asked.seeds > 1:

@@ -55,7 +55,7 @@ class Point:
     seed: int
 
 
-class Wrong(AssertionError):
+class WrongAfterCrash(AssertionError):
     """What was found after a crash is not what was promised."""
 
 
@@ -177,7 +177,7 @@ def _play_on(recording: Recording, work: Path) -> None:
 
 def _right(true: bool, otherwise: str) -> None:
     if not true:
-        raise Wrong(otherwise)
+        raise WrongAfterCrash(otherwise)
 
 
 def _fingerprint(folder: Folder, promised: int) -> bytes:

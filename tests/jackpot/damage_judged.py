@@ -22,13 +22,13 @@ from jackpot.paged_verification import PagedVerification
 from jackpot.seal import SealFile
 from jackpot.witness import Witness
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import PLAN, Sound, put
+from tests.jackpot.sound_ledger import PLAN, SoundLedger, put
 
 PAGE = 16
 HEARD_WITHIN_S = 20.0
 
 
-class Found(Enum):
+class Verdict(Enum):
     """What came of one damaged ledger."""
 
     AT_START = "at start"
@@ -40,25 +40,25 @@ class Found(Enum):
     MISSED = "missed"
 
 
-class Missed(AssertionError):
+class DamageMissed(AssertionError):
     """A damaged ledger was neither detected nor harmless."""
 
 
 class Judge:
     """Starts the product on one damaged ledger after another."""
 
-    def __init__(self, sound: Sound, work: Path) -> None:
+    def __init__(self, sound: SoundLedger, work: Path) -> None:
         self._sound = sound
         self._ledger = work / "ledger"
         self._seal = work / "seal"
         work.mkdir(exist_ok=True)
 
-    def judge(self, folder: Folder) -> Found:
+    def judge(self, folder: Folder) -> Verdict:
         """What comes of it. Raises Missed, and whatever the product raises and should not."""
         found = self._start(folder, self._sound.state)
         return found if found is not None else self._expect_untouched()
 
-    def judge_forged(self, folder: Folder) -> Found:
+    def judge_forged(self, folder: Folder) -> Verdict:
         """The same of a ledger that agrees with itself: another state is no surprise.
 
         What is left is to play its acts again, as `banco ledger verify` does.
@@ -70,10 +70,10 @@ class Judge:
         try:
             problems = [step.problem for step in replay(read_records(self._ledger)) if step.problem]
         except UnreadableRecord:
-            return Found.BY_VERIFY
-        return Found.BY_VERIFY if problems else Found.UNSEEN
+            return Verdict.BY_VERIFY
+        return Verdict.BY_VERIFY if problems else Verdict.UNSEEN
 
-    def _start(self, folder: Folder, expected: TableState | None) -> Found | None:
+    def _start(self, folder: Folder, expected: TableState | None) -> Verdict | None:
         """What a start finds, or what is found behind it; None: nothing.
 
         A damaged ledger is LEDGER_CORRUPT, not a disk that cannot be written, unless its lock file
@@ -94,11 +94,11 @@ class Judge:
                 right_fault = Fault.LEDGER_CORRUPT in state.faults or other_lock or lock is None
                 _right(right_fault, f"it is taken for the disk's fault: {lock}")
                 sealed = lock is not None and "had been seen" in lock.why
-                return Found.BY_SEAL if sealed else Found.AT_START
+                return Verdict.BY_SEAL if sealed else Verdict.AT_START
             try:
                 table_ledger.witnesses[0].hear(HEARD_WITHIN_S)
             except LedgerCorrupt:
-                return Found.BY_SEAL  # a busy machine: heard later, it locks the next act
+                return Verdict.BY_SEAL  # a busy machine: heard later, it locks the next act
             same = expected is None or state == expected
             _right(same, f"the table starts with another state: {state}")
             try:
@@ -106,15 +106,15 @@ class Judge:
                 while not looking.page(PAGE):
                     pass
             except LedgerCorrupt:
-                return Found.BEHIND
+                return Verdict.BEHIND
         return None
 
-    def _expect_untouched(self) -> Found:
+    def _expect_untouched(self) -> Verdict:
         """It is harmless if everything is what it was."""
         report = verify(self._ledger)
         _right(report == self._sound.report, f"it verifies as another: {report}")
         _right(self._journal() == self._sound.journal, "it has other records")
-        return Found.HARMLESS
+        return Verdict.HARMLESS
 
     def _journal(self) -> tuple[Record, ...]:
         return tuple(read_records(self._ledger))
@@ -125,4 +125,4 @@ class Judge:
 
 def _right(true: bool, otherwise: str) -> None:
     if not true:
-        raise Missed(otherwise)
+        raise DamageMissed(otherwise)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.jackpot import damaged_files, damaged_rows
-from tests.jackpot.damaged_rows import Hand, with_hand
+from tests.jackpot.damaged_rows import RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import SEAL, Sound
+from tests.jackpot.sound_ledger import SEAL, SoundLedger
 
-Damage = Callable[[Sound, Random], Folder]
+Damage = Callable[[SoundLedger, Random], Folder]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Kind:
     forged: bool = False
 
 
-def by_hand(do: Callable[[Hand], None]) -> Damage:
+def by_hand(do: Callable[[RowEditor], None]) -> Damage:
     """Damage that is done to the tables."""
     return lambda sound, random: with_hand(sound, random, do)
 
@@ -34,7 +34,7 @@ def by_hand(do: Callable[[Hand], None]) -> Damage:
 def without_seal(damage: Damage) -> Damage:
     """The same, and the seal is taken away."""
 
-    def damage_without_seal(sound: Sound, random: Random) -> Folder:
+    def damage_without_seal(sound: SoundLedger, random: Random) -> Folder:
         folder = damage(sound, random)
         return {name: content for name, content in folder.items() if name != SEAL}
 

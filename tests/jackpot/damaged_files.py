@@ -7,7 +7,7 @@ from console.service.table_ledger import LOCK_FILE
 from jackpot.schema import FILE, LOG_FILE
 from tests.jackpot.database_structure import structure_of
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import SEAL, Sound
+from tests.jackpot.sound_ledger import SEAL, SoundLedger
 
 BLOCKS = (512, 4096)
 GONE = (
@@ -20,97 +20,97 @@ How = Callable[[bytes, Random], bytes]
 """What is made of a file's content."""
 
 
-def bit_in_database(sound: Sound, random: Random) -> Folder:
+def bit_in_database(sound: SoundLedger, random: Random) -> Folder:
     return _change(_either(sound, random), FILE, random, _bit)
 
 
-def bit_in_structure(sound: Sound, random: Random) -> Folder:
+def bit_in_structure(sound: SoundLedger, random: Random) -> Folder:
     """Where it leads SQLite astray: few of all bits are there, and most of what they do is rare."""
     return _change(_either(sound, random), FILE, random, _structure_bit)
 
 
-def bit_in_log(sound: Sound, random: Random) -> Folder:
+def bit_in_log(sound: SoundLedger, random: Random) -> Folder:
     return _change(sound.killed, LOG_FILE, random, _bit)
 
 
-def zero_in_database(sound: Sound, random: Random) -> Folder:
+def zero_in_database(sound: SoundLedger, random: Random) -> Folder:
     return _change(_either(sound, random), FILE, random, _zero)
 
 
-def zero_in_log(sound: Sound, random: Random) -> Folder:
+def zero_in_log(sound: SoundLedger, random: Random) -> Folder:
     return _change(sound.killed, LOG_FILE, random, _zero)
 
 
-def garble_in_database(sound: Sound, random: Random) -> Folder:
+def garble_in_database(sound: SoundLedger, random: Random) -> Folder:
     return _change(_either(sound, random), FILE, random, _garble)
 
 
-def garble_in_log(sound: Sound, random: Random) -> Folder:
+def garble_in_log(sound: SoundLedger, random: Random) -> Folder:
     return _change(sound.killed, LOG_FILE, random, _garble)
 
 
-def block_of_elsewhere(sound: Sound, random: Random) -> Folder:
+def block_of_elsewhere(sound: SoundLedger, random: Random) -> Folder:
     """A write that went to another place of the disk."""
     return _change(_either(sound, random), FILE, random, _misdirect)
 
 
-def truncate_database(sound: Sound, random: Random) -> Folder:
+def truncate_database(sound: SoundLedger, random: Random) -> Folder:
     return _change(_either(sound, random), FILE, random, _truncate)
 
 
-def truncate_log(sound: Sound, random: Random) -> Folder:
+def truncate_log(sound: SoundLedger, random: Random) -> Folder:
     return _change(sound.killed, LOG_FILE, random, _truncate)
 
 
-def grow_database(sound: Sound, random: Random) -> Folder:
+def grow_database(sound: SoundLedger, random: Random) -> Folder:
     more = random.randbytes(random.choice(BLOCKS))
     return _change(_either(sound, random), FILE, random, lambda content, _: content + more)
 
 
-def file_gone(sound: Sound, random: Random) -> Folder:
+def file_gone(sound: SoundLedger, random: Random) -> Folder:
     gone = random.choice(GONE)
     left = {name: content for name, content in sound.killed.items() if name not in gone}
     return left | ({FILE: b""} if FILE in gone and random.randrange(2) else {})
 
 
-def old_database(sound: Sound, random: Random) -> Folder:
+def old_database(sound: SoundLedger, random: Random) -> Folder:
     """The log stays, or is gone as after an end in order."""
     old = {FILE: random.choice(sound.older)[FILE]}
     return _either(sound, random) | old
 
 
-def old_log(sound: Sound, random: Random) -> Folder:
+def old_log(sound: SoundLedger, random: Random) -> Folder:
     old = random.choice([one for one in sound.older if LOG_FILE in one])
     return _either(sound, random) | {LOG_FILE: old[LOG_FILE]}
 
 
-def all_old(sound: Sound, random: Random) -> Folder:
+def all_old(sound: SoundLedger, random: Random) -> Folder:
     """Database and log of an older day, both whole; the seal is today's."""
     return random.choice(sound.older) | {SEAL: sound.closed[SEAL]}
 
 
-def set_back_with_seal(sound: Sound, random: Random) -> Folder:
+def set_back_with_seal(sound: SoundLedger, random: Random) -> Folder:
     """What once was there, whole: ledger and seal of the same older day."""
     return random.choice(sound.older)
 
 
-def lock_damaged(sound: Sound, random: Random) -> Folder:
+def lock_damaged(sound: SoundLedger, random: Random) -> Folder:
     """That of a locked table: it must stay locked."""
     locked = sound.closed | {LOCK_FILE: sound.locked}
     return _change(locked, LOCK_FILE, random, random.choice((_bit, _zero, _garble)))
 
 
-def lock_of_open_table_damaged(sound: Sound, random: Random) -> Folder:
+def lock_of_open_table_damaged(sound: SoundLedger, random: Random) -> Folder:
     how = random.choice((_bit, _zero, _garble, _truncate))
     return _change(sound.closed, LOCK_FILE, random, how)
 
 
-def seal_damaged(sound: Sound, random: Random) -> Folder:
+def seal_damaged(sound: SoundLedger, random: Random) -> Folder:
     how = random.choice((_bit, _zero, _garble, _truncate))
     return _change(_either(sound, random), SEAL, random, how)
 
 
-def _either(sound: Sound, random: Random) -> Folder:
+def _either(sound: SoundLedger, random: Random) -> Folder:
     return random.choice((sound.closed, sound.killed))
 
 

@@ -22,7 +22,7 @@ from jackpot.journal import (
 )
 from jackpot.schema import FILE
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import Sound
+from tests.jackpot.sound_ledger import SoundLedger
 
 _JOURNAL_MODE = slice(18, 20)
 """Where a database file says that it has a log; one in memory cannot have one."""
@@ -34,7 +34,7 @@ NEITHER = (7, "x", [7], [{"decision": 7}])
 """What stands neither for changes nor for decisions."""
 
 
-class Hand:
+class RowEditor:
     """Somebody at the tables of a ledger's database."""
 
     def __init__(self, database: sqlite3.Connection, random: Random) -> None:
@@ -142,157 +142,157 @@ class Hand:
         return json.dumps(content, separators=(",", ":"), sort_keys=True)
 
 
-def with_hand(sound: Sound, random: Random, do: Callable[[Hand], None]) -> Folder:
+def with_hand(sound: SoundLedger, random: Random, do: Callable[[RowEditor], None]) -> Folder:
     """What the files are when somebody has done this to the tables, the service being stopped."""
     content = bytearray(sound.closed[FILE])
     kept, content[_JOURNAL_MODE] = content[_JOURNAL_MODE], b"\1\1"
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
         database.deserialize(bytes(content))
-        do(Hand(database, random))
+        do(RowEditor(database, random))
         content = bytearray(database.serialize())
     content[_JOURNAL_MODE] = kept
     return sound.closed | {FILE: bytes(content)}
 
 
-def edit_record(hand: Hand) -> None:
-    hand.edit_any()
+def edit_record(editor: RowEditor) -> None:
+    editor.edit_any()
 
 
-def edit_record_and_hash(hand: Hand) -> None:
-    hand.hash_alone(hand.edit_any())
+def edit_record_and_hash(editor: RowEditor) -> None:
+    editor.hash_alone(editor.edit_any())
 
 
-def chain_rewritten(hand: Hand) -> None:
-    hand.hash_all(hand.edit_any())
+def chain_rewritten(editor: RowEditor) -> None:
+    editor.hash_all(editor.edit_any())
 
 
-def money_edited(hand: Hand) -> None:
-    hand.move_other_money()
+def money_edited(editor: RowEditor) -> None:
+    editor.move_other_money()
 
 
-def money_edited_with_its_hash(hand: Hand) -> None:
-    hand.hash_alone(hand.move_other_money())
+def money_edited_with_its_hash(editor: RowEditor) -> None:
+    editor.hash_alone(editor.move_other_money())
 
 
-def money_and_chain_rewritten(hand: Hand) -> None:
+def money_and_chain_rewritten(editor: RowEditor) -> None:
     """Every amount, balance, hash and the head fit each other again."""
-    hand.move_other_money()
-    hand.hash_all()
+    editor.move_other_money()
+    editor.hash_all()
 
 
-def swap_records(hand: Hand) -> None:
+def swap_records(editor: RowEditor) -> None:
     """Two records change their numbers."""
-    one, other = hand.random.sample(range(1, hand.last + 1), 2)
+    one, other = editor.random.sample(range(1, editor.last + 1), 2)
     for old, new in ((one, -1), (other, one), (-1, other)):
-        hand.execute("UPDATE journal SET seq = ? WHERE seq = ?", (new, old))
+        editor.execute("UPDATE journal SET seq = ? WHERE seq = ?", (new, old))
 
 
-def delete_record(hand: Hand) -> None:
-    hand.execute("DELETE FROM journal WHERE seq = ?", (hand.any_record(),))
+def delete_record(editor: RowEditor) -> None:
+    editor.execute("DELETE FROM journal WHERE seq = ?", (editor.any_record(),))
 
 
-def delete_and_renumber(hand: Hand) -> None:
+def delete_and_renumber(editor: RowEditor) -> None:
     """The later ones are numbered anew, every hash fits, and so does the head."""
-    gone = hand.any_record("money IS NULL AND kind <> 'snapshot'")
-    hand.execute("DELETE FROM journal WHERE seq = ?", (gone,))
-    for seq in range(gone + 1, hand.last + 1):
-        hand.execute("UPDATE journal SET seq = ? WHERE seq = ?", (seq - 1, seq))
-    hand.hash_all()
+    gone = editor.any_record("money IS NULL AND kind <> 'snapshot'")
+    editor.execute("DELETE FROM journal WHERE seq = ?", (gone,))
+    for seq in range(gone + 1, editor.last + 1):
+        editor.execute("UPDATE journal SET seq = ? WHERE seq = ?", (seq - 1, seq))
+    editor.hash_all()
 
 
-def end_cut_off(hand: Hand) -> None:
-    first = hand.random.randrange(2, hand.last + 1)
-    hand.execute("DELETE FROM journal WHERE seq >= ?", (first,))
+def end_cut_off(editor: RowEditor) -> None:
+    first = editor.random.randrange(2, editor.last + 1)
+    editor.execute("DELETE FROM journal WHERE seq >= ?", (first,))
 
 
-def end_cut_off_and_head_adjusted(hand: Hand) -> None:
-    end_cut_off(hand)
-    hand.hash_all()
+def end_cut_off_and_head_adjusted(editor: RowEditor) -> None:
+    end_cut_off(editor)
+    editor.hash_all()
 
 
-def insert_copy(hand: Hand) -> None:
+def insert_copy(editor: RowEditor) -> None:
     """A copy of a record once more at the end, or between two whose numbers make room."""
-    copied, at = hand.any_record(), hand.random.randrange(1, hand.last + 2)
-    row = hand.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
-    for seq in range(hand.last, at - 1, -1):
-        hand.execute("UPDATE journal SET seq = ? WHERE seq = ?", (seq + 1, seq))
-    hand.execute(_INSERT, (at, *row[1:]))
-    if hand.random.random() < 0.5:
-        hand.hash_alone(at)
+    copied, at = editor.any_record(), editor.random.randrange(1, editor.last + 2)
+    row = editor.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
+    for seq in range(editor.last, at - 1, -1):
+        editor.execute("UPDATE journal SET seq = ? WHERE seq = ?", (seq + 1, seq))
+    editor.execute(_INSERT, (at, *row[1:]))
+    if editor.random.random() < 0.5:
+        editor.hash_alone(at)
 
 
-def add_record(hand: Hand) -> None:
+def add_record(editor: RowEditor) -> None:
     """One more record at the end, as an earlier one was, and the head says so."""
-    copied = hand.any_record("money IS NULL AND kind <> 'snapshot'")
-    row = hand.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
-    last = hand.execute("SELECT * FROM journal WHERE seq = ?", (hand.last,)).fetchone()
+    copied = editor.any_record("money IS NULL AND kind <> 'snapshot'")
+    row = editor.execute("SELECT * FROM journal WHERE seq = ?", (copied,)).fetchone()
+    last = editor.execute("SELECT * FROM journal WHERE seq = ?", (editor.last,)).fetchone()
     _, boot, _, round, at_ms, *_ = last
     _, _, kind, _, _, *rest = row
-    hand.execute(_INSERT, (hand.last + 1, boot, kind, round, at_ms + 1_000, *rest))
-    hand.hash_all(hand.last + 1)
+    editor.execute(_INSERT, (editor.last + 1, boot, kind, round, at_ms + 1_000, *rest))
+    editor.hash_all(editor.last + 1)
 
 
-def balance_edited(hand: Hand) -> None:
-    (text,) = hand.execute("SELECT balances FROM meta").fetchone()
+def balance_edited(editor: RowEditor) -> None:
+    (text,) = editor.execute("SELECT balances FROM meta").fetchone()
     balances = json.loads(text)
-    one, other = hand.random.sample(sorted(balances), 2)
-    by = hand.random.randrange(1, 10**9)
+    one, other = editor.random.sample(sorted(balances), 2)
+    by = editor.random.randrange(1, 10**9)
     balances[one] += by
-    if hand.random.random() < 0.8:  # and the sum is still zero
+    if editor.random.random() < 0.8:  # and the sum is still zero
         balances[other] -= by
     new = json.dumps(balances, separators=(",", ":"), sort_keys=True)
-    hand.execute("UPDATE meta SET balances = ?", (new,))
+    editor.execute("UPDATE meta SET balances = ?", (new,))
 
 
-def head_edited(hand: Hand) -> None:
-    seq = hand.random.randrange(hand.last)
-    found = hand.execute("SELECT hash FROM journal WHERE seq = ?", (seq,)).fetchone()
-    digest = found[0] if found and hand.random.random() < 0.5 else hand.random.randbytes(32)
-    hand.execute("UPDATE meta SET seq = ?, hash = ?", (seq, digest))
+def head_edited(editor: RowEditor) -> None:
+    seq = editor.random.randrange(editor.last)
+    found = editor.execute("SELECT hash FROM journal WHERE seq = ?", (seq,)).fetchone()
+    digest = found[0] if found and editor.random.random() < 0.5 else editor.random.randbytes(32)
+    editor.execute("UPDATE meta SET seq = ?, hash = ?", (seq, digest))
 
 
-def snapshot_edited(hand: Hand) -> None:
+def snapshot_edited(editor: RowEditor) -> None:
     """What a start begins with says another jackpot; its own hash fits, and the balances do."""
-    seq = hand.any_record("kind = 'snapshot'")
-    (body,) = hand.execute("SELECT body FROM journal WHERE seq = ?", (seq,)).fetchone()
-    content, by = json.loads(body), hand.random.randrange(1, 10**9)
+    seq = editor.any_record("kind = 'snapshot'")
+    (body,) = editor.execute("SELECT body FROM journal WHERE seq = ?", (seq,)).fetchone()
+    content, by = json.loads(body), editor.random.randrange(1, 10**9)
     for balances in (content["balances"], content["state"]["balances"]):
         balances["jackpot"] += by
         balances["house"] -= by
     new = json.dumps(content, separators=(",", ":"), sort_keys=True)
-    hand.execute("UPDATE journal SET body = ? WHERE seq = ?", (new, seq))
-    hand.hash_alone(seq)
+    editor.execute("UPDATE journal SET body = ? WHERE seq = ?", (new, seq))
+    editor.hash_alone(seq)
 
 
-def snapshot_made(hand: Hand) -> None:
+def snapshot_made(editor: RowEditor) -> None:
     """A record says that it is one, or the only one says that it is none."""
-    seq = hand.any_record()
-    (kind,) = hand.execute("SELECT kind FROM journal WHERE seq = ?", (seq,)).fetchone()
+    seq = editor.any_record()
+    (kind,) = editor.execute("SELECT kind FROM journal WHERE seq = ?", (seq,)).fetchone()
     kind = "button" if kind == "snapshot" else "snapshot"
-    hand.execute("UPDATE journal SET kind = ? WHERE seq = ?", (kind, seq))
-    if hand.random.random() < 0.5:
-        hand.hash_alone(seq)
+    editor.execute("UPDATE journal SET kind = ? WHERE seq = ?", (kind, seq))
+    if editor.random.random() < 0.5:
+        editor.hash_alone(seq)
 
 
-def identity_edited(hand: Hand) -> None:
+def identity_edited(editor: RowEditor) -> None:
     """A transaction is known otherwise, or not any more; or one that never was."""
-    known = hand.execute("SELECT identity FROM identity").fetchall()
-    (identity,) = hand.random.choice(known)
-    digest = hand.random.randbytes(16)
-    match hand.random.randrange(4):
+    known = editor.execute("SELECT identity FROM identity").fetchall()
+    (identity,) = editor.random.choice(known)
+    digest = editor.random.randbytes(16)
+    match editor.random.randrange(4):
         case 0:
-            hand.execute("DELETE FROM identity WHERE identity = ?", (identity,))
+            editor.execute("DELETE FROM identity WHERE identity = ?", (identity,))
         case 1:
             change = "UPDATE identity SET digest = ? WHERE identity = ?"
-            hand.execute(change, (digest, identity))
+            editor.execute(change, (digest, identity))
         case 2:
             change = "UPDATE identity SET seq = seq + 1 WHERE identity = ?"
-            hand.execute(change, (identity,))
+            editor.execute(change, (identity,))
         case _:
-            hand.execute("INSERT INTO identity VALUES (?, ?, ?)", (f"{identity}x", 1, digest))
+            editor.execute("INSERT INTO identity VALUES (?, ?, ?)", (f"{identity}x", 1, digest))
 
 
-def tables_edited(hand: Hand) -> None:
+def tables_edited(editor: RowEditor) -> None:
     """An index, a table or the version is another."""
     statements = (
         "DROP INDEX journal_snapshot",
@@ -302,7 +302,7 @@ def tables_edited(hand: Hand) -> None:
         "DELETE FROM meta",
         "DELETE FROM journal",
         "DROP TABLE journal",
-        f"PRAGMA user_version = {hand.random.randrange(9)}",
+        f"PRAGMA user_version = {editor.random.randrange(9)}",
         "UPDATE meta SET anchor_seq = 5",
     )
-    hand.execute(hand.random.choice(statements))
+    editor.execute(editor.random.choice(statements))

@@ -23,13 +23,13 @@ Folder = dict[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostSync:
     """A sync that failed, and after which what it should have kept is never written."""
 
     file: str
 
 
-Done = Call | Lost
+Done = Call | LostSync
 
 
 class RecordedDisk(Disk):
@@ -53,7 +53,7 @@ class RecordedDisk(Disk):
         if failure.keeps:
             self.log.append(call)
         elif failure.loses:
-            self.log.append(Lost(call.file))
+            self.log.append(LostSync(call.file))
 
 
 class Damage(Enum):
@@ -113,7 +113,7 @@ class Platter:
 
     def take(self, done: Done) -> None:
         """One more thing was done."""
-        if isinstance(done, Lost):
+        if isinstance(done, LostSync):
             number = self._seen[done.file]
             self._data_pending = [data for data in self._data_pending if data.number != number]
             return

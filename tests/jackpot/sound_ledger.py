@@ -39,7 +39,7 @@ SINCE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class SoundLedger:
     """The ledger, and what everybody must find in it.
 
     `closed`: its files after an end in order; `killed`: with what was committed last in the log
@@ -56,7 +56,7 @@ class Sound:
     journal: tuple[Record, ...]
 
 
-def sound_ledger(work: Path) -> Sound:
+def sound_ledger(work: Path) -> SoundLedger:
     """Play it in this new folder."""
     older: list[Folder] = []
     with machine_in_virtual_time(PLAN, work) as machine:
@@ -69,7 +69,7 @@ def sound_ledger(work: Path) -> Sound:
     with closing(TableLedger(ledger, durable=False)) as table_ledger:
         state = state_at_start(table_ledger, PLAN.settings(), "")
     assert newest_record(ledger, kind="snapshot") is not None
-    return Sound(
+    return SoundLedger(
         _files(work),
         killed,
         tuple(one for one in older if one[SEAL] != killed[SEAL]),

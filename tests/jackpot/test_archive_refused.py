@@ -57,7 +57,7 @@ def test_no_ledger_is_made(tmp_path: Path, key: PrivateKey) -> None:
     assert not (tmp_path / "ledger.db").exists()
 
 
-class SignsSomethingElse:
+class DishonestKey:
     """What was written, and what is read back, are not the same."""
 
     def __init__(self, key: PrivateKey) -> None:
@@ -71,5 +71,5 @@ class SignsSomethingElse:
 def test_not_by_a_file_that_is_read_back_otherwise(folder: Path, key: PrivateKey) -> None:
     before = content(folder)
     with pytest.raises(NotArchived, match="is not in order: line 7: the signature"):
-        archive(folder, make_request(folder), SignsSomethingElse(key), key.public)
+        archive(folder, make_request(folder), DishonestKey(key), key.public)
     assert content(folder) == before

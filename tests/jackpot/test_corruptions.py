@@ -8,23 +8,23 @@ import pytest
 
 from jackpot.schema import FILE
 from tests.jackpot.corruptions import try_kind
-from tests.jackpot.damage_judged import Found, Judge, Missed
+from tests.jackpot.damage_judged import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal
-from tests.jackpot.damaged_rows import NEITHER, Hand, with_hand
+from tests.jackpot.damaged_rows import NEITHER, RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder
-from tests.jackpot.sound_ledger import Sound, sound_ledger
+from tests.jackpot.sound_ledger import SoundLedger, sound_ledger
 
 SHARE = 6
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
+def sound(tmp_path_factory: pytest.TempPathFactory) -> SoundLedger:
     return sound_ledger(tmp_path_factory.mktemp("sound"))
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_damaged_ledger_is_detected_or_harmless(
-    sound: Sound, name: str, tmp_path: Path, pytestconfig: pytest.Config
+    sound: SoundLedger, name: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     seed = pytestconfig.getoption("hypothesis_seed")
     tally = try_kind(sound, name, seed, SHARE, tmp_path / "tried")
@@ -37,9 +37,9 @@ def test_two_thousand_are_tried() -> None:
 
 
 @pytest.mark.parametrize("files", ["closed", "killed"])
-def test_a_sound_ledger_is_found_harmless(sound: Sound, files: str, tmp_path: Path) -> None:
+def test_a_sound_ledger_is_found_harmless(sound: SoundLedger, files: str, tmp_path: Path) -> None:
     folder: Folder = getattr(sound, files)
-    assert Judge(sound, tmp_path / "tried").judge(folder) is Found.HARMLESS
+    assert Judge(sound, tmp_path / "tried").judge(folder) is Verdict.HARMLESS
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_a_sound_ledger_is_found_harmless(sound: Sound, files: str, tmp_path: Pa
     ],
 )
 def test_what_is_no_text_is_damage_and_no_crash(
-    sound: Sound, old: bytes, new: bytes, tmp_path: Path
+    sound: SoundLedger, old: bytes, new: bytes, tmp_path: Path
 ) -> None:
     content = sound.closed[FILE]
     assert old in content
     judge = Judge(sound, tmp_path / "tried")
     found = judge.judge(sound.closed | {FILE: content.replace(old, new)})
-    assert found in (Found.AT_START, Found.BEHIND)
+    assert found in (Verdict.AT_START, Verdict.BEHIND)
 
 
 @pytest.mark.parametrize(
@@ -65,42 +65,42 @@ def test_what_is_no_text_is_damage_and_no_crash(
 )
 @pytest.mark.parametrize("value", ["NULL", "7", "'x'", "x'00'"])
 def test_anything_may_stand_where_the_head_does(
-    sound: Sound, column: str, value: str, tmp_path: Path
+    sound: SoundLedger, column: str, value: str, tmp_path: Path
 ) -> None:
     """As a page that was written elsewhere leaves it: SQLite's own checks are off"""
 
-    def write(hand: Hand) -> None:
-        hand.execute("PRAGMA writable_schema = ON")
-        hand.execute(
+    def write(editor: RowEditor) -> None:
+        editor.execute("PRAGMA writable_schema = ON")
+        editor.execute(
             "UPDATE sqlite_schema SET sql = replace(replace(sql, ' NOT NULL', ''), 'STRICT', '')"
             " WHERE name = 'meta'"
         )
-        hand.execute("PRAGMA writable_schema = RESET")
-        hand.execute(f"UPDATE meta SET {column} = {value}")
+        editor.execute("PRAGMA writable_schema = RESET")
+        editor.execute(f"UPDATE meta SET {column} = {value}")
 
     judge = Judge(sound, tmp_path / "tried")
     found = judge.judge(with_hand(sound, Random(1), write))
-    assert found in (Found.AT_START, Found.BEHIND)
+    assert found in (Verdict.AT_START, Verdict.BEHIND)
 
 
 @pytest.mark.parametrize("place", ["changes", "decisions"])
 @pytest.mark.parametrize("other", NEITHER, ids=str)
 def test_a_record_that_verifies_and_cannot_be_understood_locks_the_table(
-    sound: Sound, place: str, other: object, tmp_path: Path
+    sound: SoundLedger, place: str, other: object, tmp_path: Path
 ) -> None:
     """Nobody else knows better: there is no seal"""
 
-    def write(hand: Hand) -> None:
+    def write(editor: RowEditor) -> None:
         change = "UPDATE journal SET body = json_set(body, ?, json(?)) WHERE seq = ?"
-        hand.execute(change, (f"$.{place}", json.dumps(other), hand.last))
-        hand.hash_all(hand.last)
+        editor.execute(change, (f"$.{place}", json.dumps(other), editor.last))
+        editor.hash_all(editor.last)
 
     folder = without_seal(by_hand(write))(sound, Random(1))
-    assert Judge(sound, tmp_path / "tried").judge_forged(folder) is Found.AT_START
+    assert Judge(sound, tmp_path / "tried").judge_forged(folder) is Verdict.AT_START
 
 
-def test_an_old_ledger_without_its_seal_would_be_missed(sound: Sound, tmp_path: Path) -> None:
+def test_an_old_ledger_without_its_seal_would_be_missed(sound: SoundLedger, tmp_path: Path) -> None:
     """The judge against himself: what no chain can show, he sees"""
     old = Random(1).choice(sound.older)
-    with pytest.raises(Missed, match="with another state"):
+    with pytest.raises(DamageMissed, match="with another state"):
         Judge(sound, tmp_path / "tried").judge(old)

@@ -11,51 +11,53 @@ import pytest
 from jackpot.journal import movements_in, transaction_of
 from jackpot.schema import FILE
 from tests.jackpot import corruptions
-from tests.jackpot.damage_judged import Found, Missed
+from tests.jackpot.damage_judged import DamageMissed, Verdict
 from tests.jackpot.damage_kinds import KINDS, Kind
-from tests.jackpot.damaged_rows import Hand, with_hand
+from tests.jackpot.damaged_rows import RowEditor, with_hand
 from tests.jackpot.database_structure import structure_of
-from tests.jackpot.sound_ledger import Sound, sound_ledger
+from tests.jackpot.sound_ledger import SoundLedger, sound_ledger
 
 EDITS = 2_000
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
+def sound(tmp_path_factory: pytest.TempPathFactory) -> SoundLedger:
     return sound_ledger(tmp_path_factory.mktemp("sound"))
 
 
-def find_edits(sound: Sound, edit: Callable[[Hand], int]) -> list[tuple[tuple[Any, ...], ...]]:
+def find_edits(
+    sound: SoundLedger, edit: Callable[[RowEditor], int]
+) -> list[tuple[tuple[Any, ...], ...]]:
     """The record before and after, of so many edits, each of the sound ledger."""
     found: list[tuple[tuple[Any, ...], ...]] = []
 
-    def edit_again_and_again(hand: Hand) -> None:
-        records = {row[0]: row for row in hand.execute("SELECT * FROM journal")}
+    def edit_again_and_again(editor: RowEditor) -> None:
+        records = {row[0]: row for row in editor.execute("SELECT * FROM journal")}
         for _ in range(EDITS):
-            hand.execute("SAVEPOINT sound")
-            seq = edit(hand)
-            after = hand.execute("SELECT * FROM journal WHERE seq = ?", (seq,)).fetchone()
+            editor.execute("SAVEPOINT sound")
+            seq = edit(editor)
+            after = editor.execute("SELECT * FROM journal WHERE seq = ?", (seq,)).fetchone()
             found.append((records[seq], after))
-            hand.execute("ROLLBACK TO sound")
-            hand.execute("RELEASE sound")
+            editor.execute("ROLLBACK TO sound")
+            editor.execute("RELEASE sound")
 
     with_hand(sound, Random(12), edit_again_and_again)
     return found
 
 
-def test_every_edit_of_a_record_changes_it(sound: Sound) -> None:
-    assert all(before != after for before, after in find_edits(sound, Hand.edit_any))
+def test_every_edit_of_a_record_changes_it(sound: SoundLedger) -> None:
+    assert all(before != after for before, after in find_edits(sound, RowEditor.edit_any))
 
 
-def test_other_money_is_still_transactions(sound: Sound) -> None:
+def test_other_money_is_still_transactions(sound: SoundLedger) -> None:
     """Else the damage would end the run: a posting of nothing is none"""
-    for before, after in find_edits(sound, Hand.move_other_money):
+    for before, after in find_edits(sound, RowEditor.move_other_money):
         assert before != after
         for movement in movements_in(after[8]):
             transaction_of(movement)
 
 
-def test_the_structure_of_a_file_is_a_small_part_of_it(sound: Sound) -> None:
+def test_the_structure_of_a_file_is_a_small_part_of_it(sound: SoundLedger) -> None:
     content = sound.closed[FILE]
     structure = structure_of(content)
     assert set(range(100)) < set(structure) < set(range(len(content)))
@@ -77,16 +79,16 @@ def test_seeds_are_drawn_from_the_first(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_what_is_missed_can_be_repeated(
-    sound: Sound, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sound: SoundLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Damage that is none, of a kind that must lock the table"""
     monkeypatch.setitem(KINDS, "none", Kind(lambda sound, _: sound.closed, 1, locks=True))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     tally = corruptions.try_kind(sound, "none", 7, 1, tmp_path / "tried")
-    assert tally.found == {Found.MISSED: 1}
+    assert tally.found == {Verdict.MISSED: 1}
     (message,) = tally.missed
     (kept,) = tmp_path.glob("banco-missed-*")
     assert f"make corruptions AGAIN={kept}" in message
     assert "make corruptions SEED=7" in message
-    with pytest.raises(Missed, match="nothing was found"):
+    with pytest.raises(DamageMissed, match="nothing was found"):
         corruptions.again(kept)

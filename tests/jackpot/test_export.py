@@ -124,7 +124,7 @@ def tokens(ledger: Ledger, numbers: Iterable[int]) -> None:
     ledger.commit([entry(stake(SETTINGS, f"token {number}")) for number in numbers])
 
 
-class WritesMeanwhile:
+class SlowKey:
     """A key that is slow to sign: the service writes on, and tidies its write-ahead log."""
 
     def __init__(self, key: PrivateKey, ledger: Ledger, folder: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_ledger_is_not_held_while_the_file_is_made(
     folder = tmp_path / "ledger"
     with closing(open_ledger(folder)) as ledger:
         tokens(ledger, range(300))
-        slow = WritesMeanwhile(key, ledger, folder)
+        slow = SlowKey(key, ledger, folder)
         export(folder, out, slow, table="", written="", stretch=WHOLE)
         assert slow.busy == [0]
         assert ledger.head.seq == 310

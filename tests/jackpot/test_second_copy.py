@@ -234,7 +234,7 @@ def test_a_copy_written_by_somebody_else_meanwhile_is_lost(first: Path, second: 
     assert content(second)[0] == []
 
 
-class WornOut:
+class FailingMedium:
     """A medium on which so many more statements go well."""
 
     def __init__(self) -> None:
@@ -295,7 +295,7 @@ def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
 ) -> None:
     """Commits of one and of several hundred records, failures of its medium, cuts of power."""
     folder = tmp_path_factory.mktemp("table")
-    first, second, medium = folder / "ledger", folder / "second", WornOut()
+    first, second, medium = folder / "ledger", folder / "second", FailingMedium()
     second.mkdir()
     ledger, copy = (
         open_ledger(first),
@@ -332,7 +332,7 @@ def follow_once(copy: SecondCopy, to: Noted) -> None:
         copy.close()
 
 
-def after_a_cut(ledger: Ledger, copy: SecondCopy, medium: WornOut, first: Path) -> Ledger:
+def after_a_cut(ledger: Ledger, copy: SecondCopy, medium: FailingMedium, first: Path) -> Ledger:
     medium.good = 1_000_000
     copy.close()
     ledger.close()

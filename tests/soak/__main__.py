@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 from tests.soak.night import Night
-from tests.soak.soaking import Failed, Failure, Order, again, one_night
+from tests.soak.soaking import Failure, NightFailed, Order, again, one_night
 
 KILLS = 2_000
 KILLS_A_NIGHT = 50
@@ -41,7 +41,7 @@ def soak(order: Order, work: Path) -> tuple[Counts, Failure | None]:
     folder = work / f"night-{order.number}"
     try:
         night = asyncio.run(one_night(order, folder))
-    except Failed as failed:
+    except NightFailed as failed:
         kept = Path(mkdtemp(prefix="banco-soak-")) / "night"
         shutil.copytree(folder, kept, ignore=shutil.ignore_patterns("line"))
         failure = replace(failed.failure, kept=str(kept))
@@ -70,7 +70,7 @@ def repeat(kept: Path, times: int) -> int:
         with TemporaryDirectory() as work:
             try:
                 asyncio.run(again(kept, Path(work, "night")))
-            except Failed as failed:
+            except NightFailed as failed:
                 print(f"wrong again at try {number + 1}: {failed}", file=sys.stderr)
                 return 1
     print(f"right {times} times: what was wrong hangs on the instant of the kill", file=sys.stderr)

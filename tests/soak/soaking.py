@@ -52,7 +52,7 @@ class Failure:
     kept: str
 
 
-class Failed(Exception):
+class NightFailed(Exception):
     """A night that went wrong."""
 
     def __init__(self, failure: Failure, night: Night) -> None:
@@ -97,7 +97,7 @@ async def _one_life(night: Night, order: Order, kill: int, folder: Path) -> None
         log = night.player.log[begun:]
         failure = Failure(order, kill, message, loss, turned, log, str(folder))
         (folder / FAILURE_FILE).write_text(json.dumps(asdict(failure), indent=1), "utf-8")
-        raise Failed(failure, night) from error
+        raise NightFailed(failure, night) from error
 
 
 def keep_as_before(place: Path, before: Path) -> None:

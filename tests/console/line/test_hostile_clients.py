@@ -53,7 +53,7 @@ PAGE = 4096
 HOSTILE = Path(__file__).with_name("hostile.py")
 
 
-class Timed(Coroutine[Any, Any, Any]):
+class TimedCoroutine(Coroutine[Any, Any, Any]):
     """A coroutine whose steps are timed, in processor time of this thread."""
 
     steps = 0
@@ -67,9 +67,9 @@ class Timed(Coroutine[Any, Any, Any]):
         try:
             return self._inner.send(value)
         finally:
-            Timed.steps += 1
+            TimedCoroutine.steps += 1
             if (took := time.thread_time() - began) > HELD_S:
-                Timed.held.append(took)
+                TimedCoroutine.held.append(took)
 
     def throw(self, *error: Any) -> Any:
         return self._inner.throw(*error)
@@ -82,18 +82,18 @@ class Timed(Coroutine[Any, Any, Any]):
 
 
 @contextmanager
-def time_tasks(loop: asyncio.AbstractEventLoop) -> Iterator[type[Timed]]:
+def time_tasks(loop: asyncio.AbstractEventLoop) -> Iterator[type[TimedCoroutine]]:
     """Every task that begins meanwhile is timed; no rubbish is collected in between."""
-    Timed.steps, Timed.held = 0, []
+    TimedCoroutine.steps, TimedCoroutine.held = 0, []
 
     def task(loop: asyncio.AbstractEventLoop, work: Any, **how: Any) -> "asyncio.Task[Any]":
-        return asyncio.Task(Timed(work), loop=loop, **how)
+        return asyncio.Task(TimedCoroutine(work), loop=loop, **how)
 
     loop.set_task_factory(task)
     gc.collect()
     gc.disable()
     try:
-        yield Timed
+        yield TimedCoroutine
     finally:
         gc.enable()
         loop.set_task_factory(None)

@@ -59,7 +59,7 @@ def payload_of(body: bytes) -> bytes | None:
     return payload if zlib.crc32(payload) == crc else None
 
 
-class Memory:
+class BoardMemory:
     """What a board forgets when it boots."""
 
     def __init__(self, boot: int) -> None:
@@ -89,7 +89,7 @@ class StrangeRail:
         self.slots: set[int] = set()
         self.jams: set[int] = set()
         self.tray: list[int] = []  # the tokens in it, by the seat they came from
-        self.memory = Memory(boot=0xB0070001)
+        self.memory = BoardMemory(boot=0xB0070001)
         self._falling: dict[int, int] = {}  # seat, and when its token passes the drop sensor
         self._chute: list[tuple[int, int]] = []
         self._gathered = b""
@@ -132,7 +132,7 @@ class StrangeRail:
 
     def reboot(self) -> None:
         """Its power goes and comes back: gates closed, counters at zero, another boot number."""
-        self.memory = Memory(self.memory.boot + 1)
+        self.memory = BoardMemory(self.memory.boot + 1)
         self._gathered = b""
 
     def break_off(self) -> None:

@@ -24,7 +24,7 @@ CHAPTER = page("docs/install.md").split("### Putting the ledger of acceptance aw
 STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
 
 
-class House:
+class PageFolders:
     """Where the page's folders are in this test."""
 
     def __init__(self, at: Scene) -> None:
@@ -77,7 +77,7 @@ def test_the_blocks_stop_put_away_and_start() -> None:
 def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None:
     async def acceptance() -> None:
         async with scene(folder) as at:
-            house = House(at)
+            house = PageFolders(at)
             async with at.table() as table:
                 await play(table, at.rail, *EVERYWHERE)
                 await win(table, "flush", "jpl")
@@ -107,7 +107,7 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
 def test_what_is_left_behind_of_acceptance_locks_the_table(forgotten: str, folder: Path) -> None:
     async def acceptance() -> None:
         async with scene(folder) as at:
-            house = House(at)
+            house = PageFolders(at)
             async with at.table() as table:
                 await play(table, at.rail, 1)
                 await end_night(table)

@@ -24,7 +24,7 @@ LOCKED_IN_SERVICE = ("disk full", "press JPOT", "expect fault LEDGER_FAULT", "ke
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class BusyTable:
     """A table, and the disk that can be held under it."""
 
     table: Table
@@ -55,10 +55,10 @@ class Busy:
 
 
 @contextmanager
-def busy_table(folder: Path, plan: TablePlan | None = None) -> Iterator[Busy]:
+def busy_table(folder: Path, plan: TablePlan | None = None) -> Iterator[BusyTable]:
     disk = HeldDiskWriter()
     with table_with(folder, lambda: disk, plan) as table:
-        yield Busy(table, disk)
+        yield BusyTable(table, disk)
 
 
 def add_drops(drops: tuple[int, ...], *seats: int) -> tuple[int, ...]:

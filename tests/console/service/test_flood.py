@@ -17,7 +17,7 @@ ALTERNATING = 0x40
 """The sensor of seat 7, that nobody plays at."""
 
 
-class Flooding:
+class FloodingRail:
     """The table's rail, whose board sends a STATE each millisecond, and another one each time."""
 
     def __init__(self, table: Table) -> None:
@@ -48,7 +48,7 @@ class Flooding:
         return self._states
 
 
-class Lying(Flooding):
+class LyingRail(FloodingRail):
     """Its counters go up and down as well: whatever it counted is worth nothing."""
 
     def _alternate(self, board: RailFirmware) -> None:
@@ -60,8 +60,8 @@ def most_records(seconds: float) -> int:
     return BURST + round(seconds / SPACING_S) + 40
 
 
-@pytest.mark.parametrize("flooding", [Flooding, Lying])
-def test_the_journal_is_bounded_in_a_flood(flooding: type[Flooding], tmp_path: Path) -> None:
+@pytest.mark.parametrize("flooding", [FloodingRail, LyingRail])
+def test_the_journal_is_bounded_in_a_flood(flooding: type[FloodingRail], tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         before = len(table.records)
         flood = flooding(table)
@@ -74,7 +74,7 @@ def test_the_journal_is_bounded_in_a_flood(flooding: type[Flooding], tmp_path: P
 
 def test_a_flood_is_on_record_and_is_noticed_as_long_as_it_goes_on(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        flood = Flooding(table)
+        flood = FloodingRail(table)
         table.play("wait 3s")
         assert find_codes(table) == ["REPORTS_FLOOD"]
         sent = flood.end()
@@ -97,7 +97,7 @@ def find_codes(table: Table) -> list[str]:
 
 def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
-        flood = Flooding(table)
+        flood = FloodingRail(table)
         table.play("wait 3s", *OPEN, "token 1 2 3", "wait 200ms", "press COIN_IN", "wait 2500ms")
         flood.end()
         table.play("wait 100ms", "press COIN_IN", "wait 1s")
@@ -112,7 +112,7 @@ def test_tokens_are_accepted_in_a_flood_and_the_counters_agree(tmp_path: Path) -
 def test_a_tray_that_counts_at_its_latest_is_in_time_in_a_flood(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.machine.cabinet.rail.slow_chute(0.9)
-        flood = Flooding(table)
+        flood = FloodingRail(table)
         table.play("wait 3s", *OPEN, "token 1 2 3", "wait 200ms", "press COIN_IN", "wait 5s")
         assert "TRAY_COUNT" not in [fault.value for fault in table.state.faults]
         flood.end()

@@ -21,7 +21,7 @@ from tests.jackpot.money import damage
 
 
 @dataclass(frozen=True)
-class Place:
+class TableFiles:
     """A table's configuration, and where its ledger, second copy and seal lie."""
 
     file: Path
@@ -44,7 +44,7 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> TableFiles:
     second, seal = tmp_path / "media" / "second", tmp_path / "media" / "seal"
     second.mkdir(parents=True)
     (tmp_path / "table").mkdir()
@@ -52,10 +52,10 @@ def place(tmp_path: Path) -> Place:
     text = file.read_text("utf-8")
     more = f'[ledger]\nmirror = "{second}"\nseal = "{seal}"'
     file.write_text(text.replace("[ledger]", more), "utf-8")
-    return Place(file, tmp_path / "table" / "ledger", second, seal)
+    return TableFiles(file, tmp_path / "table" / "ledger", second, seal)
 
 
-def repair(place: Place, *more: str) -> subprocess.CompletedProcess[str]:
+def repair(place: TableFiles, *more: str) -> subprocess.CompletedProcess[str]:
     command = [*BANCO, "ledger", "repair", str(place.ledger), "--mirror", str(place.second)]
     return subprocess.run(
         [*command, "--seal", str(place.seal), *more],
@@ -72,13 +72,13 @@ async def leave(table: RunningTable) -> None:
     assert await table.wait_for_end() == 0
 
 
-async def begin(place: Place) -> None:
+async def begin(place: TableFiles) -> None:
     """The table has had its first start."""
     async with running(place.file.parent, *place.run()) as table:
         await leave(table)
 
 
-async def find_codes(place: Place) -> set[str]:
+async def find_codes(place: TableFiles) -> set[str]:
     """The findings that the technician's line tells."""
     client = LineClient(place.file.parent / "line")
     try:
@@ -89,7 +89,7 @@ async def find_codes(place: Place) -> set[str]:
     return {finding.code for finding in status.findings}
 
 
-def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place) -> None:
+def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: TableFiles) -> None:
     async def night() -> None:
         async with running(place.file.parent, *place.run()) as table:
             await bet(table)
@@ -107,7 +107,7 @@ def test_killed_again_and_again_the_copies_are_the_same_in_the_end(place: Place)
     assert place.verify().records > 10
 
 
-def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) -> None:
+def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: TableFiles) -> None:
     old = place.ledger.with_name("old")
 
     async def night() -> None:
@@ -139,7 +139,7 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: Place) ->
     assert place.verify().records > 0
 
 
-def repair_from(place: Place, report: VerificationReport) -> None:
+def repair_from(place: TableFiles, report: VerificationReport) -> None:
     before = {file: file.read_bytes() for file in place.ledger.iterdir() if "shm" not in file.name}
     looked = repair(place)
     assert looked.returncode == 1
@@ -158,7 +158,7 @@ def repair_from(place: Place, report: VerificationReport) -> None:
 
 
 def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
-    place: Place,
+    place: TableFiles,
 ) -> None:
     media = place.second.with_name("second.old")
 
@@ -196,7 +196,7 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
     assert (status.body["act"]["by"], status.body["act"]["reason"]) == ("anna", "backup put back")
 
 
-def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> None:
+def test_nothing_is_repaired_while_a_service_has_the_ledger(place: TableFiles) -> None:
     async def night() -> None:
         async with running(place.file.parent, *place.run()) as table:
             await bet(table)
@@ -217,7 +217,7 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: Place) -> Non
     assert lock.fault == "LEDGER_CORRUPT"
 
 
-def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
+def test_without_its_media_it_plays_on_and_says_so(place: TableFiles) -> None:
     async def night() -> None:
         await begin(place)
         shutil.rmtree(place.second.parent)
@@ -231,7 +231,7 @@ def test_without_its_media_it_plays_on_and_says_so(place: Place) -> None:
     assert not place.second.parent.exists()
 
 
-def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
+def test_a_new_table_does_not_begin_without_its_media(place: TableFiles) -> None:
     media = place.second.parent
     media.rename(media.with_name("unplugged"))
 
@@ -248,7 +248,7 @@ def test_a_new_table_does_not_begin_without_its_media(place: Place) -> None:
     assert place.verify().records > 0
 
 
-def test_media_that_never_answer_hold_up_neither_start_nor_end(place: Place) -> None:
+def test_media_that_never_answer_hold_up_neither_start_nor_end(place: TableFiles) -> None:
     async def night() -> None:
         await begin(place)
         place.seal.unlink()

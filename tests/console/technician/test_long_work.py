@@ -20,7 +20,7 @@ DEADLINE_S = 60.0
 
 
 @dataclass
-class Digging:
+class EndlessWork:
     """Work that goes on until it is let go, or given up by whoever waits."""
 
     let_go: threading.Event = field(default_factory=threading.Event)
@@ -36,7 +36,7 @@ class Digging:
 
 
 @dataclass
-class Somebody:
+class MemoryTerminal:
     """At a terminal in memory; `shown` is what came there."""
 
     session: TechnicianSession
@@ -45,13 +45,13 @@ class Somebody:
 
 
 @asynccontextmanager
-async def somebody() -> AsyncIterator[Somebody]:
+async def somebody() -> AsyncIterator[MemoryTerminal]:
     loop = asyncio.get_running_loop()
     line, wire = memory_wire(loop)
     terminal = Terminal(loop, line)
     terminal.session.open()
     await terminal.wait_for_user(at_once=True)
-    one = Somebody(TechnicianSession(terminal, absent_service(), EN), wire)
+    one = MemoryTerminal(TechnicianSession(terminal, absent_service(), EN), wire)
     wire.on_received = one.shown.extend
     try:
         async with asyncio.timeout(DEADLINE_S):
@@ -73,7 +73,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(long_work, "PROGRESS_EVERY_S", 0.1)
 
     async def life() -> None:
-        digging = Digging()
+        digging = EndlessWork()
         async with somebody() as one:
             task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             while b"(q: end)" not in one.shown:
@@ -87,7 +87,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("key", [b"q", b"\x03"])
 def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
     async def life() -> None:
-        digging = Digging()
+        digging = EndlessWork()
         async with somebody() as one:
             task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             await asyncio.sleep(0)
@@ -101,7 +101,7 @@ def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
 
 def test_work_past_its_deadline_is_given_up() -> None:
     async def life() -> None:
-        digging = Digging()
+        digging = EndlessWork()
         async with somebody() as one:
             with pytest.raises(TooLong):
                 await run_in_thread(one.session, digging, seconds=0.5)

@@ -55,7 +55,7 @@ def test_no_service(loop: VirtualLoop) -> None:
 
 
 @dataclass
-class ATable:
+class QuietTable:
     """The status of a quiet table, to be varied, and a session in each language."""
 
     status: Status
@@ -67,12 +67,12 @@ class ATable:
 
 
 @pytest.fixture
-def table(tmp_path: Path, loop: VirtualLoop) -> ATable:
+def table(tmp_path: Path, loop: VirtualLoop) -> QuietTable:
     with line_in(tmp_path) as line:
         status = line.session.status
     assert status is not None
     terminal = Terminal(loop, memory_wire(loop)[0])
-    return ATable(
+    return QuietTable(
         status,
         tuple(TechnicianSession(terminal, absent_service(), language) for language in (IT, EN)),
     )
@@ -86,32 +86,32 @@ def findings(count: int) -> tuple[Finding, ...]:
     return (Finding("LAMP_DEAD", "seat 1"),) * count
 
 
-def test_a_real_table_does_not_say_simulation(table: ATable) -> None:
+def test_a_real_table_does_not_say_simulation(table: QuietTable) -> None:
     assert table.lines(table="caribbean-1", simulated=False, faults=faults(1)) == [
         "caribbean-1  PAUSED  chiave R  guasti: RAIL_LOST",
         "caribbean-1  PAUSED  key R  faults: RAIL_LOST",
     ]
 
 
-def test_what_is_noticed_is_counted(table: ATable) -> None:
+def test_what_is_noticed_is_counted(table: QuietTable) -> None:
     assert table.lines(faults=faults(1), findings=findings(2)) == [
         "SIMULATION  simulated  PAUSED  chiave R  guasti: RAIL_LOST, +2 notate",
         "SIMULATION  simulated  PAUSED  key R  faults: RAIL_LOST, +2 noticed",
     ]
 
 
-def test_faults_are_named_as_far_as_they_find_room(table: ATable) -> None:
+def test_faults_are_named_as_far_as_they_find_room(table: QuietTable) -> None:
     assert table.lines(faults=faults(4))[1].endswith("faults: RAIL_LOST PANEL_LOST +2")
     text = table.lines(faults=faults(4), findings=findings(1))[1]
     assert text.endswith("faults: RAIL_LOST +3, +1 noticed")
     assert table.lines(table="x" * 24, phase="COLLECTING", faults=faults(3))[0].endswith(": 3")
 
 
-def test_a_key_that_cannot_be_read_is_a_question(table: ATable) -> None:
+def test_a_key_that_cannot_be_read_is_a_question(table: QuietTable) -> None:
     assert "key ?  " in table.lines(key="")[1]
 
 
-def test_it_is_never_longer_than_a_line(table: ATable) -> None:
+def test_it_is_never_longer_than_a_line(table: QuietTable) -> None:
     names = ("t", "caribbean-1", "a-table-with-a-very-long-name-indeed-1234567890")
     for name, some, noticed in product(names, range(len(Fault) + 1), (0, 1, 12)):
         for text in table.lines(table=name, faults=faults(some), findings=findings(noticed)):

@@ -239,7 +239,7 @@ def test_a_pin_typed_as_a_command_is_not_told_again(
         assert "12345" in line.type_command("12345").splitlines()[1]
 
 
-class Hanging:
+class HangingService:
     """A service that takes requests and answers the first so many."""
 
     def __init__(self, table: AnyAnswer, answers: int) -> None:
@@ -258,7 +258,7 @@ def test_a_hung_service_does_not_hang_the_line(loop: VirtualLoop, tmp_path: Path
     with line_in(tmp_path) as line:
         status = line.session.status
     assert isinstance(status, Status)
-    service = Hanging(status, 2)
+    service = HangingService(status, 2)
     with line_to(loop, service) as line:
         assert "simulated  PAUSED" in line.anna.screen.text
         line.anna.wait(20)

@@ -21,7 +21,7 @@ STAYS = re.compile(rb"\x1b\[(\d*)C")
 """The cursor goes over what stands there already: so many characters."""
 
 
-class Screen:
+class TerminalOutput:
     """All that a terminal has been sent."""
 
     def __init__(self, terminal: int) -> None:
@@ -43,7 +43,7 @@ class Screen:
 @asynccontextmanager
 async def on_a_terminal(
     folder: Path, port: int, environment: dict[str, str]
-) -> AsyncIterator[Screen]:
+) -> AsyncIterator[TerminalOutput]:
     ours, theirs = pty.openpty()
     os.set_blocking(ours, False)
     process = await asyncio.create_subprocess_exec(
@@ -55,7 +55,7 @@ async def on_a_terminal(
         env={**ENVIRONMENT, "TERM": "xterm", "XDG_STATE_HOME": str(folder), **environment},
     )
     os.close(theirs)
-    screen = Screen(ours)
+    screen = TerminalOutput(ours)
     try:
         yield screen
     finally:

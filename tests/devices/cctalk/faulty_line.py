@@ -9,7 +9,7 @@ from firmware_bridge.line import Line, LineUser
 BYTE_S = 10 / 9600
 
 
-class Tampered:
+class TamperedLine:
     """A line that goes wrong on its way to the host, as `tamper` has it."""
 
     def __init__(self, line: Line, tamper: Callable[[bytes], bytes]) -> None:
@@ -47,7 +47,7 @@ class Tampered:
         self.hear(self._tamper(data))
 
 
-class Slow(Tampered):
+class SlowLine(TamperedLine):
     """A line at 9600 baud, with acceptors that think for `think_s` before they answer.
 
     `asked` has every command, and when its last byte was out.

@@ -10,7 +10,7 @@ from devices.roles import LinkUp, RailOrders, RailSeen
 from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import WireFaults
-from tests.devices.cctalk.faulty_line import Slow, Tampered
+from tests.devices.cctalk.faulty_line import SlowLine, TamperedLine
 from tests.devices.table import Table
 
 READ = CcTalkHeader.READ_CREDIT
@@ -37,8 +37,8 @@ def silence(table: Table, *seats: int) -> None:
         table.cabinet.cctalk.acceptors[seat].silent = True
 
 
-def slow(table: Table, think_s: float = 0.003) -> Slow:
-    return Slow(table.loop, table.cabinet.cctalk_line(), think_s)
+def slow(table: Table, think_s: float = 0.003) -> SlowLine:
+    return SlowLine(table.loop, table.cabinet.cctalk_line(), think_s)
 
 
 # Time
@@ -131,7 +131,7 @@ def test_a_lie_with_the_right_sum_is_not_believed(table: Table) -> None:
         credit = bytes((1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0))
         return data[:5] + Frame(1, 13, CcTalkHeader.ACK, credit).to_bytes()
 
-    start(table, Tampered(table.cabinet.cctalk_line(), lie))
+    start(table, TamperedLine(table.cabinet.cctalk_line(), lie))
     table.run(5)
     assert lies == 1
     assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
@@ -148,7 +148,7 @@ def test_two_different_lies_do_not_confirm_each_other(table: Table) -> None:
         credit = bytes((1 + lies % 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0))
         return data[:5] + Frame(1, 13, CcTalkHeader.ACK, credit).to_bytes()
 
-    start(table, Tampered(table.cabinet.cctalk_line(), lie))
+    start(table, TamperedLine(table.cabinet.cctalk_line(), lie))
     table.run(5)
     assert lies == 21
     assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
@@ -166,7 +166,7 @@ def flipping(chance: Random, share: float) -> Callable[[bytes], bytes]:
 
 
 def test_a_byte_wrong_in_every_fifth_piece_loses_no_token_and_makes_none(table: Table) -> None:
-    start(table, Tampered(table.cabinet.cctalk_line(), flipping(Random(3), 0.2)))
+    start(table, TamperedLine(table.cabinet.cctalk_line(), flipping(Random(3), 0.2)))
     table.run(5)
     for turn in range(200):
         table.cabinet.put_token(turn % 7 + 1)
@@ -188,7 +188,7 @@ def test_a_byte_wrong_in_every_fifth_piece_loses_no_token_and_makes_none(table: 
     ],
 )
 def test_whatever_the_wire_does_every_token_counts_once(table: Table, faults: WireFaults) -> None:
-    line = Tampered(table.cabinet.cctalk_line(), lambda data: b"".join(faults.apply(data)))
+    line = TamperedLine(table.cabinet.cctalk_line(), lambda data: b"".join(faults.apply(data)))
     start(table, line)
     table.run(5)
     for turn in range(100):

@@ -110,7 +110,7 @@ def minimal_board(boot: int) -> MinimalBoard:
     return names["Board"](boot)
 
 
-class Bare:
+class PageBoardRig:
     """The page's board on a rig, polled every millisecond; a token falls at every open gate."""
 
     def __init__(self, rig: Rig) -> None:
@@ -133,18 +133,18 @@ class Bare:
 
 
 @pytest.fixture
-def bare(idle_rig: Rig) -> Bare:
-    bare = Bare(idle_rig)
+def bare(idle_rig: Rig) -> PageBoardRig:
+    bare = PageBoardRig(idle_rig)
     idle_rig.link.start()
     return bare
 
 
-def run_bare(bare: Bare) -> list[str]:
+def run_bare(bare: PageBoardRig) -> list[str]:
     owner: Owner = bare.rig.owner
     return owner.events
 
 
-def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> None:
+def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: PageBoardRig) -> None:
     bare.rig.want(0x1555, 0, 0)
     bare.rig.run_for(1)
     assert run_bare(bare) == ["up", "settled"]
@@ -163,7 +163,7 @@ def test_the_minimal_board_is_found_ordered_lost_and_found_again(bare: Bare) -> 
     assert bare.rig.owner.last.drops == (1,) * 7, "turn 1 is not served twice"
 
 
-def test_the_minimal_board_counts_right_on_a_bad_wire(bare: Bare) -> None:
+def test_the_minimal_board_counts_right_on_a_bad_wire(bare: PageBoardRig) -> None:
     faults = [WireFaults(drop=0.2, repeat=0.2, cut=0.1, garbage=0.1, seed=n) for n in (1, 2)]
     bare.rig.end.inject(to_host=faults[0], to_device=faults[1])
     for turn in range(1, 31):

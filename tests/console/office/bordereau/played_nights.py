@@ -20,7 +20,7 @@ from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition
 from jackpot.journal import Entry
 from jackpot.ledger import Ledger
-from tests.console.rules.round.test_properties import People, opening_acts
+from tests.console.rules.round.test_properties import RandomActs, opening_acts
 from tests.console.table import Table, rules_of, table_in
 
 BEGAN = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -75,7 +75,7 @@ class RandomTable:
     def play(self, acts: int) -> None:
         """Write this many acts' records, snapshots among them."""
         rules = rules_of(self.game)
-        people = People(self.random, rules)
+        people = RandomActs(self.random, rules)
         state, entries = TableState(), list[Entry]()
         todo: list[Act] = opening_acts(rules)
         with closing(Ledger.open(self.folder, durable=False)) as ledger:

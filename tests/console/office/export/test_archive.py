@@ -134,7 +134,7 @@ def expect_refusal(capsys: Capture, status: int, why: str) -> None:
     assert why in error
 
 
-class BreaksOff(sqlite3.Connection):
+class InterruptedConnection(sqlite3.Connection):
     """Behind the commit that deletes: a key is pressed, or the disk fails after it has written."""
 
     why: BaseException = KeyboardInterrupt()
@@ -148,27 +148,29 @@ class BreaksOff(sqlite3.Connection):
         return cursor
 
 
-class FailsBehind(BreaksOff):
+class FailingAfterCommit(InterruptedConnection):
     why = sqlite3.OperationalError("disk I/O error")
 
 
-class BreaksOffBefore(BreaksOff):
+class InterruptedBeforeCommit(InterruptedConnection):
     def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         if sql.startswith("DELETE"):
             raise self.why
         return super().execute(sql, parameters)
 
 
-def breaks_off(ledger: Path, key: Path, how: type[BreaksOff]) -> tuple[ArchiveResult | None, Path]:
+def breaks_off(
+    ledger: Path, key: Path, how: type[InterruptedConnection]
+) -> tuple[ArchiveResult | None, Path]:
     last = last_before(ledger, 700, 700)
     asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
     opened = partial(sqlite3.connect, factory=how)
     return archive_or_report_failure(ledger, asked, load_private(key), connect=opened), asked.out
 
 
-@pytest.mark.parametrize("how", [BreaksOff, FailsBehind])
+@pytest.mark.parametrize("how", [InterruptedConnection, FailingAfterCommit])
 def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
-    ledger: Path, key: Path, capsys: Capture, how: type[BreaksOff]
+    ledger: Path, key: Path, capsys: Capture, how: type[InterruptedConnection]
 ) -> None:
     """To be told that it is not done, somebody would delete the only file with the records"""
     done, out = breaks_off(ledger, key, how)
@@ -182,7 +184,7 @@ def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
 
 def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        breaks_off(ledger, key, BreaksOffBefore)
+        breaks_off(ledger, key, InterruptedBeforeCommit)
     assert verify(ledger).anchor.seq == 0
 
 

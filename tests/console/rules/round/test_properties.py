@@ -64,7 +64,7 @@ ACTS_ON_DISK = 3_000
 COMBINATIONS = (Button.COMBINATION_1, Button.COMBINATION_2, Button.COMBINATION_5)
 
 
-class People:
+class RandomActs:
     """Croupier, players, floor manager and a rail with its counters: what could happen next."""
 
     def __init__(self, random: Random, rules: Rules) -> None:
@@ -241,7 +241,7 @@ def test_whatever_happens_the_books_add_up(
 ) -> None:
     """TABLE 4.2, 4.3, 4.14, 6.1, 7.11: after each of many random acts"""
     rules = rules_of(game)
-    people = People(Random(pytestconfig.getoption("hypothesis_seed")), rules)
+    people = RandomActs(Random(pytestconfig.getoption("hypothesis_seed")), rules)
     auditor, state = Auditor(), TableState()
     acts *= 10 if thorough else 1
     todo: list[Act] = opening_acts(rules)
@@ -263,7 +263,7 @@ def test_whatever_happens_the_books_add_up(
 def test_on_the_disk_it_is_the_same(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """TABLE 4.2, 7.10: balances agree, the state is given back, every record replays"""
     rules = rules_of()
-    people = People(Random(pytestconfig.getoption("hypothesis_seed")), rules)
+    people = RandomActs(Random(pytestconfig.getoption("hypothesis_seed")), rules)
     state, entries = TableState(), list[Entry]()
     todo: list[Act] = opening_acts(rules)
     with closing(Ledger.open(tmp_path, durable=False)) as ledger:

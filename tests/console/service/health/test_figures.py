@@ -27,7 +27,7 @@ T = TypeVar("T")
 STATISTICS = "console.service.health.figures"
 
 
-class Measured(Table):
+class MeasuredTable(Table):
     """A table whose health is measured; `room` is what its disk says, None: it does not answer."""
 
     def __init__(self, folder: Path) -> None:
@@ -51,8 +51,8 @@ class Measured(Table):
 
 
 @contextmanager
-def measure(folder: Path) -> Iterator[Measured]:
-    table = Measured(folder)
+def measure(folder: Path) -> Iterator[MeasuredTable]:
+    table = MeasuredTable(folder)
     try:
         yield table
     finally:

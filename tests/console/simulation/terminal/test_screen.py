@@ -23,7 +23,7 @@ from console.simulation.terminal.screen import run_screen
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 
 
-class Sitting:
+class ScreenSession:
     """Somebody sits at the screen."""
 
     def __init__(self, machine: SimulatedMachine, keyboard: PipeInput) -> None:
@@ -45,95 +45,95 @@ class Sitting:
 
 
 @contextmanager
-def sat(folder: Path, output: Output | None = None) -> Iterator[Sitting]:
+def sat(folder: Path, output: Output | None = None) -> Iterator[ScreenSession]:
     with (
         machine_in_virtual_time(TablePlan(), folder) as machine,
         create_pipe_input() as keyboard,
         create_app_session(input=keyboard, output=output or DummyOutput()),
     ):
-        sitting = Sitting(machine, keyboard)
-        yield sitting
-        sitting.screen.cancel()
+        session = ScreenSession(machine, keyboard)
+        yield session
+        session.screen.cancel()
         machine.pass_time(100)
-        assert sitting.screen.done()
+        assert session.screen.done()
 
 
 @pytest.fixture
-def sitting(tmp_path: Path) -> Iterator[Sitting]:
-    with sat(tmp_path) as sitting:
-        yield sitting
+def session(tmp_path: Path) -> Iterator[ScreenSession]:
+    with sat(tmp_path) as session:
+        yield session
 
 
-def test_what_is_typed_is_done_in_order(sitting: Sitting) -> None:
-    sitting.type("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
-    assert sitting.phase() is Phase.PLAYING
-    assert set(sitting.simulated_table.observe().seats) == {1, 3}
+def test_what_is_typed_is_done_in_order(session: ScreenSession) -> None:
+    session.type("press GAME_OVER\rtoken 1 3\rpress COIN_IN\rpress GAME\r")
+    assert session.phase() is Phase.PLAYING
+    assert set(session.simulated_table.observe().seats) == {1, 3}
 
 
-def test_typing_goes_on_while_an_act_takes_its_time(sitting: Sitting) -> None:
-    sitting.type("wait 5s\rpress GAME_OVER\r", 4000)
-    assert sitting.phase() is Phase.PAUSED
-    sitting.type("token 4\r", 2000)
-    assert sitting.phase() is Phase.BETTING
-    assert sitting.simulated_table.observe().slots[4].value == "ON"
+def test_typing_goes_on_while_an_act_takes_its_time(session: ScreenSession) -> None:
+    session.type("wait 5s\rpress GAME_OVER\r", 4000)
+    assert session.phase() is Phase.PAUSED
+    session.type("token 4\r", 2000)
+    assert session.phase() is Phase.BETTING
+    assert session.simulated_table.observe().slots[4].value == "ON"
 
 
-def test_tab_completes_and_up_recalls(sitting: Sitting) -> None:
-    sitting.type("pr\tgam\t\r")
-    assert sitting.phase() is Phase.BETTING
-    sitting.type("press COIN_IN\r")
-    assert sitting.phase() is Phase.PAUSED
-    sitting.type(f"{UP}{UP}\r")
-    assert sitting.phase() is Phase.BETTING
+def test_tab_completes_and_up_recalls(session: ScreenSession) -> None:
+    session.type("pr\tgam\t\r")
+    assert session.phase() is Phase.BETTING
+    session.type("press COIN_IN\r")
+    assert session.phase() is Phase.PAUSED
+    session.type(f"{UP}{UP}\r")
+    assert session.phase() is Phase.BETTING
 
 
 @pytest.mark.parametrize("leaving", ["quit\r", "QUIT\r", CTRL_D, "half a line" + CTRL_D])
-def test_leaving(sitting: Sitting, leaving: str) -> None:
-    sitting.type("wait 1h\r")
-    assert not sitting.screen.done()
-    sitting.type(leaving)
-    assert sitting.screen.result() == 0
+def test_leaving(session: ScreenSession, leaving: str) -> None:
+    session.type("wait 1h\r")
+    assert not session.screen.done()
+    session.type(leaving)
+    assert session.screen.result() == 0
 
 
-def test_ctrl_c_ends_a_wait_and_nothing_else(sitting: Sitting) -> None:
-    sitting.type("press GAME_OVER\rwait 1h\rtoken 4\r")
-    assert "4" not in lying(sitting)
-    sitting.type(CTRL_C)
-    assert not sitting.screen.done()
-    assert sitting.phase() is Phase.BETTING
-    assert lying(sitting) == {"4"}
-    sitting.type("press COIN_IN\r")
-    assert sitting.phase() is Phase.PLAYING
+def test_ctrl_c_ends_a_wait_and_nothing_else(session: ScreenSession) -> None:
+    session.type("press GAME_OVER\rwait 1h\rtoken 4\r")
+    assert "4" not in lying(session)
+    session.type(CTRL_C)
+    assert not session.screen.done()
+    assert session.phase() is Phase.BETTING
+    assert lying(session) == {"4"}
+    session.type("press COIN_IN\r")
+    assert session.phase() is Phase.PLAYING
 
 
-def lying(sitting: Sitting) -> set[str]:
+def lying(session: ScreenSession) -> set[str]:
     """The seats whose slot lamp says that a token is in."""
-    slots = sitting.simulated_table.observe().slots
+    slots = session.simulated_table.observe().slots
     return {str(seat) for seat, lamp in slots.items() if lamp.value == "ON"}
 
 
-def test_ctrl_c_empties_a_line_that_is_being_typed(sitting: Sitting) -> None:
-    sitting.type(f"press COIN{CTRL_C}press GAME_OVER\r")
-    assert sitting.phase() is Phase.BETTING
+def test_ctrl_c_empties_a_line_that_is_being_typed(session: ScreenSession) -> None:
+    session.type(f"press COIN{CTRL_C}press GAME_OVER\r")
+    assert session.phase() is Phase.BETTING
 
 
-def test_ctrl_c_twice_leaves_where_there_is_nothing_to_end(sitting: Sitting) -> None:
-    sitting.type(CTRL_C)
-    assert not sitting.screen.done()
-    sitting.type("press GAME_OVER\r")
-    sitting.type(CTRL_C)
-    assert not sitting.screen.done()
-    sitting.type(CTRL_C)
-    assert sitting.screen.result() == 0
+def test_ctrl_c_twice_leaves_where_there_is_nothing_to_end(session: ScreenSession) -> None:
+    session.type(CTRL_C)
+    assert not session.screen.done()
+    session.type("press GAME_OVER\r")
+    session.type(CTRL_C)
+    assert not session.screen.done()
+    session.type(CTRL_C)
+    assert session.screen.result() == 0
 
 
-def test_who_hits_ctrl_c_twice_to_end_a_wait_has_not_left(sitting: Sitting) -> None:
-    sitting.type("wait 1h\r")
-    sitting.type(CTRL_C + CTRL_C)
-    assert not sitting.screen.done()
+def test_who_hits_ctrl_c_twice_to_end_a_wait_has_not_left(session: ScreenSession) -> None:
+    session.type("wait 1h\r")
+    session.type(CTRL_C + CTRL_C)
+    assert not session.screen.done()
 
 
-class Written(StringIO):
+class RecordedStream(StringIO):
     """What a terminal is sent."""
 
     encoding = "utf-8"
@@ -152,61 +152,63 @@ class Written(StringIO):
     ["", "wait 1h\r", "press GAME_OVER\rtoken 1 2 3 4 5 6 7\rpress COIN_IN\r"],
 )
 def test_nothing_is_written_while_nothing_changes(lines: str, tmp_path: Path) -> None:
-    written = Written()
+    written = RecordedStream()
     output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
-    with sat(tmp_path, output) as sitting:
-        sitting.type(lines, 5000)
+    with sat(tmp_path, output) as session:
+        session.type(lines, 5000)
         assert "DEALER PANEL" in written.getvalue()
         before = written.pieces
-        sitting.type("", 60_000)
+        session.type("", 60_000)
         assert written.pieces == before
-        sitting.type(f"{CTRL_C}unplug rail\r", 3_000)
+        session.type(f"{CTRL_C}unplug rail\r", 3_000)
         assert "RAIL_LOST" in written.getvalue()
 
 
 def test_lamps_that_blink_are_written_as_they_change(tmp_path: Path) -> None:
     """An inviting lamp changes every 600 ms: no more is written"""
-    written = Written()
+    written = RecordedStream()
     output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
-    with sat(tmp_path, output) as sitting:
-        sitting.type("press GAME_OVER\r", 5000)
+    with sat(tmp_path, output) as session:
+        session.type("press GAME_OVER\r", 5000)
         before = written.pieces
-        sitting.type("", 60_000)
+        session.type("", 60_000)
         assert 90 <= written.pieces - before <= 110
 
 
-def test_lines_that_nobody_could_wait_for_are_not_taken(sitting: Sitting) -> None:
-    sitting.type("wait 2s\r")
-    sitting.type("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
-    assert sitting.phase() is Phase.PAUSED  # the last of 33 was one too many
-    sitting.type("press GAME_OVER\r")
-    assert sitting.phase() is Phase.BETTING
+def test_lines_that_nobody_could_wait_for_are_not_taken(session: ScreenSession) -> None:
+    session.type("wait 2s\r")
+    session.type("press GAME_OVER\rpress COIN_IN\r" * 16 + "press GAME_OVER\r", 5_000)
+    assert session.phase() is Phase.PAUSED  # the last of 33 was one too many
+    session.type("press GAME_OVER\r")
+    assert session.phase() is Phase.BETTING
 
 
-def test_a_power_cut_is_survived(sitting: Sitting) -> None:
-    sitting.type("press GAME_OVER\rpower off\r")
-    sitting.type("power on\rtoken 2\rwait 3s\r", 5000)
-    sitting.type("press COIN_IN\r")
-    assert sitting.phase() is Phase.PLAYING
+def test_a_power_cut_is_survived(session: ScreenSession) -> None:
+    session.type("press GAME_OVER\rpower off\r")
+    session.type("power on\rtoken 2\rwait 3s\r", 5000)
+    session.type("press COIN_IN\r")
+    assert session.phase() is Phase.PLAYING
 
 
 def test_a_full_screen_is_not_spoilt_by_the_log(tmp_path: Path) -> None:
     root, terminal = logging.getLogger(), StringIO()
     handler = logging.StreamHandler(terminal)
     root.addHandler(handler)
-    with sat(tmp_path) as sitting:
-        sitting.type("disk full\rpress GAME_OVER\r")
-        assert sitting.simulated_table.observe().faults == (Fault.LEDGER_FAULT,)
+    with sat(tmp_path) as session:
+        session.type("disk full\rpress GAME_OVER\r")
+        assert session.simulated_table.observe().faults == (Fault.LEDGER_FAULT,)
         assert terminal.getvalue() == ""
     root.critical("after it")
     root.removeHandler(handler)
     assert terminal.getvalue() == "after it\n"
 
 
-def test_what_cannot_be_done_ends_it(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_done_ends_it(
+    session: ScreenSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(_: object) -> Iterator[int]:
         raise RuntimeError("the cabinet is broken")
 
-    monkeypatch.setattr(sitting.simulated_table, "perform", fail)
-    sitting.type("key S\r")
-    assert isinstance(sitting.screen.exception(), RuntimeError)
+    monkeypatch.setattr(session.simulated_table, "perform", fail)
+    session.type("key S\r")
+    assert isinstance(session.screen.exception(), RuntimeError)

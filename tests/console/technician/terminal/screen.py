@@ -5,7 +5,7 @@ import re
 SEQUENCE = re.compile(rb"\x1b\[(\d*)([ACDK@P])")
 
 
-class NotShown(AssertionError):
+class UnknownByte(AssertionError):
     """A byte that this terminal does not understand."""
 
 
@@ -56,7 +56,7 @@ class Screen:
                     self._unread = data[at:]
                     return
                 if sequence is None or self.dumb:
-                    raise NotShown(f"{data[at : at + 8]!r} after {self.text!r}")
+                    raise UnknownByte(f"{data[at : at + 8]!r} after {self.text!r}")
                 self._obey(sequence[2].decode(), int(sequence[1] or 1))
                 at = sequence.end()
             else:
@@ -76,7 +76,7 @@ class Screen:
             case _ if 0x20 <= byte < 0x7F:
                 self._write(chr(byte))
             case _:
-                raise NotShown(f"{byte:#04x} after {self.text!r}")
+                raise UnknownByte(f"{byte:#04x} after {self.text!r}")
 
     def _write(self, character: str) -> None:
         if self.column == self.columns:

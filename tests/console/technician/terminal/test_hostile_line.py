@@ -236,7 +236,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ROUND = ("press GAME_OVER", "token 1 3", "press COIN_IN")
 
 
-class Croupier(Thread):
+class RoundsThread(Thread):
     """Plays rounds until told to stop; writes down how long each took, and what was wrong."""
 
     def __init__(self, table: Table) -> None:
@@ -296,7 +296,7 @@ def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool
     ):
         start_session(noisy)
         flood(noisy, noise(200_000, seed=99), DEADLINE_S)
-        croupier = Croupier(table)
+        croupier = RoundsThread(table)
         croupier.start()
         before_kb, before_s = resident_kb(process), processor_s(process)
         flood(noisy, noise((10 if thorough else 1) * MEGABYTE), 300)

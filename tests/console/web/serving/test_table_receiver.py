@@ -14,7 +14,7 @@ from tests.console.web.supervised import opening_of
 DEADLINE_S = 60.0
 
 
-class Heard:
+class RecordingListener:
     """What a listener hears, in order."""
 
     def __init__(self, receiver: TableReceiver) -> None:
@@ -48,7 +48,7 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
 ) -> None:
     async def listen() -> list[str]:
         receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
-        heard = Heard(receiver)
+        heard = RecordingListener(receiver)
         listening = asyncio.create_task(receiver.listen(pipe))
         pipe.feed_data(encode_message(snapshot) + encode_message(Heartbeat()))
         await heard.until("lost")

@@ -13,7 +13,7 @@ from console.web.serving.supervisor.sessions import (
 
 
 @dataclass
-class Room:
+class SessionsRig:
     """Sessions, their clock, and the sign of the file of people."""
 
     now: float = 1_000.0
@@ -33,14 +33,14 @@ class Room:
 
 
 def test_a_token_is_256_bits_and_no_two_are_alike() -> None:
-    room = Room()
+    room = SessionsRig()
     tokens = {room.begin() for _ in range(MOST_SESSIONS)}
     assert len(tokens) == MOST_SESSIONS
     assert {len(token) for token in tokens} == {43}  # 32 bytes in base 64
 
 
 def test_no_other_token_finds_a_session() -> None:
-    room = Room()
+    room = SessionsRig()
     token = room.begin()
     for wrong in ("", token[:-1], token + "A", token.swapcase(), "\ud800", "x" * 100_000):
         assert not room.is_open(wrong)
@@ -48,7 +48,7 @@ def test_no_other_token_finds_a_session() -> None:
 
 
 def test_it_ends_ten_minutes_after_it_was_used_last() -> None:
-    room = Room()
+    room = SessionsRig()
     token = room.begin()
     room.now += IDLE_S - 1
     assert room.is_open(token, using=True)
@@ -61,7 +61,7 @@ def test_it_ends_ten_minutes_after_it_was_used_last() -> None:
 
 
 def test_a_page_that_looks_by_itself_keeps_nobody_in() -> None:
-    room = Room()
+    room = SessionsRig()
     token = room.begin()
     for _ in range(IDLE_S):
         assert room.is_open(token, using=False)
@@ -70,7 +70,7 @@ def test_a_page_that_looks_by_itself_keeps_nobody_in() -> None:
 
 
 def test_it_ends_after_eight_hours_however_it_is_used() -> None:
-    room = Room()
+    room = SessionsRig()
     token = room.begin()
     for _ in range(LONGEST_S // 60):
         assert room.is_open(token, using=True)
@@ -79,7 +79,7 @@ def test_it_ends_after_eight_hours_however_it_is_used() -> None:
 
 
 def test_whoever_leaves_has_left() -> None:
-    room = Room()
+    room = SessionsRig()
     token, other = room.begin(), room.begin()
     ended = room.sessions.end(token)
     assert ended is not None
@@ -89,7 +89,7 @@ def test_whoever_leaves_has_left() -> None:
 
 
 def test_of_too_many_the_one_unused_for_longest_ends() -> None:
-    room = Room()
+    room = SessionsRig()
     tokens = []
     for _ in range(MOST_SESSIONS):
         tokens.append(room.begin())
@@ -103,7 +103,7 @@ def test_of_too_many_the_one_unused_for_longest_ends() -> None:
 
 
 def test_those_that_have_ended_make_room_first() -> None:
-    room = Room()
+    room = SessionsRig()
     room.begin("old")
     room.now += IDLE_S
     tokens = [room.begin() for _ in range(MOST_SESSIONS)]
@@ -112,7 +112,7 @@ def test_those_that_have_ended_make_room_first() -> None:
 
 def test_all_end_when_the_list_of_people_has_changed() -> None:
     """Who is no longer enrolled, or has a new PIN, is not in by an old one"""
-    room = Room()
+    room = SessionsRig()
     token = room.begin()
     room.people = (1, 2, 4)
     assert not room.is_open(token)
