@@ -11,7 +11,7 @@ SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.sce
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
 # (or folder), or TARGET-WITH-A-SLASH=COMMAND=TEST-FILE for what is made here by that command.
-TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_terminal.py \
+TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \

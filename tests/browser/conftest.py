@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.browser_monitor import BrowserMonitor
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.running import ServedTable, serve_table
-from tests.browser.watched import BrowserMonitor
 
 STILL = {"reduced_motion": "reduce"}
 

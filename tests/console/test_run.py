@@ -24,7 +24,7 @@ from tests.console.running_table import (
     running,
     start,
 )
-from tests.console.service.stranger import ALERT, StrangeRail
+from tests.console.service.independent_rail import ALERT, IndependentRail
 
 IN_PLAY = ("PLAYING", {"3": "ON"})
 
@@ -246,7 +246,7 @@ def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> 
                 await table.do("wait 250ms")
             os.close(device)
             os.close(host)
-            rail = StrangeRail(link)
+            rail = IndependentRail(link)
             try:
                 rail.put(2)
                 await table.until(lambda seen: not seen["faults"])

@@ -28,7 +28,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from console.rules.records import UnreadableRecord
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused
-from tests.jackpot.damage_judged import DamageMissed, Judge, Verdict
+from tests.jackpot.damage_judge import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SoundLedger, sound_ledger

@@ -8,7 +8,7 @@ import pytest
 
 from jackpot.schema import FILE
 from tests.jackpot.corruptions import try_kind
-from tests.jackpot.damage_judged import DamageMissed, Judge, Verdict
+from tests.jackpot.damage_judge import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal
 from tests.jackpot.damaged_rows import NEITHER, RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder

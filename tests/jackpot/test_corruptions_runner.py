@@ -11,7 +11,7 @@ import pytest
 from jackpot.journal import movements_in, transaction_of
 from jackpot.schema import FILE
 from tests.jackpot import corruptions
-from tests.jackpot.damage_judged import DamageMissed, Verdict
+from tests.jackpot.damage_judge import DamageMissed, Verdict
 from tests.jackpot.damage_kinds import KINDS, Kind
 from tests.jackpot.damaged_rows import RowEditor, with_hand
 from tests.jackpot.database_structure import structure_of

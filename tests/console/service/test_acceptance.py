@@ -8,14 +8,14 @@ import pytest
 
 from jackpot.ledger import read_records, verify
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable
-from tests.console.service.stranger_table import (
+from tests.console.service.independent_rail_table import (
     EVERYWHERE,
-    Scene,
+    IndependentRailTable,
     bet,
     phase,
     play,
     press,
-    scene,
+    rail_table,
     win,
 )
 from tests.house.documents import blocks, page
@@ -27,7 +27,7 @@ STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
 class PageFolders:
     """Where the page's folders are in this test."""
 
-    def __init__(self, at: Scene) -> None:
+    def __init__(self, at: IndependentRailTable) -> None:
         self.ledger = at.folder / "ledger"
         media = at.folder.with_name("media")
         self.second, self.seal = media / "second", media / "seal"
@@ -76,7 +76,7 @@ def test_the_blocks_stop_put_away_and_start() -> None:
 
 def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None:
     async def acceptance() -> None:
-        async with scene(folder) as at:
+        async with rail_table(folder) as at:
             house = PageFolders(at)
             async with at.table() as table:
                 await play(table, at.rail, *EVERYWHERE)
@@ -106,7 +106,7 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
 @pytest.mark.parametrize("forgotten", ["second copy", "seal"])
 def test_what_is_left_behind_of_acceptance_locks_the_table(forgotten: str, folder: Path) -> None:
     async def acceptance() -> None:
-        async with scene(folder) as at:
+        async with rail_table(folder) as at:
             house = PageFolders(at)
             async with at.table() as table:
                 await play(table, at.rail, 1)

@@ -20,7 +20,7 @@ from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition
 from jackpot.journal import Entry
 from jackpot.ledger import Ledger
-from tests.console.rules.round.test_properties import RandomActs, opening_acts
+from tests.console.rules.round.test_random_acts import RandomActs, opening_acts
 from tests.console.table import Table, rules_of, table_in
 
 BEGAN = datetime(2026, 11, 20, 18, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.watched import BrowserMonitor
+from tests.browser.browser_monitor import BrowserMonitor
 
 TABLE = "http://127.0.0.1:8080"
 STRICT = "default-src 'none'; script-src 'self'; img-src http:"

@@ -1,4 +1,4 @@
-"""Whatever a stranger's wire loses, repeats or cuts: no token is lost, none is counted twice."""
+"""Whatever the wire of an independent rail loses, repeats or cuts: no token is lost, none is counted twice."""
 
 import asyncio
 from collections.abc import Iterable
@@ -7,8 +7,15 @@ from random import Random
 
 import pytest
 
-from tests.console.service.stranger import IDENTITY, ON, STATE, Wire, good_wire, payload_of
-from tests.console.service.stranger_table import bet, phase, play, playing, press, win
+from tests.console.service.independent_rail import IDENTITY, ON, STATE, Wire, good_wire, payload_of
+from tests.console.service.independent_rail_table import (
+    bet,
+    phase,
+    play,
+    play_and_settle,
+    press,
+    win,
+)
 
 
 def bad_wire(seed: int) -> dict[str, Wire]:
@@ -41,7 +48,7 @@ def bad_wire(seed: int) -> dict[str, Wire]:
 def test_rounds_are_played_whatever_the_wire_does(how: str, tmp_path: Path) -> None:
     async def night() -> None:
         wire = good_wire if how == "a good wire" else bad_wire(7)[how]
-        async with playing(tmp_path, wire) as (table, rail):
+        async with play_and_settle(tmp_path, wire) as (table, rail):
             answer = await play(table, rail, 1, 3)
             assert (answer["seats"], answer["jackpot"]) == ({"1": "ON", "3": "ON"}, "10002.80")
             answer = await win(table, "flush", "jpl")
@@ -59,7 +66,7 @@ def test_rounds_are_played_whatever_the_wire_does(how: str, tmp_path: Path) -> N
 
 def test_a_line_cut_in_the_middle_of_a_frame_is_found_again(tmp_path: Path) -> None:
     async def cut() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             await press(table, "game_over")
             rail.put(4)
             await table.until(lambda _: rail.lamps(ON) == {4})
@@ -89,7 +96,7 @@ def test_an_old_state_right_behind_identity_proves_nothing(tmp_path: Path) -> No
 
     async def repeat_state() -> None:
         nonlocal repeats
-        async with playing(tmp_path, wire) as (table, rail):
+        async with play_and_settle(tmp_path, wire) as (table, rail):
             await play(table, rail, 1, 3)
             rail.jams = {3}
             await bet(table, rail, 1, 3)

@@ -8,15 +8,15 @@ from pathlib import Path
 from jackpot.accounts import Reason
 from jackpot.ledger import read_records, verify
 from tests.console.running_table import RunningTable, Seen, configuration, running
-from tests.console.service.stranger import INVITE, ON, StrangeRail, Wire, good_wire
+from tests.console.service.independent_rail import INVITE, ON, IndependentRail, Wire, good_wire
 
 EVERYWHERE = {1, 2, 3, 4, 5, 6, 7}
 
 
-class Scene:
+class IndependentRailTable:
     """A folder with a ledger, and a rail that stays powered whatever becomes of the table."""
 
-    def __init__(self, folder: Path, rail: StrangeRail) -> None:
+    def __init__(self, folder: Path, rail: IndependentRail) -> None:
         self.folder = folder
         self.rail = rail
         port = f'driver = "board"\nport = "{rail.link}"'
@@ -42,20 +42,22 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(folder: Path, wire: Wire = good_wire, *, version: int = 1) -> AsyncIterator[Scene]:
-    rail = StrangeRail(folder / "rail", wire, version=version)
+async def rail_table(
+    folder: Path, wire: Wire = good_wire, *, version: int = 1
+) -> AsyncIterator[IndependentRailTable]:
+    rail = IndependentRail(folder / "rail", wire, version=version)
     try:
-        yield Scene(folder, rail)
+        yield IndependentRailTable(folder, rail)
     finally:
         rail.close()
 
 
 @asynccontextmanager
-async def playing(
+async def play_and_settle(
     folder: Path, wire: Wire = good_wire
-) -> AsyncIterator[tuple[RunningTable, StrangeRail]]:
+) -> AsyncIterator[tuple[RunningTable, IndependentRail]]:
     """A table at this rail; when it has ended its ledger is held against the tray."""
-    async with scene(folder, wire) as at:
+    async with rail_table(folder, wire) as at:
         async with at.table() as table:
             yield table, at.rail
         at.settle()
@@ -72,7 +74,7 @@ async def press(table: RunningTable, button: str) -> None:
     assert answer["refused"] is None
 
 
-async def bet(table: RunningTable, rail: StrangeRail, *seats: int) -> None:
+async def bet(table: RunningTable, rail: IndependentRail, *seats: int) -> None:
     """The next round; tokens are put in, and COIN IN is pressed."""
     await press(table, "game_over")
     await table.until(lambda _: rail.lamps(INVITE, ON) == EVERYWHERE)
@@ -81,7 +83,7 @@ async def bet(table: RunningTable, rail: StrangeRail, *seats: int) -> None:
     await press(table, "coin_in")
 
 
-async def play(table: RunningTable, rail: StrangeRail, *seats: int) -> Seen:
+async def play(table: RunningTable, rail: IndependentRail, *seats: int) -> Seen:
     """A round up to PLAYING."""
     await bet(table, rail, *seats)
     answer = await table.until(phase("PLAYING"))

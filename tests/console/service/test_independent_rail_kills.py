@@ -1,4 +1,4 @@
-"""A table that is killed beside a stranger's board that is not: its counter proves every token."""
+"""A table that is killed beside an independent rail board that is not: its counter proves every token."""
 
 import asyncio
 from pathlib import Path
@@ -6,8 +6,15 @@ from random import Random
 
 import pytest
 
-from tests.console.service.stranger import ALERT, ON
-from tests.console.service.stranger_table import EVERYWHERE, Scene, bet, phase, press, scene
+from tests.console.service.independent_rail import ALERT, ON
+from tests.console.service.independent_rail_table import (
+    EVERYWHERE,
+    IndependentRailTable,
+    bet,
+    phase,
+    press,
+    rail_table,
+)
 
 KILLS = 6
 
@@ -18,7 +25,7 @@ def test_a_token_that_drops_while_the_table_is_dead_is_proved_by_the_counter(
     after_ms: int, tmp_path: Path
 ) -> None:
     async def kill_and_drop() -> None:
-        async with scene(tmp_path) as at:
+        async with rail_table(tmp_path) as at:
             async with at.table() as table:
                 at.rail.jams = {3, 4}
                 await bet(table, at.rail, 2, 3, 4)
@@ -48,7 +55,7 @@ def test_a_table_killed_again_and_again_beside_a_board_that_is_not(
     """The counter proves every token: however often it dies, the tray is never counted by hand."""
     random = Random(pytestconfig.getoption("hypothesis_seed"))
 
-    async def kill_while_collecting(at: Scene) -> None:
+    async def kill_while_collecting(at: IndependentRailTable) -> None:
         async with at.table() as table:
             if table.first["phase"] != "COLLECTING":
                 await table.do("press game_over")
@@ -59,7 +66,7 @@ def test_a_table_killed_again_and_again_beside_a_board_that_is_not(
             await table.kill()
 
     async def night() -> None:
-        async with scene(tmp_path) as at:
+        async with rail_table(tmp_path) as at:
             for _ in range(KILLS):
                 await kill_while_collecting(at)
             async with at.table() as table:

@@ -77,7 +77,7 @@ class BoardMemory:
         self.reported_at = 0
 
 
-class StrangeRail:
+class IndependentRail:
     """Seven slots with gates over a tray, and the board, found under `link`."""
 
     def __init__(self, link: Path, wire: Wire = good_wire, *, version: int = 1) -> None:

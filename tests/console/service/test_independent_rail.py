@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 
 from jackpot.ledger import read_records
-from tests.console.service.stranger import ALERT, DARK, INVITE, ON
-from tests.console.service.stranger_table import (
+from tests.console.service.independent_rail import ALERT, DARK, INVITE, ON
+from tests.console.service.independent_rail_table import (
     EVERYWHERE,
     bet,
     phase,
     play,
-    playing,
+    play_and_settle,
     press,
-    scene,
+    rail_table,
     win,
 )
 
 
 def test_a_board_that_boots_in_betting_is_asked_what_lies_there(tmp_path: Path) -> None:
     async def boot() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             await play(table, rail, 1)
             await press(table, "game_over")
             rail.put(2, 6)
@@ -42,7 +42,7 @@ def test_a_board_that_boots_in_betting_is_asked_what_lies_there(tmp_path: Path) 
 
 def test_a_board_that_boots_in_playing_gets_its_lamps_again(tmp_path: Path) -> None:
     async def boot() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             await play(table, rail, 1, 7)
             rail.reboot()
             assert rail.lamps(ON) == set()
@@ -58,7 +58,7 @@ def test_a_board_that_boots_in_collecting_leaves_the_gates_closed_until_coin_in(
     tmp_path: Path,
 ) -> None:
     async def boot() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             rail.jams = {3, 5}
             await bet(table, rail, 1, 3, 5)
             await table.until(lambda seen: seen["seats"] == {"1": "ON"})
@@ -81,7 +81,7 @@ def test_a_board_that_boots_in_collecting_leaves_the_gates_closed_until_coin_in(
 
 def test_a_silent_board_is_lost_and_comes_back_by_itself(tmp_path: Path) -> None:
     async def silence() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             await bet(table, rail, 2)
             await table.until(phase("PLAYING"))
             rail.dumb = True
@@ -101,9 +101,9 @@ def test_a_silent_board_is_lost_and_comes_back_by_itself(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("how", ["never answers", "speaks version 2"])
 def test_a_board_that_is_none_is_a_lost_rail(how: str, tmp_path: Path) -> None:
-    async def stranger() -> None:
+    async def run() -> None:
         version = 2 if how == "speaks version 2" else 1
-        async with scene(tmp_path, version=version) as at:
+        async with rail_table(tmp_path, version=version) as at:
             at.rail.dumb = how == "never answers"
             at.rail.put(1)
             async with at.table() as table:
@@ -117,12 +117,12 @@ def test_a_board_that_is_none_is_a_lost_rail(how: str, tmp_path: Path) -> None:
             expected = "speaks version 2" if version == 2 else "nobody answers"
             assert expected in str(record.body["act"])
 
-    asyncio.run(stranger())
+    asyncio.run(run())
 
 
 def test_a_tray_that_counts_otherwise_is_counted_by_hand(tmp_path: Path) -> None:
     async def count() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             rail.blind_tray = True
             await bet(table, rail, 1)
             answer = await table.until(phase("PLAYING", "TRAY_COUNT"))
@@ -137,7 +137,7 @@ def test_a_tray_that_counts_otherwise_is_counted_by_hand(tmp_path: Path) -> None
 
 def test_a_token_that_does_not_drop_is_stuck_until_coin_in(tmp_path: Path) -> None:
     async def keep_stuck() -> None:
-        async with playing(tmp_path) as (table, rail):
+        async with play_and_settle(tmp_path) as (table, rail):
             rail.jams = {6}
             await bet(table, rail, 6, 7)
             answer = await table.until(phase("COLLECTING", "TOKEN_STUCK"))
