@@ -1,4 +1,4 @@
-"""A table that is killed beside an independent rail board that is not: its counter proves every token."""
+"""A table is killed, an independent rail board is not: its counter proves every token."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever the wire of an independent rail loses, repeats or cuts: no token is lost, none is counted twice."""
+"""A bad wire to an independent rail board: no token is lost, none is counted twice."""
 
 import asyncio
 from collections.abc import Iterable
