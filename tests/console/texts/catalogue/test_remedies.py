@@ -29,9 +29,9 @@ def read_display(rig: HandledTable) -> str:
 @pytest.mark.parametrize("refusal", [Refusal.ALREADY_OPEN, Refusal.NOT_IN_SERVICE])
 def test_a_table_in_play_is_closed_as_the_refusals_say(tmp_path: Path, refusal: Refusal) -> None:
     entry = catalogue().refusal(refusal)
-    assert "in PLAYING GAME OVER" in entry.in_(Language.EN).do
-    assert "COIN IN without tokens: PAUSED. Then key to S" in entry.in_(Language.EN).do
-    assert "COIN IN senza gettoni: PAUSED. Poi chiave in S" in entry.in_(Language.IT).do
+    assert "(PAUSED): in PLAYING press GAME OVER" in entry.in_(Language.EN).do
+    assert "COIN IN without tokens. Then key to S" in entry.in_(Language.EN).do
+    assert "COIN IN senza gettoni. Poi chiave in S" in entry.in_(Language.IT).do
     with open_handled_table(tmp_path) as rig:
         rig.play(*TO_PLAYING, "key S")
         assert read_display(rig) == Phase.PLAYING.value, "refused"
