@@ -30,11 +30,11 @@ class ShufflerSeen(Struct, frozen=True):
     boot: int
     preparing: DeckState
     prepared_back: Back | None = None
-    """Of the deck being prepared; None without one."""
+    """The back of the deck being prepared; None without one."""
     counted: int | None = None
     """Cards of the deck being prepared; None until they are counted."""
     playing_back: Back | None = None
-    """Of the deck in play; None when the machine has nothing left of it (green light)."""
+    """The back of the deck in play; None when the machine has nothing left of it (green light)."""
     hand: int = 0
     """The hand dealt last; `dealt`, `packets` and `unloaded` belong to it."""
     dealt: int = 0
@@ -48,7 +48,7 @@ class ShufflerSeen(Struct, frozen=True):
 
 
 class Place(Enum):
-    """To whom a card belongs in Punto Banco."""
+    """The side a card belongs to in Punto Banco."""
 
     PUNTO = "PUNTO"
     BANCO = "BANCO"

@@ -28,7 +28,7 @@ class TokenCount:
         self.since = now
 
     def add(self, tokens: int, now: float) -> None:
-        """Count so many more tokens; none changes nothing."""
+        """Count this number of further tokens, which may be 0."""
         if tokens:
             self.tokens += tokens
             self.since = now
@@ -106,7 +106,7 @@ class AcceptorInputs:
             self._sensors.take(slots.occupied, now)
 
     def credit(self, seat: int, tokens: int, now: float) -> None:
-        """Count so many more credits of a seat's acceptor; none changes nothing."""
+        """Count this number of further credits of a seat's acceptor, which may be 0."""
         self._credits[seat - 1].add(tokens, now)
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:

@@ -1,4 +1,4 @@
-"""A line: a serial port that is searched for without end, or its stand-in in memory."""
+"""A line: a serial port, opened again whenever it is gone, or its stand-in in memory."""
 
 from typing import Protocol
 
@@ -17,7 +17,7 @@ class LineUser(Protocol):
 
 
 class Line(Protocol):
-    """A port that is opened, lost and opened again, with a growing pause between attempts."""
+    """A port that is opened again whenever it is lost, with a growing pause between attempts."""
 
     def start(self, user: LineUser) -> None:
         """Open the port, now and whenever it is gone, until `close`."""

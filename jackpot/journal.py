@@ -26,7 +26,7 @@ GENESIS = bytes(32)
 """The hash to which the first record is chained."""
 
 DIGEST_BYTES = 16
-"""The length of a movement's digest: two movements of one identity share none by chance."""
+"""The length of a movement's digest: long enough that two movements do not share one by chance."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -95,7 +95,7 @@ def body_text(body: Mapping[str, JSON]) -> str:
     try:
         return _encode(body).decode()
     except RecursionError as error:
-        raise ValueError("a body that holds itself has no text") from error
+        raise ValueError("a body that contains itself cannot be written as text") from error
 
 
 def movement_text(movement: Movement) -> bytes:

@@ -89,7 +89,7 @@ def _prize(row: object, where: str) -> Prize:
     except ValueError as error:
         raise ValueError(f"{where}: share: {error}") from error
     if share == 0:
-        raise ValueError(f"{where}: share: nothing is no prize")
+        raise ValueError(f"{where}: share: it must be more than 0")
     if row["key"] not in ("JPH", "JPL"):
         raise ValueError(f"{where}: key: {row['key']!r} is neither JPH nor JPL")
     return Prize(Combination(row["combination"]), share, row["key"] == "JPH")

@@ -12,7 +12,7 @@ from jackpot.journal import Head
 
 
 class WitnessLost(Exception):
-    """A witness cannot be read or written; the text says why. The table goes on without it."""
+    """A witness cannot be read or written; the text says why. The table works without it."""
 
 
 class Noted(Struct, frozen=True):

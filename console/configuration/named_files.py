@@ -33,7 +33,7 @@ def read_open_file(opened: BinaryIO, most: int) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         what = "UTF-16" if content.startswith(UTF_16) else f"wrong at byte {error.start}"
-        raise FileUnusable(f"is no UTF-8 text ({what}): save it as UTF-8") from error
+        raise FileUnusable(f"is not UTF-8 text ({what}): save it as UTF-8") from error
 
 
 def describe_unreadable(error: OSError) -> FileUnusable:

@@ -70,7 +70,10 @@ class ActReporter:
 
 
 def _is_same_act(awaited: Act, settled: Act) -> bool:
-    """Return whether these are the same act. The service marks a `Cleared` that mended a ledger."""
+    """Return whether these are the same act.
+
+    The service marks a `Cleared` after which the ledger works again.
+    """
     if isinstance(settled, Cleared) and settled.mended:
         return replace(settled, mended=False) == awaited
     return settled is awaited

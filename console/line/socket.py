@@ -36,7 +36,7 @@ def _remove_stale(path: Path) -> None:
     if not path.is_symlink() and not path.exists():
         return
     if not path.is_socket():
-        raise LineUnusable(f"{path}: the local line cannot be opened: something else is there")
+        raise LineUnusable(f"{path}: the local line cannot be opened: the path is not a socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(PROBE_S)
         try:

@@ -19,7 +19,7 @@ class DeckMarks(Struct, frozen=True):
     """The number of the hand, 1 to 65535 (0 before the first): a new one at each GAME OVER and each
     void round."""
     last_back: Back | None = None
-    """Of the deck used last."""
+    """The back of the deck used last."""
     excused: bool = False
     """The next deck may have the same back."""
 
@@ -71,9 +71,9 @@ class ShoeMarks(Struct, frozen=True):
     burnt: int = 0
     """Burnt cards."""
     boot: int | None = None
-    """Of a counting shoe."""
+    """A counting shoe's boot number."""
     loads: int = 0
-    """Of a counting shoe."""
+    """How often a counting shoe has been loaded."""
     last: bool = False
     """The cut card is out."""
     over: bool = False

@@ -35,7 +35,7 @@ class Texts(Struct, frozen=True):
         return f"{sign}{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
 
     def hands_left(self, hands: int) -> str:
-        """The text for so many last hands left."""
+        """The text for this number of last hands left."""
         if hands < len(self.last_hands):
             return self.last_hands[hands]
         return self.many_hands.format(hands=hands)

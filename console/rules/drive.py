@@ -34,7 +34,7 @@ class Drive(Struct, frozen=True):
         if len(self.panel.combinations) != len(COMBINATION_BUTTONS):
             raise ValueError(f"there are {len(COMBINATION_BUTTONS)} combination lamps")
         if Lamp.INVITE in self.panel.seats:
-            raise ValueError("a seat LED of the panel knows no INVITE")
+            raise ValueError("a seat LED of the panel cannot show INVITE")
         if not self.gates.issubset(SEATS):
             raise ValueError(f"gates are those of seats {SEATS[0]} to {SEATS[-1]}")
         if self.display is not None and not all(map(_can_be_shown, self.display.lines)):

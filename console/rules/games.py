@@ -53,7 +53,7 @@ class Game(Struct, frozen=True):
 
     @property
     def devices(self) -> frozenset[Device]:
-        """The devices of such a table that can be unplugged."""
+        """The devices that can be unplugged at a table of this game."""
         parts = {
             Device.PANEL: True,
             Device.DISPLAY: True,

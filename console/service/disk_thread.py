@@ -112,7 +112,7 @@ class _DiskTask(Generic[T]):
         """The thread begins the work."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        """Keep what was raised for the event loop; the thread goes on."""
+        """Keep the exception for the event loop; the thread continues."""
         self._error = error
         return True
 

@@ -247,7 +247,7 @@ class TableService:
         self.disk.unlock(self._after_written(lambda: self._show(batch)), on_still_locked)
 
     def _after_written(self, then: Callable[[], None]) -> Callable[[], None]:
-        """Hold acts back until the returned function is called; it does `then` and goes on."""
+        """Hold acts back until the returned function is called; it calls `then`, then they pass."""
         self._writing = True
 
         def on_kept() -> None:

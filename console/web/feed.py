@@ -46,7 +46,7 @@ class Feed:
         outlet: Outlet,
         look_every_s: float = HEARTBEAT_S,
     ) -> None:
-        """`look`: the table now, None while there is none.
+        """`look` returns the table as it is now, or None while there is no table.
 
         `look_every_s`: how often to look when nothing is known to have happened.
         """

@@ -123,7 +123,7 @@ class PageProcess:
             stderr=subprocess.PIPE if has_listener else None,
             cwd="/",
             env=_environment(),
-            process_group=0,  # no Ctrl-C; in a session of its own its niceness would weigh nothing
+            process_group=0,  # no Ctrl-C; in its own session its niceness would have no effect
             bufsize=0,
         )
         self._began = self._loop.time()
@@ -223,7 +223,7 @@ class PageProcess:
     def _start_again(self) -> None:
         try:
             self.start()
-        except OSError as error:  # no process, no memory: the table goes on without pages
+        except OSError as error:  # no process, no memory: the table works without pages
             log.error("the pages' process cannot be started: %s", error)
             self._timer = self._loop.call_later(LATEST_AGAIN_S, self._start_again)
 

@@ -31,7 +31,7 @@ SILENT_POLL_S = 1.0
 AFTER_RESET_S = 0.1
 
 MISSES = 2
-"""An acceptor is silent after so many unanswered commands in a row."""
+"""An acceptor counts as silent after this number of unanswered commands in a row."""
 
 AT_ONCE = 0.0
 

@@ -18,7 +18,7 @@ class CardMachines:
     # The shoe
 
     def load_shoe(self, cards: int = 312) -> None:
-        """Fill the shoe with so many cards and the cut card. Raises PhysicallyImpossible."""
+        """Fill the shoe with this number of cards and the cut card. Raises PhysicallyImpossible."""
         self._the_shoe().load(cards)
 
     def burn(self, cards: int = 5) -> None:
@@ -51,7 +51,7 @@ class CardMachines:
     # The shuffler, or the mixer
 
     def load_deck(self, back: Back, cards: int | None = None) -> None:
-        """Put a deck in that really has so many cards (52, mixer 312).
+        """Put in a deck with this number of cards (a full one: 52, mixer 312).
 
         Raises PhysicallyImpossible.
         """

@@ -23,7 +23,7 @@ def shuffle(cards: MutableSequence[T]) -> None:
 
 
 def cards_of(decks: int, count: int) -> list[Card]:
-    """The cards of so many decks, in order; with another `count` some are missing or double."""
+    """The cards of the decks, in order; with another `count` some are missing or doubled."""
     cards = list(DECK) * decks
     while len(cards) > count:
         cards.remove(_CHANCE.choice(cards))

@@ -33,7 +33,7 @@ class SimulatedShoe(ABC):
     # What people do
 
     def load(self, cards: int) -> None:
-        """Fill it with so many cards and the cut card, whatever was in it."""
+        """Fill it with this number of cards and the cut card, whatever was in it."""
         if not 0 <= cards <= LAST_COUNT:
             raise PhysicallyImpossible(f"{cards} cards do not go into a shoe")
         self._memory.left = cards
@@ -41,7 +41,7 @@ class SimulatedShoe(ABC):
         self._see(lambda: self._on_loaded(cards))
 
     def burn(self, cards: int) -> None:
-        """Draw so many cards outside any coup."""
+        """Draw this number of cards outside any coup."""
         self._let_out(cards)
         self._see(lambda: self._on_burnt(cards))
 

@@ -54,7 +54,7 @@ class BoardKind(IntEnum):
 
     @property
     def seats(self) -> int:
-        """The number of seats of such a board."""
+        """The number of seats of this kind of board."""
         return 0 if self in _SEATLESS else 7
 
 

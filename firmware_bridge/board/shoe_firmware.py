@@ -30,9 +30,9 @@ class ShoeFirmware(BoardFirmware[None]):
     # Sensors
 
     def count_load(self, cards: int) -> None:
-        """Count a new shoe of so many cards, whatever was in it before. Raises ProtocolError."""
+        """Count a new shoe of these cards, whatever was in it before. Raises ProtocolError."""
         if not 0 <= cards <= LAST_COUNT:
-            raise ProtocolError(f"{cards} cards cannot be counted, at most {LAST_COUNT} can")
+            raise ProtocolError(f"{cards} cards cannot be counted: at most {LAST_COUNT}")
         loads = (self.state.loads + 1) & 0xFFFF
         self._set_state(ShoeState(self.state.memory, loads, cards))
 

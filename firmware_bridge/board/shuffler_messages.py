@@ -113,7 +113,7 @@ class ShufflerState(msgspec.Struct, frozen=True):
             cls.LAYOUT.unpack_from(body)
         )
         if preparing not in _DECKS:
-            raise ProtocolError(f"preparing {preparing} is no state of a deck, they are 0 to 3")
+            raise ProtocolError(f"preparing {preparing} is not a state of a deck: use 0 to 3")
         if prepared not in _BACKS or playing not in _BACKS:
             raise ProtocolError(f"backs {prepared} and {playing}, there are 0 to 2")
         if waiting > 1:
@@ -148,7 +148,7 @@ _BACKS = frozenset(BackCode)
 
 def _encode_back(cards: int | None) -> int:
     if cards == NOT_YET:
-        raise ProtocolError(f"{NOT_YET} cards cannot be told from none counted yet")
+        raise ProtocolError(f"{NOT_YET} cards cannot be reported: it means none counted yet")
     return NOT_YET if cards is None else cards
 
 

@@ -118,7 +118,7 @@ def _parse_people(file: Path, text: str) -> People:
 def _parse_entry(entry: _Entry) -> Enrolled:
     """Raises ValueError."""
     if not entry.duties or len(set(entry.duties)) < len(entry.duties):
-        raise ValueError("duties: name each at least and at most once")
+        raise ValueError("duties: name at least one, and each only once")
     cost = Cost(entry.n, entry.r, entry.p)
     if cost.objection is not None:
         raise ValueError(cost.objection)

@@ -136,7 +136,7 @@ class Bordereau(Struct, frozen=True):
     """The number of its first record."""
     last: When
     hash: str
-    """Of the last record."""
+    """The last record's hash."""
     opened: When | None
     """Its first round's GAME OVER."""
     phase: Phase

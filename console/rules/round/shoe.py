@@ -1,6 +1,6 @@
-"""The shoe: counted, burnt, cut.
+"""The shoe: its cards counted, cards burnt, the cut card (docs/rules.md, section 9).
 
-Coups followed if the shoe reads cards (docs/rules.md, section 9).
+If the shoe reads its cards, each coup is followed.
 """
 
 from console.rules.acts import CardAnnulled, CoupVoid, CoupWithoutStakes, ShoeReplaced

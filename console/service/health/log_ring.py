@@ -31,7 +31,7 @@ class LogRing:
             self._lines.append(line)
 
     def last(self, lines: int) -> Sequence[LogLine]:
-        """At most so many, oldest first; none for 0."""
+        """At most this number of lines, oldest first; none for 0."""
         with self._lock:
             kept = tuple(self._lines)
         return kept[-lines:] if lines > 0 else ()

@@ -109,7 +109,7 @@ COMMANDS = (
         summary=Words("il tecnico azzera un guasto", "the technician clears a fault"),
         help=Words(
             "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
-            "eliminato la causa (faults CODICE). Resta nel registro, con il nome.",
+            "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.",
             "Only for faults that do not clear by themselves, with the key at S, once\n"
             "the cause is removed (faults CODE). Your name goes on record.",
         ),

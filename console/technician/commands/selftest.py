@@ -157,7 +157,7 @@ COMMANDS = (
         help=Words(
             "Prova il tavolo parte per parte, e dice che cosa fare: premere un pulsante,\n"
             "mettere un gettone, guardare una lampada, girare la chiave. Una lampada\n"
-            "vista accesa: o (ok); se no: n. s salta una parte, r la ripete, q finisce.\n"
+            "vista accesa: o (ok); se no: n. s salta una parte, r la ripete, q termina.\n"
             "Invio non e' una risposta, e non lo e' un tasto premuto prima della domanda.\n"
             "Il rapporto va nel registro, e si rilegge su 40 colonne con: collaudo\n"
             "mostra. Una parte sola: programma registro spina gettoniera mescolatore\n"

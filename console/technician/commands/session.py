@@ -34,7 +34,7 @@ COMMANDS = (
         summary=Words("la lingua di questa linea", "the language of this line"),
         help=Words(
             "Cambia la lingua di questa linea. Il display mantiene la sua: è\n"
-            "un'impostazione (settings language).",
+            "un'impostazione (impostazioni language).",
             "Changes the language of this line. The display keeps its own: it is a\n"
             "setting (settings language).",
         ),
@@ -45,9 +45,9 @@ COMMANDS = (
     Command(
         names=("exit", "fine"),
         arguments=Words("", ""),
-        summary=Words("finisce la sessione", "ends the session"),
+        summary=Words("chiude la sessione", "ends the session"),
         help=Words(
-            "Finisce la sessione. Chi era entrato esce, e le uscite comandate a\n"
+            "Chiude la sessione. Chi era entrato esce, e le uscite comandate a\n"
             "mano sono rilasciate.",
             "Ends the session. Whoever had entered leaves, and outputs driven by\n"
             "hand are released.",

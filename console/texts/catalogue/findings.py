@@ -56,14 +56,14 @@ section 6)."""
 
 CHATTER = 100
 CHATTER_A_CHANGE = 10
-"""A contact chatters with so many bounces in all, and so many for each settled change."""
+"""A contact chatters from this number of bounces, in all and for each settled change."""
 
 COVERED_MS = 30 * 60_000
 """While a table is played, no token and no changed card lies on a sensor for so long."""
 
 NOISY_FRAMES = 20
 NOISY_SHARE = 0.01
-"""A line is noisy with so many bad frames, and this share of all frames."""
+"""A line is noisy from this number of bad frames, if they are also this share of all frames."""
 
 LEAST_FREE_MB = 200.0
 HOTTEST_C = 80.0

@@ -72,7 +72,7 @@ async def serve() -> int:
     async with asyncio.timeout(OPENED_WITHIN_S):
         opening = decode_to_pages(await lines.readline())
     if not isinstance(opening, PagesOpening):
-        raise TypeError(f"an opening comes first, not {opening}")
+        raise TypeError(f"the first message must be an opening, not {opening}")
     _take_what_is_left(opening)
     receiver, viewers = TableReceiver(opening), Viewers()
     send = _sender_to_service() if opening.simulated else None

@@ -1,4 +1,4 @@
-"""The pages' routes: what is served to whom, of a simulation and of a real table."""
+"""The pages' routes, for a simulation and for a real table."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The connections to the pages: so many at once, and none that asks for nothing."""
+"""The connections to the pages: a limited number at once; idle ones are closed."""
 
 import asyncio
 import socket

@@ -54,7 +54,7 @@ class Limit:
 
 
 class ReadingThread:
-    """Reads one table's ledger in a thread of its own."""
+    """Reads one table's ledger in a separate thread."""
 
     def __init__(self, folder: Path, within_s: float = READ_WITHIN_S) -> None:
         self.folder = folder

@@ -61,7 +61,7 @@ WRONG = [
     (ShufflerWant(packets=(5, 0)), "each has 1 to 255 cards"),
     (ShufflerWant(packets=(256,)), "each has 1 to 255 cards"),
     (ShufflerWant(hand=65536), "does not fit"),
-    (ShufflerState(counted=65535), "cannot be told from none counted yet"),
+    (ShufflerState(counted=65535), "it means none counted yet"),
     (ShufflerState(dealt=65536), "does not fit"),
 ]
 
@@ -75,7 +75,7 @@ def test_a_body_that_cannot_be_is_named(body: Body, why: str) -> None:
 @pytest.mark.parametrize(
     ("at", "value", "why"),
     [
-        (0, 4, "preparing 4 is no state of a deck"),
+        (0, 4, "preparing 4 is not a state of a deck"),
         (1, 3, "backs 3 and 0"),
         (4, 3, "backs 0 and 3"),
         (12, 2, "waiting 2"),

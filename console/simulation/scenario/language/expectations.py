@@ -34,7 +34,7 @@ def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
     if what in CARD_EXPECTATIONS:
         return CARD_EXPECTATIONS[what](words[1:])
     if what not in EXPECTATIONS:
-        raise LineError(f"nothing to expect of {what!r}; there are {', '.join(KNOWN)}")
+        raise LineError(f"nothing called {what!r} can be expected; there are {', '.join(KNOWN)}")
     return EXPECTATIONS[what](words[1:])
 
 

@@ -1,4 +1,4 @@
-"""Rounds and the jackpot as a plot takes them: columns of numbers, no more than it can show."""
+"""Rounds and the jackpot for a plot: columns of numbers, at most as many rows as it can show."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime

@@ -53,7 +53,7 @@ class Tallies:
         tally = self._kept.pop(key, None) or Tally(stretch.after)
         try:
             return tally, _continue_tally(folder, tally, stretch.last, limit)
-        finally:  # one that was given up goes on the next time
+        finally:  # an interrupted one continues the next time
             self._kept[key] = tally
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)

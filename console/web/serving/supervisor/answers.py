@@ -48,7 +48,7 @@ class NoPdf(Exception):
 
 
 class Span(Struct, frozen=True):
-    """What is to be plotted: so many nights, or rounds, or what lies between two labels."""
+    """What to plot: a number of nights, a range of rounds, or the time between two labels."""
 
     nights: int = 1
     rounds: tuple[int, int] | None = None

@@ -65,7 +65,7 @@ class Sessions:
     def find(self, token: str, *, using: bool = True) -> SupervisorSession | None:
         """The token's session; None: it has ended, or there was none.
 
-        `using`: somebody does something; else the page looks by itself, which keeps nobody in.
+        `using`: False for an automatic refresh, which does not extend the session.
         """
         key = _hash(token)
         session = self._open.get(key)

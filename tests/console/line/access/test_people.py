@@ -73,7 +73,7 @@ def test_what_is_no_name(name: str) -> None:
         ("[anna]\n[anna]", "is not TOML"),
         (ENTRY.replace("[anna]", '["Anna Rossi"]'), "'Anna Rossi': a name is 1 to 24"),
         (ENTRY.replace("technician", "croupier"), "[anna]: Invalid enum value 'croupier'"),
-        (ENTRY.replace('["technician"]', "[]"), "[anna]: duties: name each"),
+        (ENTRY.replace('["technician"]', "[]"), "[anna]: duties: name at least one"),
         (ENTRY.replace('["technician"]', '["technician", "technician"]'), "[anna]: duties: "),
         (ENTRY.replace("n = 2", "n = 1000"), "[anna]: n is a power of two, not 1000"),
         (ENTRY.replace("n = 2", "n = 1048576"), "[anna]: a check would take more than 64 MiB"),
@@ -85,7 +85,7 @@ def test_what_is_no_name(name: str) -> None:
         ("anna = 1", "[anna]: Expected `object`"),
         ("\n".join(f"[a{n}]" for n in range(MOST_PEOPLE + 1)), "holds more than 64 people"),
         ("#" * (LONGEST_FILE + 1), "is longer than"),
-        (b"\xff", "is no UTF-8 text (wrong at byte 0)"),
+        (b"\xff", "is not UTF-8 text (wrong at byte 0)"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(
