@@ -1,12 +1,12 @@
 """What 200 browsers before the signs cost the table, and how soon they have a jackpot's change."""
 
-import socket
 from collections.abc import Iterator
 from itertools import chain
 from statistics import median
 
 from tests.bench.contenders import Contender, running
 from tests.bench.figures import Figure, Goal, percentile, ratio
+from tests.free_port import free_port
 
 VIEWERS = 200
 TURNS = 15
@@ -16,14 +16,6 @@ CHANGES = 100
 AT_MOST = 1.2
 REACHED_MS = 200.0
 WALL_US = "us, edge to lamps"
-
-
-def free_port() -> int:
-    """A port on which nobody listens now."""
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-        return port
 
 
 def measure() -> Iterator[Figure]:

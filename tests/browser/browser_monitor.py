@@ -34,7 +34,7 @@ class BrowserMonitor:
         context.on("console", self._on_console)
         context.on("weberror", self._on_error)
 
-    def expects(self, pattern: str) -> None:
+    def expect(self, pattern: str) -> None:
         """Complaints that match are wanted, from now on and so far."""
         self._expected.append(re.compile(pattern))
 

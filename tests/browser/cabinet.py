@@ -4,13 +4,13 @@ from typing import Self
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 
 class Cabinet:
     """A cabinet's page that shows its table. Each `shows_...` waits until it does, or fails."""
 
-    def __init__(self, page: Page, table: ServedTable) -> None:
+    def __init__(self, page: Page, table: WebTable) -> None:
         self.page = page
         self.table = table
         expect(page.locator("body[data-ready=yes]")).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.browser.browser_monitor import BrowserMonitor
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import ServedTable, serve_table
+from tests.browser.web_table import WebTable, serve_table
 
 STILL = {"reduced_motion": "reduce"}
 
@@ -27,7 +27,7 @@ class Visits:
         self._contexts: list[BrowserContext] = []
         self._watches: list[BrowserMonitor] = []
 
-    def to(self, table: ServedTable, path: str, **options: Any) -> Page:
+    def to(self, table: WebTable, path: str, **options: Any) -> Page:
         """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
         context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
         context.set_default_timeout(DEADLINE_MS)
@@ -37,10 +37,10 @@ class Visits:
         page.goto(table.url + path)
         return page
 
-    def expects(self, pattern: str) -> None:
+    def expect(self, pattern: str) -> None:
         """What is complained of and matches this is wanted; else it fails the test."""
         for watch in self._watches:
-            watch.expects(pattern)
+            watch.expect(pattern)
 
     def end(self) -> list[str]:
         """Close everything; what has gone wrong unexpectedly."""
@@ -57,11 +57,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServedTable]]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., WebTable]]:
     """Starts a table: `table("tre-card-stud", "en")`; the arguments of `serve_table`."""
     with ExitStack() as tables:
 
-        def start(*what: str, **settings: Any) -> ServedTable:
+        def start(*what: str, **settings: Any) -> WebTable:
             return tables.enter_context(
                 serve_table(tmp_path_factory.mktemp("t"), *what, **settings)
             )
@@ -78,7 +78,7 @@ def visits(browser: Browser) -> Iterator[Visits]:
 
 
 @pytest.fixture
-def cabinet(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Cabinet]:
+def cabinet(table: Callable[..., WebTable], visits: Visits) -> Callable[..., Cabinet]:
     """Opens a cabinet's page: `cabinet("it", "caribbean-stud")`, or with settings of the table."""
 
     def open_page(language: str = "it", game: str = "caribbean-stud", **settings: Any) -> Cabinet:

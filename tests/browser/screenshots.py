@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
-from tests.browser.running import ServedTable, serve_table
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
+from tests.browser.web_table import WebTable, serve_table
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 SMALL: ViewportSize = {"width": 800, "height": 480}
@@ -51,7 +51,7 @@ class Picture:
 
     name: str
     path: str
-    ready: Callable[[Page, ServedTable], object]
+    ready: Callable[[Page, WebTable], object]
     acts: tuple[str, ...] = ()
     game: str = "caribbean-stud"
     language: str = "en"
@@ -60,36 +60,36 @@ class Picture:
     """Made smaller to so many pixels across."""
 
 
-def plays(page: Page, table: ServedTable) -> None:
+def wait_for_awarding(page: Page, table: WebTable) -> None:
     Cabinet(page, table).shows_phase("AWARDING")
 
 
-def shows_coup(page: Page, table: ServedTable) -> None:
+def wait_for_coup(page: Page, table: WebTable) -> None:
     Cabinet(page, table).displays("BANCO")
 
 
-def shows_amount(page: Page, _: ServedTable) -> None:
+def wait_for_amount(page: Page, _: WebTable) -> None:
     expect(page.locator("#amount")).to_be_visible()
     expect(page.locator("#wins")).not_to_be_empty()
 
 
-def shows_award(page: Page, _: ServedTable) -> None:
+def wait_for_award(page: Page, _: WebTable) -> None:
     expect(page.locator("#award")).not_to_be_empty()
 
 
-def shows_road(page: Page, _: ServedTable) -> None:
+def wait_for_road(page: Page, _: WebTable) -> None:
     expect(page.locator("#shoe")).not_to_be_empty()
 
 
-def enters(page: Page, _: ServedTable) -> None:
+def log_in(page: Page, _: WebTable) -> None:
     SupervisorPage(page).enter().shows("now")
     expect(page.locator('#live[data-there="yes"]')).to_be_visible()
     expect(page.locator("#now")).to_contain_text("FULL HOUSE")
     expect(page.locator("#now")).not_to_contain_text("still being read")
 
 
-def enters_plots(page: Page, _: ServedTable) -> None:
-    SupervisorPage(page).enter().opens("plots")
+def open_plots(page: Page, _: WebTable) -> None:
+    SupervisorPage(page).enter().open("plots")
     expect(page.locator("#plots canvas").first).to_be_visible()
 
 
@@ -106,15 +106,17 @@ SENSORS = (
 )
 
 PICTURES = (
-    Picture("cabinet", "/cabinet", plays, SHARED),
-    Picture("cabinet-sensors", "/cabinet", plays, SENSORS, "tre-card-stud", "it"),
-    Picture("cabinet-punto-banco", "/cabinet", shows_coup, COUPS, "mini-punto-banco", "it"),
-    Picture("sign", "/sign", shows_amount, EVENING, size=WALL, width=1280),
-    Picture("sign-win", "/sign", shows_award, (*EVENING, *PENDING), size=WALL, width=1280),
-    Picture("sign-small", "/sign?size=small", shows_amount, EVENING, size=SMALL),
-    Picture("sign-punto-banco", "/sign", shows_road, COUPS, "mini-punto-banco", "it", WALL, 1280),
-    Picture("supervisor", "/supervisor", enters, (*EVENING, *PENDING)),
-    Picture("supervisor-trends", "/supervisor", enters_plots, EVENING * 2),
+    Picture("cabinet", "/cabinet", wait_for_awarding, SHARED),
+    Picture("cabinet-sensors", "/cabinet", wait_for_awarding, SENSORS, "tre-card-stud", "it"),
+    Picture("cabinet-punto-banco", "/cabinet", wait_for_coup, COUPS, "mini-punto-banco", "it"),
+    Picture("sign", "/sign", wait_for_amount, EVENING, size=WALL, width=1280),
+    Picture("sign-win", "/sign", wait_for_award, (*EVENING, *PENDING), size=WALL, width=1280),
+    Picture("sign-small", "/sign?size=small", wait_for_amount, EVENING, size=SMALL),
+    Picture(
+        "sign-punto-banco", "/sign", wait_for_road, COUPS, "mini-punto-banco", "it", WALL, 1280
+    ),
+    Picture("supervisor", "/supervisor", log_in, (*EVENING, *PENDING)),
+    Picture("supervisor-trends", "/supervisor", open_plots, EVENING * 2),
 )
 
 
@@ -125,7 +127,7 @@ def take_picture(browser: Browser, picture: Picture) -> bytes:
         serve_table(Path(folder), picture.game, picture.language) as table,
     ):
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
-        table.plays(*picture.acts)
+        table.play(*picture.acts)
         context = browser.new_context(
             viewport=picture.size, reduced_motion="reduce", color_scheme="light"
         )

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.chromium import DEADLINE_MS
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 WALL = {"width": 1920, "height": 1080}
 WALL_4K = {"width": 3840, "height": 2160}
@@ -65,7 +65,7 @@ class Sign:
         self.page = page
 
     @classmethod
-    def of(cls, visits: Visits, table: ServedTable, query: str = "", **options: Any) -> "Sign":
+    def of(cls, visits: Visits, table: WebTable, query: str = "", **options: Any) -> "Sign":
         """Hung up where it is `?query`; on a wall, unless the options say otherwise."""
         return cls(visits.to(table, f"/sign{query}", **{"viewport": WALL, **options}))
 
@@ -78,7 +78,7 @@ class Sign:
         return self.page.locator("#award")
 
     @classmethod
-    def watch_frames(cls, visits: Visits, table: ServedTable, **options: Any) -> "Sign":
+    def watch_frames(cls, visits: Visits, table: WebTable, **options: Any) -> "Sign":
         """One whose every frame is looked at: see WATCH_FRAMES."""
         sign = cls.of(visits, table, **{"reduced_motion": "no-preference", **options})
         expect(sign.page.locator("#betting")).not_to_be_empty()

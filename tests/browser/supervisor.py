@@ -26,7 +26,7 @@ class SupervisorPage:
         expect(self.page.locator(f"#view-{view}")).to_be_visible()
         return self
 
-    def opens(self, view: str) -> Self:
+    def open(self, view: str) -> Self:
         """By its link in the bar."""
         self.page.locator(f'#views a[href="#{view}"]').click()
         return self.shows(view)

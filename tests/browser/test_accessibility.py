@@ -9,8 +9,8 @@ from console.rules.codes import Duty
 from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
+from tests.browser.web_table import WebTable
 
 AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
 COUP = ("shoe load", "shoe burn", "press GAME_OVER", "draw 9H 2C KS 7D")
@@ -33,7 +33,7 @@ def test_the_cabinet_through_a_round(cabinet: Callable[..., Cabinet], language: 
     ours.table.do("press COIN_IN", "wait 2100ms")
     ours.shows_fault("TOKEN_STUCK").shows_lamp("ALERT", 3)
     check(ours.page, "a token is stuck")
-    ours.table.plays(
+    ours.table.play(
         "unjam 3", "press COIN_IN", "press FLUSH", "press JPOT", "key JPL", "press JPOT"
     )
     ours.shows_phase("AWARDING").shows_award("100,02" if language == "it" else "100.02")
@@ -62,7 +62,7 @@ def test_what_lies_over_the_cabinet(
     ours.table.do("power off")
     ours.shows_phase("OFF")
     check(page, "the power is out")
-    visits.expects("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
+    visits.expect("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
     ours.table.kill()
     expect(page.locator(".lost")).to_be_visible()
     check(page, "the table is lost")
@@ -82,13 +82,13 @@ def test_the_other_games(
     cabinet: Callable[..., Cabinet], game: str, language: str, acts: tuple[str, ...]
 ) -> None:
     ours = cabinet(language, game)
-    ours.table.plays(*acts)
+    ours.table.play(*acts)
     check(ours.page, game)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: str) -> None:
+def test_the_sign(table: Callable[..., WebTable], visits: Visits, language: str) -> None:
     ours = table(language=language)
     wall = visits.to(ours, "/sign", viewport=WALL)
     small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
@@ -100,10 +100,10 @@ def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: s
         "it is paid": ("key R",),
         "betting": ("press GAME_OVER",),
     }.items():
-        ours.plays(*acts)
+        ours.play(*acts)
         for page in (wall, small):
             check(page, state)
-    visits.expects("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
+    visits.expect("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     for page in (wall, small):
         expect(page.get_by_role("alert")).not_to_be_empty()
@@ -113,7 +113,7 @@ def test_the_sign(table: Callable[..., ServedTable], visits: Visits, language: s
 @pytest.mark.sampled
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_sign_of_a_reading_shoe(
-    table: Callable[..., ServedTable], visits: Visits, language: str
+    table: Callable[..., WebTable], visits: Visits, language: str
 ) -> None:
     ours = table("mini-punto-banco", language)
     ours.do(*COUP)
@@ -125,20 +125,20 @@ def test_the_sign_of_a_reading_shoe(
 @pytest.mark.sampled
 @pytest.mark.parametrize(("language", "scheme"), [("it", "dark"), ("en", "light")])
 def test_the_supervisors_page(
-    table: Callable[..., ServedTable], visits: Visits, language: str, scheme: str
+    table: Callable[..., WebTable], visits: Visits, language: str, scheme: str
 ) -> None:
     """What it says does not depend on its colours, nor they on its language."""
     ours = table(language=language)
     ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
-    ours.plays(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
+    ours.play(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
     page = visits.to(ours, "/supervisor", color_scheme=scheme)
     anna = SupervisorPage(page)
     check(page, "the login")
-    visits.expects("401|403|429")
+    visits.expect("401|403|429")
     anna.enter(pin="000000")
     expect(page.locator("#login-refused")).not_to_be_empty()
     check(page, "a wrong PIN")
     anna.enter().shows("now")
     for view in ("now", "rounds", "nights", "plots", "help"):
-        anna.opens(view)
+        anna.open(view)
         check(page, view)

@@ -6,7 +6,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.chromium import DESKTOP
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 WORDS = ("SIMULAZIONE - NESSUN DENARO REALE", "SIMULATION - NO REAL MONEY")
 PHONE: ViewportSize = {"width": 390, "height": 664}
@@ -25,7 +25,7 @@ ON_TOP = """
 
 
 def test_the_banner_stays_in_sight_in_both_languages(
-    table: Callable[..., ServedTable], visits: Visits
+    table: Callable[..., WebTable], visits: Visits
 ) -> None:
     ours = table()
     for path in ("/", "/cabinet", "/sign", "/sign?size=small", "/supervisor"):

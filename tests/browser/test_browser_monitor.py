@@ -26,7 +26,7 @@ def complaints(browser: Browser, script: str, expected: str = "^$") -> list[str]
     context = browser.new_context()
     context.route("**/*", answer)
     watch = BrowserMonitor(context, TABLE)
-    watch.expects(expected)
+    watch.expect(expected)
     page = context.new_page()
     page.goto(f"{TABLE}/")
     expect(page).to_have_title("done")

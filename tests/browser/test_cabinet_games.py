@@ -9,13 +9,11 @@ from playwright.sync_api import expect
 from console.simulation.run import CABINET_FILE
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 
 @pytest.fixture
-def cabinet_with_red_deck(
-    table: Callable[..., ServedTable], visits: Visits
-) -> Callable[..., Cabinet]:
+def cabinet_with_red_deck(table: Callable[..., WebTable], visits: Visits) -> Callable[..., Cabinet]:
     """Opens a page whose table has a red deck ready: what takes a minute was done before."""
 
     def open_page(language: str, game: str) -> Cabinet:

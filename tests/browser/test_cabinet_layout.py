@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 FINGER_PX = 44
 ROUNDING_PX = 0.5
@@ -28,7 +28,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["caribbean-stud", "mini-punto-banco"])
-def test_it_fits_everywhere(table: Callable[..., ServedTable], visits: Visits, game: str) -> None:
+def test_it_fits_everywhere(table: Callable[..., WebTable], visits: Visits, game: str) -> None:
     ours = table(game, "it", inspector=True)
     for device in (DESK, TABLET, UPRIGHT, PHONE):
         page = Cabinet(visits.to(ours, "/cabinet", **device), ours).page
@@ -43,7 +43,7 @@ def test_it_fits_everywhere(table: Callable[..., ServedTable], visits: Visits, g
 @pytest.mark.sampled
 @pytest.mark.parametrize("device", [TABLET, PHONE])
 def test_a_finger_taps_a_token_and_drags_a_card(
-    table: Callable[..., ServedTable], visits: Visits, device: dict[str, Any]
+    table: Callable[..., WebTable], visits: Visits, device: dict[str, Any]
 ) -> None:
     running = table()
     ours = Cabinet(visits.to(running, "/cabinet", **device), running)

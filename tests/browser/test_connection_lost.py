@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 PAGES = {
     "/cabinet?lang=it": ("Ultimo stato noto alle", "10.001,40"),
@@ -23,7 +23,7 @@ GONE = r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket"
 
 
 def test_a_table_that_is_killed_and_started_again(
-    table: Callable[..., ServedTable], visits: Visits
+    table: Callable[..., WebTable], visits: Visits
 ) -> None:
     ours = table()
     pages = {path: visits.to(ours, path) for path in PAGES}
@@ -34,13 +34,13 @@ def test_a_table_that_is_killed_and_started_again(
         expect(page.locator("body[data-ready=yes]")).to_contain_text(AT_FIRST)
     for notice in notices:
         expect(notice).to_be_hidden()
-    visits.expects(GONE)
+    visits.expect(GONE)
     ours.kill()
     for notice in notices:
         expect(notice).to_be_visible()
     ours.start()
     for notice in notices:
         expect(notice).to_be_hidden()
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
+    ours.play("press GAME_OVER", "token 1", "press COIN_IN")
     for path, page in pages.items():
         expect(page.locator("body")).to_contain_text(PAGES[path][1])

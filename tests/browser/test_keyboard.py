@@ -13,7 +13,7 @@ def press_keys(cabinet: Cabinet, *keys: str) -> None:
         cabinet.page.keyboard.press(key)
 
 
-def goes_to(cabinet: Cabinet, selector: str, *, back: bool = False) -> None:
+def go_to(cabinet: Cabinet, selector: str, *, back: bool = False) -> None:
     """Tab until the focus is there; it can be seen where it is."""
     wanted = cabinet.page.locator(selector)
     for _ in range(80):
@@ -53,34 +53,34 @@ def test_a_round_with_the_single_keys(
 
 def test_a_round_from_control_to_control(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en").shows_phase("PAUSED")
-    goes_to(ours, '[data-press="GAME_OVER"]')
+    go_to(ours, '[data-press="GAME_OVER"]')
     press_keys(ours, "Enter")
     ours.shows_phase("BETTING")
-    goes_to(ours, "#seat-2", back=True)
+    go_to(ours, "#seat-2", back=True)
     press_keys(ours, "Space")
     ours.shows_lamp("ON", 2)
-    goes_to(ours, '[data-press="COIN_IN"]')
+    go_to(ours, '[data-press="COIN_IN"]')
     press_keys(ours, "Enter")
     ours.shows_phase("PLAYING")
-    goes_to(ours, '[data-press="FULL_HOUSE"]', back=True)
+    go_to(ours, '[data-press="FULL_HOUSE"]', back=True)
     press_keys(ours, "Space")
     ours.shows_lit("FULL_HOUSE")
-    goes_to(ours, '.key [tabindex="0"]')
+    go_to(ours, '.key [tabindex="0"]')
     press_keys(ours, "ArrowLeft")
     ours.shows_key("JPL")
-    goes_to(ours, '[data-press="JPOT"]', back=True)
+    go_to(ours, '[data-press="JPOT"]', back=True)
     press_keys(ours, "Enter")
     ours.shows_phase("AWARDING").shows_award("200.02")
-    goes_to(ours, '.key [tabindex="0"]')
+    go_to(ours, '.key [tabindex="0"]')
     press_keys(ours, "ArrowRight")
     ours.shows_phase("PLAYING").shows_account("paid", "200.02")
 
 
 def test_a_changed_card_by_the_menu_of_its_seat(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en")
-    ours.table.plays("press GAME_OVER", "token 2 5", "press COIN_IN")
+    ours.table.play("press GAME_OVER", "token 2 5", "press COIN_IN")
     ours.shows_phase("PLAYING").shows_led("ON", 2, 5)
-    goes_to(ours, '.seat[data-seat="5"] .seat-more')
+    go_to(ours, '.seat[data-seat="5"] .seat-more')
     press_keys(ours, "Enter")
     expect(ours.page.get_by_role("menuitem", name="Cover with a card")).to_be_visible()
     while ours.page.locator(":focus").inner_text() != "Cover with a card":

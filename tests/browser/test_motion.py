@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 TURN_MS = """
 (seat) => document.querySelector(`.seat[data-seat="${seat}"] .lamp`)
@@ -22,17 +22,17 @@ def turns(page: Page, seat: int) -> list[float]:
 
 
 @pytest.fixture
-def cabinet_of(visits: Visits) -> Callable[[ServedTable, str], Cabinet]:
+def cabinet_of(visits: Visits) -> Callable[[WebTable, str], Cabinet]:
     """The page of a table, for who likes motion or does not."""
 
-    def open_page(ours: ServedTable, motion: str) -> Cabinet:
+    def open_page(ours: WebTable, motion: str) -> Cabinet:
         return Cabinet(visits.to(ours, "/cabinet", reduced_motion=motion), ours)
 
     return open_page
 
 
 def test_an_invitation_is_slow_an_alert_fast_a_token_steady(
-    table: Callable[..., ServedTable], cabinet_of: Callable[[ServedTable, str], Cabinet]
+    table: Callable[..., WebTable], cabinet_of: Callable[[WebTable, str], Cabinet]
 ) -> None:
     ours = table()
     moving, still = cabinet_of(ours, "no-preference"), cabinet_of(ours, "reduce")

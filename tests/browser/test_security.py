@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable, serve_table
+from tests.browser.web_table import WebTable, serve_table
 
 PAGES = ("/", "/cabinet", "/sign", "/sign?size=small", "/supervisor")
 
@@ -46,7 +46,7 @@ ATTEMPTS = """
 
 
 @pytest.fixture(scope="module")
-def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebTable]:
     with serve_table(tmp_path_factory.mktemp("t")) as table:
         yield table
 
@@ -57,7 +57,7 @@ def policy(header: str) -> dict[str, str]:
     return {name: allowed for name, _, allowed in parts}
 
 
-def test_every_page_is_under_a_strict_policy(standing: ServedTable, visits: Visits) -> None:
+def test_every_page_is_under_a_strict_policy(standing: WebTable, visits: Visits) -> None:
     page = visits.to(standing, "/")
     for path in PAGES:
         answer = page.request.get(standing.url + path)
@@ -68,7 +68,7 @@ def test_every_page_is_under_a_strict_policy(standing: ServedTable, visits: Visi
         assert INLINE.findall(answer.text()) == [], path
 
 
-def test_no_page_names_another_machine(standing: ServedTable, visits: Visits) -> None:
+def test_no_page_names_another_machine(standing: WebTable, visits: Visits) -> None:
     page = visits.to(standing, "/")
     files = set()
     for path in PAGES:
@@ -80,8 +80,8 @@ def test_no_page_names_another_machine(standing: ServedTable, visits: Visits) ->
         assert ELSEWHERE.findall(text) == [], file
 
 
-def test_what_is_smuggled_into_a_page_does_nothing(standing: ServedTable, visits: Visits) -> None:
+def test_what_is_smuggled_into_a_page_does_nothing(standing: WebTable, visits: Visits) -> None:
     page = visits.to(standing, "/sign")
-    visits.expects(r"elsewhere\.example|violates (script|img|connect)-src|[Ii]nline|script-src")
+    visits.expect(r"elsewhere\.example|violates (script|img|connect)-src|[Ii]nline|script-src")
     assert page.evaluate(ATTEMPTS) == "refused"
     assert page.title() != "taken"

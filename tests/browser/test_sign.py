@@ -1,6 +1,5 @@
 """The sign on the wall: never more than the ledger has, what happens at a win, lost and back."""
 
-from collections.abc import Callable
 from statistics import median
 
 import pytest
@@ -8,7 +7,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.chromium import DEADLINE_MS
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
 from tests.browser.sign import (
     FLUSH_PENDING,
     PAID,
@@ -20,13 +18,12 @@ from tests.browser.sign import (
     Sign,
     until,
 )
+from tests.browser.web_table import Tables
 
 MOST_BYTES = 150 * 1024
 FIRST_PAINT_WITHIN_MS = 300.0
 PAINTED_AT_ALL_WITHIN_MS = 3000.0
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')"
-
-Tables = Callable[..., ServedTable]
 
 COARSE = {"device_scale_factor": 0.25}
 """The same places, drawn with a sixteenth of the dots."""
@@ -34,7 +31,7 @@ COARSE = {"device_scale_factor": 0.25}
 
 def test_the_first_paint_has_the_amount(table: Tables, browser: Browser) -> None:
     ours = table()
-    ours.plays(*STAKED)
+    ours.play(*STAKED)
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(f"{ours.url}/sign")
@@ -84,14 +81,14 @@ def test_no_frame_ever_shows_more_than_the_ledger_has(table: Tables, visits: Vis
     ours = table()
     sign = Sign.watch_frames(visits, ours)
     sign.wait_until("seen.sent === 1000000")
-    ours.plays(*STAKED)
+    ours.play(*STAKED)
     sign.shows("10.004,20")
     rising = sign.evaluate("seen.shown")
-    ours.plays(*FLUSH_PENDING, PAID)  # falls
+    ours.play(*FLUSH_PENDING, PAID)  # falls
     sign.wait_until("seen.shown.at(-1) === 990416")
-    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", *ROYAL_PENDING)
+    ours.play("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", *ROYAL_PENDING)
     sign.wait_until("seen.shown.at(-1) === 0")  # in the middle of a rise it falls to nothing
-    ours.plays(PAID)
+    ours.play(PAID)
     sign.wait_until("seen.shown.at(-1) === 500000")
     seen = sign.evaluate("seen")
     assert seen["above"] == []
@@ -108,7 +105,7 @@ def test_who_wants_no_motion_has_it_at_once(table: Tables, visits: Visits) -> No
     ours = table()
     sign = Sign.watch_frames(visits, ours, reduced_motion="reduce")
     sign.wait_until("seen.sent === 1000000")
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
+    ours.play("press GAME_OVER", "token 1", "press COIN_IN")
     sign.shows("10.001,40")
     assert sign.evaluate("seen.shown") == [1_000_000, 1_000_140]
 
@@ -131,14 +128,14 @@ def test_a_win_is_checked_then_paid(
     rest: str,
 ) -> None:
     ours = table("caribbean-stud", language)
-    ours.plays(*STAKED)
+    ours.play(*STAKED)
     wall = Sign.of(visits, ours)
     small = Sign.of(visits, ours, "?size=small", viewport=TABLE)
-    ours.plays(*FLUSH_PENDING, "press JPOT")
+    ours.play(*FLUSH_PENDING, "press JPOT")
     for sign in (wall, small):
         sign.shows_texts(checked, combination, shared, rest)
         expect(sign.amount).to_be_hidden()
-    ours.plays(PAID)
+    ours.play(PAID)
     paid = {"it": "Complimenti!", "en": "Congratulations!"}[language]
     each = {"it": "2 x 100,04 EUR", "en": "2 x 100.04 EUR"}[language]
     for sign in (wall, small):
@@ -151,9 +148,9 @@ def test_a_win_is_checked_then_paid(
 def test_a_jackpot_won_whole_starts_again_from_its_base(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.of(visits, ours)
-    ours.plays(*STAKED, *ROYAL_PENDING)
+    ours.play(*STAKED, *ROYAL_PENDING)
     sign.shows_texts("In verifica", "SCALA REALE", "10.004,20 EUR", "Jackpot 0,00 EUR")
-    ours.plays(PAID)
+    ours.play(PAID)
     sign.shows_texts("Complimenti!", "SCALA REALE", "Il jackpot riparte da 5.000,00 EUR")
     expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
     sign.shows("5.000,00").has_wins(("SCALA REALE", "10.004,20 EUR"))
@@ -163,21 +160,21 @@ def test_an_award_cancelled_leaves_the_jackpot_as_it_was(table: Tables, visits: 
     ours = table()
     sign = Sign.of(visits, ours)
     sign.shows_texts("Ancora nessuna vincita")
-    ours.plays(*STAKED, *FLUSH_PENDING)
+    ours.play(*STAKED, *FLUSH_PENDING)
     sign.shows_texts("In verifica")
-    ours.plays("press FLUSH")
+    ours.play("press FLUSH")
     sign.shows("10.004,20").shows_texts("JACKPOT", "Ancora nessuna vincita")
     expect(sign.award).to_be_hidden()
 
 
 def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> None:
     ours = table()
-    ours.plays(*STAKED, *FLUSH_PENDING, PAID)
+    ours.play(*STAKED, *FLUSH_PENDING, PAID)
     sign = Sign.of(visits, ours).has_wins(("COLORE", "100,04 EUR"))
     assert not sign.award.is_visible()
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN", *FLUSH_PENDING)
+    ours.play("press GAME_OVER", "token 1", "press COIN_IN", *FLUSH_PENDING)
     sign.shows_texts("In verifica")
-    ours.plays("press FLUSH", "key R", "press GAME_OVER")
+    ours.play("press FLUSH", "key R", "press GAME_OVER")
     sign.shows_texts("JACKPOT", "Puntate aperte")
     assert not sign.award.is_visible()
 
@@ -185,19 +182,19 @@ def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> 
 def test_the_last_hands_and_the_table_s_state_are_told(table: Tables, visits: Visits) -> None:
     ours = table("tre-card-stud", "it")
     sign = Sign.of(visits, ours).shows_texts("TRE CARD STUD", "Tavolo chiuso")
-    ours.plays("press GAME_OVER")
+    ours.play("press GAME_OVER")
     sign.shows_texts("Puntate aperte")
-    ours.plays("declare last-hands 3", "token 1", "press COIN_IN")
+    ours.play("declare last-hands 3", "token 1", "press COIN_IN")
     sign.shows_texts("Puntate chiuse", "Ultime tre mani")
-    ours.plays("press GAME_OVER")
+    ours.play("press GAME_OVER")
     sign.shows_texts("Ultime due mani")
 
 
 def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> None:
     ours = table()
-    ours.plays(*STAKED)
+    ours.play(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20").shows_texts("Puntate chiuse")
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
+    visits.expect(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
@@ -208,7 +205,7 @@ def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> N
     assert "grayscale(1)" in sign.evaluate("getComputedStyle(drift).filter")
     ours.start()
     expect(notice).to_be_hidden()
-    ours.plays(*FLUSH_PENDING, PAID)
+    ours.play(*FLUSH_PENDING, PAID)
     sign.shows_texts("Complimenti!")
     expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
     sign.shows("9.904,16").has_wins(("COLORE", "100,04 EUR"))
@@ -218,7 +215,7 @@ def test_a_script_that_was_not_loaded_is_sought_again(table: Tables, visits: Vis
     ours = table()
     sign = Sign.of(visits, ours)
     expect(sign.page.locator("#betting")).not_to_be_empty()
-    visits.expects("ERR_FAILED|not loaded")
+    visits.expect("ERR_FAILED|not loaded")
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort(), times=1)
     sign.page.reload()
     sign.shows_texts("Tavolo chiuso")
@@ -226,7 +223,7 @@ def test_a_script_that_was_not_loaded_is_sought_again(table: Tables, visits: Vis
 
 def test_somebody_changes_the_language(table: Tables, visits: Visits) -> None:
     ours = table()
-    ours.plays(*STAKED, *FLUSH_PENDING)
+    ours.play(*STAKED, *FLUSH_PENDING)
     sign = Sign.of(visits, ours).shows_texts("In verifica", "COLORE", "Jackpot 9.904,16 EUR")
     sign.page.get_by_role("button", name="English").click()
     sign.shows_texts("Being checked", "FLUSH", "Jackpot 9,904.16 EUR", "Bets closed")
@@ -251,7 +248,7 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
     for sign in signs:
         sign.shows_texts("JACKPOT")
         assert sign.evaluate(WITHIN_THE_FRAME) == []
-    ours.plays(*STAKED, *ROYAL_PENDING)
+    ours.play(*STAKED, *ROYAL_PENDING)
     for sign in signs:
         sign.shows_texts("In verifica")
         assert sign.evaluate(WITHIN_THE_FRAME) == []
@@ -266,12 +263,12 @@ def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
     for sign in signs:
         sign.shows("999.990,00")
         sign.evaluate("document.documentElement.style.setProperty('--roman', 'DejaVu Serif')")
-    ours.plays("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN")
-    ours.plays("press GAME_OVER", "token 1", "press COIN_IN")
+    ours.play("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN")
+    ours.play("press GAME_OVER", "token 1", "press COIN_IN")
     for sign in signs:
         sign.shows("1.000.001,20")
         assert sign.evaluate(ACROSS) == []
-    ours.plays(*ROYAL_PENDING)
+    ours.play(*ROYAL_PENDING)
     for sign in signs:
         sign.shows_texts("In verifica")
         assert sign.evaluate(ACROSS) == []
@@ -325,14 +322,14 @@ def test_black_jack_has_its_name_and_no_jackpot(table: Tables, visits: Visits) -
     expect(sign.page.get_by_role("heading", name="BLACK JACK")).to_be_visible()
     expect(sign.amount).to_be_hidden()
     sign.shows_texts("Bets closed")
-    ours.plays("press GAME_OVER")
+    ours.play("press GAME_OVER")
     sign.shows_texts("Bets open")
 
 
 def test_every_minute_it_moves_by_a_few_pixels(table: Tables, visits: Visits) -> None:
     ours = table()
     page = visits.to(ours, "/sign", reduced_motion="reduce")
-    visits.expects("WebSocket")  # a minute without a word from the table: it is sought again
+    visits.expect("WebSocket")  # a minute without a word from the table: it is sought again
     page.clock.install()
     page.reload()
     expect(page.locator("#language")).not_to_be_empty()

@@ -1,15 +1,11 @@
 """That the sign has lost its table is told whatever became of the sign itself."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
 from tests.browser.sign import STAKED, Sign
-
-Tables = Callable[..., ServedTable]
+from tests.browser.web_table import Tables
 
 SLEEPING = """
 (() => {
@@ -32,9 +28,9 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     table: Tables, visits: Visits
 ) -> None:
     ours = table()
-    ours.plays(*STAKED)
+    ours.play(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20")
-    visits.expects(
+    visits.expect(
         r"ERR_(FAILED|EMPTY_RESPONSE|CONNECTION_(REFUSED|RESET))|not loaded|not there yet|WebSocket"
     )
     sign.page.route("**/pages/sign/wins.js", lambda route: route.abort())
@@ -80,7 +76,7 @@ def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Vi
     sign = Sign.of(visits, ours)
     ours.do("press GAME_OVER")
     sign.shows_texts(OPEN["it"])
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
+    visits.expect(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     ours.kill()
     expect(sign.page.locator("#betting")).to_be_empty()
     assert sign.evaluate("document.documentElement.dataset.betting") == "closed"
@@ -93,7 +89,7 @@ def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Vi
 def test_who_has_slept_says_when_the_table_was_heard_last(table: Tables, visits: Visits) -> None:
     ours = table()
     sign = Sign.of(visits, ours)
-    visits.expects(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
+    visits.expect(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
     sign.page.add_init_script(SLEEPING)
     sign.page.reload()
     expect(sign.page.locator("#betting")).not_to_be_empty()

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable, serve_table
 from tests.browser.sign import TABLE, Sign
+from tests.browser.web_table import WebTable, serve_table
 
 PUNTO_WINS = "draw 9S KH QD 2C"
 BANCO_WINS = "draw 2S 9H QD KC"
@@ -87,7 +87,7 @@ def test_the_big_road_drops_its_oldest_columns(page: Page) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("query", ["", "?size=small"])
-def test_a_shoe_is_followed(table: Callable[..., ServedTable], visits: Visits, query: str) -> None:
+def test_a_shoe_is_followed(table: Callable[..., WebTable], visits: Visits, query: str) -> None:
     ours = table("mini-punto-banco", "it")
     ours.do("press GAME_OVER", "shoe load", "shoe burn")
     viewport = {"viewport": TABLE} if query else {}
@@ -109,7 +109,7 @@ def test_a_shoe_is_followed(table: Callable[..., ServedTable], visits: Visits, q
     sign.shows_texts("Vince banco", "Ultimo colpo")
 
 
-def test_a_shoe_in_english(table: Callable[..., ServedTable], visits: Visits) -> None:
+def test_a_shoe_in_english(table: Callable[..., WebTable], visits: Visits) -> None:
     ours = table("mini-punto-banco", "en")
     ours.do("press GAME_OVER", "shoe load", "shoe burn", EGALITE)
     sign = Sign.of(visits, ours).shows_texts(

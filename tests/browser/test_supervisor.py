@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from console.rules.codes import Duty
 from tests.browser.conftest import Visits
-from tests.browser.running import ServedTable
+from tests.browser.web_table import WebTable
 
 PIN, WRONG = "471108", "471109"
 REFUSED = r"40[0-9]|429"
@@ -33,7 +33,7 @@ class Supervisor:
     """Somebody at the supervisor's page of a table."""
 
     page: Page
-    table: ServedTable
+    table: WebTable
 
     def enter(self, pin: str = PIN) -> None:
         self.page.locator("#name").fill("anna")
@@ -56,7 +56,7 @@ class Supervisor:
 
 
 @pytest.fixture
-def supervisor(table: Callable[..., ServedTable], visits: Visits) -> Callable[..., Supervisor]:
+def supervisor(table: Callable[..., WebTable], visits: Visits) -> Callable[..., Supervisor]:
     """Opens the page of a new table, at which anna is enrolled; `played`: what was done there."""
 
     def at_page(
@@ -65,7 +65,7 @@ def supervisor(table: Callable[..., ServedTable], visits: Visits) -> Callable[..
         ours = table(game, language)
         ours.enrol("anna", Duty.FLOOR_MANAGER, PIN)
         if played:
-            ours.plays(*played)
+            ours.play(*played)
         somebody = Supervisor(visits.to(ours, "/supervisor"), ours)
         if entered:
             somebody.enter()
@@ -82,7 +82,7 @@ def test_only_name_and_pin_open_it(supervisor: At, visits: Visits) -> None:
     anna = supervisor(entered=False)
     expect(anna.page.locator("#name")).to_be_focused()
     expect(anna.page.locator(".banner")).to_contain_text("SIMULAZIONE")
-    visits.expects(REFUSED)
+    visits.expect(REFUSED)
     anna.enter(WRONG)
     refused = anna.page.locator("#login-refused")
     expect(refused).to_have_text("Il nome o il PIN è sbagliato.")
@@ -119,12 +119,12 @@ def test_the_table_is_followed_live(
     supervisor: At, language: str, phase: str, amount: str, paid: str
 ) -> None:
     anna = supervisor(language=language)
-    anna.table.plays(*ROUND)
+    anna.table.play(*ROUND)
     expect(anna.page.locator(".phase")).to_have_text(phase)
     expect(anna.page.locator(".card .jackpot")).to_have_text(amount)
     expect(anna.page.locator('.seats li[data-led="ON"] b')).to_have_text(["1", "4", "6"])
     expect(anna.card("records")).to_contain_text("COIN IN")
-    anna.table.plays(*WIN)
+    anna.table.play(*WIN)
     expect(anna.card("last-wins")).to_contain_text(paid)
     expect(anna.card("meters")).to_contain_text(paid)
 
@@ -159,7 +159,7 @@ def test_a_round_is_opened_act_by_act(supervisor: At, visits: Visits) -> None:
     anna.page.go_back()
     expect(anna.page.locator("#round-title")).to_have_text("Mano 1")
     anna.show("rounds")
-    visits.expects("404")
+    visits.expect("404")
     anna.page.locator("#round-number").fill("99")
     anna.page.locator("#round-form button").click()
     expect(anna.page.locator("#round-status")).to_have_text("Non è nel registro.")
@@ -215,7 +215,7 @@ def test_a_plot_grows_while_the_table_is_played(supervisor: At) -> None:
     anna = supervisor(*ROUND, "press GAME_OVER")
     anna.show("plots")
     expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-2")
-    anna.table.plays("token 2", "press COIN_IN", "press GAME_OVER")
+    anna.table.play("token 2", "press COIN_IN", "press GAME_OVER")
     expect(anna.page.locator("#plots-status")).to_contain_text("Mani 1-3")
 
 
@@ -233,7 +233,7 @@ def test_a_table_without_a_jackpot_shows_no_money(supervisor: At) -> None:
 def test_a_lost_table_is_told_and_the_page_comes_back(supervisor: At, visits: Visits) -> None:
     """The pages end with the service: who looked enters again, as after ten minutes"""
     anna = supervisor(*ROUND)
-    visits.expects(f"{GONE}|401")  # it may ask for something before it hears that it has ended
+    visits.expect(f"{GONE}|401")  # it may ask for something before it hears that it has ended
     anna.table.kill()
     notice = anna.page.get_by_role("alert").filter(has_text="Il tavolo non risponde")
     expect(notice).to_be_visible()

@@ -100,6 +100,12 @@ def rules_of(game: str = "caribbean-stud", *, inspector: bool = False) -> Rules:
     return TablePlan(game=game, inspector_fitted=inspector).rules(rail)
 
 
+def without_refusal_traces(state: TableState) -> TableState:
+    """Without the notice; a refused turn of the key is seen, and a key seen is not faulty."""
+    faults = tuple(fault for fault in state.faults if fault is not Fault.KEY_FAULT)
+    return replace(state, notice=None, key=None, faults=faults)
+
+
 @dataclass
 class PureTable:
     """The rules alone, without devices or a ledger: acts go in, a state comes out. Times in ms."""

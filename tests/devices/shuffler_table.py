@@ -1,5 +1,6 @@
 """A cabinet with a shuffler or mixer and the driver on it, in virtual time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -145,3 +146,12 @@ class ShufflerTable:
     def close(self) -> None:
         self.cabinet.close()
         self.loop.close()
+
+
+def ready_shuffler_table() -> Iterator[ShufflerTable]:
+    """A red deck is ready, and dealing was never allowed."""
+    table = ShufflerTable()
+    table.start()
+    table.ready(Back.RED)
+    yield table
+    table.close()

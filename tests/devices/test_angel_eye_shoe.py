@@ -1,8 +1,7 @@
 """The shoe that reads: cards, places, results, errors, and reports that are missed."""
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +26,7 @@ from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.angel_eye.framing import BAUD, AngelEyeAnswer, ShoeReport
 from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
+from tests.devices.real_time import run_until
 
 PUNTO, BANCO = Place.PUNTO, Place.BANCO
 
@@ -191,13 +191,13 @@ def test_over_a_pseudo_terminal_it_is_heard_lost_and_found_again(tmp_path: Path)
     shoe.start(events.append)
 
     def wait_for(last: Event | type[Event]) -> None:
-        until(loop, lambda: bool(events) and last in (events[-1], type(events[-1])))
+        run_until(loop, lambda: bool(events) and last in (events[-1], type(events[-1])))
 
     wait_for(LinkUp(Device.SHOE))
     cabinet.load_shoe()
     wait_for(ShoeLoaded(312))
     cabinet.burn(100)
-    until(loop, lambda: events.count(CardBurnt()) == 100)
+    run_until(loop, lambda: events.count(CardBurnt()) == 100)
     cabinet.unplug(Device.SHOE)
     wait_for(LinkLost)
     cabinet.plug(Device.SHOE)
@@ -205,18 +205,6 @@ def test_over_a_pseudo_terminal_it_is_heard_lost_and_found_again(tmp_path: Path)
     shoe.close()
     cabinet.close()
     loop.close()
-
-
-def until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
-    """Real time, for the terminal: at most 5 s."""
-
-    async def wait() -> None:
-        end = time.monotonic() + 5
-        while not true():
-            assert time.monotonic() < end, "waited 5 s in vain"
-            await asyncio.sleep(0.005)
-
-    loop.run_until_complete(wait())
 
 
 def test_a_command_without_a_shoe_is_answered_by_nobody(wire: Wire) -> None:

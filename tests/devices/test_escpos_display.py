@@ -1,8 +1,7 @@
 """The display over a line in memory and over a pseudo-terminal (the contract of `Display`)."""
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from devices.sim.display import SimulatedDisplay
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from firmware_bridge.serial_line import SerialLine
+from tests.devices.real_time import run_until
 from tests.devices.table import Table
 
 TEXT = DisplayText(("JACKPOT", "       10.002,80 EUR"))
@@ -153,18 +153,6 @@ def test_a_byte_lost_on_the_wire_does_not_stand(table: Table) -> None:
     assert table.cabinet.display_lines() == SHOWN
 
 
-def until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
-    """Real time, for the terminals: at most 5 s."""
-
-    async def wait() -> None:
-        end = time.monotonic() + 5
-        while not true():
-            assert time.monotonic() < end, "waited 5 s in vain"
-            await asyncio.sleep(0.005)
-
-    loop.run_until_complete(wait())
-
-
 def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path) -> None:
     loop = asyncio.new_event_loop()
     cabinet = SimulatedCabinet(loop, rail=None, inspector_fitted=False)
@@ -173,13 +161,13 @@ def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path)
     display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
     display.start(events.append)
     display.show(TEXT)
-    until(loop, lambda: cabinet.display_lines() == SHOWN)
+    run_until(loop, lambda: cabinet.display_lines() == SHOWN)
     cabinet.unplug(Device.DISPLAY)
     assert not path.exists()
-    until(loop, lambda: len(events) == 2)
+    run_until(loop, lambda: len(events) == 2)
     cabinet.plug(Device.DISPLAY)
-    until(loop, lambda: cabinet.display_lines() == SHOWN)
-    until(loop, lambda: [type(event) for event in events] == [LinkUp, LinkLost, LinkUp])
+    run_until(loop, lambda: cabinet.display_lines() == SHOWN)
+    run_until(loop, lambda: [type(event) for event in events] == [LinkUp, LinkLost, LinkUp])
     display.close()
     cabinet.close()
     loop.close()
@@ -200,7 +188,7 @@ def test_a_display_that_was_never_found_is_lost_for_what_the_port_says(tmp_path:
     path = tmp_path / "display"
     display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
     display.start(events.append)
-    until(loop, lambda: bool(events))
+    run_until(loop, lambda: bool(events))
     lost = events[0]
     assert isinstance(lost, LinkLost)
     assert f"{path}: " in lost.why

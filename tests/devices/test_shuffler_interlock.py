@@ -14,7 +14,7 @@ from firmware_bridge.board.framing import DELIMITER, encode
 from firmware_bridge.board.protocol import Hello, Want
 from firmware_bridge.board.shuffler_messages import ShufflerWant
 from firmware_bridge.memory_line import WireFaults
-from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable
+from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 from tests.firmware_bridge.line_users import IgnoringUser
 
 ROUNDS = 400
@@ -41,11 +41,7 @@ def table() -> Iterator[ShufflerTable]:
 @pytest.fixture
 def fresh() -> Iterator[ShufflerTable]:
     """A deck is ready, and nothing was ever allowed."""
-    table = ShufflerTable()
-    table.start()
-    table.ready(Back.RED)
-    yield table
-    table.close()
+    yield from ready_shuffler_table()
 
 
 def say(table: ShufflerTable, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Users of a line, for the tests of lines and of what is sent over them."""
+"""Users of a line, and the other end of a pseudo-terminal, for the tests of lines."""
 
 import asyncio
 from collections.abc import Callable
@@ -41,3 +41,12 @@ class RecordingUser:
             while not ready():
                 self._news.clear()
                 await self._news.wait()
+
+
+async def wait_until_readable(descriptor: int) -> None:
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, ready.set)
+    try:
+        await asyncio.wait_for(ready.wait(), DEADLINE_S)
+    finally:
+        loop.remove_reader(descriptor)

@@ -14,7 +14,7 @@ from tests.firmware_bridge.board.rig import Rig
 SILENT = WireFaults(silent=True)
 
 
-def types_kept(rig: Rig) -> list[str]:
+def frame_types(rig: Rig) -> list[str]:
     """The last frames by their first letters: who sent it, and the message's type."""
     types = {0x01: "HELLO", 0x02: "WANT", 0x81: "IDENTITY", 0x82: "STATE"}
     return [types[seen.raw.strip(b"\0")[1]] for seen in rig.link.trace.last(32)]
@@ -42,17 +42,17 @@ def test_a_hello_without_an_answer_is_counted_again_every_200_ms(idle_rig: Rig) 
 
 
 def test_what_the_line_refuses_is_not_kept(rig: Rig) -> None:
-    before = len(types_kept(rig))
+    before = len(frame_types(rig))
     rig.end.unplug()
     rig.run_for(0.01)
     rig.link._speech.send(b"\x02\x02\0")
-    assert len(types_kept(rig)) == before
+    assert len(frame_types(rig)) == before
     assert rig.link.statistics.refused == 1
 
 
 def test_a_connection_begins_with_these_frames(rig: Rig) -> None:
-    assert types_kept(rig)[:2] == ["HELLO", "IDENTITY"]
-    assert set(types_kept(rig)[2:]) == {"WANT", "STATE"}
+    assert frame_types(rig)[:2] == ["HELLO", "IDENTITY"]
+    assert set(frame_types(rig)[2:]) == {"WANT", "STATE"}
 
 
 def test_each_boot_is_counted_and_a_reconnection_is_none(rig: Rig) -> None:
@@ -94,7 +94,7 @@ def test_a_frame_in_pieces_is_kept_in_one(idle_rig: Rig) -> None:
     idle_rig.end.inject(to_host=WireFaults(byte_at_a_time=True))
     idle_rig.link.start()
     idle_rig.run_for(0.05)
-    assert types_kept(idle_rig)[:2] == ["HELLO", "IDENTITY"]
+    assert frame_types(idle_rig)[:2] == ["HELLO", "IDENTITY"]
     assert all(seen.good for seen in idle_rig.link.trace.last(32))
 
 
@@ -103,7 +103,7 @@ def test_what_was_kept_outlives_the_link(make_rig: Callable[[], Rig]) -> None:
     rig.link.start()
     rig.run_for(0.05)
     rig.link.close()
-    assert types_kept(rig)
+    assert frame_types(rig)
 
 
 def test_only_numbers_of_this_connection_have_been_told_since_it_began() -> None:

@@ -18,7 +18,7 @@ from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.board.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
 from tests.firmware_bridge.board.rig import Owner, rail_link
-from tests.firmware_bridge.line_users import RecordingUser
+from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 
 DEADLINE_S = 60.0
 
@@ -77,20 +77,11 @@ def test_frames_pass_both_ways(tmp_path: Path) -> None:
             await user.until(lambda: user.data.endswith(b"\0"))
             assert Deframer().feed(user.data) == [every]
             assert line.send(encode(every))
-            await readable(terminal.device)
+            await wait_until_readable(terminal.device)
             assert Deframer().feed(os.read(terminal.device, 1000)) == [every]
         terminal.hang_up()
 
     run(test())
-
-
-async def readable(descriptor: int) -> None:
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(descriptor, ready.set)
-    try:
-        await asyncio.wait_for(ready.wait(), DEADLINE_S)
-    finally:
-        loop.remove_reader(descriptor)
 
 
 def test_a_missing_port_is_sought_without_end_and_named_once(tmp_path: Path) -> None:
@@ -179,7 +170,7 @@ def test_a_dropped_line_sends_nothing_of_what_was_unsent(tmp_path: Path) -> None
             left = b""
             while not left.endswith(b"new"):
                 line.send(b"new")
-                await readable(terminal.device)
+                await wait_until_readable(terminal.device)
                 left += os.read(terminal.device, 100_000)
             # What the device's end had taken in before it stalled; neither what the kernel held
             # for it (tens of thousands of bytes) nor what waited for the kernel.

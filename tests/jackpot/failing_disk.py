@@ -123,7 +123,7 @@ class FailingDisk(RecordedDisk):
         self._taken = len(self.log)
         return self._platter
 
-    def holds(self, folder: Path) -> None:
+    def begin_with(self, folder: Path) -> None:
         """Begin with what is in this folder, all of it safe."""
         for path in folder.iterdir():
             self.log.append(Call(Kind.OPEN, path.name, creates=True))

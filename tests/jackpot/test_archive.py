@@ -178,7 +178,7 @@ def test_cut_off_anywhere_nothing_is_lost(
         ledger.commit([entry(text="x" * 9_000) for _ in range(20)])
     everything = list(read_records(folder))
     disk = FailingDisk()
-    disk.holds(folder)
+    disk.begin_with(folder)
     begin = len(disk.log)
     done = archive(folder, make_request(folder), key, key.public, connect=disk.connect)
     seen = {"whole": 0, "archived": 0}

@@ -13,7 +13,7 @@ from tests.jackpot.archives import make_archive, make_request
 from tests.jackpot.money import content, damage, open_ledger
 
 
-def refuses(folder: Path, key: PrivateKey, error: type[Exception], why: str) -> None:
+def expect_refusal(folder: Path, key: PrivateKey, error: type[Exception], why: str) -> None:
     before = content(folder)
     with pytest.raises(error, match=why):
         make_archive(folder, key)
@@ -22,23 +22,23 @@ def refuses(folder: Path, key: PrivateKey, error: type[Exception], why: str) -> 
 
 def test_not_beside_a_service(folder: Path, key: PrivateKey) -> None:
     with closing(open_ledger(folder)):
-        refuses(folder, key, LedgerInUse, "open already, elsewhere")
+        expect_refusal(folder, key, LedgerInUse, "open already, elsewhere")
 
 
 def test_not_over_a_file(folder: Path, key: PrivateKey) -> None:
     (folder.parent / "2026.jsonl").write_text("of last year")
-    refuses(folder, key, NotExported, "is there already")
+    expect_refusal(folder, key, NotExported, "is there already")
     assert (folder.parent / "2026.jsonl").read_text() == "of last year"
 
 
 def test_not_where_there_is_no_room(folder: Path, key: PrivateKey) -> None:
     (folder.parent / "2026.jsonl.part").symlink_to("/dev/full")
-    refuses(folder, key, LedgerUnavailable, "No space left")
+    expect_refusal(folder, key, LedgerUnavailable, "No space left")
 
 
 def test_not_what_is_not_in_order(folder: Path, key: PrivateKey) -> None:
     damage(folder, "UPDATE journal SET body = '[]' WHERE seq = 2")
-    refuses(folder, key, NotArchived, "is not in order: record 2 was changed")
+    expect_refusal(folder, key, NotArchived, "is not in order: record 2 was changed")
     assert not (folder.parent / "2026.jsonl").exists()
 
 

@@ -26,7 +26,7 @@ def begin_ledger(folder: Path, disk: FailingDisk) -> Ledger:
     return ledger
 
 
-def opens(folder: Path, disk: FailingDisk) -> bool:
+def can_open(folder: Path, disk: FailingDisk) -> bool:
     """Whether the ledger can be opened; if not, it is for the disk's sake."""
     try:
         Ledger.open(folder, connect=disk.connect).close()
@@ -93,7 +93,7 @@ def test_a_ledger_that_cannot_be_opened_says_so_and_lets_go(
     refused = 0
     for at in count(1):
         disk.arm(trouble, at)
-        refused += not opens(tmp_path, disk)
+        refused += not can_open(tmp_path, disk)
         if not disk.well():
             break
     # A recovery only reads; what it writes, it writes when it is closed.

@@ -37,7 +37,7 @@ def desk_with_file(folder: Path) -> Iterator[HandledTable]:
         yield rig
 
 
-def settings_told(rig: HandledTable) -> dict[str, SettingView]:
+def read_settings(rig: HandledTable) -> dict[str, SettingView]:
     answer = rig.ask_now(AskSettings())
     assert isinstance(answer, SettingsView)
     return {one.key: one for one in answer.settings}
@@ -54,7 +54,7 @@ def by_rossi(key: str, before: str, value: str) -> dict[str, str]:
 
 def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        settings = settings_told(rig)
+        settings = read_settings(rig)
         assert settings["money.token"] == SettingView("money.token", "2.00", "", changeable=True)
         assert settings["rail.kind"] == SettingView("rail.kind", "slot")
         assert settings["panel.lines.coin_in"].value == "4"
@@ -91,7 +91,7 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
     with desk_with_file(tmp_path) as rig:
         rig.ask_now(TO_FIVE)
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
-        assert settings_told(rig)["money.token"] == SettingView(
+        assert read_settings(rig)["money.token"] == SettingView(
             "money.token", "2.00", "5.00", changeable=True
         )
         assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
@@ -100,7 +100,7 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
         assert 'when = "2000-01-01T' in written
         rig.ask_now(ChangeSetting("language", "en", really=True))
         assert {"money.token", "language"} <= {
-            key for key, one in settings_told(rig).items() if one.next
+            key for key, one in read_settings(rig).items() if one.next
         }
 
 
@@ -115,7 +115,7 @@ def test_a_change_of_a_change_and_back_to_what_the_file_says(tmp_path: Path) -> 
             by_rossi("money.token", "3.00", "2.00"),
         ]
         assert "money.token" not in (tmp_path / OVERRIDES_FILE).read_text("utf-8")
-        assert settings_told(rig)["money.token"].next == ""
+        assert read_settings(rig)["money.token"].next == ""
 
 
 def test_what_is_so_already_is_not_changed(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_written_is_put_right_on_record(tmp_path: Path) ->
             by_rossi("money.token", "2.00", "5.00"),
             by_rossi("money.token", "5.00", "2.00"),
         ]
-        assert settings_told(rig)["money.token"].next == ""
+        assert read_settings(rig)["money.token"].next == ""
 
 
 def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
@@ -195,7 +195,7 @@ def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
         monkeypatch.setattr(whole_file, "sync_folder", not_synced)
         assert rig.refusal_of(TO_FIVE) == "CANNOT"
         assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
-        assert settings_told(rig)["money.token"].next == "5.00"
+        assert read_settings(rig)["money.token"].next == "5.00"
     assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
 
 

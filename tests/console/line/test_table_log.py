@@ -29,7 +29,7 @@ class Lines:
         return found
 
 
-def clears(rig: HandledTable, fault: Fault) -> None:
+def clear(rig: HandledTable, fault: Fault) -> None:
     rig.enter("rossi")
     rig.ask_now(ClearFault(fault))
 
@@ -91,11 +91,11 @@ def test_service_begins_and_ends(tmp_path: Path, lines: Lines) -> None:
 def test_a_ledger_that_was_locked_is_unlocked_by_name(tmp_path: Path, lines: Lines) -> None:
     with open_handled_table(tmp_path) as rig:
         rig.play("disk full", "press GAME_OVER", "wait 1s", "disk ok", "key S", "wait 1s")
-        clears(rig, Fault.LEDGER_FAULT)
+        clear(rig, Fault.LEDGER_FAULT)
         assert "rossi has cleared LEDGER_FAULT; the table is unlocked" in lines.read()
 
 
 def test_what_was_not_cleared_is_not_told(tmp_path: Path, lines: Lines) -> None:
     with open_handled_table(tmp_path) as rig:
-        clears(rig, Fault.TRAY_COUNT)
+        clear(rig, Fault.TRAY_COUNT)
         assert not [line for line in lines.read() if "cleared" in line]

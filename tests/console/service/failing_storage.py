@@ -48,7 +48,7 @@ STEP = 7
 _SOUND: set[bytes] = set()
 
 
-def fails_at(trouble: Trouble, at: int, work: Path) -> bool:
+def play_until_failure(trouble: Trouble, at: int, work: Path) -> bool:
     """Play the round on a disk that fails at this call; whether it came to that.
 
     Raises AssertionError when something accepted is lost, or shown without being committed.
@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         for at in count(1, 1) if asked.all else count(1 + asked.seed % STEP, STEP):
             with TemporaryDirectory() as work:
                 try:
-                    fired = fails_at(trouble, at, Path(work))
+                    fired = play_until_failure(trouble, at, Path(work))
                 except (AssertionError, *DISK_ERRORS) as error:
                     fired = True
                     wrong.append(f"{name}, call {at}: {type(error).__name__}: {error}")

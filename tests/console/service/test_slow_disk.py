@@ -240,17 +240,17 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
                 while not ready():
                     await asyncio.sleep(0.01)
 
-        def happens(ready: Callable[[], bool]) -> None:
+        def wait_until(ready: Callable[[], bool]) -> None:
             machine.loop.run_until_complete(until(ready))
 
-        happens(lambda: table.seen.slots == INVITED)
+        wait_until(lambda: table.seen.slots == INVITED)
         monkeypatch.setattr(os, "fsync", sync)
         table.play("disk full", "press JPOT")
-        happens(lambda: bool(sync.threads))
+        wait_until(lambda: bool(sync.threads))
         heartbeats = sent.sent + HEARTBEATS
-        happens(lambda: sent.sent >= heartbeats)
-        happens(lambda: table.seen.slots == {})
+        wait_until(lambda: sent.sent >= heartbeats)
+        wait_until(lambda: table.seen.slots == {})
         sync.answers.set()
-        happens(lambda: table.seen.refused is Refusal.LOCKED)
+        wait_until(lambda: table.seen.refused is Refusal.LOCKED)
         table.play("disk ok", "key S", "clear LEDGER_FAULT")
-        happens(lambda: Fault.LEDGER_FAULT not in table.state.faults)
+        wait_until(lambda: Fault.LEDGER_FAULT not in table.state.faults)

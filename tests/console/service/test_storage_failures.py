@@ -15,7 +15,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.table_ledger import LOCK_FILE
 from jackpot.lock_file import LockFile
-from tests.console.service.failing_storage import CLEARED, expect_kept, fails_at, sound
+from tests.console.service.failing_storage import CLEARED, expect_kept, play_until_failure, sound
 from tests.console.table import Table
 from tests.jackpot.apsw_disk import Call, Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
@@ -39,7 +39,7 @@ def test_a_disk_that_fails_in_a_round_locks_and_loses_nothing(
 ) -> None:
     """TABLE 7.7, 7.14, 7.17: at every 23rd call of those a round makes"""
     for at in count(2, 23):
-        if not fails_at(trouble, at, tmp_path / f"{at}"):
+        if not play_until_failure(trouble, at, tmp_path / f"{at}"):
             assert at > 2
             return
 
@@ -88,7 +88,7 @@ def test_a_disk_that_fails_at_start_locks_and_nothing_is_forgotten(
     for at in numbers(11):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put_ledger(awarding, work / "ledger"))
+        disk.begin_with(put_ledger(awarding, work / "ledger"))
         disk.arm(trouble, at)
         with table_on(disk, work / "ledger", PLAN) as table:
             fired = disk.well()
@@ -133,7 +133,7 @@ def test_a_disk_that_fails_when_the_table_closes(
     for at in numbers(7):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put_ledger(awarding, work / "ledger"))
+        disk.begin_with(put_ledger(awarding, work / "ledger"))
         with table_on(disk, work / "ledger", PLAN) as table:
             shown = table.state
             disk.arm(trouble, at)
@@ -194,7 +194,7 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
     for at in numbers(29):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
-        disk.holds(put_ledger(before_a_checkpoint, work / "ledger"))
+        disk.begin_with(put_ledger(before_a_checkpoint, work / "ledger"))
         with table_on(disk, work / "ledger", PLAN) as table:
             disk.arm(trouble, at, file="ledger.db")
             pressed = len(list(press_until_checkpoint(table, disk)))

@@ -111,12 +111,12 @@ def test_work_past_its_deadline_is_given_up() -> None:
 
 
 def test_what_the_work_raises_is_raised() -> None:
-    def fails(_: Meter) -> None:
+    def fail(_: Meter) -> None:
         raise OSError("no such file")
 
     async def life() -> None:
         async with somebody() as one:
             with pytest.raises(OSError, match="no such file"):
-                await run_in_thread(one.session, fails, seconds=5)
+                await run_in_thread(one.session, fail, seconds=5)
 
     asyncio.run(life())

@@ -97,13 +97,13 @@ async def misuse(_session: TechnicianSession, _words: Sequence[str]) -> None:
     raise Misused("so it goes")
 
 
-async def asks(session: TechnicianSession, _words: Sequence[str]) -> None:
+async def ask(session: TechnicianSession, _words: Sequence[str]) -> None:
     await session.talk.say(f"heard {await session.talk.ask('what? ')!r}")
 
 
 OURS = tuple(
     command(name, run)
-    for name, run in (("slip", slip), ("endless", endless), ("misuse", misuse), ("asks", asks))
+    for name, run in (("slip", slip), ("endless", endless), ("misuse", misuse), ("asks", ask))
 )
 
 

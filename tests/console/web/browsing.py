@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,20 +11,13 @@ from typing import Any
 from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, WSMsgType
 
 from tests.console.running_table import RunningTable, running
+from tests.free_port import free_port
 
 DEADLINE_S = 60.0
 """Longer than anything may take on a busy machine; not how long it should."""
 
 Message = dict[str, Any]
 """A message to a browser."""
-
-
-def free_port() -> int:
-    """A port on which nobody listens now."""
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        port: int = tried.getsockname()[1]
-        return port
 
 
 class Viewer:

@@ -10,8 +10,9 @@ from aiohttp import ClientSession, TCPConnector
 
 from console.configuration.web_address import Listening
 from console.web.page_process import PageProcess, ProcessListener
-from tests.console.web.browsing import DEADLINE_S, free_port
+from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.supervised import opening_of
+from tests.free_port import free_port
 
 NAMES = ("table3.casino.example",)
 
@@ -27,10 +28,10 @@ class ServedPages:
 
     async def there(self) -> None:
         async with asyncio.timeout(DEADLINE_S):
-            while not await self.answers():
+            while not await self.is_served():
                 await asyncio.sleep(0.05)
 
-    async def answers(self) -> bool:
+    async def is_served(self) -> bool:
         try:
             async with self.browser.get(self.origin + "/") as answer:
                 return answer.status == 200

@@ -25,7 +25,8 @@ from console.simulation.scenario.simulated_machine import machine_in_real_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
-from tests.console.web.browsing import DEADLINE_S, free_port
+from tests.console.web.browsing import DEADLINE_S
+from tests.free_port import free_port
 
 TABLES = Path(__file__).resolve().parents[3] / "docs" / "tables"
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.console.running_table import BANCO, ENVIRONMENT
-from tests.console.web.browsing import DEADLINE_S, free_port
+from tests.console.web.browsing import DEADLINE_S
+from tests.free_port import free_port
 
 NO_DESKTOP = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
 
@@ -28,7 +29,7 @@ class TerminalOutput:
         self._terminal = terminal
         self._sent = b""
 
-    async def shows(self, text: str) -> None:
+    async def wait_for(self, text: str) -> None:
         """Wait until it does; of what replaces other text only that is sent which differs."""
         wanted = re.compile(b"".join(b"[%s\0]" % re.escape(one.encode()) for one in text))
         async with asyncio.timeout(DEADLINE_S):
@@ -69,8 +70,8 @@ def test_the_picture_says_where_the_page_is(tmp_path: Path) -> None:
     async def night() -> None:
         port = free_port()
         async with on_a_terminal(tmp_path, port, NO_DESKTOP) as screen:
-            await screen.shows(f"the table's page: http://127.0.0.1:{port}/")
-            await screen.shows("DEALER PANEL")
+            await screen.wait_for(f"the table's page: http://127.0.0.1:{port}/")
+            await screen.wait_for("DEALER PANEL")
 
     asyncio.run(night())
 
@@ -85,7 +86,7 @@ def test_on_a_desktop_the_browser_is_opened_once(tmp_path: Path, desktop: str) -
     async def night(port: int) -> None:
         there = NO_DESKTOP | {desktop: ":0", "BROWSER": str(browser)}
         async with on_a_terminal(tmp_path, port, there) as screen:
-            await screen.shows("the table's page")
+            await screen.wait_for("the table's page")
             async with asyncio.timeout(DEADLINE_S):
                 while not opened.exists() or not opened.read_text("utf-8"):
                     await asyncio.sleep(0.05)
@@ -99,8 +100,8 @@ def test_a_browser_that_cannot_be_opened_is_no_harm(tmp_path: Path) -> None:
     async def night(port: int) -> None:
         there = NO_DESKTOP | {"DISPLAY": ":0", "BROWSER": "/does/not/exist", "PATH": "/nowhere"}
         async with on_a_terminal(tmp_path, port, there) as screen:
-            await screen.shows("the table's page")
-            await screen.shows("DEALER PANEL")
+            await screen.wait_for("the table's page")
+            await screen.wait_for("DEALER PANEL")
 
     asyncio.run(night(free_port()))
 
@@ -111,6 +112,6 @@ def test_a_port_that_is_taken_is_told_on_the_picture(tmp_path: Path) -> None:
         async with server:
             port = server.sockets[0].getsockname()[1]
             async with on_a_terminal(tmp_path, port, NO_DESKTOP) as screen:
-                await screen.shows("another program uses 127.0.0.1 port")
+                await screen.wait_for("another program uses 127.0.0.1 port")
 
     asyncio.run(night())

@@ -12,7 +12,7 @@ from devices.sim.drum import SHUFFLE_S
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
 from firmware_bridge.board.shuffler_messages import ShufflerWant
-from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable
+from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 
 HOLDEM = (5, 2, 2, 2, 2, 2, 2, 2)
 """Five common cards, six seats, the croupier."""
@@ -21,11 +21,7 @@ HOLDEM = (5, 2, 2, 2, 2, 2, 2, 2)
 @pytest.fixture
 def table() -> Iterator[ShufflerTable]:
     """A red deck is ready."""
-    table = ShufflerTable()
-    table.start()
-    table.ready(Back.RED)
-    yield table
-    table.close()
+    yield from ready_shuffler_table()
 
 
 def counts(table: ShufflerTable) -> tuple[int, int, int, int | None]:

@@ -10,17 +10,13 @@ from devices.sim.decks import DECK
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from firmware_bridge.board.framing import Deframer
 from firmware_bridge.board.protocol import MessageType, State, Want
-from tests.devices.shuffler_table import ShufflerTable
+from tests.devices.shuffler_table import ShufflerTable, ready_shuffler_table
 
 
 @pytest.fixture
 def table() -> Iterator[ShufflerTable]:
     """A red deck is ready."""
-    table = ShufflerTable()
-    table.start()
-    table.ready(Back.RED)
-    yield table
-    table.close()
+    yield from ready_shuffler_table()
 
 
 def test_dealing_goes_on_after_a_power_cut(table: ShufflerTable) -> None:

@@ -37,7 +37,7 @@ def bench(tmp_path: Path) -> LoginBench:
     return LoginBench(tmp_path)
 
 
-def tries_within(seconds: int) -> int:
+def count_tries(seconds: int) -> int:
     """PINs of one person that are read within so long, tried without a pause."""
     tries, now = 0, 0
     while now <= seconds:
@@ -56,7 +56,7 @@ def test_the_page_tells_what_guessing_costs() -> None:
     first = sum(map(delay_s, range(1, 12)))
     assert f"{first // 60} min {first % 60} s" in page
     for title, seconds in (("17 min 2 s", first), ("a day", DAY_S), ("a year", YEAR_S)):
-        tries = tries_within(seconds)
+        tries = count_tries(seconds)
         chances = (percent(tries, 10**digits) for digits in (6, 8))
         assert f"| {title} | {tries:,} | {' | '.join(chances)} |" in page
     for digits, years in ((6, "14 years"), (8, "1,427 years")):

@@ -159,7 +159,7 @@ class InterruptedBeforeCommit(InterruptedConnection):
         return super().execute(sql, parameters)
 
 
-def breaks_off(
+def interrupt_archiving(
     ledger: Path, key: Path, how: type[InterruptedConnection]
 ) -> tuple[ArchiveResult | None, Path]:
     last = last_before(ledger, 700, 700)
@@ -173,7 +173,7 @@ def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
     ledger: Path, key: Path, capsys: Capture, how: type[InterruptedConnection]
 ) -> None:
     """To be told that it is not done, somebody would delete the only file with the records"""
-    done, out = breaks_off(ledger, key, how)
+    done, out = interrupt_archiving(ledger, key, how)
     assert done is None
     report = verify(ledger)
     assert report.problems == ()
@@ -184,7 +184,7 @@ def test_an_archive_that_breaks_off_behind_its_commit_says_to_keep_the_file(
 
 def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        breaks_off(ledger, key, InterruptedBeforeCommit)
+        interrupt_archiving(ledger, key, InterruptedBeforeCommit)
     assert verify(ledger).anchor.seq == 0
 
 

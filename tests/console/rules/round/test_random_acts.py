@@ -37,7 +37,6 @@ from console.rules.drive import Drive
 from console.rules.outputs import rail_orders
 from console.rules.round import ActOutcome, Transition, advance, next_deadline
 from console.rules.state import Rules, TableState
-from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import (
     NO_COUNTS,
@@ -58,7 +57,7 @@ from jackpot.accounts import Account, Reason
 from jackpot.amounts import to_units
 from jackpot.journal import Entry, Record
 from jackpot.ledger import Ledger, read_records, rebuild, verify
-from tests.console.table import rules_of
+from tests.console.table import rules_of, without_refusal_traces
 
 ACTS_ON_DISK = 3_000
 COMBINATIONS = (Button.COMBINATION_1, Button.COMBINATION_2, Button.COMBINATION_5)
@@ -213,7 +212,7 @@ class Auditor:
         self.add_up(step.state, rules)
         if step.outcome is ActOutcome.REFUSED:
             waited = advance(before, Elapsed(), rules, now).state
-            assert without_notice(step.state) == without_notice(waited), act
+            assert without_refusal_traces(step.state) == without_refusal_traces(waited), act
 
     def add_up(self, state: TableState, rules: Rules) -> None:
         balances = state.balances
@@ -223,11 +222,6 @@ class Auditor:
         assert -balances.tray == (self.accepted - self.returned) * to_units(rules.money.token)
         promised = state.places_used + (state.award.winners if state.award else 0)
         assert promised <= len(state.seats.accepted)
-
-
-def without_notice(state: TableState) -> TableState:
-    faults = tuple(fault for fault in state.faults if fault is not Fault.KEY_FAULT)
-    return replace(state, notice=None, key=None, faults=faults)
 
 
 def opening_acts(rules: Rules) -> list[Act]:

@@ -49,7 +49,7 @@ from devices.roles import (
     RailSeen,
 )
 from jackpot.accounts import Reason
-from tests.console.table import PureTable, rules_of
+from tests.console.table import PureTable, rules_of, without_refusal_traces
 from tests.sampling import Numbers
 
 GAMES = ("caribbean-stud", "tre-card-stud", "ultimate-texas-holdem")
@@ -180,12 +180,6 @@ def times(state: TableState, now: int) -> tuple[int, ...]:
     return (now, *(when for when in due if when is not None))
 
 
-def without_what_a_refusal_may_touch(state: TableState) -> TableState:
-    """A refused turn of the key is still seen, and a key that is seen is not faulty."""
-    faults = tuple(fault for fault in state.faults if fault is not Fault.KEY_FAULT)
-    return replace(state, notice=None, key=None, faults=faults)
-
-
 def test_the_acts_are_all_there_are() -> None:
     assert {type(act) for act in ACTS} == set(TRANSITIONS) <= set(KINDS)
 
@@ -201,7 +195,7 @@ def test_every_pair_has_one_outcome_and_a_refusal_changes_nothing(
         met.add(state.phase)
         for now in times(state, 2_000):
             waited = advance(state, Elapsed(), rules, now).state
-            untouched = without_what_a_refusal_may_touch(waited)
+            untouched = without_refusal_traces(waited)
             for act in ACTS:
                 step = advance(state, act, rules, now)
                 assert (step.outcome is ActOutcome.REFUSED) == (step.refusal is not None)
@@ -211,7 +205,7 @@ def test_every_pair_has_one_outcome_and_a_refusal_changes_nothing(
                 assert isinstance(step.refusal, Refusal)
                 assert step.state.notice is not None
                 assert step.state.notice.code is step.refusal
-                assert without_what_a_refusal_may_touch(step.state) == untouched, (act, state)
+                assert without_refusal_traces(step.state) == untouched, (act, state)
                 assert step.transactions == ()
     assert met == KNOWN_PHASES[game]
 

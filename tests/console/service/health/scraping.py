@@ -1,17 +1,10 @@
 """Metrics asked for over HTTP, as Prometheus asks for them."""
 
 import asyncio
-import socket
 
 from console.service.health.metrics_server import HOST
 
 DEADLINE_S = 60.0
-
-
-def free_port() -> int:
-    with socket.create_server((HOST, 0)) as free:
-        port: int = free.getsockname()[1]
-        return port
 
 
 async def request_metrics(port: int, request: bytes) -> bytes:

@@ -15,7 +15,8 @@ from console.rules.codes import Fault
 from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
 from console.service.health.metrics_server import HOST
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
-from tests.console.service.health.scraping import DEADLINE_S, free_port, scrape_body, scrape_once
+from tests.console.service.health.scraping import DEADLINE_S, scrape_body, scrape_once
+from tests.free_port import free_port
 from tests.house.documents import page, rows
 
 SCRAPERS = 50

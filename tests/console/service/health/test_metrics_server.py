@@ -11,11 +11,11 @@ import pytest
 from console.service.health.metrics_server import CONNECTIONS, HOST, MetricsServer
 from tests.console.service.health.scraping import (
     DEADLINE_S,
-    free_port,
     request_metrics,
     scrape_body,
     scrape_once,
 )
+from tests.free_port import free_port
 
 
 @asynccontextmanager

@@ -38,7 +38,7 @@ class Terminal:
     def type(self, *keys: str) -> None:
         self._do("send-keys", *keys)
 
-    def shows(self, *texts: str) -> str:
+    def wait_for(self, *texts: str) -> str:
         """The screen, as soon as all of these stand on it."""
         screen = ""
         end = time.monotonic() + SOON_S
@@ -79,28 +79,28 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
-    terminal.shows("SIMULATION - NO REAL MONEY", "┌─ DEALER PANEL ─", "PAUSED", "10.000,00 EUR")
+    terminal.wait_for("SIMULATION - NO REAL MONEY", "┌─ DEALER PANEL ─", "PAUSED", "10.000,00 EUR")
     terminal.type("pr", "Tab", "G", "Tab", "Enter")
-    assert terminal.shows("BETTING", "> press GAME_OVER   ok").count("(~)") == 7
+    assert terminal.wait_for("BETTING", "> press GAME_OVER   ok").count("(~)") == 7
     terminal.type("token 1 3", "Enter", "press COIN_IN", "Enter", "press JPOT", "Enter")
-    terminal.shows("PLAYING", "TRAY 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION")
+    terminal.wait_for("PLAYING", "TRAY 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION")
     terminal.type("wait 1ms", "Enter")
-    terminal.shows("> wait 1ms   ok")
+    terminal.wait_for("> wait 1ms   ok")
     terminal.type("press flush", "Enter", "dance", "Enter", "expect phase PAUSED", "Enter")
-    terminal.shows("*   FLUSH    *", "no act 'dance'", "expected phase PAUSED, got PLAYING")
+    terminal.wait_for("*   FLUSH    *", "no act 'dance'", "expected phase PAUSED, got PLAYING")
     for helping in (["help", "Enter"], ["F1"]):
         terminal.type(*helping)
-        terminal.shows("press BUTTON", "Ctrl-D leaves")
+        terminal.wait_for("press BUTTON", "Ctrl-D leaves")
         terminal.type("F1")
-        terminal.shows("JACKPOT")
+        terminal.wait_for("JACKPOT")
 
 
 @pytest.mark.parametrize("how", ["quit", "a signal"])
 def test_the_terminal_is_as_it_was_afterwards(terminal: Terminal, how: str) -> None:
-    terminal.shows("DEALER PANEL", "JACKPOT")
+    terminal.wait_for("DEALER PANEL", "JACKPOT")
     if how == "quit":
         terminal.type("quit", "Enter")
     else:
         terminal.terminate()
-    assert "DEALER" not in terminal.shows("LEFT 0")
+    assert "DEALER" not in terminal.wait_for("LEFT 0")
     assert {"echo", "icanon", "isig"} <= set(terminal.settings_left())

@@ -19,33 +19,33 @@ STAKED = ("press GAME_OVER", "token 1", "key S")
 # Whatever ends it, the outputs are let go
 
 
-def ends_with_a_key(bench: TechnicianBench) -> None:
+def end_with_a_key(bench: TechnicianBench) -> None:
     bench.type("x")
 
 
-def ends_with_ctrl_c(bench: TechnicianBench) -> None:
+def end_with_ctrl_c(bench: TechnicianBench) -> None:
     bench.type("\x03")
 
 
-def ends_with_the_cable_pulled(bench: TechnicianBench) -> None:
+def end_by_pulling_the_cable(bench: TechnicianBench) -> None:
     bench.typist.unplug()
 
 
-def ends_with_time(bench: TechnicianBench) -> None:
+def end_by_waiting(bench: TechnicianBench) -> None:
     bench.wait(130)
 
 
-def ends_with_the_key_turned(bench: TechnicianBench) -> None:
+def end_by_turning_the_key(bench: TechnicianBench) -> None:
     bench.cabinet.turn_key(KeyPosition.R)
     assert "no longer driven" in bench.wait(2)
 
 
 ENDS: list[Callable[[TechnicianBench], None]] = [
-    ends_with_a_key,
-    ends_with_ctrl_c,
-    ends_with_the_cable_pulled,
-    ends_with_time,
-    ends_with_the_key_turned,
+    end_with_a_key,
+    end_with_ctrl_c,
+    end_by_pulling_the_cable,
+    end_by_waiting,
+    end_by_turning_the_key,
 ]
 
 

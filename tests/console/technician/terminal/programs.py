@@ -162,7 +162,7 @@ class PortUser(TerminalUser):
         os.close(self.terminal)
 
 
-class Table:
+class TableProcess:
     """`banco run --sim --json` as a process."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", complaints: Path) -> None:
@@ -207,7 +207,7 @@ class Table:
 
 
 @contextmanager
-def running_table(folder: Path) -> Iterator[Table]:
+def running_table(folder: Path) -> Iterator[TableProcess]:
     """A simulated table without configuration, whose links are up; its files are in `folder`."""
     with (folder / "table.log").open("ab") as complaints:
         process = subprocess.Popen(
@@ -218,7 +218,7 @@ def running_table(folder: Path) -> Iterator[Table]:
             env=environment(folder),
         )
     with process:
-        table = Table(process, folder / "table.log")
+        table = TableProcess(process, folder / "table.log")
         try:
             table.read_snapshot()
             yield table
@@ -261,7 +261,7 @@ def count_ended_sessions(folder: Path) -> int:
     return (folder / "diag.log").read_text("utf-8").count("the session is over")
 
 
-def sessions_ended(folder: Path, times: int) -> None:
+def wait_for_ended_sessions(folder: Path, times: int) -> None:
     """Wait until so many sessions are over."""
     end = time.monotonic() + DEADLINE_S
     while count_ended_sessions(folder) < times:

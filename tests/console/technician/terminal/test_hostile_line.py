@@ -24,10 +24,10 @@ from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (
     DEADLINE_S,
     PortUser,
-    Table,
+    TableProcess,
     running_table,
     serving_pty,
-    sessions_ended,
+    wait_for_ended_sessions,
 )
 from tests.console.technician.terminal.typist import CTRL_C, CTRL_U, Typist, typist
 
@@ -54,7 +54,7 @@ def noise(size: int, seed: int = 1) -> bytes:
     return Random(seed).randbytes(size)
 
 
-def hears(somebody: Typist, data: bytes) -> None:
+def send_paced(somebody: Typist, data: bytes) -> None:
     """At the pace of a wire of 115200 baud; nobody looks at what is answered."""
     for at in range(0, len(data), 256):
         somebody.wire.send(data[at : at + 256])
@@ -74,13 +74,13 @@ def still_works(somebody: Typist) -> None:
 
 def test_noise_costs_no_memory_and_afterwards_it_works(loop: VirtualLoop) -> None:
     with typist(loop, parrot) as anna:
-        hears(anna, noise(30_000))
+        send_paced(anna, noise(30_000))
         tracemalloc.start()
         try:
             before, _ = tracemalloc.get_traced_memory()
             for seed in range(5):
                 anna.screen.forget()
-                hears(anna, noise(10_000, seed))
+                send_paced(anna, noise(10_000, seed))
             anna.screen.forget()
             after, peak = tracemalloc.get_traced_memory()
         finally:
@@ -125,7 +125,7 @@ def count_calls(loop: VirtualLoop) -> Iterator[list[int]]:
 def test_noise_does_not_hold_the_loop(loop: VirtualLoop) -> None:
     """However much arrives at once, it is looked at in pieces: no turn of the loop takes long."""
     with typist(loop, parrot) as anna:
-        hears(anna, noise(10_000))
+        send_paced(anna, noise(10_000))
         with count_calls(loop) as turns:
             for seed in range(10):
                 anna.wire.send(noise(4_000, seed))
@@ -146,7 +146,7 @@ def test_enters_without_end_are_twenty_commands_a_second(loop: VirtualLoop) -> N
 
     with typist(loop, counting) as anna:
         began = loop.time()
-        hears(anna, b"\r" * 10_000)
+        send_paced(anna, b"\r" * 10_000)
         assert 10 < len(asked) <= 20 * (loop.time() - began) + 2
 
 
@@ -156,7 +156,7 @@ def test_a_line_without_end(loop: VirtualLoop) -> None:
         tracemalloc.start()
         try:
             for _ in range(20):
-                hears(anna, b"x" * 2_000)
+                send_paced(anna, b"x" * 2_000)
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -220,7 +220,7 @@ def test_noise_amid_a_pin_is_no_pin(loop: VirtualLoop) -> None:
 def test_noise_ends_no_session_by_force(loop: VirtualLoop) -> None:
     with typist(loop, parrot) as anna:
         for seed in range(50):
-            hears(anna, noise(2_000, seed))
+            send_paced(anna, noise(2_000, seed))
             anna.screen.forget()
         still_works(anna)
 
@@ -239,7 +239,7 @@ ROUND = ("press GAME_OVER", "token 1 3", "press COIN_IN")
 class RoundsThread(Thread):
     """Plays rounds until told to stop; writes down how long each took, and what was wrong."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableProcess) -> None:
         super().__init__(daemon=True)
         self.table = table
         self.rounds: list[float] = []
@@ -318,7 +318,7 @@ def test_after_noise_the_same_line_works_again(folder: Path) -> None:
         with PortUser.of(path) as noisy:
             start_session(noisy)
             flood(noisy, noise(300_000), DEADLINE_S)
-        sessions_ended(folder, 1)
+        wait_for_ended_sessions(folder, 1)
         with PortUser.of(path) as anna:
             start_session(anna)
             anna.type("status\r")
@@ -340,7 +340,7 @@ def test_a_program_that_reads_nothing_disturbs_nobody(folder: Path) -> None:
             assert sent > 10_000
             assert resident_kb(process) - before_kb < 4096
             table.until(lambda state: state["refused"] == "NOT_OPEN", "press JPOT")
-        sessions_ended(folder, 1)
+        wait_for_ended_sessions(folder, 1)
         with PortUser.of(path) as anna:
             start_session(anna)
             anna.type("status\r")

@@ -63,7 +63,7 @@ class Keyboard:
             self.costs.append(len(sent))
         return self
 
-    def shows_what_is_typed(self) -> None:
+    def compare_screen(self) -> None:
         row, column = self.screen.line, self.screen.column
         typed = self.line.typed
         text = "*" * len(typed.text) if self.line.hidden else typed.text
@@ -146,7 +146,7 @@ def test_a_screen_shows_what_is_typed(
     keyboard = Keyboard(line, dumb=dumb)
     for key in keys:
         keyboard.type(key)
-        keyboard.shows_what_is_typed()
+        keyboard.compare_screen()
         assert len(keyboard.line.typed.text) <= LONGEST
 
 
@@ -172,7 +172,7 @@ def test_a_prompt_may_change_under_what_is_typed(
 def test_a_row_that_noise_has_spoilt_can_be_had_again(keys: list[Press], dumb: bool) -> None:
     keyboard = Keyboard(dumb=dumb).type(*keys)
     keyboard.screen.feed(b"\rsomething else\b\b\b")
-    keyboard.type(Key.REDRAW).shows_what_is_typed()
+    keyboard.type(Key.REDRAW).compare_screen()
 
 
 def test_a_pin_is_shown_as_stars() -> None:

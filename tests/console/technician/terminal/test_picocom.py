@@ -13,7 +13,7 @@ from tests.console.technician.terminal.programs import (
     environment,
     running_table,
     serving_pty,
-    sessions_ended,
+    wait_for_ended_sessions,
 )
 from tests.console.technician.terminal.typist import CTRL_C, CTRL_E, CTRL_U, END, HOME, LEFT, UP
 
@@ -42,11 +42,11 @@ def picocom(folder: Path, port: str) -> Iterator[Program]:
 def picocom_at(folder: Path, port: str) -> Program:
     """At the first prompt of a session."""
     program = Program(["picocom", "--nolock", port], environment(folder))
-    sits_down(program)
+    start_session(program)
     return program
 
 
-def sits_down(program: Program) -> str:
+def start_session(program: Program) -> str:
     """What is shown at the first prompt. Picocom empties its port: an invitation may be lost."""
     program.until("Terminal ready")
     program.type("\r")
@@ -55,7 +55,7 @@ def sits_down(program: Program) -> str:
 
 def test_who_comes_is_told_which_table_it_is(folder: Path, port: str) -> None:
     with Program(["picocom", "--nolock", port], environment(folder)) as program:
-        shown = sits_down(program)
+        shown = start_session(program)
     assert "table simulated, caribbean-stud" in shown
     assert "SIMULATION: this is no real table" in shown
     assert "PAUSED  key R  faults: none" in shown
@@ -132,7 +132,7 @@ def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str,
         else:
             os.kill(program.process.pid, signal.SIGKILL)
         program.wait_for_end()
-    sessions_ended(folder, ended + 1)  # or this one would be gone on with
+    wait_for_ended_sessions(folder, ended + 1)  # or this one would be gone on with
     with picocom_at(folder, port) as program:
         assert not [word for word in (b"declare", b"COIN", b"PIN") if word in program.sent]
         program.type("status\r")

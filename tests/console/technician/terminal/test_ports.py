@@ -18,9 +18,9 @@ from tests.console.technician.terminal.programs import (
     running_table,
     serving,
     serving_pty,
-    sessions_ended,
+    wait_for_ended_sessions,
 )
-from tests.firmware_bridge.line_users import RecordingUser
+from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 
 DEADLINE_S = 60.0
 
@@ -47,17 +47,8 @@ def open_port(port: PseudoTerminal) -> Iterator[int]:
 
 
 async def read_bytes(descriptor: int) -> bytes:
-    await readable(descriptor)
+    await wait_until_readable(descriptor)
     return os.read(descriptor, 65536)
-
-
-async def readable(descriptor: int) -> None:
-    loop, ready = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(descriptor, ready.set)
-    try:
-        await asyncio.wait_for(ready.wait(), DEADLINE_S)
-    finally:
-        loop.remove_reader(descriptor)
 
 
 def test_a_pseudo_terminal_is_up_while_a_program_has_it_open() -> None:
@@ -86,7 +77,7 @@ def test_the_next_program_finds_nothing_of_the_last_one() -> None:
             settings[3] |= termios.ECHO
             termios.tcsetattr(descriptor, termios.TCSANOW, settings)
             port.send(b"a PIN, never read")
-            await readable(descriptor)
+            await wait_until_readable(descriptor)
         await user.until(lambda: user.reports == ["up", "down: hung up"])
         with open_port(port) as descriptor:
             await user.until(lambda: user.reports[2:] == ["up"])
@@ -229,7 +220,7 @@ def test_a_session_leaves_no_connection_to_the_table(
                 anna.type("\r")
                 anna.wait_for_prompt("SIMULATION")
                 during = open_files(process)
-            sessions_ended(folder, visit)
+            wait_for_ended_sessions(folder, visit)
             end = time.monotonic() + DEADLINE_S
             while open_files(process) >= during and time.monotonic() < end:
                 pass

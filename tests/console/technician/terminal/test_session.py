@@ -153,14 +153,14 @@ def test_a_terminal_that_stops_reading_is_given_up(loop: VirtualLoop) -> None:
     port = Stuffed()
     terminal = Terminal(loop, port)
 
-    async def floods(terminal: Terminal) -> None:
+    async def flood(terminal: Terminal) -> None:
         while True:
             await terminal.say("x" * 70)
             await terminal.show(["x" * 70])
 
     async def serve() -> None:
         await terminal.wait_for_user(at_once=True)
-        await record_answers(answers, floods)(terminal)
+        await record_answers(answers, flood)(terminal)
 
     terminal.session.open()
     serving = loop.create_task(serve())

@@ -13,7 +13,7 @@ from tests.console.technician.terminal.typist import CTRL_C, CTRL_Q, CTRL_S, UP,
 def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) -> None:
     ended: list[str] = []
 
-    async def hangs() -> None:
+    async def hang() -> None:
         try:
             await asyncio.sleep(1000)
         finally:
@@ -21,7 +21,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
 
     async def user(terminal: Terminal) -> None:
         try:
-            await terminal.attend(asyncio.ensure_future(hangs()))
+            await terminal.attend(asyncio.ensure_future(hang()))
         except Interrupted:
             ended.append("interrupted")
 
@@ -36,7 +36,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
 def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None:
     lines: list[str] = []
 
-    async def heeds(terminal: Terminal) -> None:
+    async def heed(terminal: Terminal) -> None:
         try:
             await terminal.key(1000)
         except Interrupted:
@@ -45,7 +45,7 @@ def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None
         lines.append("put away")
 
     async def user(terminal: Terminal) -> None:
-        await terminal.attend(asyncio.ensure_future(heeds(terminal)))
+        await terminal.attend(asyncio.ensure_future(heed(terminal)))
         lines.append("done")
 
     with typist(loop, user) as anna:

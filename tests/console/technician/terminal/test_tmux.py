@@ -12,7 +12,7 @@ import pytest
 from tests.console.technician.terminal.programs import (
     BANCO,
     DEADLINE_S,
-    Table,
+    TableProcess,
     environment,
     running_table,
 )
@@ -27,7 +27,7 @@ class Tmux:
         self.do("new-session", "-d", "-x", "80", "-y", "24", "cat", surroundings=surroundings)
         self.do("pipe-pane", f"cat > {self.raw}")
 
-    def runs(self, *command: str) -> None:
+    def run(self, *command: str) -> None:
         text = f"{shlex.join(command)}; echo LEFT $?; exec cat"
         self.do("respawn-pane", "-k", "sh", "-c", text)
 
@@ -41,7 +41,7 @@ class Tmux:
     def type(self, *keys: str) -> None:
         self.do("send-keys", *keys)
 
-    def shows(self, *texts: str) -> str:
+    def wait_for(self, *texts: str) -> str:
         """The screen, as soon as all of these stand on it."""
         screen = ""
         end = time.monotonic() + DEADLINE_S
@@ -69,13 +69,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def table(folder: Path) -> Iterator[Table]:
+def table(folder: Path) -> Iterator[TableProcess]:
     with running_table(folder) as table:
         yield table
 
 
 @pytest.fixture
-def tmux(folder: Path, table: Table, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tmux]:
+def tmux(
+    folder: Path, table: TableProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Tmux]:
     table.do("wait 1ms")
     tmux = Tmux(tmp_path_factory.mktemp("tmux"), environment(folder, TMUX=""))
     yield tmux
@@ -86,66 +88,66 @@ DIAG = (*BANCO, "diag", "--sim", "--language", "en")
 
 
 def test_editing_history_and_completion(tmux: Tmux) -> None:
-    tmux.runs(*DIAG)
-    tmux.shows("SIMULATION  simulated  PAUSED  key R", "banco>")
+    tmux.run(*DIAG)
+    tmux.wait_for("SIMULATION  simulated  PAUSED  key R", "banco>")
     tmux.type("sttus", "Left", "Left", "Left", "a", "End", "Enter")
-    tmux.shows("banco> status", "phase     PAUSED", "links")
+    tmux.wait_for("banco> status", "phase     PAUSED", "links")
     tmux.type("abo", "Tab", "Enter")
-    tmux.shows("banco> about", "Python")
+    tmux.wait_for("banco> about", "Python")
     tmux.type("Up", "Up", "BSpace", "DC", "Home", "x", "C-a", "Delete", "End", "s")
-    tmux.shows("banco> status")
+    tmux.wait_for("banco> status")
     tmux.type("C-c", "exit", "Enter")
-    tmux.shows("LEFT 0")
+    tmux.wait_for("LEFT 0")
 
 
-def test_the_prompt_follows_the_table_under_what_is_typed(tmux: Tmux, table: Table) -> None:
-    tmux.runs(*DIAG)
-    tmux.shows("PAUSED  key R", "banco>")
+def test_the_prompt_follows_the_table_under_what_is_typed(tmux: Tmux, table: TableProcess) -> None:
+    tmux.run(*DIAG)
+    tmux.wait_for("PAUSED  key R", "banco>")
     tmux.type("stat")
-    tmux.shows("banco> stat")
+    tmux.wait_for("banco> stat")
     table.do("press GAME_OVER")
-    tmux.shows("BETTING  key R", "banco> stat")
+    tmux.wait_for("BETTING  key R", "banco> stat")
     table.do("press COIN_IN")
     tmux.type("us", "Enter")
-    tmux.shows("banco> status", "phase     PAUSED")
+    tmux.wait_for("banco> status", "phase     PAUSED")
 
 
-def test_a_live_picture_stays_where_it_is(tmux: Tmux, table: Table) -> None:
-    tmux.runs(*DIAG)
-    tmux.shows("banco>")
+def test_a_live_picture_stays_where_it_is(tmux: Tmux, table: TableProcess) -> None:
+    tmux.run(*DIAG)
+    tmux.wait_for("banco>")
     tmux.do("resize-window", "-x", "80", "-y", "40")
     tmux.type("watch panel", "Enter")
-    tmux.shows("COIN_IN         open")
+    tmux.wait_for("COIN_IN         open")
     table.do("press JPOT", "press JPOT")
-    screen = tmux.shows("JPOT            open")
+    screen = tmux.wait_for("JPOT            open")
     assert screen.count("JPOT") == 1
     assert screen.count("COIN_IN") == 1
     tmux.type("q")
-    tmux.shows("not moved while watched", "banco>")
+    tmux.wait_for("not moved while watched", "banco>")
 
 
 def test_a_window_that_changes_its_size(tmux: Tmux) -> None:
-    tmux.runs(*DIAG)
-    tmux.shows("banco>")
+    tmux.run(*DIAG)
+    tmux.wait_for("banco>")
     tmux.type("declare")
-    tmux.shows("banco> declare")
+    tmux.wait_for("banco> declare")
     tmux.do("resize-window", "-x", "40", "-y", "12")
     tmux.type(" hand-void 3 returned")
-    tmux.shows("> declare hand-void 3 returned")
+    tmux.wait_for("> declare hand-void 3 returned")
     tmux.type("C-c", "help", "Enter")
-    assert tmux.shows("-- more --").count("\n") <= 12
+    assert tmux.wait_for("-- more --").count("\n") <= 12
     tmux.type("q")
 
 
 def test_in_a_dumb_terminal_there_is_no_escape_on_the_wire(tmux: Tmux) -> None:
-    tmux.runs("env", "TERM=dumb", *DIAG)
-    tmux.shows("banco>")
+    tmux.run("env", "TERM=dumb", *DIAG)
+    tmux.wait_for("banco>")
     tmux.type("sttus", "Left", "Left", "Left", "a", "C-e", "Enter")
-    tmux.shows("banco> status", "phase")
+    tmux.wait_for("banco> status", "phase")
     tmux.type("watch", "Enter")
-    tmux.shows("COIN_IN")
+    tmux.wait_for("COIN_IN")
     tmux.type("Up", "q", "faults", "Enter", "exit", "Enter")
-    tmux.shows("LEFT 0")
+    tmux.wait_for("LEFT 0")
     sent = tmux.was_sent(b"LEFT 0")
     assert b"banco> faults" in sent
     assert b"\x1b" not in sent

@@ -178,7 +178,7 @@ def test_what_is_no_request_is_answered_like_the_rest(tmp_path: Path) -> None:
                 assert headers.items() >= HEADERS.items(), name
                 assert "aiohttp" not in str(headers).lower() + text.lower(), name
                 assert "python" not in str(headers).lower() + text.lower(), name
-            assert await pages.answers()
+            assert await pages.is_served()
 
     asyncio.run(ask())
 

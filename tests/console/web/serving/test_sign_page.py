@@ -289,11 +289,11 @@ async def seconds_until(
     """Seconds from the line on the pipe until the last sign has the amount."""
     amount = snapshot.seen["jackpot"]
 
-    async def has_it(socket: ClientWebSocketResponse) -> None:
+    async def wait_for_amount(socket: ClientWebSocketResponse) -> None:
         while (await receive(socket, "jackpot"))["amount"] != amount:
             pass
 
     began = time.perf_counter()
     pages.pipe.feed_data(encode_message(snapshot))
-    await asyncio.gather(*map(has_it, sockets))
+    await asyncio.gather(*map(wait_for_amount, sockets))
     return time.perf_counter() - began

@@ -2,10 +2,9 @@
 
 import re
 import shutil
-import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from console.line.access.people import PEOPLE_FILE, Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.rules.codes import Duty
 from console.rules.games import GAMES, Game
-from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, Table, environment
+from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, TableProcess, environment
+from tests.free_port import free_port
 
 ADDRESS = re.compile(r"https?://127\.0\.0\.1:\d+")
 
@@ -63,14 +63,7 @@ def sort_devices(game: Game) -> list[Any]:
     return sorted(rest, key=lambda device: device.value)
 
 
-def free_port() -> int:
-    """One that nobody listens on now; the system hands others out before this one again."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
-class ServedTable:
+class WebTable:
     """A table whose pages are at `url`; it can be killed, and started again at the same address.
 
     What it complains of is in `log`. `do` has acts done at its pipe, to set the table for a test.
@@ -83,7 +76,7 @@ class ServedTable:
         self.url = ""
         self._listen = f"127.0.0.1:{free_port()}"
         self._process: subprocess.Popen[bytes] | None = None
-        self._table: Table | None = None
+        self._table: TableProcess | None = None
 
     def start(self) -> None:
         """Until its links are up and its pages are served; where they were served before, again."""
@@ -96,7 +89,7 @@ class ServedTable:
                 stderr=complaints,
                 env=environment(self.folder),
             )
-        self._table = Table(self._process, self.log)
+        self._table = TableProcess(self._process, self.log)
         self._table.read_snapshot()
         self.url = self._find_address(since)
 
@@ -105,7 +98,7 @@ class ServedTable:
         assert self._table is not None
         return self._table.do(*acts)
 
-    def plays(self, *acts: str) -> dict[str, Any]:
+    def play(self, *acts: str) -> dict[str, Any]:
         """The same, and nobody acts before the tokens have dropped, on a busy machine, too."""
         assert self._table is not None
         state: dict[str, Any] = {}
@@ -138,12 +131,16 @@ class ServedTable:
         raise AssertionError(f"it serves no pages:\n{self.log.read_text('utf-8')}")
 
 
+Tables = Callable[..., WebTable]
+"""The fixture `table`: starts a table of a game, in a language."""
+
+
 @contextmanager
 def serve_table(
     folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
-) -> Iterator[ServedTable]:
+) -> Iterator[WebTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`."""
-    table = ServedTable(folder, write_configuration(folder, GAMES[game], language, **settings))
+    table = WebTable(folder, write_configuration(folder, GAMES[game], language, **settings))
     try:
         table.start()
         yield table
