@@ -36,7 +36,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_something_else(loop: VirtualLoop) 
 def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None:
     lines: list[str] = []
 
-    async def heed(terminal: Terminal) -> None:
+    async def wait_for_interrupt(terminal: Terminal) -> None:
         try:
             await terminal.key(1000)
         except Interrupted:
@@ -45,7 +45,7 @@ def test_a_command_that_heeds_ctrl_c_ends_as_it_likes(loop: VirtualLoop) -> None
         lines.append("put away")
 
     async def user(terminal: Terminal) -> None:
-        await terminal.attend(asyncio.ensure_future(heed(terminal)))
+        await terminal.attend(asyncio.ensure_future(wait_for_interrupt(terminal)))
         lines.append("done")
 
     with typist(loop, user) as anna:
