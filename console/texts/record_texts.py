@@ -11,6 +11,7 @@ from console.texts.language import Language, Words
 from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
+    BETWEEN,
     DECISIONS,
     DECK_STATES,
     DEVICES,
@@ -59,6 +60,8 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
         return _fill(UNPLUGGED, facts, language)
     if record.kind == "rail" and facts.get("occupied") == []:
         return NOTHING_COVERED.in_(language)
+    if record.kind in BETWEEN and facts.get("position", "?") is None:
+        return BETWEEN[record.kind].in_(language)
     if record.kind == "last-hands" and facts.get("hands") == 1:
         return _fill(LAST_HAND, facts, language)
     if record.kind not in ACTS:

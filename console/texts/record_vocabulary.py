@@ -147,6 +147,12 @@ UNPLUGGED = Words("{device} scollegat{ending}", "{device} unplugged")
 
 NOTHING_COVERED = Words("gettoniera: nessuno slot coperto", "rail: no slot covered")
 
+BETWEEN: Mapping[str, Words] = {
+    "key": Words("chiave tra due posizioni", "key between two positions"),
+    "key-found": Words("chiave trovata tra due posizioni", "key found between two positions"),
+}
+"""A record of the key without a position."""
+
 LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 
 DEVICES: Mapping[str, Words] = {
@@ -188,8 +194,11 @@ DECK_STATES: Mapping[str, Words] = {
 BACKS: Mapping[str, Words] = {"red": Words("rosso", "red"), "blue": Words("blu", "blue")}
 """The colours of the cards' backs."""
 
-RESULTS: Mapping[str, Words] = {"VOID": Words("nullo", "void")}
-"""A coup's result, where it is no name."""
+RESULTS: Mapping[str, Words] = {
+    "VOID": Words("nullo", "void"),
+    "FORCED": Words("colpo chiuso a mano", "coup ended by hand"),
+}
+"""A coup's result; the others are names, the same in both languages."""
 
 OUTCOMES: Mapping[str, Words] = {
     "refused": Words("rifiutato", "refused"),

@@ -28,7 +28,7 @@ def _hand_void(act: Facts, _: str) -> str:
 
 AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
     "button": lambda act, game: f"press {button_name(str(act.get('button')), game)}",
-    "key": lambda act, _: f"key {act.get('position', '?')}",
+    "key": lambda act, _: f"key {act.get('position', '?') or 'between'}",
     "inspector": lambda act, _: f"inspector {'here' if act.get('present') else 'away'}",
     "cut-card": lambda _, __: "cut-card",
     "cleared": lambda act, _: f"clear {act.get('fault', '?')}",

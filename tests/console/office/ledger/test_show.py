@@ -107,6 +107,14 @@ def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
     assert output["declare hand-void 3 returned"].startswith("by ")
 
 
+def test_a_key_between_two_positions_is_shown_as_a_scenario_says(
+    table: Table, capsys: Capture
+) -> None:
+    table.play("key between")
+    assert ledger(table, "show", "--kind", "key") == 0
+    assert "key between" in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) -> None:
     assert ledger(table, "show", "--format", "csv") == 0
     text = capsys.readouterr().out

@@ -247,8 +247,24 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        (Language.EN, {"pending royal flush x1, ", "; coup: void", "next deck: none"}),
-        (Language.IT, {"in sospeso SCALA REALE x1, ", "; colpo: nullo", "prossimo mazzo: nessuno"}),
+        (
+            Language.EN,
+            {
+                "pending royal flush x1, ",
+                "; coup: void",
+                "next deck: none",
+                "key between two positions",
+            },
+        ),
+        (
+            Language.IT,
+            {
+                "in sospeso SCALA REALE x1, ",
+                "; colpo: nullo",
+                "prossimo mazzo: nessuno",
+                "chiave tra due posizioni",
+            },
+        ),
     ],
 )
 def test_a_line_shows_words_where_the_record_has_codes(
@@ -261,6 +277,7 @@ def test_a_line_shows_words_where_the_record_has_codes(
             "press COIN_IN",
             "press ROYAL_FLUSH",
             "inspector here",
+            "key between",
             "key JPH",
             "press JPOT",
             "deck load red",
