@@ -17,13 +17,13 @@ FAILED = 400
 
 
 class BrowserMonitor:
-    """What has gone wrong in one browser context: on its console, in its requests and answers.
+    """Collects what goes wrong in one browser context: console, requests, answers.
 
-    A test that brings something about on purpose announces it: `expects` a pattern.
+    A test that provokes a complaint on purpose announces it by `expect`.
     """
 
     def __init__(self, context: BrowserContext, url: str) -> None:
-        """`url`: of the table; asking anybody else is wrong."""
+        """`url`: of the table; a request to any other address is a complaint."""
         self._origin = _origin(url)
         self._complaints: list[str] = []
         self._expected: list[re.Pattern[str]] = []
@@ -35,12 +35,12 @@ class BrowserMonitor:
         context.on("weberror", self._on_error)
 
     def expect(self, pattern: str) -> None:
-        """Complaints that match are wanted, from now on and so far."""
+        """Complaints that match this pattern are wanted: those so far and those to come."""
         self._expected.append(re.compile(pattern))
 
     @property
     def complaints(self) -> list[str]:
-        """All that was not expected."""
+        """Those that no test expected."""
         return [
             complaint
             for complaint in self._complaints

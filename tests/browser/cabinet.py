@@ -142,11 +142,6 @@ class Cabinet:
         expect(self.page.locator("#answer")).to_contain_text(text)
         return self
 
-    def has_recorded(self, text: str) -> Self:
-        """The record has this among its newest lines."""
-        expect(self.page.locator("#record li", has_text=text).first).to_be_visible()
-        return self
-
     def around(self, seat: int) -> Locator:
         """A seat with all that lies there."""
         return self.page.locator(f'.seat[data-seat="{seat}"]')

@@ -16,10 +16,10 @@ STILL = {"reduced_motion": "reduce"}
 
 
 class Visits:
-    """Who looks at tables in one test, each in a browser context of his own, and is watched.
+    """The pages opened in one test, each in a browser context of its own with a monitor.
 
-    Nothing moves for him unless he wants it: without a graphics card lamps that pulse take a whole
-    processor.
+    Animations are off unless a test asks for them: without a graphics card, lamps that pulse take
+    a whole processor.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -38,12 +38,12 @@ class Visits:
         return page
 
     def expect(self, pattern: str) -> None:
-        """What is complained of and matches this is wanted; else it fails the test."""
+        """Complaints that match this pattern do not fail the test."""
         for watch in self._watches:
             watch.expect(pattern)
 
     def end(self) -> list[str]:
-        """Close everything; what has gone wrong unexpectedly."""
+        """Close all pages; return the complaints that were not expected."""
         for context in self._contexts:
             context.close()
         return [complaint for watch in self._watches for complaint in watch.complaints]

@@ -35,7 +35,7 @@ NEITHER = (7, "x", [7], [{"decision": 7}])
 
 
 class RowEditor:
-    """Somebody at the tables of a ledger's database."""
+    """Edits the tables of a ledger's database."""
 
     def __init__(self, database: sqlite3.Connection, random: Random) -> None:
         self.execute = database.execute

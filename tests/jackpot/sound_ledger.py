@@ -40,7 +40,7 @@ SINCE = (
 
 @dataclass(frozen=True, slots=True)
 class SoundLedger:
-    """The ledger, and what everybody must find in it.
+    """An undamaged ledger, and what must be found in it.
 
     `closed`: its files after an end in order; `killed`: with what was committed last in the log
     alone. `older`: as a kill would have left it after each act before. All have the same lock file

@@ -25,7 +25,7 @@ STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
 
 
 class PageFolders:
-    """Where the page's folders are in this test."""
+    """The folders that the page names, as they are called in this test."""
 
     def __init__(self, at: IndependentRailTable) -> None:
         self.ledger = at.folder / "ledger"

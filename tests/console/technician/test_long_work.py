@@ -37,7 +37,7 @@ class EndlessWork:
 
 @dataclass
 class MemoryTerminal:
-    """At a terminal in memory; `shown` is what came there."""
+    """A session at a terminal in memory; `shown` is all that was printed."""
 
     session: TechnicianSession
     wire: DeviceEnd
@@ -45,7 +45,7 @@ class MemoryTerminal:
 
 
 @asynccontextmanager
-async def somebody() -> AsyncIterator[MemoryTerminal]:
+async def run_terminal() -> AsyncIterator[MemoryTerminal]:
     loop = asyncio.get_running_loop()
     line, wire = memory_wire(loop)
     terminal = Terminal(loop, line)
@@ -62,7 +62,7 @@ async def somebody() -> AsyncIterator[MemoryTerminal]:
 
 def test_quick_work_is_done_at_once() -> None:
     async def life() -> None:
-        async with somebody() as one:
+        async with run_terminal() as one:
             assert await run_in_thread(one.session, lambda _: 6 * 7, seconds=5) == 42
             assert one.shown == b""
 
@@ -74,7 +74,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
 
     async def life() -> None:
         digging = EndlessWork()
-        async with somebody() as one:
+        async with run_terminal() as one:
             task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             while b"(q: end)" not in one.shown:
                 await asyncio.sleep(0.05)
@@ -88,7 +88,7 @@ def test_long_work_is_awaited_and_its_progress_shown(monkeypatch: pytest.MonkeyP
 def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
     async def life() -> None:
         digging = EndlessWork()
-        async with somebody() as one:
+        async with run_terminal() as one:
             task = asyncio.create_task(run_in_thread(one.session, digging, seconds=DEADLINE_S))
             await asyncio.sleep(0)
             one.wire.send(key)
@@ -102,7 +102,7 @@ def test_q_and_ctrl_c_end_the_wait_and_then_the_work(key: bytes) -> None:
 def test_work_past_its_deadline_is_given_up() -> None:
     async def life() -> None:
         digging = EndlessWork()
-        async with somebody() as one:
+        async with run_terminal() as one:
             with pytest.raises(TooLong):
                 await run_in_thread(one.session, digging, seconds=0.5)
             assert await asyncio.to_thread(digging.over.wait, DEADLINE_S), "its thread goes on"
@@ -115,7 +115,7 @@ def test_what_the_work_raises_is_raised() -> None:
         raise OSError("no such file")
 
     async def life() -> None:
-        async with somebody() as one:
+        async with run_terminal() as one:
             with pytest.raises(OSError, match="no such file"):
                 await run_in_thread(one.session, fail, seconds=5)
 

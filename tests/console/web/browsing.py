@@ -77,13 +77,6 @@ class Viewer:
             return self.newest["snapshot"]
         return await self.until(fits)
 
-    async def wait_for_close(self) -> int | None:
-        """The other side has closed it; with which code."""
-        async with asyncio.timeout(DEADLINE_S):
-            async for _ in self.socket:
-                pass
-        return self.socket.close_code
-
 
 class Pages:
     """The pages' place, and a browser's way to it."""
@@ -103,11 +96,11 @@ class Pages:
     @asynccontextmanager
     async def connect(self, path: str) -> AsyncIterator[ClientWebSocketResponse]:
         """The same, of any path."""
-        await self.there()
+        await self.wait_until_served()
         async with self.browser.ws_connect(self.origin + path, origin=self.origin) as socket:
             yield socket
 
-    async def there(self) -> None:
+    async def wait_until_served(self) -> None:
         """Wait until they are served."""
         async with asyncio.timeout(DEADLINE_S):
             while True:

@@ -26,7 +26,7 @@ class ServedPages:
         self.origin = f"http://127.0.0.1:{port}"
         self.browser = browser
 
-    async def there(self) -> None:
+    async def wait_until_served(self) -> None:
         async with asyncio.timeout(DEADLINE_S):
             while not await self.is_served():
                 await asyncio.sleep(0.05)

@@ -116,7 +116,7 @@ def test_a_service_that_is_killed_takes_its_pages_with_it(tmp_path: Path) -> Non
 def test_a_table_that_ends_leaves_no_process(tmp_path: Path) -> None:
     async def night() -> None:
         async with pages_of(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             pid = pages.process
             pages.table.say("quit")
             async with asyncio.timeout(DEADLINE_S):
@@ -180,7 +180,7 @@ def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
 ) -> None:
     async def ask() -> int:
         async with serve_pages(tmp_path, simulated) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             assert pages.process.pid is not None
             return os.sched_getscheduler(pages.process.pid)
 

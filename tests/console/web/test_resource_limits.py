@@ -79,10 +79,10 @@ async def send_much(pages: ServedPages, path: str) -> asyncio.StreamWriter:
 def test_what_is_said_on_a_socket_takes_no_memory(tmp_path: Path, path: str) -> None:
     async def ask() -> int:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             before = memory_of(pages.process.pid)
             writers = await asyncio.gather(*(send_much(pages, path) for _ in range(GREEDY)))
-            await pages.there()
+            await pages.wait_until_served()
             more = memory_of(pages.process.pid) - before
             for writer in writers:
                 writer.close()
@@ -94,7 +94,7 @@ def test_what_is_said_on_a_socket_takes_no_memory(tmp_path: Path, path: str) -> 
 def test_who_never_reads_a_file_is_hung_up_on(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             before = sockets_of(pages.process.pid)
             with ExitStack() as stack:
                 for _ in range(GREEDY):
@@ -131,7 +131,7 @@ def test_nobody_fills_the_log_from_outside(tmp_path: Path) -> None:
             serving = serve_pages(tmp_path)
             pages = await serving.__aenter__()
         try:
-            await pages.there()
+            await pages.wait_until_served()
             for lines in MALFORMED.values():
                 await pages.raw(*lines)
             for _ in range(50):
@@ -140,7 +140,7 @@ def test_nobody_fills_the_log_from_outside(tmp_path: Path) -> None:
             assert await login(pages, gzip.compress(b"{}"), "gzip") == 400
             assert await login(pages, b"nothing packed", "deflate") == 400
             await leave_in_the_middle(pages)
-            await pages.there()
+            await pages.wait_until_served()
         finally:
             await serving.__aexit__(None, None, None)
 

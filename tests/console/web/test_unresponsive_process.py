@@ -27,7 +27,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             first = pages.process.pid
             assert first is not None
             os.kill(first, signal.SIGSTOP)
@@ -36,7 +36,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
                     pages.process.send(Heartbeat())
                     await asyncio.sleep(0.1)
             assert is_gone(first)
-            await pages.there()
+            await pages.wait_until_served()
 
     asyncio.run(ask())
 
@@ -48,7 +48,7 @@ def test_a_process_that_reads_stays_however_much_is_told(
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             first = pages.process.pid
             ends = asyncio.get_running_loop().time() + 2 * SHORT_S
             while asyncio.get_running_loop().time() < ends:
@@ -66,7 +66,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             first = pages.process.pid
             assert first is not None
             os.kill(first, signal.SIGSTOP)
@@ -74,7 +74,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
             Event().wait(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
             await asyncio.sleep(page_process.CHECK_EVERY_S)
             os.kill(first, signal.SIGCONT)
-            await pages.there()
+            await pages.wait_until_served()
             assert pages.process.pid == first
 
     asyncio.run(ask())

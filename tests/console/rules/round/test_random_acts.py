@@ -64,7 +64,7 @@ COMBINATIONS = (Button.COMBINATION_1, Button.COMBINATION_2, Button.COMBINATION_5
 
 
 class RandomActs:
-    """Croupier, players, floor manager and a rail with its counters: what could happen next."""
+    """Chooses what croupier, players, floor manager and the rail do next."""
 
     def __init__(self, random: Random, rules: Rules) -> None:
         self.random = random

@@ -38,7 +38,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 class TerminalUser:
-    """Somebody who types at a terminal; `sent` is all that came, `screen` shows it."""
+    """Types at a terminal and reads it; `sent` is all that was received, `screen` shows it."""
 
     def __init__(self, terminal: int, screen: Screen) -> None:
         self.terminal = terminal
@@ -145,7 +145,7 @@ class Program(TerminalUser):
 
 
 class PortUser(TerminalUser):
-    """Somebody at the end of a cable, or at a port opened by its path; no terminal program."""
+    """A user of a port, given by its descriptor or opened by its path, without a program."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port, Screen())

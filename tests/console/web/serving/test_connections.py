@@ -39,7 +39,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
 ) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             sign = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             heard = asyncio.create_task(hear_kind(sign, "jackpot"))  # who reads answers pings
             with ExitStack() as stack:
@@ -54,7 +54,7 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
                 assert pages.process.pid is not None
                 held = len(os.listdir(f"/proc/{pages.process.pid}/fd"))
                 assert held < MOST_CONNECTIONS + 50
-            await pages.there()
+            await pages.wait_until_served()
             await sign.close()
 
     with files_to_open(4096):
@@ -72,7 +72,7 @@ async def hear_kind(sign: Any, kind: str) -> dict[str, Any]:
 def test_who_asks_for_nothing_is_hung_up_on(tmp_path: Path) -> None:
     async def ask() -> bytes:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
             writer.write(b"GET / HTTP/1.1\r\nHost: local")  # and no more
             async with asyncio.timeout(ASKS_WITHIN_S + 10):
@@ -94,7 +94,7 @@ def test_viewers_beyond_the_last_are_sent_away(tmp_path: Path) -> None:
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             sockets = []
             for _ in range(MOST_VIEWERS):
                 sockets.append(
@@ -117,7 +117,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_go_on(
 ) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path, ProcessListener(lambda _: None, lambda _: None)) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             quick = await pages.browser.ws_connect(f"{pages.origin}/live/sign", origin=pages.origin)
             with not_reading(pages, "/live/cabinet") as slow:
                 number = 0

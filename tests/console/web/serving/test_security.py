@@ -19,7 +19,7 @@ from tests.console.web.served_pages import ServedPages, serve_pages
 def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:
     async def ask() -> dict[str, str]:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             answers = {}
             for host in (
                 f"127.0.0.1:{pages.port}",
@@ -53,7 +53,7 @@ def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:
 def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             for origin in (
                 None,
                 "null",
@@ -74,7 +74,7 @@ def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
 def test_a_real_table_has_no_way_for_acts(tmp_path: Path, snapshot: TableSnapshot) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             pages.process.send(snapshot)
             for path in ("/live/cabinet", "/cabinet", "/cabinet/scenario"):
                 async with pages.browser.get(pages.origin + path) as answer:
@@ -130,7 +130,7 @@ def test_what_is_no_act_closes_a_simulations_socket(tmp_path: Path) -> None:
 
     async def ask() -> dict[str, int | None]:
         async with serve_pages(tmp_path, ProcessListener(asked.append, lambda _: None)) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             return {name: await send(pages, message) for name, message in NO_ACTS.items()}
 
     refused = {*NO_ACTS} - {"oversized", "bytes"}
@@ -158,7 +158,7 @@ NO_FILES = (
 def test_nothing_but_the_pages_files_is_sent(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             for path in NO_FILES:
                 status, headers, text = await pages.raw(f"GET {path} HTTP/1.1", "Host: localhost")
                 assert status == "404", path
@@ -171,7 +171,7 @@ def test_nothing_but_the_pages_files_is_sent(tmp_path: Path) -> None:
 def test_what_is_no_request_is_answered_like_the_rest(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             for name, lines in MALFORMED.items():
                 status, headers, text = await pages.raw(*lines)
                 assert status == "400", name
@@ -186,7 +186,7 @@ def test_what_is_no_request_is_answered_like_the_rest(tmp_path: Path) -> None:
 def test_a_body_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     async def ask() -> int:
         async with serve_pages(tmp_path) as pages:
-            await pages.there()
+            await pages.wait_until_served()
             login = f"{pages.origin}/supervisor/login"
             headers = {"Origin": pages.origin, "Content-Type": "application/json"}
             async with pages.browser.post(login, data=b"x" * 1_000_000, headers=headers) as answer:
