@@ -11,10 +11,14 @@ from console.texts.record_vocabulary import OUTCOMES
 MEANINGS: Mapping[str, Words] = {
     "hand-void": Words(
         "mano del posto nulla, il gettone resta (returned: si rende)",
-        "that seat's hand is void, its token stays (returned: it goes back)",
+        "that seat's hand is void, its token stays (returned: it is given back)",
     ),
-    "round-void": Words("tutte le mani nulle, carte da ridare", "all hands void, dealt again"),
-    "last-hands": Words("il display conta le ultime mani", "the display counts the last hands"),
+    "round-void": Words(
+        "tutte le mani nulle, carte da ridare", "all hands void, the cards are dealt again"
+    ),
+    "last-hands": Words(
+        "il display conta le ultime mani", "the display counts down the last hands"
+    ),
     "tray": Words("gettoni contati a mano alla chiusura", "tokens counted by hand at closing"),
     "deck-replaced": Words(
         "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"

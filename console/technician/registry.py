@@ -27,17 +27,17 @@ HELP = make_help_command(lambda: SUBJECTS)
 
 SUBJECTS: tuple[Subject, ...] = (
     Subject(
-        Words("Che cosa c'è", "What is the matter"),
+        Words("Che cosa non va", "What is wrong"),
         (*status.COMMANDS, *faults.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
     ),
     Subject(
         Words(
-            "Provare il mobile (le uscite: chiave in S)", "Trying the cabinet (outputs: key at S)"
+            "Provare il mobile (le uscite: chiave in S)", "Testing the cabinet (outputs: key at S)"
         ),
         (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS),
     ),
     Subject(
-        Words("Fare (con nome e PIN)", "Doing (by name and PIN)"),
+        Words("Modificare (con nome e PIN)", "Making changes (with name and PIN)"),
         (
             *persons.COMMANDS,
             *declare.COMMANDS,

@@ -42,7 +42,7 @@ COMMANDS = (
             "Solo in PAUSED. Entra un cassiere con il suo PIN, dice il motivo\n"
             "(da 10 a 200 caratteri), vede che cosa cambierebbe; poi un secondo\n"
             "cassiere dà nome e PIN. Conti: tray, jackpot, reserve, house.",
-            "Only in PAUSED. A cashier enters by PIN, says the reason (10 to 200\n"
+            "Only in PAUSED. A cashier enters by PIN, gives the reason (10 to 200\n"
             "characters) and sees what would change; then a second cashier gives\n"
             "name and PIN. Accounts: tray, jackpot, reserve, house.",
         ),

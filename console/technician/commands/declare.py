@@ -95,7 +95,7 @@ COMMANDS = (
             "Il capotavolo, con il suo PIN, dichiara quello che nessun sensore vede.\n"
             "Prima mostra che cosa succederebbe, poi chiede conferma.\n"
             + _list_declarations(Language.IT),
-            "The floor manager, logged in by PIN, declares what no sensor can see.\n"
+            "The floor manager, by name and PIN, declares what no sensor can see.\n"
             "It shows what would happen first, then asks for confirmation.\n"
             + _list_declarations(Language.EN),
         ),

@@ -274,8 +274,8 @@ def _complete_seat(words: Sequence[str], _status: Status | None) -> Sequence[str
 _NEEDS = Words(
     "Servono un tecnico entrato e la chiave in S. Alla fine, in ogni caso, le\n"
     "uscite tornano al tavolo.",
-    "Needs a technician logged in, and the key at S. However it ends, the table\n"
-    "then controls its outputs again.",
+    "A technician must have entered, with the key at S. However it ends, the\n"
+    "table then controls its outputs again.",
 )
 
 
@@ -308,10 +308,10 @@ COMMANDS = (
         arguments=Words("[TESTO]", "[TEXT]"),
         summary=Words("prova il display", "tests the display"),
         help=_help(
-            "Senza testo: tutti i segmenti, tutte le lettere, le due righe per numero;\n"
-            "un tasto va avanti. Con un testo: quello, a capo dove sta |.",
-            "Without a text: every segment, every letter, both lines by their number; a\n"
-            "key goes on. With a text: that one, the second line after |.",
+            "Senza testo mostra tutti i segmenti, tutte le lettere, poi il numero delle\n"
+            "due righe; un tasto: avanti. Con un testo mostra quello, a capo dove sta |.",
+            "Without a text it shows every segment, every letter, then both lines by\n"
+            "number; any key continues. With a text it shows that; | begins line 2.",
         ),
         example="display CIAO|1 2 3",
         run=_display,

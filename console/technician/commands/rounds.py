@@ -60,9 +60,9 @@ COMMANDS = (
         arguments=Words("[N]", "[N]"),
         summary=Words("una mano, atto per atto", "one round, act by act"),
         help=Words(
-            "La mano N dal registro: ora, atto, conseguenze.\n"
-            "Senza numero: le ultime due. Legge il file del registro, anche\n"
-            "senza il servizio.",
+            "La mano N dal registro: ora, atto, conseguenze. Senza numero: le\n"
+            "ultime due. Legge il file del registro, perciò funziona anche senza\n"
+            "il servizio.",
             "Round N from the record: time, act, consequences. Without a number: the\n"
             "last two. It reads the ledger's file, so it works without the service.",
         ),
@@ -76,11 +76,11 @@ COMMANDS = (
         summary=Words("ripete una mano dal registro", "a round replayed from the record"),
         help=Words(
             "Ripete la mano N dal registro, con la logica di oggi: lo stato dopo\n"
-            "ogni atto (->) e che cosa non concorda (!!). Senza\n"
-            "numero: l'ultima. Non tocca il tavolo.",
+            "ogni atto (->) e che cosa non concorda (!!). Senza numero: l'ultima.\n"
+            "Non tocca il tavolo.",
             "Replays round N from the record, with today's logic: the state after\n"
-            "each act (->) and what does not agree (!!). Without a\n"
-            "number: the last one. It does not touch the table.",
+            "each act (->) and what does not agree (!!). Without a number: the last\n"
+            "round. It does not touch the table.",
         ),
         example="replay 1",
         run=_replay,

@@ -171,7 +171,7 @@ COMMANDS = (
             "on 40 columns with: selftest show. One part alone: program ledger plug rail\n"
             "shuffler shoe display lamps buttons inspector seats tray key lines, or by\n"
             "its name: selftest seat 3.\n"
-            "Needs a technician entered, and the key at S.",
+            "A technician must have entered, with the key at S.",
         ),
         example="selftest display",
         run=_selftest,

@@ -107,11 +107,11 @@ COMMANDS = (
             "osserva: premere ogni pulsante una volta, e alla fine risulta quali non si\n"
             "sono mossi.\n"
             "q o Ctrl-C: fine; lo spazio scrive di nuovo le durate.",
-            "Shows every button, contact and sensor: how it is now, for how long, how\n"
-            "many edges it gave (and how many new ones), how much chatter, how long its\n"
-            "last pulse was, in ms. A star marks what has moved since watch began: press\n"
-            "every button once, and the end tells which has not moved.\n"
-            "q or Ctrl-C ends it; the space bar writes the durations anew.",
+            "Shows every button, contact and sensor: its state and since when, its edges\n"
+            "(and new ones), its bounces (chat.), the length of its last pulse in ms.\n"
+            "A star marks inputs that have moved since watch began: press every button\n"
+            "once, and at the end the line lists those that have not moved.\n"
+            "q or Ctrl-C ends it; the space bar refreshes the durations.",
         ),
         example="watch GAME_OVER",
         run=_watch,

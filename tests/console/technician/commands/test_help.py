@@ -90,7 +90,7 @@ def test_its_example_is_understood(command: Command, language: Language, tmp_pat
 
 
 def test_subjects_come_in_the_order_of_a_search() -> None:
-    """What is the matter, then trying, then doing."""
+    """What is wrong, then tests, then changes."""
     firsts = [subject.commands[0].names[0] for subject in SUBJECTS]
     order = [command.names[0] for command in COMMANDS]
     assert all(order.index(one) < order.index(other) for one, other in pairwise(firsts))
