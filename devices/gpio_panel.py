@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from gpiozero import LED, InputDevice
 
+from devices.contact_edges import ContactEdges
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
@@ -51,22 +52,22 @@ class PinDevice(Protocol):
 
 
 class _ContactLine:
-    """One contact to ground; reports on the loop's thread when it closes and opens."""
+    """One contact to ground; notes on its pin's thread when it closes and opens."""
 
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
         device: PinDevice,
         contact: Contact,
-        changed: Callable[[Contact, bool, float], None],
+        edges: ContactEdges,
     ) -> None:
         self._loop = loop
         self._device = device
         self._contact = contact
-        self._changed = changed
+        self._edges = edges
 
     def watch(self) -> bool:
-        """Report changes from now on; returns whether the contact is closed."""
+        """Note changes from now on; returns whether the contact is closed."""
         # The pin keeps only a weak reference, so that an abandoned panel can be collected.
         self._device.pin.when_changed = self._edge
         return self.read()
@@ -81,7 +82,7 @@ class _ContactLine:
 
     def _edge(self, _ticks: float, state: float) -> None:
         """Called on the pin's thread; takes the time here, so that a busy loop does not matter."""
-        self._loop.call_soon_threadsafe(self._changed, self._contact, not state, self._loop.time())
+        self._edges.put(self._contact, not state, self._loop.time())
 
 
 class GpioPanel:
@@ -109,17 +110,15 @@ class GpioPanel:
         self._identity = {"pins": _backend(factory), "settling time": f"{settle_ms} ms"}
         self._why_down = "not started"
         self._found = 0
+        self._edges = ContactEdges(loop, self._take_edges)
         self._contacts = {
-            contact: self._contact_line(
-                contact, InputDevice(line, pull_up=True, pin_factory=factory)
+            contact: _ContactLine(
+                loop, InputDevice(line, pull_up=True, pin_factory=factory), contact, self._edges
             )
             for contact, line in wiring.contacts().items()
         }
         self._seats = [LED(line, pin_factory=factory) for line in wiring.seats]
         self._lamps = [LED(line, pin_factory=factory) for line in wiring.combination_lamps]
-
-    def _contact_line(self, contact: Contact, device: PinDevice) -> _ContactLine:
-        return _ContactLine(self._loop, device, contact, self._on_change)
 
     def start(self, listener: Listener) -> None:
         """See `DealerPanel.start`; the key is found after its settling time."""
@@ -158,18 +157,21 @@ class GpioPanel:
             self._timer = None
         for line in self._contacts.values():
             line.close()
+        self._edges.close()
         for led in (*self._seats, *self._lamps):
             _light(led, Lamp.DARK)
             led.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero reports them."""
+        self._catch_up()
         if self._inputs is None:
             return ()
-        return self._inputs.input_figures(self._loop.time(), lambda one: self._contacts[one].read())
+        return self._inputs.input_figures(self._loop.time(), self._read)
 
     def figures(self, _frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `DealerPanel.figures`; pins carry no frames."""
+        self._catch_up()
         lights = self._lights
         shown = {
             "seat LEDs": format_lamps(lights.seats),
@@ -190,21 +192,42 @@ class GpioPanel:
             ),
         )
 
-    def _on_change(self, contact: Contact, closed: bool, when: float) -> None:
+    def _take_edges(self) -> None:
         if self._inputs is not None:
-            self._report(self._inputs.on_change(contact, closed, when))
+            events = self._read_edges(self._inputs)
+            self._arm(self._inputs)
+            self._report(events)
+
+    def _catch_up(self) -> None:
+        """Read the edges that wait, for figures; what they lead to is reported afterwards."""
+        if self._inputs is not None:
+            events = self._read_edges(self._inputs)
+            self._arm(self._inputs)
+            if events:
+                self._loop.call_soon(self._report, events)
+
+    def _read(self, contact: Contact) -> bool:
+        return self._contacts[contact].read()
+
+    def _read_edges(self, inputs: PanelInputs) -> list[Event]:
+        events = []
+        for edge in self._edges.take():
+            events += inputs.on_change(*edge)
+        if self._edges.take_overflow():
+            events += inputs.read_anew(self._loop.time(), self._read)
+        return events
 
     def _on_deadline(self, deadline: float) -> None:
         self._timer = None
         if self._inputs is not None:
+            events = self._read_edges(self._inputs)
             # The loop may call slightly before the deadline.
-            self._report(self._inputs.advance(max(deadline, self._loop.time())))
+            events += self._inputs.advance(max(deadline, self._loop.time()))
+            self._arm(self._inputs)
+            self._report(events)
 
     def _report(self, events: list[Event]) -> None:
-        if events:
-            self._note_link(events)
-        if self._inputs is not None:
-            self._arm(self._inputs)
+        self._note_link(events)
         for event in events:
             if self._listener is not None:
                 self._listener(event)

@@ -79,6 +79,8 @@ class KeySelector:
     def settle(self, now: float) -> list[KeyEvent]:
         """Let time pass; returns the events that are due, in order."""
         events: list[KeyEvent] = []
+        if self._lost_since is None and self._reading is self._position:
+            return events  # it rests
         if now >= self._since + SETTLE_S:
             self._count_reading(events)
         lost = self._lost_since

@@ -84,6 +84,15 @@ class PanelInputs:
             self._settle(now, events)
         return events
 
+    def read_anew(self, now: float, read: Callable[[Contact], bool]) -> list[Event]:
+        """Take each contact's level, when edges were missed; returns the events due by now."""
+        events: list[Event] = []
+        for contact, count in self._counts.items():
+            closed = read(contact)
+            if closed != count.closed:
+                events += self.on_change(contact, closed, now)
+        return events
+
     def advance(self, now: float) -> list[Event]:
         """Let time pass; returns the events due by now."""
         events: list[Event] = []
@@ -150,7 +159,7 @@ class PanelInputs:
 
     def _settle(self, now: float, events: list[Event]) -> None:
         for button, debouncer in self.buttons.items():
-            if debouncer.settle(now) and debouncer.level:
+            if debouncer.raw is not debouncer.level and debouncer.settle(now) and debouncer.level:
                 events.append(ButtonPressed(button))
         for event in self._key.settle(now):
             events.append(event)
@@ -172,7 +181,7 @@ class PanelInputs:
         for deadline in (
             self._key.deadline,
             None if self._inspector is None else self._inspector.deadline,
-            *(button.deadline for button in self.buttons.values()),
+            *(one.deadline for one in self.buttons.values() if one.raw is not one.level),
         ):
             if deadline is not None:
                 yield deadline

@@ -1,11 +1,13 @@
 """Disk work: in a thread beside the event loop, or at once on the loop."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Generic, Protocol, TypeVar
 
+from devices.loop_wakeup import LoopWakeup
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerUnavailable
 
 T = TypeVar("T")
@@ -58,6 +60,10 @@ class DiskThread:
         self._loop = loop
         self._deadline = deadline
         self._tasks: SimpleQueue[_DiskTask[Any] | None] = SimpleQueue()
+        self._waiting: deque[_DiskTask[Any]] = deque()  # neither reported nor given up
+        self._finished: deque[_DiskTask[Any]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._wakeup = LoopWakeup(loop, self._report_finished)
         # A disk that hangs must not keep a process alive that wants to end.
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -66,14 +72,19 @@ class DiskThread:
         self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
         """Queue the work; report it on the event loop, at the deadline at the latest."""
-        task = _DiskTask(work, done, failed)
-        task.timer = self._loop.call_later(self._deadline, self._give_up, task)
+        task = _DiskTask(work, done, failed, self._loop.time() + self._deadline)
+        self._waiting.append(task)
         self._tasks.put(task)
+        if self._timer is None:
+            self._timer = self._loop.call_at(task.due, self._give_up_due)
 
     def close(self) -> None:
         """Finish what is under way, within the deadline. Raises TimeoutError past it."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._tasks.put(None)
         self._thread.join(self._deadline)
+        self._wakeup.close()
         if self._thread.is_alive():
             raise TimeoutError(self._silent)
 
@@ -81,30 +92,52 @@ class DiskThread:
     def _silent(self) -> str:
         return f"the disk has not answered for {self._deadline} s"
 
-    def _give_up(self, task: "_DiskTask[Any]") -> None:
-        task.timer = None
-        task.failed(LedgerUnavailable(self._silent))
+    def _give_up_due(self) -> None:
+        """Fail what is past its deadline, then wait for the next deadline.
+
+        The timer is not cancelled with each piece of work: it fires once a deadline at most.
+        """
+        now = self._loop.time()
+        while self._waiting and self._waiting[0].due <= now:
+            self._loop.call_soon(self._waiting.popleft().failed, LedgerUnavailable(self._silent))
+        self._timer = None
+        if self._waiting:
+            self._timer = self._loop.call_at(self._waiting[0].due, self._give_up_due)
+
+    def _report_finished(self) -> None:
+        if not self._finished:
+            return
+        task = self._finished.popleft()
+        if self._finished:
+            self._loop.call_soon(self._report_finished)  # also if this report raises
+        if self._waiting and self._waiting[0] is task:  # else it has been given up
+            self._waiting.popleft()
+            task.report()
 
     def _run(self) -> None:
         for task in iter(self._tasks.get, None):
             with task:
                 task.result = task.work()
-            if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(task.report)
+            self._finished.append(task)
+            self._wakeup.wake()
 
 
 class _DiskTask(Generic[T]):
     """One piece of work and its result. As a context it keeps what the work raises."""
 
-    __slots__ = ("_done", "_error", "failed", "result", "timer", "work")
+    __slots__ = ("_done", "_error", "due", "failed", "result", "work")
 
     def __init__(
-        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[Exception], None]
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        due: float,
     ) -> None:
         self.work = work
         self.failed = failed
+        self.due = due  # when it is given up, on the loop's clock
         self.result: T
-        self.timer: asyncio.TimerHandle | None = None  # None: reported, or given up
         self._done = done
         self._error: BaseException | None = None
 
@@ -118,9 +151,6 @@ class _DiskTask(Generic[T]):
 
     def report(self) -> None:
         """Report the result, on the event loop. Raises what is not a disk's error."""
-        if self.timer is None:
-            return  # too late: it has been given up
-        self.timer.cancel()
         if self._error is None:
             self._done(self.result)
         elif isinstance(self._error, DISK_ERRORS):
