@@ -1,11 +1,10 @@
 """A batch of entries for the ledger: rows, hashes and balances, not written yet."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from jackpot.accounts import Balances, Transaction
 from jackpot.failures import IdentityConflict
 from jackpot.journal import (
-    JSON,
     SNAPSHOT,
     Entry,
     JournalRow,
@@ -54,7 +53,7 @@ class RecordBatch:
         self.seq += 1
         moved = [text for text in map(self._move, entry.transactions) if text]
         money = money_text(moved)
-        body: Mapping[str, JSON] = entry.body
+        body = entry.body
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = self.seq
             body = {**body, "balances": self.balances.to_dict()}

@@ -1,7 +1,8 @@
 """The journal's records, their canonical bytes and the chain of hashes (docs/rules.md 11)."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from enum import Enum
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
@@ -13,7 +14,10 @@ from jackpot.amounts import Units
 from jackpot.failures import LedgerCorrupt
 
 JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
-"""The content of a body: exact, so without floats."""
+"""The content of a body as it is read: exact, so without floats."""
+
+Encodable: TypeAlias = "JSON | Enum | Struct | Set[int] | Mapping[str, Encodable]"
+"""The content of a body as it is written: values become JSON when the record is encoded."""
 
 SNAPSHOT = "snapshot"
 """The kind of an entry with the whole state; a start reads the journal from the last one."""
@@ -28,7 +32,7 @@ GENESIS = bytes(32)
 DIGEST_BYTES = 16
 """The length of a movement's digest: long enough that two movements do not share one by chance."""
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class Entry(Struct, frozen=True):
@@ -43,7 +47,7 @@ class Entry(Struct, frozen=True):
     at_ms: int
     wall: str
     settings_version: int
-    body: Mapping[str, JSON]
+    body: Mapping[str, Encodable]
     transactions: tuple[Transaction, ...] = ()
 
 
@@ -53,6 +57,7 @@ class Record(Entry, frozen=True, kw_only=True):
     It lacks transactions that an earlier record has already.
     """
 
+    body: Mapping[str, JSON]
     seq: int
     boot: int
     previous: str
@@ -90,7 +95,7 @@ class Movement(NamedTuple):
 _movements = msgspec.json.Decoder(tuple[Movement, ...])
 
 
-def body_text(body: Mapping[str, JSON]) -> str:
+def body_text(body: Mapping[str, Encodable]) -> str:
     """The body's canonical text. Raises TypeError or ValueError if it is not JSON."""
     try:
         return _encode(body).decode()

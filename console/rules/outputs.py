@@ -24,6 +24,12 @@ ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the order of the seats
 
 ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
+# The fields of the state that each output is computed from: if they are equal, so is the output.
+RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive")
+SHUFFLER_FIELDS = ("phase", "service", "faults", "deck")
+PANEL_FIELDS = ("phase", "service", "seats", "choice", "drive")
+DISPLAY_FIELDS = ("notice", "faults", "award", "last_hands", "shoe", "balances", "drive")
+
 
 def rail_orders(state: TableState) -> RailOrders:
     """The slot lamps, and the gates of the seats whose token is being collected."""

@@ -36,11 +36,9 @@ class _Decision(msgspec.Struct):
 
 
 def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
-    """The fields in which two states differ, as plain values."""
+    """The fields in which two states differ, with their new values."""
     pairs = zip(FIELDS, _values(before), _values(after), strict=True)
-    return {
-        name: msgspec.to_builtins(new) for name, old, new in pairs if new is not old and new != old
-    }
+    return {name: new for name, old, new in pairs if new is not old and new != old}
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
@@ -53,12 +51,12 @@ def entry_of(
 ) -> Entry:
     """The record of one act."""
     body: dict[str, Any] = {
-        "act": msgspec.to_builtins(act),
-        "outcome": step.outcome.value,
+        "act": act,
+        "outcome": step.outcome,
         "changes": changes_between(before, step.state),
     }
     if step.refusal is not None:
-        body["refusal"] = step.refusal.value
+        body["refusal"] = step.refusal
     if step.decisions:
         body["decisions"] = [
             {"decision": decision.what, **decision.facts} for decision in step.decisions
@@ -76,8 +74,7 @@ def entry_of(
 
 def snapshot_of(state: TableState, at_ms: int, wall: str, settings_version: int) -> Entry:
     """The whole state, so that a start reads no further back."""
-    body = {"state": msgspec.to_builtins(state)}
-    return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, body)
+    return Entry(SNAPSHOT, state.round, at_ms, wall, settings_version, {"state": state})
 
 
 def restore_state(

@@ -1,9 +1,15 @@
 """Writes what a state shows to lamps, gates, shuffler and display."""
 
 from asyncio import AbstractEventLoop, TimerHandle
+from operator import attrgetter
+from typing import Any
 
 from console.rules.display_texts import Texts
 from console.rules.outputs import (
+    DISPLAY_FIELDS,
+    PANEL_FIELDS,
+    RAIL_FIELDS,
+    SHUFFLER_FIELDS,
     display_changes_at,
     display_text,
     panel_lights,
@@ -16,8 +22,24 @@ from console.service.drivers import Drivers
 from devices.roles import DisplayText
 
 
+class _Dependency:
+    """Fields of the state that an output is computed from, with their values when last written."""
+
+    def __init__(self, fields: tuple[str, ...]) -> None:
+        self._values_in = attrgetter(*fields)
+        self._written: Any = None
+
+    def changes(self, state: TableState) -> bool:
+        """Whether they differ from the last call's, which are then forgotten."""
+        values = self._values_in(state)
+        if values == self._written:  # quick: it compares identities first
+            return False
+        self._written = values
+        return True
+
+
 class OutputWriter:
-    """Writes a state's outputs to the drivers. Its only memory is the timer of the display."""
+    """Writes a state's outputs to the drivers, those of which something has changed."""
 
     def __init__(
         self, loop: AbstractEventLoop, drivers: Drivers, rules: Rules, texts: Texts, clock: Clock
@@ -28,18 +50,24 @@ class OutputWriter:
         self._texts = texts
         self._clock = clock
         self._timer: TimerHandle | None = None
+        self._rail = _Dependency(RAIL_FIELDS)
+        self._shuffler = _Dependency(SHUFFLER_FIELDS)
+        self._panel = _Dependency(PANEL_FIELDS)
+        self._display = _Dependency(DISPLAY_FIELDS)
 
     def show(self, state: TableState) -> None:
         """Write every output of this state."""
         self.withdraw(state)
-        self._drivers.panel.show(panel_lights(state, self._rules))
-        self._show_display(state)
+        if self._panel.changes(state):
+            self._drivers.panel.show(panel_lights(state, self._rules))
+        if self._display.changes(state) or self._timer is not None:
+            self._show_display(state)
 
     def withdraw(self, state: TableState) -> None:
         """Write what a lock takes back at once: seats invited and dealing. The rest stays."""
-        if self._drivers.rail is not None:
+        if self._drivers.rail is not None and self._rail.changes(state):
             self._drivers.rail.show(rail_orders(state))
-        if self._drivers.shuffler is not None:
+        if self._drivers.shuffler is not None and self._shuffler.changes(state):
             self._drivers.shuffler.show(shuffler_orders(state, self._rules))
 
     def display(self, state: TableState) -> DisplayText:

@@ -1,14 +1,27 @@
 """What the table shows in each state (docs/rules.md, sections 2 and 5)."""
 
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.display_texts import COLUMNS
-from console.rules.outputs import display_changes_at, display_text, panel_lights, rail_orders
-from console.rules.state import Notice, SeatMarks, TableState
+from console.rules.drive import Drive
+from console.rules.outputs import (
+    DISPLAY_FIELDS,
+    PANEL_FIELDS,
+    RAIL_FIELDS,
+    SHUFFLER_FIELDS,
+    display_changes_at,
+    display_text,
+    panel_lights,
+    rail_orders,
+    shuffler_orders,
+)
+from console.rules.state import LastHandsCount, Notice, SeatMarks, TableState
 from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
@@ -239,3 +252,54 @@ def test_every_text_fits_its_line(language: Language) -> None:
     assert set(texts.refusals) == set(Refusal)
     assert set(texts.faults) == set(Fault)
     assert set(texts.combinations) == set(Combination)
+
+
+# What each output is computed from
+
+
+class ReadFields:
+    """Stands for a state and notes which of its fields are read."""
+
+    def __init__(self, state: TableState) -> None:
+        self._state = state
+        self.names: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in TableState.__struct_fields__:
+            self.names.add(name)
+            return getattr(self._state, name)
+        return getattr(TableState, name).fget(self)
+
+
+def varied_states(table: Table) -> Iterator[TableState]:
+    """The table's state as it is, in SERVICE, driven by hand, faulty, refusing, in last hands."""
+    state = table.state
+    for varied in (state, replace(state, service=True), replace(state, drive=Drive())):
+        yield varied
+        yield replace(varied, faults=(Fault.LEDGER_FAULT,))
+        yield replace(varied, notice=Notice(Refusal.NOT_OPEN, 10))
+        yield replace(varied, last_hands=LastHandsCount(2))
+
+
+@pytest.mark.parametrize("phase", TO_PHASE)
+@pytest.mark.parametrize(
+    ("fields", "compute"),
+    [
+        (RAIL_FIELDS, rail_orders),
+        (SHUFFLER_FIELDS, lambda state: shuffler_orders(state, RULES)),
+        (PANEL_FIELDS, lambda state: panel_lights(state, RULES)),
+        (DISPLAY_FIELDS, lambda state: display_text(state, RULES, TEXTS[Language.EN], 0)),
+        (DISPLAY_FIELDS, lambda state: display_changes_at(state, 0)),
+    ],
+    ids=["rail", "shuffler", "panel", "display", "display's time"],
+)
+def test_an_output_depends_on_no_other_field_than_is_said(
+    phase: str, fields: tuple[str, ...], compute: Callable[[TableState], object], tmp_path: Path
+) -> None:
+    """It is written again only when one of these differs."""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE[phase])
+        for state in varied_states(table):
+            read = ReadFields(state)
+            compute(cast(TableState, read))
+            assert read.names <= set(fields)
