@@ -271,7 +271,7 @@ class ReadFields:
         return getattr(TableState, name).fget(self)
 
 
-def varied_states(table: Table) -> Iterator[TableState]:
+def vary_state(table: Table) -> Iterator[TableState]:
     """The table's state as it is, in SERVICE, driven by hand, faulty, refusing, in last hands."""
     state = table.state
     for varied in (state, replace(state, service=True), replace(state, drive=Drive())):
@@ -299,7 +299,7 @@ def test_an_output_depends_on_no_other_field_than_is_said(
     """It is written again only when one of these differs."""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE[phase])
-        for state in varied_states(table):
+        for state in vary_state(table):
             read = ReadFields(state)
             compute(cast(TableState, read))
             assert read.names <= set(fields)

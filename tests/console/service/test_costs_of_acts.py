@@ -1,0 +1,119 @@
+"""What the acts of a round cost, in counts that do not depend on the machine.
+
+A change that costs more needs a reason; one that costs less lowers the numbers here.
+"""
+
+import asyncio
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.service.disk_thread import DiskThread
+from console.service.table_ledger import TableLedger
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
+from devices.device import Device
+from devices.roles import Button
+from tests.bench.hand import Hand
+from tests.bench.rig import Rig
+from tests.console.table import Table
+
+PAGE_OF_LOG = 4096 + 24
+HEAD_OF_LOG = 32
+
+
+class Costs(NamedTuple):
+    """`pages`: written to the write-ahead log; `statements` of SQL, with BEGIN and COMMIT;
+    `frames`: sent to the rail's board, with the repeated ones.
+    """
+
+    records: int
+    statements: int
+    pages: int
+    frames: int
+
+
+ROUND = {
+    "press GAME_OVER": Costs(1, 4, 2, 1),
+    "token 1 3": Costs(2, 8, 4, 2),
+    "press COIN_IN": Costs(4, 20, 13, 3),
+    "wait 1s": Costs(0, 0, 0, 3),
+    "press FLUSH": Costs(1, 4, 2, 0),
+    "press JPOT": Costs(1, 4, 2, 0),
+}
+"""The acts of hands; what follows in their 50 ms (tokens drop and reach the tray) is counted in."""
+
+
+class CountedTable:
+    """A table whose records, statements, pages and frames are counted."""
+
+    def __init__(self, table: Table, statements: list[str]) -> None:
+        self._table = table
+        self._statements = statements
+
+    def count(self) -> Costs:
+        service = self._table.simulated_table.service
+        log = self._table.machine.disk.folder / "ledger.db-wal"
+        (rail,) = (one for one in service.drivers.figures() if one.device is Device.RAIL)
+        assert rail.link is not None
+        return Costs(
+            service.table_ledger.newest,
+            len(self._statements),
+            (log.stat().st_size - HEAD_OF_LOG) // PAGE_OF_LOG,
+            rail.link.sent,
+        )
+
+    def play(self, line: str) -> Costs:
+        before = self.count()
+        self._table.play(line)
+        return Costs(*(now - was for now, was in zip(self.count(), before, strict=True)))
+
+
+def test_a_round_costs_no_more_than_this(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, statements = TablePlan(), list[str]()
+    with machine_in_virtual_time(plan, tmp_path) as machine:
+        connect = machine.disk.connect
+
+        def connect_and_trace(path: Path | str, **options: Any) -> sqlite3.Connection:
+            connection = connect(path, **options)
+            connection.set_trace_callback(statements.append)
+            return connection
+
+        monkeypatch.setattr(machine.disk, "connect", connect_and_trace)
+        table = CountedTable(Table(plan, machine), statements)
+        assert {line: table.play(line) for line in ROUND} == ROUND
+
+
+PRESSES = 20
+
+
+def test_a_press_and_its_release_wake_the_loop_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once for the edge, once when it is on record. The settling time's end is a timer."""
+    wakeups: list[int] = []
+    read = os.eventfd_read
+
+    def read_and_count(eventfd: int) -> int:
+        wakeups.append(eventfd)
+        return read(eventfd)
+
+    async def life() -> None:
+        loop = asyncio.get_running_loop()
+        rig = Rig(loop, TableLedger(tmp_path, durable=False), DiskThread(loop))
+        await rig.start()
+        buttons = (Button.GAME_OVER, Button.COIN_IN)
+        hand = Hand(
+            lambda number: rig.contact(buttons[number % 2], True),
+            lambda number: rig.contact(buttons[number % 2], False),
+        )
+        rig.board.lamps_changed = hand.on_effect
+        monkeypatch.setattr(os, "eventfd_read", read_and_count)
+        await hand.answer({"presses": PRESSES, "pause_ms": 6})
+        rig.close()
+
+    asyncio.run(life())
+    assert len(wakeups) == 2 * PRESSES
