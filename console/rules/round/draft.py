@@ -1,12 +1,14 @@
 """The next state under construction, with decisions and transactions."""
 
+from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from msgspec import Struct
 
+from console.rules.card_state import ShoeMarks
 from console.rules.codes import Fault, Refusal
-from console.rules.state import Notice, Rules, TableState
+from console.rules.state import Deadlines, Notice, Rules, SeatMarks, TableState
 from console.rules.structs import replace
 from jackpot.accounts import Transaction
 
@@ -39,57 +41,49 @@ class Transition(Struct, frozen=True):
     transactions: tuple[Transaction, ...]
 
 
-class Draft:
-    """Collects one act's consequences. Lives only within `advance`."""
+_Fields = ParamSpec("_Fields")
 
-    __slots__ = (
-        "_fresh",
-        "_state",
-        "decisions",
-        "now",
-        "outcome",
-        "refusal",
-        "rules",
-        "transactions",
-    )
 
-    def __init__(self, state: TableState, rules: Rules, now: int) -> None:
-        self.rules = rules
-        self.now = now
-        self.outcome = ActOutcome.DONE
-        self.refusal: Refusal | None = None
-        self.decisions: list[Decision] = []
-        self.transactions: list[Transaction] = []
-        self._state = state
-        self._fresh: dict[str, Any] = {}  # fields changed since `_state` was made
+def _takes_fields_of(
+    _struct: Callable[_Fields, object],
+) -> Callable[[Callable[..., None]], Callable[Concatenate["Draft", _Fields], None]]:
+    """Let mypy check a method's keywords as it checks those that make this struct."""
+    return lambda method: method
 
-    @property
-    def state(self) -> TableState:
-        """The state so far."""
-        if self._fresh:
-            self._state = replace(self._state, **self._fresh)
-            self._fresh = {}
-        return self._state
 
+class Draft(Struct):
+    """Collects one act's consequences. Lives only within `advance`.
+
+    A change makes a new state at once, in C; a state that was read before stays as it was.
+    """
+
+    state: TableState
+    rules: Rules
+    now: int
+    outcome: ActOutcome = ActOutcome.DONE
+    refusal: Refusal | None = None
+    decisions: list[Decision] = []
+    transactions: list[Transaction] = []
+
+    @_takes_fields_of(TableState)
     def set(self, **fields: Any) -> None:
         """Change fields of the table's state."""
-        self._fresh.update(fields)
+        self.state = replace(self.state, **fields)
 
+    @_takes_fields_of(SeatMarks)
     def mark(self, **fields: Any) -> None:
         """Change the seats' marks."""
-        self._fresh["seats"] = replace(self._field("seats"), **fields)
+        self.state = replace(self.state, seats=replace(self.state.seats, **fields))
 
+    @_takes_fields_of(ShoeMarks)
     def shoe(self, **fields: Any) -> None:
         """Change the shoe's marks."""
-        self._fresh["shoe"] = replace(self._field("shoe"), **fields)
+        self.state = replace(self.state, shoe=replace(self.state.shoe, **fields))
 
+    @_takes_fields_of(Deadlines)
     def due(self, **fields: Any) -> None:
         """Change deadlines."""
-        self._fresh["deadlines"] = replace(self._field("deadlines"), **fields)
-
-    def _field(self, name: str) -> Any:
-        """A field's present value, without making a whole state."""
-        return self._fresh[name] if name in self._fresh else getattr(self._state, name)
+        self.state = replace(self.state, deadlines=replace(self.state.deadlines, **fields))
 
     def decide(self, what: str, **facts: int | str | None) -> None:
         """Note a decision for the record."""
@@ -109,22 +103,22 @@ class Draft:
         """Move money; None if there is nothing to move."""
         if transaction is not None:
             self.transactions.append(transaction)
-            self.set(balances=self._field("balances").after(transaction))
+            self.set(balances=self.state.balances.after(transaction))
 
     def identity(self, rest: str) -> str:
         """A transaction's identity, unique in the house: table, round and purpose."""
-        return f"{self.rules.table}/round-{self._field('round')}/{rest}"
+        return f"{self.rules.table}/round-{self.state.round}/{rest}"
 
     def raise_fault(self, fault: Fault) -> None:
         """Raise the fault, if it is not present."""
-        faults = self._field("faults")
+        faults = self.state.faults
         if fault not in faults:
             self.set(faults=(*faults, fault))
             self.decide("fault-raised", fault=fault.value)
 
     def clear_fault(self, fault: Fault) -> None:
         """Clear the fault, if it is present."""
-        faults = self._field("faults")
+        faults = self.state.faults
         if fault in faults:
             self.set(faults=tuple(kept for kept in faults if kept is not fault))
             self.decide("fault-cleared", fault=fault.value)

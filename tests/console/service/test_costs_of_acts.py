@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from console.configuration.table_plan import TablePlan
+from console.rules.round import draft
+from console.rules.state import TableState
+from console.rules.structs import replace
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
@@ -27,32 +30,34 @@ HEAD_OF_LOG = 32
 
 class Costs(NamedTuple):
     """`pages`: written to the write-ahead log; `statements` of SQL, with BEGIN and COMMIT;
-    `frames`: sent to the rail's board, with the repeated ones.
+    `frames`: sent to the rail's board, with the repeated ones; `states` that the rules made.
     """
 
     records: int
     statements: int
     pages: int
     frames: int
+    states: int
 
 
 ROUND = {
-    "press GAME_OVER": Costs(1, 4, 2, 1),
-    "token 1 3": Costs(2, 8, 4, 2),
-    "press COIN_IN": Costs(4, 20, 13, 3),
-    "wait 1s": Costs(0, 0, 0, 3),
-    "press FLUSH": Costs(1, 4, 2, 0),
-    "press JPOT": Costs(1, 4, 2, 0),
+    "press GAME_OVER": Costs(1, 4, 2, 1, 2),
+    "token 1 3": Costs(2, 8, 4, 2, 4),
+    "press COIN_IN": Costs(4, 20, 13, 3, 21),
+    "wait 1s": Costs(0, 0, 0, 3, 0),
+    "press FLUSH": Costs(1, 4, 2, 0, 1),
+    "press JPOT": Costs(1, 4, 2, 0, 1),
 }
 """The acts of hands; what follows in their 50 ms (tokens drop and reach the tray) is counted in."""
 
 
 class CountedTable:
-    """A table whose records, statements, pages and frames are counted."""
+    """A table whose records, statements, pages, frames and states are counted."""
 
-    def __init__(self, table: Table, statements: list[str]) -> None:
+    def __init__(self, table: Table, statements: list[str], states: list[TableState]) -> None:
         self._table = table
         self._statements = statements
+        self._states = states
 
     def count(self) -> Costs:
         service = self._table.simulated_table.service
@@ -64,6 +69,7 @@ class CountedTable:
             len(self._statements),
             (log.stat().st_size - HEAD_OF_LOG) // PAGE_OF_LOG,
             rail.link.sent,
+            len(self._states),
         )
 
     def play(self, line: str) -> Costs:
@@ -73,7 +79,14 @@ class CountedTable:
 
 
 def test_a_round_costs_no_more_than_this(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, statements = TablePlan(), list[str]()
+    plan, statements, states = TablePlan(), list[str](), list[TableState]()
+
+    def replace_and_note(value: Any, **fields: Any) -> Any:
+        if isinstance(value, TableState):
+            states.append(value)
+        return replace(value, **fields)
+
+    monkeypatch.setattr(draft, "replace", replace_and_note)
     with machine_in_virtual_time(plan, tmp_path) as machine:
         connect = machine.disk.connect
 
@@ -83,7 +96,7 @@ def test_a_round_costs_no_more_than_this(tmp_path: Path, monkeypatch: pytest.Mon
             return connection
 
         monkeypatch.setattr(machine.disk, "connect", connect_and_trace)
-        table = CountedTable(Table(plan, machine), statements)
+        table = CountedTable(Table(plan, machine), statements, states)
         assert {line: table.play(line) for line in ROUND} == ROUND
 
 
