@@ -6,7 +6,6 @@ All calls and events happen on the event loop's thread.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -236,11 +235,10 @@ RAIL_TRAITS: Mapping[str, RailTraits] = {
 """The traits of a rail, by its kind in the configuration."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayText:
+class DisplayText(Struct, frozen=True):
     """Two lines of 20 ASCII characters; shorter lines are filled with blanks."""
 
-    lines: tuple[str, str] = field(default=("", ""))
+    lines: tuple[str, str] = ("", "")
 
 
 class DealerPanel(Protocol):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from jackpot.amounts import Cents, Units, to_cents
 
@@ -71,10 +72,11 @@ class Transaction(Struct, frozen=True):
             raise ValueError(f"{self.identity}: an account is posted to twice")
         total = 0
         for posting in self.postings:
-            total += posting.amount
-            if posting.amount == 0:
+            amount = posting.amount
+            total += amount
+            if amount == 0:
                 raise ValueError(f"{self.identity}: nothing is posted to {posting.account.value}")
-            if posting.amount < 0 and posting.account is Account.JACKPOT:
+            if amount < 0 and posting.account is Account.JACKPOT:
                 self._may_lower_the_jackpot()
         if total != 0:
             raise ValueError(f"{self.identity}: the postings sum to {total}, not to zero")
@@ -108,10 +110,11 @@ class Balances(Struct, frozen=True):
         """These balances plus the transaction's postings."""
         if not transaction.postings:
             return self
-        balances = self.to_dict()
+        changed: dict[str, int] = {}
         for posting in transaction.postings:
-            balances[posting.account.value] += posting.amount
-        return Balances(**balances)
+            name = posting.account.value
+            changed[name] = getattr(self, name) + posting.amount
+        return replace(self, **changed)
 
     def to_dict(self) -> dict[str, int]:
         """Units by the account's name."""

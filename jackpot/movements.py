@@ -1,5 +1,7 @@
 """The movements of money at a table, as transactions (docs/rules.md, sections 3 and 4)."""
 
+from functools import cache
+
 from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.amounts import WHOLE, Cents, Units, to_units
 from jackpot.settings import MoneySettings
@@ -14,7 +16,7 @@ def opening(settings: MoneySettings) -> Transaction:
 
 def stake(settings: MoneySettings, identity: str) -> Transaction:
     """One accepted token: its parts to the jackpot, the reserve and the house."""
-    return _transaction(identity, Reason.STAKE, _parts_of_a_token(settings))
+    return Transaction(identity, Reason.STAKE, _postings_of_a_token(settings))
 
 
 def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
@@ -97,6 +99,11 @@ def _parts_of_a_token(settings: MoneySettings) -> dict[Account, int]:
     }
 
 
+@cache
+def _postings_of_a_token(settings: MoneySettings) -> tuple[Posting, ...]:
+    return _postings(_parts_of_a_token(settings))
+
+
 def _move(
     identity: str, reason: Reason, amount: Units, source: Account, target: Account
 ) -> Transaction:
@@ -104,5 +111,8 @@ def _move(
 
 
 def _transaction(identity: str, reason: Reason, amounts: dict[Account, int]) -> Transaction:
-    postings = tuple(Posting(account, Units(units)) for account, units in amounts.items() if units)
-    return Transaction(identity, reason, postings)
+    return Transaction(identity, reason, _postings(amounts))
+
+
+def _postings(amounts: dict[Account, int]) -> tuple[Posting, ...]:
+    return tuple(Posting(account, Units(units)) for account, units in amounts.items() if units)

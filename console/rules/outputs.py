@@ -93,7 +93,7 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
 def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
     if state.notice is not None and now < state.notice.until:
         return texts.refusals[state.notice.code]
-    lines = (_title(state, rules, texts), *(texts.faults[fault] for fault in state.faults))
+    lines = [_title(state, rules, texts), *[texts.faults[fault] for fault in state.faults]]
     return lines[now // ALTERNATE_MS % len(lines)]
 
 

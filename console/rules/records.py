@@ -5,11 +5,11 @@ is the last snapshot with the later changes applied, so an old journal is read w
 logic. `replay_record` compares the two.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import astuple
 
 from console.rules.acts import KINDS, Act, Adopted, Elapsed
 from console.rules.round import Transition, advance
@@ -20,7 +20,6 @@ from jackpot.journal import Entry, Record, Recovered
 SNAPSHOT = "snapshot"
 
 FIELDS = TableState.__struct_fields__
-_values: Callable[[TableState], tuple[Any, ...]] = attrgetter(*FIELDS)
 ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
 
 
@@ -37,8 +36,8 @@ class _Decision(msgspec.Struct):
 
 def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
     """The fields in which two states differ, with their new values."""
-    pairs = zip(FIELDS, _values(before), _values(after), strict=True)
-    return {name: new for name, old, new in pairs if new is not old and new != old}
+    triples = zip(FIELDS, astuple(before), astuple(after), strict=True)
+    return {name: new for name, old, new in triples if new is not old and new != old}
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:

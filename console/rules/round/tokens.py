@@ -303,6 +303,6 @@ def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | No
     """When the seats must be checked again, in milliseconds; None: not at all."""
     tray = None if locked else deadlines.tray
     due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
-    if in_play:
-        due.extend(since + COVERED_MS for _, since in deadlines.covered)
-    return min(due, default=None)
+    if in_play and deadlines.covered:
+        due.append(min(since for _, since in deadlines.covered) + COVERED_MS)
+    return min(due) if due else None

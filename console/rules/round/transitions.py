@@ -109,8 +109,8 @@ def _press_or_refuse(draft: Draft, act: ButtonPressed) -> None:
         draft.refuse(Refusal.LOCKED)
     elif draft.state.service:
         draft.refuse(Refusal.IN_SERVICE)
-    elif act.button in CONSOLE_BUTTONS:
-        entry = CONSOLE_BUTTONS[act.button][draft.state.phase]
+    elif (phases := CONSOLE_BUTTONS.get(act.button)) is not None:
+        entry = phases[draft.state.phase]
         if isinstance(entry, Refusal):
             draft.refuse(entry)
         else:
@@ -185,13 +185,17 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
 }
 
 
+WITHOUT_A_PAST = (Started, Reopened)
+"""Acts before which nothing was due."""
+
+
 def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
     """The table after `act` at `now` (ms of the monotonic clock): pure and total.
 
     Every act in every phase is done, refused with a code, or without effect; none raises an error.
     """
     draft = Draft(state, rules, now)
-    if not isinstance(act, Started | Reopened):  # they have no past
+    if type(act) not in WITHOUT_A_PAST:
         tokens.note_stuck_tokens(draft)
         tokens.note_changed_cards(draft)  # what was due before the act counts first
     TRANSITIONS[type(act)](draft, act)
