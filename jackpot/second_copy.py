@@ -36,6 +36,11 @@ log = logging.getLogger(__name__)
 PAGE = 256
 """The most records copied in one transaction."""
 
+_CHECKPOINT_PAGES = 500
+"""A shorter log than the ledger's: it grows for a shorter time, and a file that grows writes more.
+
+SQLite says nothing if it cannot empty the log. Then the log grows on, and nothing is lost."""
+
 _MOVE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ? WHERE seq = ? AND hash = ?"
 
 
@@ -127,6 +132,7 @@ class SecondCopy:
                 copy_whole(first, path)
             connection = open_database(self._connect, path, durable=self._durable, new=True)
             undo.callback(connection.close)
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             found = recover(connection)
             opened = OpenCopy(connection, found.head, found.balances)
             if new and self._durable:

@@ -45,7 +45,8 @@ class TwoSlots:
             for number in (0, 1):
                 _write_whole(file, _encode_slot(Slot(number, content)))
             hand_over_open(file.fileno(), self.path.parent)
-            self._sync(file.fileno())
+            if self._durable:
+                os.fsync(file.fileno())
         made.replace(self.path)
         if self._durable:
             sync_folder(self.path.parent)
@@ -75,11 +76,8 @@ class TwoSlots:
         with self.path.open("r+b", buffering=0) as file:
             file.seek(index * SLOT_BYTES)
             _write_whole(file, slot)
-            self._sync(file.fileno())
-
-    def _sync(self, descriptor: int) -> None:
-        if self._durable:
-            os.fsync(descriptor)
+            if self._durable:  # only times changed beside the slot: they need no flush of their own
+                os.fdatasync(file.fileno())
 
 
 def newest_of(slots: tuple[Slot | None, Slot | None]) -> Slot | None:

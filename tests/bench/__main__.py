@@ -1,6 +1,7 @@
 """`python -m tests.bench [NAME...]`: measure, and print one line of JSON per figure.
 
-Without names everything is measured. The exit status says whether all could be measured, not
+Without names everything is measured. A table of goals, met and missed, follows on standard error.
+The exit status says whether all could be measured, not
 whether goals were met: that each line says itself.
 """
 
@@ -11,7 +12,20 @@ import sys
 from datetime import UTC, datetime
 from importlib import import_module
 
-NAMES = ("edge", "frames", "coin_in", "rounds", "start", "line", "commit", "growth", "web")
+from tests.bench.figures import Figure, table_of_goals
+
+NAMES = (
+    "edge",
+    "frames",
+    "coin_in",
+    "rounds",
+    "start",
+    "line",
+    "commit",
+    "writes",
+    "growth",
+    "web",
+)
 
 
 def main(names: list[str]) -> int:
@@ -21,9 +35,15 @@ def main(names: list[str]) -> int:
         print(f"there is no {', '.join(unknown)}; there are {', '.join(NAMES)}", file=sys.stderr)
         return 2
     print(json.dumps(machine()), flush=True)
-    for name in names or NAMES:
-        for figure in import_module(f"tests.bench.bench_{name}").measure():
-            print(figure.to_json(), flush=True)
+    figures: list[Figure] = []
+    try:
+        for name in names or NAMES:
+            for figure in import_module(f"tests.bench.bench_{name}").measure():
+                print(figure.to_json(), flush=True)
+                figures.append(figure)
+    finally:
+        if any(figure.goal is not None for figure in figures):
+            print(table_of_goals(figures), file=sys.stderr)
     return 0
 
 

@@ -17,7 +17,7 @@ from tests.bench.contenders import ROOT, python_of
 from tests.bench.figures import Figure, Goal, ratio
 
 TIMES = 7
-READY_S = 0.5
+READY_S = 0.3
 MEMORY_MB = 45.0
 WAIT_S = 30.0
 

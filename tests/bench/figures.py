@@ -19,6 +19,9 @@ class Goal:
         """Whether what was measured reaches it."""
         return measured >= self.limit if self.at_least else measured <= self.limit
 
+    def __str__(self) -> str:
+        return f"{self.of} {'>=' if self.at_least else '<='} {self.limit:g}"
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -42,11 +45,26 @@ class Figure:
             line["ratios"] = {name: round_figure(value) for name, value in self.ratios.items()}
         line |= self.more
         if self.goal is not None:
-            measured = self.value if self.goal.of == "value" else self.ratios[self.goal.of]
-            sign = ">=" if self.goal.at_least else "<="
-            line["goal"] = f"{self.goal.of} {sign} {self.goal.limit:g}"
-            line["met"] = self.goal.is_met(measured)
+            line["goal"] = str(self.goal)
+            line["met"] = self.goal.is_met(self.value_for(self.goal))
         return json.dumps(line)
+
+    def value_for(self, goal: Goal) -> float:
+        """What the goal is held against: the value, or a ratio."""
+        return self.value if goal.of == "value" else self.ratios[goal.of]
+
+
+def table_of_goals(figures: Sequence[Figure]) -> str:
+    """A line for each figure that has a goal: measured, goal, met or missed; a title above."""
+    rows = [("figure", "measured", "goal", "")]
+    for figure in figures:
+        if figure.goal is not None:
+            measured = figure.value_for(figure.goal)
+            met = "met" if figure.goal.is_met(measured) else "missed"
+            rows.append((figure.name, f"{round_figure(measured):g}", str(figure.goal), met))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    return "\n".join(lines)
 
 
 def round_figure(value: float) -> float:

@@ -210,7 +210,7 @@ def test_a_lock_that_cannot_be_taken_back_stays_and_is_shown(tmp_path: Path) -> 
 
 
 class StallingSync:
-    """`os.fsync` of a disk that does not answer until it is told to."""
+    """`os.fsync` and `os.fdatasync` of a disk that does not answer until it is told to."""
 
     def __init__(self) -> None:
         self.answers = threading.Event()
@@ -244,7 +244,8 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
             machine.loop.run_until_complete(until(ready))
 
         wait_until(lambda: table.seen.slots == INVITED)
-        monkeypatch.setattr(os, "fsync", sync)
+        for name in ("fsync", "fdatasync"):
+            monkeypatch.setattr(os, name, sync)
         table.play("disk full", "press JPOT")
         wait_until(lambda: bool(sync.threads))
         heartbeats = sent.sent + HEARTBEATS
