@@ -68,10 +68,11 @@ def panel_lights(state: TableState, rules: Rules) -> PanelLights:
         return state.drive.panel
     seats = ALL_DARK
     if state.shown_phase in ROUND_PHASES:
+        playing = state.seats.playing
         lamps = {
             **ALL_SEATS_DARK,
-            **dict.fromkeys(state.seats.playing, Lamp.ON),
-            **dict.fromkeys(state.seats.playing & state.seats.changed, Lamp.ALERT),
+            **dict.fromkeys(playing, Lamp.ON),
+            **dict.fromkeys(playing & state.seats.changed, Lamp.ALERT),
         }
         seats = tuple(lamps.values())
     return PanelLights(seats, _combination_lamps(state, rules))

@@ -174,8 +174,8 @@ class TableState(Struct, frozen=True):
     @property
     def takes_bets(self) -> bool:
         """Whether a player may stake: betting is open, ledger and rail work (docs/rules.md, 7)."""
-        able = not self.locked and Fault.RAIL_LOST not in self.faults
-        return able and self.shown_phase is Phase.BETTING
+        betting = self.shown_phase is Phase.BETTING
+        return betting and not self.locked and Fault.RAIL_LOST not in self.faults
 
     @property
     def places_left(self) -> int:
