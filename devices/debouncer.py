@@ -6,8 +6,13 @@ level before it was stable for long enough, it is still accepted, so a stalled l
 
 from dataclasses import dataclass
 
-MAX_SETTLE_S = 0.020
+SETTLE_MS = 5
+"""A button's settling time where the configuration names none."""
+
+MAX_SETTLE_MS = 20
 """docs/rules.md, section 1: inputs are debounced in at most 20 ms."""
+
+MAX_SETTLE_S = MAX_SETTLE_MS / 1000
 
 
 @dataclass(slots=True)
@@ -35,7 +40,7 @@ class Debouncer:
         return None if self.raw == self.level else self.since + self.settle_s
 
     def feed(self, raw: bool, now: float) -> bool:
-        """Take an edge; True if the level before it had settled and is accepted now."""
+        """Take an edge; True if the level before it settled first, so that it is accepted now."""
         accepted = self.settle(now)
         if raw != self.raw:
             self.raw = raw

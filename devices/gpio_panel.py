@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from gpiozero import LED, InputDevice
 
 from devices.contact_edges import ContactEdges
+from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
@@ -19,7 +20,6 @@ from devices.panel_wiring import Contact, PanelWiring
 from devices.roles import Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import format_lamps, format_seats
 
-SETTLE_MS = 5
 BLINK_HZ = 2.0
 BLINK_DUTY = 0.5
 

@@ -204,7 +204,7 @@ class RailOrders(Struct, frozen=True):
     """Gates to be open."""
     turn: int = 0
     """From 1 to 65535."""
-    open: frozenset[int] = frozenset()
+    accepting: frozenset[int] = frozenset()
     """Seats where a rail that swallows may take a token; elsewhere it returns them."""
     boot: int | None = None
     """The boot of the board for which the gates were decided; under another boot none opens."""

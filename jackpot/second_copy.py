@@ -236,7 +236,7 @@ def read_next_page(first: sqlite3.Connection, here: Head, last: int) -> list[Sto
 def describe_parting(
     first: sqlite3.Connection, first_folder: Path, second: OpenCopy, folder: Path
 ) -> str | None:
-    """Where the ledger differs from its second copy; None if it contains all of it.
+    """Where the ledger differs from its second copy; None if it has every record of the copy.
 
     Raises LedgerCorrupt if the ledger lacks a record.
     """
@@ -247,8 +247,8 @@ def describe_parting(
     begins = find_oldest(second.connection)
     if last < begins - 1:
         return (
-            f"the ledger in {first_folder} ends at record {last}, of its copy in {folder} that is "
-            f"in the archive: it has {begins} to {ends}"
+            f"the ledger in {first_folder} ends at record {last}; its copy in {folder} has records "
+            f"{begins} to {ends}, the earlier ones are in the archive"
         )
     at = find_parting(first, second.connection, min(ends, last))
     if at is not None:
@@ -259,8 +259,9 @@ def describe_parting(
 def find_parting(first: sqlite3.Connection, second: sqlite3.Connection, common: int) -> int | None:
     """The first of the `common` records that differs; None if all are equal.
 
-    Chains that differ once differ from there on, so it is found by bisection. If they differ before
-    the oldest record that both still have, it is the one before that. Raises LedgerCorrupt.
+    Chains that differ once differ from there on, so it is found by bisection. Where archiving has
+    taken the first different record from one of them, the result is the last record before the
+    oldest one that both have. Raises LedgerCorrupt.
     """
     if hash_before(first, common + 1) == hash_before(second, common + 1):
         return None

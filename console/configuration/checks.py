@@ -13,6 +13,7 @@ from console.configuration.sections import (
 )
 from console.configuration.web_address import PORTS, AddressUnusable, is_host_name, parse_listen
 from console.rules.games import GAMES, RailKind, ShoeKind
+from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
 
@@ -126,13 +127,10 @@ def _check_panel(configuration: Configuration) -> list[str]:
         mistakes.append("panel.pins: driver 'gpio' needs it: lgpio or rpigpio; it is not guessed")
     if panel.driver is PanelDriver.SIMULATED and panel.pins is not None:
         mistakes.append("panel.pins: a simulated panel has no pins; leave it out")
-    if not 0 <= panel.settle_ms <= LONGEST_SETTLE_MS:
-        mistakes.append(f"panel.settle_ms: {panel.settle_ms}; it must be 0 to {LONGEST_SETTLE_MS}")
+    if not 0 <= panel.settle_ms <= MAX_SETTLE_MS:
+        mistakes.append(f"panel.settle_ms: {panel.settle_ms}; it must be 0 to {MAX_SETTLE_MS}")
     return mistakes
 
-
-LONGEST_SETTLE_MS = 20
-"""Inputs are debounced in at most 20 ms (docs/rules.md, section 1)."""
 
 SIMULATED = "simulated"
 

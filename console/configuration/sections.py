@@ -8,6 +8,7 @@ from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening, parse_listen
 from console.rules.games import RailKind
 from console.texts.language import Language
+from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
 from jackpot.amounts import parse_cents, parse_percent
@@ -96,7 +97,7 @@ class PanelSection(ConfigurationSection, frozen=True):
     driver: PanelDriver
     pins: Pins | None = None
     inspector: bool = False
-    settle_ms: int = 5
+    settle_ms: int = SETTLE_MS
     lines: PanelWiring = msgspec.field(default_factory=PanelWiring)
 
 

@@ -49,7 +49,10 @@ def rail_orders(state: TableState) -> RailOrders:
         **dict.fromkeys(steady, Lamp.ON),
         **dict.fromkeys(alerting, Lamp.ALERT),
     }
-    return RailOrders(tuple(lamps.values()), seats.collecting, state.turn, inviting, boot)
+    slot_lamps = tuple(lamps.values())
+    return RailOrders(
+        slot_lamps, gates=seats.collecting, turn=state.turn, accepting=inviting, boot=boot
+    )
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:

@@ -134,7 +134,7 @@ def _tokens_in(locked: TableState, acts: Sequence[tuple[Act, int]], until: int) 
     seen, covered = locked.rail.seen, locked.seats.occupied
     if seen is None or locked.seats.swallowed is None:
         return NONE
-    were_open = rail_orders(replace(locked, faults=(), service=False)).open
+    were_open = rail_orders(replace(locked, faults=(), service=False)).accepting
     found: Seats = NONE
     for act, at in acts:
         if not isinstance(act, RailSeen):

@@ -64,7 +64,10 @@ class OutputWriter:
             self._show_display(state)
 
     def withdraw(self, state: TableState) -> None:
-        """Write what a lock takes back at once: seats invited and dealing. The rest stays."""
+        """Write the orders of rail and shuffler: a locked table invites nobody and deals nothing.
+
+        Panel and display stay until the lock is on the disk.
+        """
         if self._drivers.rail is not None and self._rail.changes(state):
             self._drivers.rail.show(rail_orders(state))
         if self._drivers.shuffler is not None and self._shuffler.changes(state):

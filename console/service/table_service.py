@@ -194,7 +194,7 @@ class TableService:
         self.disk_writer.do(lambda: self.table_ledger.commit(entries), on_commit, on_failure)
 
     def _show(self, batch: ActBatch) -> None:
-        """Adopt a batch that needs no commit or has had it: show its state, set the timer."""
+        """Adopt a batch once it is on record, or if it needs no record: show it, set the timer."""
         self.state = batch.state
         self._outputs.show(batch.state)
         self._set_timer()

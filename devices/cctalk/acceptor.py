@@ -85,8 +85,8 @@ class Acceptor:
         self.mark: int | None = None
         self.resumed: int | None = None  # the mark from which it continued
         self.first: CreditChange | None = None  # the first reading's change
-        self.want_open = False
-        self.is_open: bool | None = None  # None: unknown
+        self.want_accepting = False
+        self.is_accepting: bool | None = None  # None: unknown
         self.due_at = AT_ONCE
         self.asked_at = AT_ONCE
         self.good_at = AT_ONCE
@@ -122,7 +122,7 @@ class Acceptor:
     @property
     def settled(self) -> bool:
         """Whether it is known, and open or closed as wanted."""
-        return self.stage in KNOWN and self.is_open == self.want_open
+        return self.stage in KNOWN and self.is_accepting == self.want_accepting
 
     @property
     def foreign(self) -> bool:
@@ -144,10 +144,10 @@ class Acceptor:
         """The line is down."""
         self.stage, self.why = AcceptorStage.SILENT, why
 
-    def set_accepting(self, want_open: bool) -> None:
+    def set_accepting(self, want_accepting: bool) -> None:
         """Whether it shall take tokens from now on; only a ready acceptor ever does."""
-        self.want_open = want_open and self.stage is AcceptorStage.READY
-        if self.stage in KNOWN and self.is_open != self.want_open:
+        self.want_accepting = want_accepting and self.stage is AcceptorStage.READY
+        if self.stage in KNOWN and self.is_accepting != self.want_accepting:
             self.due_at = AT_ONCE
 
     # Commands
@@ -157,13 +157,13 @@ class Acceptor:
         self.asked_at = now
         if self.stage not in KNOWN:
             return self._setup[self._step]
-        if self.want_open and not self.is_open:
+        if self.want_accepting and not self.is_accepting:
             if not self._masked:
                 return self._mask
-            self.is_open = None  # from the command on, it may take tokens
+            self.is_accepting = None  # from the command on, it may take tokens
             self._exposed = True
             return self._open
-        if not self.want_open and self.is_open is not False:
+        if not self.want_accepting and self.is_accepting is not False:
             return self._close
         return self._who if self.stage is AcceptorStage.FOREIGN else self._read
 
@@ -176,12 +176,12 @@ class Acceptor:
         if ready and data == self._taken and not self._candidate:
             self.good_at = now
             self.due_at = self.asked_at + POLL_S
-            self._exposed = self.is_open is not False
+            self._exposed = self.is_accepting is not False
             return False
         if not self._is_found:
             self._is_found = True
             self.found += 1
-        before = (self.stage, self.is_open, self.mark, self.unknown)
+        before = (self.stage, self.is_accepting, self.mark, self.unknown)
         if self.stage is AcceptorStage.SILENT:
             self.stage = AcceptorStage.SETUP
         if command is not self._read:
@@ -190,7 +190,7 @@ class Acceptor:
         elif self._is_confirmed(data, now):
             self.good_at = now
             self._take_reading(CreditBuffer.from_bytes(data), now)
-        return before != (self.stage, self.is_open, self.mark, self.unknown)
+        return before != (self.stage, self.is_accepting, self.mark, self.unknown)
 
     def on_no_answer(self, why: str, now: float) -> bool:
         """Note that no answer came; returns whether there is something to report."""
@@ -209,9 +209,9 @@ class Acceptor:
         if command is self._mask:
             self._masked = True
         elif command is self._open:
-            self.is_open = True
+            self.is_accepting = True
         elif command is self._close:
-            self.is_open = self._masked = False
+            self.is_accepting = self._masked = False
         elif command is self._who:
             self._take_serial(int.from_bytes(data, "little"))
         elif command.header is CcTalkHeader.MANUFACTURER:
@@ -230,7 +230,7 @@ class Acceptor:
                 log.error(
                     "seat %d: acceptor %d where %d is enrolled", self.seat, serial, self.enrolled
                 )
-            self.stage, self.want_open = AcceptorStage.FOREIGN, False
+            self.stage, self.want_accepting = AcceptorStage.FOREIGN, False
             self.due_at = self.asked_at + POLL_S
         elif self.stage is AcceptorStage.FOREIGN:
             self.stage, self._step = (
@@ -267,10 +267,10 @@ class Acceptor:
             self.first = news
         self.mark, self._known = read.counter, read.events
         self._taken = read.to_bytes()
-        self._exposed = self.is_open is not False
+        self._exposed = self.is_accepting is not False
         if isinstance(news, Restarted) and self.stage is AcceptorStage.READY:
             self.resets += 1
-            self.stage, self._step, self.is_open = AcceptorStage.SETUP, 0, None
+            self.stage, self._step, self.is_accepting = AcceptorStage.SETUP, 0, None
             self.due_at = now + AFTER_RESET_S
         else:
             self.stage = AcceptorStage.READY

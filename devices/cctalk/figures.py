@@ -68,7 +68,7 @@ def _identity(acceptor: Acceptor) -> str:
 
 
 def _state(acceptor: Acceptor) -> str:
-    gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_open]
+    gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_accepting]
     stage = f"{format_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
     counter = "" if acceptor.mark is None else f", counter {acceptor.mark}"
     lost = f", credits lost {acceptor.unknown} times" if acceptor.unknown else ""

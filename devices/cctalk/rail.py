@@ -224,7 +224,7 @@ class CcTalkRail:
     def _open_or_inhibit_acceptors(self) -> None:
         """Let the acceptors of open seats take tokens, while the whole rail is there."""
         for acceptor in self.acceptors:
-            acceptor.set_accepting(self._whole and acceptor.seat in self._orders.open)
+            acceptor.set_accepting(self._whole and acceptor.seat in self._orders.accepting)
         self.bus.wake()
 
     def _judge_resumed(self) -> None:

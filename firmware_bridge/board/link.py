@@ -72,9 +72,7 @@ class BoardLink(Generic[Seen]):
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
         self._why = "the port has not been opened"
-        self._reported_loss: str | None = (
-            None  # the reason known to the owner while the board is lost
-        )
+        self._reported_loss: str | None = None  # why the board is lost; None: it is not
         self._good_at = 0.0  # when the board was last heard
         self._tried_at = 0.0  # since when this port is searched
         self._timer = EarliestTimer(loop, self._do_due)

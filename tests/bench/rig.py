@@ -16,8 +16,9 @@ from console.service.drivers import Drivers
 from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.board_rail import BoardRail
+from devices.debouncer import SETTLE_MS
 from devices.escpos_display import EscPosDisplay
-from devices.gpio_panel import SETTLE_MS, GpioPanel
+from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
 from devices.sim.pins import cabinet_pins

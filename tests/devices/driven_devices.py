@@ -120,7 +120,7 @@ class DeviceBench:
             self.cabinet.burn()
             self.cabinet.draw()
         if isinstance(self.driver, CcTalkRail):
-            self.driver.show(RailOrders(open=frozenset(SEATS)))
+            self.driver.show(RailOrders(accepting=frozenset(SEATS)))
 
     def read_figures(self, frames: int = 0) -> tuple[DeviceFigures, ...]:
         return self.driver.figures(frames)

@@ -33,7 +33,7 @@ def test_its_state_is_reported_before_it_is_up(table: Table) -> None:
 
 def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
     rail = table.start_rail()
-    rail.show(RailOrders(open=frozenset(SEATS)))
+    rail.show(RailOrders(accepting=frozenset(SEATS)))
     table.run()
     table.cabinet.put_token(3)
     table.run()
@@ -44,7 +44,7 @@ def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
 
 def test_a_token_taken_back_is_seen_within_50_ms_where_it_can_be(table: Table) -> None:
     rail = table.start_rail()
-    rail.show(RailOrders(open=frozenset(SEATS)))
+    rail.show(RailOrders(accepting=frozenset(SEATS)))
     table.run()
     table.cabinet.put_token(3)
     table.run()

@@ -146,7 +146,7 @@ def order_something(bench: DeviceBench, turn: int) -> None:
     """Something else than in the turn before, so that it has to be told."""
     lamp = Lamp.ON if turn % 2 else Lamp.ALERT
     if isinstance(bench.driver, BoardRail | CcTalkRail):
-        bench.driver.show(RailOrders((lamp,) * 7, open=frozenset(SEATS[: turn % 7])))
+        bench.driver.show(RailOrders((lamp,) * 7, accepting=frozenset(SEATS[: turn % 7])))
     elif isinstance(bench.driver, NeutralShuffler):
         bench.driver.show(ShufflerOrders(turn % 2 == 0))
 

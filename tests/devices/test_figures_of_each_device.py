@@ -32,7 +32,7 @@ def test_acceptors_that_begin_anew_are_counted_and_named(make_bench: MakeBench) 
     bench.start()
     rail = bench.cabinet.rail
     assert isinstance(rail, SimulatedCcTalkRail)
-    bench.driver_as(CcTalkRail).show(RailOrders(open=frozenset(SEATS)))
+    bench.driver_as(CcTalkRail).show(RailOrders(accepting=frozenset(SEATS)))
     bench.run()
     bench.cabinet.put_token(3)
     bench.run(1)

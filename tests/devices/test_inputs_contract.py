@@ -198,7 +198,7 @@ def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: DeviceBench) -> Non
 def test_credits_are_counted_since_the_service_started(make_bench: MakeBench) -> None:
     bench = make_bench("cctalk")
     bench.start()
-    bench.driver_as(CcTalkRail).show(RailOrders(open=frozenset(SEATS)))
+    bench.driver_as(CcTalkRail).show(RailOrders(accepting=frozenset(SEATS)))
     bench.run()
     for _ in range(3):
         bench.cabinet.put_token(6)

@@ -1,8 +1,9 @@
 """Counts wrong PINs, and how long a name waits after them. Pure, and bounded in memory.
 
-There are two separate counts. The *answers* depend only on what was typed, never on who is
-enrolled, so they do not reveal names. Whether a person's PIN is *read* depends only on the wrong
-PINs under that person's name, so nobody can delay another person. See docs/access.md.
+There are two separate counts. One decides what is answered: it depends only on what was typed, so
+an answer does not reveal who is enrolled. The other decides whether a person's PIN is read at all:
+it has only the wrong PINs under that person's name, so nobody can delay another. See
+docs/access.md.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -63,7 +64,7 @@ class Attempts:
         self._people = _WrongPins(counts.people, now)
 
     def account(self, name: str, busy: Collection[str], now: int) -> str:
-        """Return the account under which the answers count a name's wrong PINs.
+        """Return the account for a name's wrong PINs in the answers: its own, or the shared one.
 
         `busy`: names with an attempt under way; they keep their place.
         """

@@ -14,7 +14,7 @@ def begin_turn(draft: Draft) -> None:
 
 
 def skip_served_turn(draft: Draft, served: int) -> None:
-    """The board has served this turn for another ledger: the gates open in the next turn."""
+    """Begin the next turn if the board has served this one already, for an earlier ledger."""
     state = draft.state
     if not served or served != state.turn:
         return

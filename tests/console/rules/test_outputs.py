@@ -117,7 +117,7 @@ def test_no_lamp_invites_where_no_bet_is_taken(state: TableState) -> None:
     assert slots_of(BETTING) == {**dict.fromkeys(SEATS, INVITE), 1: ON, 3: ALERT}
     dark = dict.fromkeys(SEATS, DARK)
     assert slots_of(state) == (dark if state.service else {**dark, 1: ON, 3: ALERT})
-    assert rail_orders(state).open == frozenset()
+    assert rail_orders(state).accepting == frozenset()
     assert (BETTING.takes_bets, state.takes_bets) == (True, False)
 
 

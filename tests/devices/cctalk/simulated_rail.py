@@ -8,7 +8,7 @@ from devices.sim.cctalk import SimulatedAcceptor, SimulatedCcTalkRail
 from devices.sim.memory import CabinetMemory
 from tests.devices.table import Table
 
-OPEN = RailOrders(open=frozenset(SEATS))
+OPEN = RailOrders(accepting=frozenset(SEATS))
 CLOSED = RailOrders()
 
 

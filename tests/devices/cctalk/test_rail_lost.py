@@ -111,7 +111,7 @@ def test_it_is_up_only_when_it_is_open_again(table: CcTalkTable) -> None:
     table.cabinet.unplug(Device.RAIL)
     table.run(2)
     open_then: list[bool | None] = []
-    table.on_up = lambda: open_then.extend(one.is_open for one in rail.acceptors)
+    table.on_up = lambda: open_then.extend(one.is_accepting for one in rail.acceptors)
     table.cabinet.plug(Device.RAIL)
     table.run(2)
     assert open_then == [True] * 7

@@ -26,7 +26,7 @@ def table() -> Iterator[Table]:
 
 def start(table: Table, line: Line) -> CcTalkRail:
     rail = CcTalkRail(table.loop, line, table.cabinet.rail_line())
-    rail.show(RailOrders(open=frozenset(SEATS)))
+    rail.show(RailOrders(accepting=frozenset(SEATS)))
     rail.start(table.events.append)
     return rail
 

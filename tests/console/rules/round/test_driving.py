@@ -48,7 +48,7 @@ def test_what_is_driven_is_shown_and_the_rest_is_dark() -> None:
     pure_table = in_service()
     drive_outputs(pure_table, SHOWN)
     orders = rail_orders(pure_table.state)
-    assert (orders.lamps, orders.gates, orders.open) == (LAMPS, frozenset(), frozenset())
+    assert (orders.lamps, orders.gates, orders.accepting) == (LAMPS, frozenset(), frozenset())
     assert panel_lights(pure_table.state, pure_table.rules) == PANEL
     assert display_text(pure_table.state, pure_table.rules, ITALIAN, 0) == TEXT
     drive_outputs(pure_table, Drive(panel=PANEL))

@@ -63,9 +63,9 @@ def lock_after_they_are_swallowed(folder: Path, tokens: str, *then: str) -> None
 def test_under_a_ledger_fault_no_acceptor_may_take_a_token() -> None:
     """TABLE 7.19: inhibited at once"""
     pure_table = betting()
-    assert rail_orders(pure_table.state).open == frozenset(SEATS)
-    assert rail_orders(pure_table.with_fault(Fault.LEDGER_FAULT)).open == frozenset()
-    assert rail_orders(pure_table.with_fault(Fault.LEDGER_CORRUPT)).open == frozenset()
+    assert rail_orders(pure_table.state).accepting == frozenset(SEATS)
+    assert rail_orders(pure_table.with_fault(Fault.LEDGER_FAULT)).accepting == frozenset()
+    assert rail_orders(pure_table.with_fault(Fault.LEDGER_CORRUPT)).accepting == frozenset()
 
 
 def test_one_that_was_swallowed_all_the_same_is_staked_after_clearing(tmp_path: Path) -> None:
