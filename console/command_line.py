@@ -5,20 +5,11 @@ Heavy modules are imported only when needed: `banco --help` and a table's start 
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from console.office.arguments import (
-    add_declare,
-    add_diag,
-    add_language,
-    add_report,
-    add_table,
-)
-from console.office.export.arguments import add_exporting
-from console.office.ledger.arguments import add_readings
 from console.service.supervision.process_end import run_to_end
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -31,12 +22,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_command(arguments: Sequence[str] | None) -> int:
-    options = _parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = _parser(words[0] if words else "").parse_args(words)
     answer: Callable[[argparse.Namespace], int] = options.answer
     return answer(options)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """The arguments of this command; of all if it is none. All of them cost a start 10 ms."""
     parser = argparse.ArgumentParser(
         prog="banco",
         description="The controller inside a casino table.",
@@ -45,17 +38,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     parser.set_defaults(answer=_help_of(parser))
-    _add_run(commands)
-    _add_play(commands)
-    check = _command(
-        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
-    )
-    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
-    _add_ledger(commands)
-    add_report(partial(_command, commands, answer=_report))
-    add_declare(partial(_command, commands, answer=_declare))
-    _add_enrol(commands)
-    add_diag(partial(_command, commands, answer=_diag))
+    for name, add in _ADDED.items():
+        if name == command or command not in _ADDED:
+            add(commands)
     return parser
 
 
@@ -95,7 +80,17 @@ def _add_play(commands: Any) -> None:
     play.add_argument("files", metavar="FILE", nargs="+", help="a scenario")
 
 
+def _add_check(commands: Any) -> None:
+    check = _command(
+        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
+    )
+    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
+
+
 def _add_ledger(commands: Any) -> None:
+    from console.office.export.arguments import add_exporting
+    from console.office.ledger.arguments import add_readings
+
     ledger = commands.add_parser(
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
     )
@@ -130,6 +125,8 @@ def _add_repair(readings: Any) -> None:
 
 
 def _add_correct(readings: Any) -> None:
+    from console.office.arguments import add_language, add_table
+
     text = "two cashiers correct the accounts, each with a PIN, while the table runs"
     example = 'banco ledger correct house reserve 12.50 --reason "counted twice on Friday"'
     correct = _command(readings, "correct", _ledger_correct, text, example)
@@ -146,6 +143,24 @@ def _add_correct(readings: Any) -> None:
     )
     add_table(correct)
     add_language(correct)
+
+
+def _add_report(commands: Any) -> None:
+    from console.office.arguments import add_report
+
+    add_report(partial(_command, commands, answer=_report))
+
+
+def _add_declare(commands: Any) -> None:
+    from console.office.arguments import add_declare
+
+    add_declare(partial(_command, commands, answer=_declare))
+
+
+def _add_diag(commands: Any) -> None:
+    from console.office.arguments import add_diag
+
+    add_diag(partial(_command, commands, answer=_diag))
 
 
 def _add_enrol(commands: Any) -> None:
@@ -166,6 +181,19 @@ def _add_enrol(commands: Any) -> None:
         "--file", metavar="FILE", type=Path, help="the file of people (/etc/banco/people.toml)"
     )
     where.add_argument("--sim", action="store_true", help="that of the simulation")
+
+
+_ADDED: Mapping[str, Callable[[Any], None]] = {
+    "run": _add_run,
+    "play": _add_play,
+    "check": _add_check,
+    "ledger": _add_ledger,
+    "report": _add_report,
+    "declare": _add_declare,
+    "enrol": _add_enrol,
+    "diag": _add_diag,
+}
+"""What adds each command, in the order of the help."""
 
 
 def _command(
@@ -189,12 +217,12 @@ def _help_of(parser: argparse.ArgumentParser) -> Callable[[argparse.Namespace], 
 
 
 class _Version(argparse.Action):
-    """Prints the installed version, which only this option reads."""
+    """Prints the version, which only this option reads."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from console.configuration.version import find_version
+        from console.configuration.version import VERSION
 
-        print(f"banco {find_version()}")
+        print(f"banco {VERSION}")
         parser.exit()
 
 

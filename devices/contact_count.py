@@ -4,13 +4,12 @@ Pure: time is passed in, as seconds of the monotonic clock. It decides nothing; 
 what is a press.
 """
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from devices.figures import InputFigures
 
 
-@dataclass(slots=True)
-class ContactCount:
+class ContactCount(Struct):
     """A contact first read at `since`, `closed` or not, that settles in `settle_s`.
 
     A contact that opens for less than its settling time has bounced: its pulse continues.
@@ -25,8 +24,8 @@ class ContactCount:
     """Levels that ended before they settled."""
     pulse_s: float | None = None
     """How long it was closed last."""
-    _settled: bool = field(init=False)
-    _closed_at: float = field(init=False)
+    _settled: bool = False
+    _closed_at: float = 0.0
 
     def __post_init__(self) -> None:
         """Accept the first level at once."""

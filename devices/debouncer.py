@@ -4,7 +4,7 @@ Pure: time is passed in, as seconds of the monotonic clock. An edge may be repor
 level before it was stable for long enough, it is still accepted, so a stalled loop loses no press.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 SETTLE_MS = 5
 """A button's settling time where the configuration names none."""
@@ -15,8 +15,7 @@ MAX_SETTLE_MS = 20
 MAX_SETTLE_S = MAX_SETTLE_MS / 1000
 
 
-@dataclass(slots=True)
-class Debouncer:
+class Debouncer(Struct):
     """`level` is the accepted level, `raw` the contact's reading since `since`."""
 
     settle_s: float

@@ -1,12 +1,11 @@
 """A link's figures, for the technician."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from firmware_bridge.board.framing import FrameCounts
 
 
-@dataclass(slots=True)
-class RoundTrips:
+class RoundTrips(Struct):
     """The times that answers took, in milliseconds."""
 
     count: int = 0
@@ -25,8 +24,7 @@ class RoundTrips:
         self.total_ms += milliseconds
 
 
-@dataclass(slots=True)
-class LinkStatistics:
+class LinkStatistics(Struct):
     """A link's figures since the start.
 
     `round_trips`: from sending a WANT to the STATE that has it applied, with retries.

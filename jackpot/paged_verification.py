@@ -8,9 +8,10 @@ overwrite another record.
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from jackpot.accounts import Balances
 from jackpot.anchor import UNARCHIVED, Anchor, ArchivedIdentities, anchor_of
@@ -31,8 +32,7 @@ _SNAPSHOTS = "SELECT count(*) FROM journal INDEXED BY journal_snapshot WHERE kin
 _INDEX = "SELECT count(*) FROM sqlite_schema WHERE name = 'journal_snapshot'"
 
 
-@dataclass(slots=True)
-class _Progress:
+class _Progress(Struct):
     """The result for the records up to `seq`; `file` is the inode they were read from."""
 
     file: int

@@ -1,13 +1,7 @@
-"""The version of the program."""
+"""The version of the program.
 
-from importlib.metadata import PackageNotFoundError, version
+pyproject.toml has it, too, and a test compares the two. To ask what is installed would cost each
+start a search of its folders and the parsing of a description.
+"""
 
-NOT_INSTALLED = "not installed"
-
-
-def find_version() -> str:
-    """The installed version; `not installed` where it runs from its sources."""
-    try:
-        return version("banco")
-    except PackageNotFoundError:
-        return NOT_INSTALLED
+VERSION = "0.1.0"

@@ -5,7 +5,6 @@ All rights are checked here, whichever client asks. Read requests are answered f
 
 from asyncio import AbstractEventLoop
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -101,25 +100,19 @@ class HandlerParts(Struct, frozen=True):
     """Ends the service; systemd starts it again."""
 
 
-@dataclass(slots=True)
 class _Running:
-    """The service that runs the table now, and the parts that follow it."""
+    """The service that runs the table now, and the parts that follow it.
 
-    service: TableService
-    began: float
-    """When the service started, in seconds of the loop's clock."""
+    `began`: when the service started, in seconds of the loop's clock.
+    """
 
-    title: InitVar[str]
-    actions: LineActions = field(init=False)
-    fault_history: FaultHistory = field(init=False)
-    stuck_tokens: StuckTokens = field(init=False)
-    log: TableLog = field(init=False)
-
-    def __post_init__(self, title: str) -> None:
-        self.actions = LineActions(self.service)
-        self.fault_history = FaultHistory(self.service)
-        self.stuck_tokens = StuckTokens(self.service)
-        self.log = TableLog(self.service, title)
+    def __init__(self, service: TableService, began: float, title: str) -> None:
+        self.service = service
+        self.began = began
+        self.actions = LineActions(service)
+        self.fault_history = FaultHistory(service)
+        self.stuck_tokens = StuckTokens(service)
+        self.log = TableLog(service, title)
 
 
 class LineHandler:

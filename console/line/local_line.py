@@ -11,7 +11,7 @@ from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import line_of
 from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.line.access.attempts_file import ATTEMPTS_FILE
 from console.line.access.login import PinLogin
 from console.line.access.people import PEOPLE_FILE
@@ -43,7 +43,7 @@ class LineSource(Struct, frozen=True):
     def facts(self) -> TableFacts:
         """What does not change while the line is open."""
         file = self.table.file if self.table is not None else None
-        return TableFacts(self.plan, self.simulated, self.ledger, file, find_version())
+        return TableFacts(self.plan, self.simulated, self.ledger, file, VERSION)
 
     @property
     def settings(self) -> SettingsOfTable:

@@ -2,8 +2,9 @@
 
 from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from console.line.act_reporter import NotDone
 from console.line.requests import NoCode
@@ -21,8 +22,7 @@ class Leaving(Enum):
     UNANSWERED = "the disk took too long"
 
 
-@dataclass(slots=True, eq=False)
-class LineSession:
+class LineSession(Struct, eq=False):
     """One connection and its login."""
 
     who: str = ""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.line.client import Unreachable
 from console.line.refusals import render_refusal
 from console.technician.command import Command, Misused, TechnicianSession
@@ -49,7 +49,7 @@ async def _greet(session: TechnicianSession) -> None:
         "status: begin here. help: the commands. lingua it: italiano.",
     )
     with suppress(Interrupted):
-        await session.talk.say(f"banco {find_version()}", begin)
+        await session.talk.say(f"banco {VERSION}", begin)
 
 
 def complete_line(

@@ -1,7 +1,7 @@
 """The opening: the first message to the pages."""
 
 from console.configuration.table_plan import TablePlan
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.configuration.web_address import Listening
 from console.line.access.attempts_file import ATTEMPTS_FILE
 from console.line.access.people import PEOPLE_FILE
@@ -26,7 +26,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         game=plan.game,
         language=plan.language.value,
         simulated=whose.simulated,
-        version=find_version(),
+        version=VERSION,
         rail=plan.rail.value if plan.rail else None,
         shuffler=game.shuffler.value if game.shuffler else None,
         shoe=game.shoe.value if game.shoe else None,

@@ -1,13 +1,14 @@
 """What a coin acceptor remembers while it has power."""
 
-from dataclasses import asdict, dataclass, field
 from typing import Any, Self
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 EVENTS = 5
 
 
-@dataclass(slots=True)
-class AcceptorMemory:
+class AcceptorMemory(Struct):
     """Its counter, its last events (coin and code, newest first), and what it may accept."""
 
     counter: int = 0

@@ -4,29 +4,27 @@ It is pure physics and knows nothing about the meaning of a press or a token.
 """
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, KeyPosition, Lamp
 from devices.sim.card_machines import CardMachines
-from devices.sim.cctalk import SimulatedCcTalkRail
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
-from devices.sim.reading_shoe import SimulatedReadingShoe
-from devices.sim.shoe import SimulatedCountingShoe, SimulatedShoe
-from devices.sim.shuffler import SimulatedShuffler
 from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.line import Line
 
-SHOES: dict[str, type[SimulatedShoe]] = {
-    "counting": SimulatedCountingShoe,
-    "reading": SimulatedReadingShoe,
-}
+if TYPE_CHECKING:
+    from devices.sim.cctalk import SimulatedCcTalkRail
+    from devices.sim.shoe import SimulatedShoe
+    from devices.sim.shuffler import SimulatedShuffler
+
 SHUFFLERS = {"dealer": BoardKind.SHUFFLER, "mixer": BoardKind.MIXER}
 RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
 
@@ -69,17 +67,17 @@ class SimulatedCabinet(CardMachines):
         self._rail: SimulatedRail | None = None
         self.cctalk: SimulatedCcTalkRail | None = None
         if rail == "cctalk":
-            self._rail = self.cctalk = SimulatedCcTalkRail(loop, self._state, self._remember)
+            self._rail = self.cctalk = _make_acceptors(loop, self._state, self._remember)
         elif rail is not None:
             self._rail = SimulatedRail(loop, RAILS[rail], self._state, self._remember)
         if self._rail is not None:
             self._boards[Device.RAIL] = self._rail
-        a_shoe = SHOES[shoe](loop, self._state, self._remember) if shoe else None
+        a_shoe = _make_shoe(shoe, loop, self._state, self._remember) if shoe else None
         if a_shoe is not None:
             self._boards[Device.SHOE] = a_shoe
-        machine: SimulatedShuffler | None = None
+        machine = None
         if shuffler is not None:
-            machine = SimulatedShuffler(loop, SHUFFLERS[shuffler], self._state, self._remember)
+            machine = _make_shuffler(shuffler, loop, self._state, self._remember)
             self._boards[Device.SHUFFLER] = machine
         super().__init__(a_shoe, machine)
         self._power(True)
@@ -251,7 +249,7 @@ class SimulatedCabinet(CardMachines):
             raise PhysicallyImpossible("this cabinet has no coin rail")
         return self._rail
 
-    def _the_acceptors(self) -> SimulatedCcTalkRail:
+    def _the_acceptors(self) -> "SimulatedCcTalkRail":
         if self.cctalk is None:
             raise PhysicallyImpossible("this cabinet's rail has no acceptors")
         return self.cctalk
@@ -276,3 +274,34 @@ class SimulatedCabinet(CardMachines):
     def _remember(self) -> None:
         if self._memory is not None:
             self._memory.save(self._state)
+
+
+# Each game has few of these machines, and a start imports no others.
+
+
+def _make_acceptors(
+    loop: asyncio.AbstractEventLoop, state: CabinetState, remember: Callable[[], None]
+) -> "SimulatedCcTalkRail":
+    from devices.sim.cctalk import SimulatedCcTalkRail
+
+    return SimulatedCcTalkRail(loop, state, remember)
+
+
+def _make_shoe(
+    kind: str, loop: asyncio.AbstractEventLoop, state: CabinetState, remember: Callable[[], None]
+) -> "SimulatedShoe":
+    if kind == "reading":
+        from devices.sim.reading_shoe import SimulatedReadingShoe
+
+        return SimulatedReadingShoe(loop, state, remember)
+    from devices.sim.shoe import SimulatedCountingShoe
+
+    return SimulatedCountingShoe(loop, state, remember)
+
+
+def _make_shuffler(
+    kind: str, loop: asyncio.AbstractEventLoop, state: CabinetState, remember: Callable[[], None]
+) -> "SimulatedShuffler":
+    from devices.sim.shuffler import SimulatedShuffler
+
+    return SimulatedShuffler(loop, SHUFFLERS[kind], state, remember)

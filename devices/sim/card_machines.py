@@ -1,17 +1,21 @@
 """A cabinet's shoe and shuffler, and what people do to them."""
 
+from typing import TYPE_CHECKING
+
 from devices.card_reports import Back, Place
 from devices.sim.rail import PhysicallyImpossible
-from devices.sim.reading_shoe import SimulatedReadingShoe
-from devices.sim.shoe import SimulatedShoe
-from devices.sim.shuffler import SimulatedShuffler
 from firmware_bridge.line import Line
+
+if TYPE_CHECKING:  # a cabinet imports only those that its game has
+    from devices.sim.reading_shoe import SimulatedReadingShoe
+    from devices.sim.shoe import SimulatedShoe
+    from devices.sim.shuffler import SimulatedShuffler
 
 
 class CardMachines:
     """The part of a cabinet for cards: a game has a shoe, a shuffler, both or neither."""
 
-    def __init__(self, shoe: SimulatedShoe | None, shuffler: SimulatedShuffler | None) -> None:
+    def __init__(self, shoe: "SimulatedShoe | None", shuffler: "SimulatedShuffler | None") -> None:
         self._shoe = shoe
         self._shuffler = shuffler
 
@@ -81,17 +85,19 @@ class CardMachines:
         """A new line to the shuffler, for a controller in this process."""
         return self.shuffler().cable.line()
 
-    def _the_shoe(self) -> SimulatedShoe:
+    def _the_shoe(self) -> "SimulatedShoe":
         if self._shoe is None:
             raise PhysicallyImpossible("this cabinet has no shoe")
         return self._shoe
 
-    def _reading_shoe(self) -> SimulatedReadingShoe:
+    def _reading_shoe(self) -> "SimulatedReadingShoe":
+        from devices.sim.reading_shoe import SimulatedReadingShoe
+
         if not isinstance(self._shoe, SimulatedReadingShoe):
             raise PhysicallyImpossible("this cabinet has no shoe that reads")
         return self._shoe
 
-    def shuffler(self) -> SimulatedShuffler:
+    def shuffler(self) -> "SimulatedShuffler":
         """The shuffler itself, to see its cards. Raises PhysicallyImpossible."""
         if self._shuffler is None:
             raise PhysicallyImpossible("this cabinet has no shuffler")

@@ -7,9 +7,10 @@ tokens stay where they are and the board continues to count.
 import json
 import logging
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, KeyPosition
@@ -20,8 +21,7 @@ from devices.sim.shuffler_memory import ShufflerMemory
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class CabinetState:
+class CabinetState(Struct):
     """Everything that remains when a controller's process ends. Seats are 1 to 7."""
 
     key: KeyPosition | None = KeyPosition.R

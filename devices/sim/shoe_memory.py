@@ -1,14 +1,15 @@
 """The physical state of a shoe, and what its electronics keep without power."""
 
-from dataclasses import asdict, dataclass, field
 from typing import Any, Self
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 MEMORY = 0x5AB07001
 """The number of the counting shoe's memory, which a simulation never loses."""
 
 
-@dataclass(slots=True)
-class ShoeMemory:
+class ShoeMemory(Struct):
     """A shoe; `left` cards are in it (None: none was put in), and perhaps the cut card."""
 
     left: int | None = None

@@ -1,13 +1,14 @@
 """What is in a shuffler, and what its electronics keep without power."""
 
-from dataclasses import asdict, dataclass
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from devices.card_reports import Back
 
 
-@dataclass(slots=True)
-class ShufflerMemory:
+class ShufflerMemory(Struct):
     """The decks being prepared, the deck in play, and the counts of the hand dealt last.
 
     Only backs and numbers of cards: the order of the cards must not be in a file. A simulation that

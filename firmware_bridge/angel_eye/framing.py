@@ -15,7 +15,6 @@ must survive, and does, at the cost of the damaged report only:
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
@@ -89,8 +88,7 @@ class AngelEyeAnswer(Struct, frozen=True):
         return "accepted" if self.accepted else ANSWER_NAMES[self.code]
 
 
-@dataclass(slots=True)
-class ReportCounts:
+class ReportCounts(Struct):
     """A reader's counts; `reports` are the good ones without repetitions."""
 
     reports: int = 0

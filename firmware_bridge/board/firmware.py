@@ -5,8 +5,9 @@ what `advance` returns.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from firmware_bridge.board.body_reader import BodyReader
 from firmware_bridge.board.framing import DELIMITER, Deframer, encode
@@ -29,8 +30,7 @@ Wanted = TypeVar("Wanted")
 """The content of WANT for a kind of board: `RailWant` for a rail."""
 
 
-@dataclass(slots=True)
-class FirmwareCounts:
+class FirmwareCounts(Struct):
     """Counts of frames without effect."""
 
     repeated: int = 0  # the WANT already applied

@@ -15,10 +15,10 @@ What the deframer must survive, and does, at the cost of the damaged frame only:
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from zlib import crc32
 
 from cobs import cobs
+from msgspec import Struct
 
 DELIMITER = b"\x00"
 LONGEST_PAYLOAD = 250
@@ -32,8 +32,7 @@ _RESIDUE = 0x2144DF1C
 _SHORTEST_CHECKED = 1 + 4
 
 
-@dataclass(slots=True)
-class FrameCounts:
+class FrameCounts(Struct):
     """A deframer's counts; `frames` are the good ones."""
 
     frames: int = 0

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from console.configuration.version import VERSION
 from tests.house.sources import ROOMS, ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -63,7 +64,7 @@ def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> Non
 def test_one_command_and_one_version() -> None:
     (command,) = entry_points(group="console_scripts", name="banco")
     assert command.value == "console.command_line:main"
-    assert version("banco") == PROJECT["project"]["version"]
+    assert version("banco") == PROJECT["project"]["version"] == VERSION
 
 
 @pytest.mark.parametrize(("file", "extras"), PINNED.items())

@@ -6,7 +6,7 @@ Imported only if metrics are configured.
 from asyncio import AbstractEventLoop, TimerHandle
 
 from console.configuration.table_plan import TablePlan
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.service.health.exposition import MetricsSnapshot, render_metrics
 from console.service.health.figures import Health
 from console.service.table_service import TableService
@@ -21,7 +21,7 @@ class Metrics:
         self._loop = loop
         self._plan = plan
         self._health = health
-        self._program = find_version()
+        self._program = VERSION
         self._service: TableService | None = None
         self._timer: TimerHandle | None = None
         self._snapshot = self._make_snapshot()

@@ -1,7 +1,8 @@
 """Limits equal log lines: ten in half a minute are written, further ones only counted."""
 
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 MOST = 10
 WITHIN_S = 30.0
@@ -15,8 +16,7 @@ LineKind = tuple[str, int]
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
-class OmittedLines:
+class OmittedLines(Struct):
     """The lines of one kind in one span of time."""
 
     since: float

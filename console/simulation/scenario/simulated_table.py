@@ -8,6 +8,7 @@ from console.rules.acts import Act, Cleared, CoupVoid
 from console.rules.codes import Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.observation import Observation, ShownOutputs, observe_table
+from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
 from console.rules.typed.lines import FLOOR_MANAGER
 from console.service.table_service import TableService
@@ -66,6 +67,17 @@ class SimulatedTable:
             return False
         first, second = service.display.lines
         return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
+
+    def shows_lamps(self) -> bool:
+        """Whether the lamps show what is on record; a dead one never does."""
+        state, cabinet = self.service.state, self._cabinet
+        lights = panel_lights(state, self.service.rules)
+        slots = cabinet.slot_lamps()
+        return (
+            (not slots or tuple(slots.values()) == rail_orders(state).lamps)
+            and tuple(cabinet.seat_leds().values()) == lights.seats
+            and cabinet.combination_lamps() == lights.combinations
+        )
 
     def is_settled(self) -> bool:
         """Whether all that was done is on record, and shown."""

@@ -26,7 +26,7 @@ HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 READY_MS = 2000
 """A table is ready within 2 s of its service's start (docs/rules.md, section 7)."""
 
-LOOK_MS = 10
+LOOK_MS = 5
 """How often to check whether it is."""
 
 NAME = "-"
@@ -52,9 +52,9 @@ async def run_pipe(
 ) -> int:
     """Do the lines that come in until the input ends or is `quit`; the exit status.
 
-    The first report, for line 0, is the table's state once its links are up and its display is
-    written, or after 2 s. `stays`: run on after the input's end, because acts also come from the
-    pages. Raises NotWritten when nobody reads the reports any more.
+    The first report, for line 0, is the table's state once its links are up, its display is
+    written and its lamps follow, or after 2 s. `stays`: run on after the input's end, because acts
+    also come from the pages. Raises NotWritten when nobody reads the reports any more.
     """
     pipe = _Pipe(simulated_table, vocabulary, descriptors or Descriptors())
     if not await pipe.run() and stays:
@@ -91,7 +91,10 @@ class _Pipe:
             if self._simulated_table.is_ready():
                 break
             await asyncio.sleep(LOOK_MS / 1000)
-        await asyncio.sleep(AFTER_ACT_MS / 1000)  # as after each act: lamps follow at once
+        for _ in range(AFTER_ACT_MS // LOOK_MS):  # as after an act; a dead lamp never follows
+            if self._simulated_table.shows_lamps():
+                break
+            await asyncio.sleep(LOOK_MS / 1000)
 
     async def _parse(self, raw: bytes, number: int) -> Statement | None:
         try:

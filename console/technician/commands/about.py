@@ -4,7 +4,7 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.line.client import Unreachable
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
@@ -22,7 +22,7 @@ LICENCE = "Apache-2.0"
 async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     await session.talk.say(
-        *label_text("banco", f"{find_version()} ({LICENCE})"),
+        *label_text("banco", f"{VERSION} ({LICENCE})"),
         *label_text("Python", platform.python_version()),
         *label_text(session.words("macchina", "host"), describe_machine()),
         *await _describe_service(session),

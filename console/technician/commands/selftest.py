@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.line.refusals import render_refusal
 from console.line.requests import (
     AskDevices,
@@ -55,7 +55,7 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
         )
     )
     async with drive_by_hand(session) as outputs:
-        results = await GuidedTest(session, outputs, find_version()).run(parts)
+        results = await GuidedTest(session, outputs, VERSION).run(parts)
     await _keep_report(session, status, results)
 
 

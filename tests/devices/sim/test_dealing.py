@@ -1,6 +1,5 @@
 """How the shuffler deals: one hand from one deck, packet by packet (docs/rules.md, section 8)."""
 
-import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -240,11 +239,11 @@ def test_the_exit_is_shut_when_something_else_is_allowed(orders: ShufflerWant) -
 @pytest.mark.parametrize(
     "memory",
     [
-        dataclasses.replace(STANDS_THERE, jammed=True),
-        dataclasses.replace(STANDS_THERE, unloading=True),
-        dataclasses.replace(STANDS_THERE, waiting=0),
-        dataclasses.replace(STANDS_THERE, left=4),
-        dataclasses.replace(STANDS_THERE, playing_back=None, counted=52),
+        replace(STANDS_THERE, jammed=True),
+        replace(STANDS_THERE, unloading=True),
+        replace(STANDS_THERE, waiting=0),
+        replace(STANDS_THERE, left=4),
+        replace(STANDS_THERE, playing_back=None, counted=52),
     ],
 )
 def test_the_exit_is_shut_while_the_machine_is_otherwise(memory: ShufflerMemory) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from console.configuration.version import find_version
+from console.configuration.version import VERSION
 from console.line.handler import HandlerParts, LineHandler, TableFacts
 from console.simulation.cabinet import SimulatedCabinet, VirtualLoop
 from console.simulation.scenario.language.script import parse_scenario
@@ -82,7 +82,7 @@ def open_bench(
     """Open a table with these settings, play `lines`, and log a technician in."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
-        facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=find_version())
+        facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=VERSION)
         folder.mkdir(exist_ok=True)
         login = make_login(machine, folder / "people")
         handler = LineHandler(machine.loop, facts, HandlerParts(login=login))
