@@ -30,8 +30,8 @@ def came_in(modules: str) -> set[str]:
 def came_in_until_the_end(*arguments: str, folder: Path) -> set[str]:
     """Every module that is imported while `banco` does this."""
     environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
-    told = run("-X", "importtime", "-c", RUN, *arguments, environment=environment).stderr
-    lines = (line for line in told.splitlines() if line.startswith(IMPORTED))
+    listing = run("-X", "importtime", "-c", RUN, *arguments, environment=environment).stderr
+    lines = (line for line in listing.splitlines() if line.startswith(IMPORTED))
     return {line.rpartition("|")[2].strip() for line in lines}
 
 

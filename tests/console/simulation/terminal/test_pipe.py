@@ -98,6 +98,16 @@ def test_a_table_is_ready_when_its_display_shows_what_is_on_record(
     assert simulated_table.observe().display == ("TAVOLO NON APERTO", "       10.000,00 EUR")
 
 
+def test_the_first_line_waits_until_the_lamps_follow(machine: SimulatedMachine) -> None:
+    simulated_table = SimulatedTable(machine)
+    machine.pass_time(200)
+    assert simulated_table.shows_lamps()
+    simulated_table.service.report(ButtonPressed(Button.GAME_OVER))
+    assert not simulated_table.shows_lamps()
+    machine.pass_time(50)
+    assert simulated_table.shows_lamps()
+
+
 @pytest.mark.parametrize(
     ("acts", "status", "complaint"),
     [
