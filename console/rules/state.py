@@ -176,8 +176,3 @@ class TableState(Struct, frozen=True):
         """Whether a player may stake: betting is open, ledger and rail work (docs/rules.md, 7)."""
         betting = self.shown_phase is Phase.BETTING
         return betting and not self.locked and Fault.RAIL_LOST not in self.faults
-
-    @property
-    def places_left(self) -> int:
-        """How many winners the round can still have, including those of the pending award."""
-        return len(self.seats.eligible) - self.places_used

@@ -17,7 +17,7 @@ from jackpot.prizes import Combination, Prize
 
 def refuse_lost_rail(draft: Draft) -> bool:
     """Refuse with LOCKED if the table has a rail that is lost or has not reported yet."""
-    if draft.rules.rail is None or draft.state.rail.known:
+    if draft.rules.rail is None or draft.rail.known:
         return False
     draft.refuse(Refusal.LOCKED)
     return True
@@ -27,16 +27,16 @@ def close_betting(draft: Draft) -> None:
     """COIN IN in BETTING: open the gates, or accept the tokens there; pause if there are none."""
     if refuse_lost_rail(draft):
         return
-    last = draft.state.last_hands
+    last = draft.last_hands
     if last is not None:
-        draft.set(last_hands=LastHandsCount(last.left, begun=True) if last.left else None)
+        draft.last_hands = LastHandsCount(last.left, begun=True) if last.left else None
     begin_hand(draft)
-    tokens = draft.state.seats.tokens
+    tokens = draft.seats.tokens
     if not tokens or draft.rules.rail is None:
-        draft.set(phase=Phase.PAUSED)
+        draft.phase = Phase.PAUSED
         return
     if draft.rules.rail.gates:
-        draft.mark(collecting=tokens)
+        draft.seats = replace(draft.seats, collecting=tokens)
         _open_gates(draft)
         return
     accept_at_once(draft)
@@ -44,7 +44,7 @@ def close_betting(draft: Draft) -> None:
 
 def retry_stuck(draft: Draft) -> None:
     """COIN IN in COLLECTING: try each stuck token again, and leave out empty seats."""
-    seats = draft.state.seats
+    seats = draft.seats
     if not seats.stuck:
         draft.refuse(Refusal.COLLECTING)
         return
@@ -53,38 +53,35 @@ def retry_stuck(draft: Draft) -> None:
     for seat in sorted(seats.stuck - seats.occupied):
         draft.decide("seat-left-out", seat=seat)
     retried = seats.stuck & seats.occupied
-    draft.mark(stuck=frozenset(), collecting=seats.collecting | retried)
+    draft.seats = replace(draft.seats, stuck=frozenset(), collecting=seats.collecting | retried)
     if retried:
         _open_gates(draft)
 
 
 def _open_gates(draft: Draft) -> None:
-    draft.set(phase=Phase.COLLECTING)
+    draft.phase = Phase.COLLECTING
     begin_turn(draft)
-    draft.due(gates=draft.now + STUCK_AFTER_MS)
+    draft.deadlines = replace(draft.deadlines, gates=draft.now + STUCK_AFTER_MS)
 
 
 def open_betting(draft: Draft) -> None:
     """GAME OVER in PAUSED or PLAYING: the next round."""
-    if draft.state.key is not KeyPosition.R:
+    if draft.key is not KeyPosition.R:
         draft.refuse(Refusal.KEY_NOT_IN_RUN)
         return
     if refuse_lost_rail(draft):
         return
-    state = draft.state
-    draft.set(
-        phase=Phase.BETTING,
-        round=state.round + 1,
-        seats=next_round_seats(state.seats),
-        choice=None,
-        awards=0,
-        places_used=0,
-        deadlines=Deadlines(tray=state.deadlines.tray),
-        last_hands=_count_hand_over(state.last_hands),
-    )
+    draft.phase = Phase.BETTING
+    draft.round += 1
+    draft.seats = next_round_seats(draft.seats)
+    draft.choice = None
+    draft.awards = 0
+    draft.places_used = 0
+    draft.deadlines = Deadlines(tray=draft.deadlines.tray)
+    draft.last_hands = _count_hand_over(draft.last_hands)
     begin_next_hand(draft)
     end_hand(draft)
-    for seat in sorted(draft.state.seats.tokens):
+    for seat in sorted(draft.seats.tokens):
         draft.decide("token-in", seat=seat)
 
 
@@ -107,19 +104,21 @@ def choose(draft: Draft, button: Button) -> None:
     if combination is None:
         draft.no_effect()
         return
-    draft.set(choice=None if draft.state.choice is combination else combination)
+    draft.choice = None if draft.choice is combination else combination
 
 
 def cancel_award(draft: Draft, button: Button) -> None:
     """The chosen combination in AWARDING: cancel the award; its money goes back."""
-    state = draft.state
-    if state.award is None or combination_of(draft, button) is not state.award.combination:
+    award = draft.award
+    if award is None or combination_of(draft, button) is not award.combination:
         draft.no_effect()
         return
     identity = _award_identity(draft, "cancelled")
-    draft.move(movements.award_cancelled(identity, to_units(state.award.total)))
-    draft.set(phase=Phase.PLAYING, choice=None, award=None)
-    draft.decide("award-cancelled", combination=state.award.combination.value)
+    draft.move(movements.award_cancelled(identity, to_units(award.total)))
+    draft.phase = Phase.PLAYING
+    draft.choice = None
+    draft.award = None
+    draft.decide("award-cancelled", combination=award.combination.value)
 
 
 def begin_award(draft: Draft) -> None:
@@ -127,8 +126,10 @@ def begin_award(draft: Draft) -> None:
     prize = _find_payable_prize(draft, winners=1)
     if prize is None:
         return
-    award = quote(prize, 1, draft.state.balances.jackpot_cents)
-    draft.set(phase=Phase.AWARDING, award=award, awards=draft.state.awards + 1)
+    award = quote(prize, 1, draft.balances.jackpot_cents)
+    draft.phase = Phase.AWARDING
+    draft.award = award
+    draft.awards += 1
     identity = _award_identity(draft, "pending")
     draft.move(movements.award_pending(identity, to_units(award.total)))
     draft.decide("award-pending", combination=prize.combination.value, winners=1, each=award.each)
@@ -136,14 +137,14 @@ def begin_award(draft: Draft) -> None:
 
 def add_winner(draft: Draft) -> None:
     """JPOT in AWARDING: one more winner of the same combination, on the same frozen jackpot."""
-    award = draft.state.award
+    award = draft.award
     prize = _find_payable_prize(draft, winners=award.winners + 1) if award else None
     if prize is None or award is None:
         return
     # A token returned since the award began can no longer be paid out.
-    there = draft.state.balances.jackpot_cents + award.total
+    there = draft.balances.jackpot_cents + award.total
     more = one_more(replace(award, reading=min(award.reading, Cents(there))), prize)
-    draft.set(award=more)
+    draft.award = more
     identity = _award_identity(draft, f"winner-{more.winners}")
     difference = to_units(Cents(more.total - award.total))
     draft.move(movements.award_pending(identity, difference, more=True))
@@ -160,16 +161,16 @@ def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
 
     Checked in the order of the rules.
     """
-    state, rules = draft.state, draft.rules
-    if state.choice is None or rules.prizes is None:
+    rules = draft.rules
+    if draft.choice is None or rules.prizes is None:
         draft.refuse(Refusal.NO_COMBINATION)
         return None
-    prize = rules.prizes.of(state.choice)
-    if state.key is not (KeyPosition.JPH if prize.high else KeyPosition.JPL):
+    prize = rules.prizes.of(draft.choice)
+    if draft.key is not (KeyPosition.JPH if prize.high else KeyPosition.JPL):
         draft.refuse(Refusal.WRONG_KEY)
-    elif winners > state.places_left:
+    elif winners > draft.places_left:
         draft.refuse(Refusal.NOBODY_ELIGIBLE)
-    elif prize.high and rules.inspector_fitted and not state.inspector:
+    elif prize.high and rules.inspector_fitted and not draft.inspector:
         draft.refuse(Refusal.INSPECTOR_ABSENT)
     else:
         return prize
@@ -178,20 +179,18 @@ def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
 
 def finish_award(draft: Draft) -> None:
     """The key is back in R: the award is paid. A jackpot won whole starts again from its base."""
-    award = draft.state.award
+    award = draft.award
     if award is None:
         return
     identity = _award_identity(draft, "final")
     draft.move(movements.award_final(identity, to_units(award.total)))
     if award.whole:
         identity = _award_identity(draft, "reseed")
-        draft.move(movements.reseed(identity, draft.state.balances, draft.rules.money.base))
-    draft.set(
-        phase=Phase.PLAYING,
-        choice=None,
-        award=None,
-        places_used=draft.state.places_used + award.winners,
-    )
+        draft.move(movements.reseed(identity, draft.balances, draft.rules.money.base))
+    draft.phase = Phase.PLAYING
+    draft.choice = None
+    draft.award = None
+    draft.places_used += award.winners
     draft.decide(
         "award-final",
         combination=award.combination.value,
@@ -201,4 +200,4 @@ def finish_award(draft: Draft) -> None:
 
 
 def _award_identity(draft: Draft, what: str) -> str:
-    return draft.identity(f"award-{draft.state.awards}/{what}")
+    return draft.identity(f"award-{draft.awards}/{what}")

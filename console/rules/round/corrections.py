@@ -22,17 +22,17 @@ NEVER_NEGATIVE = frozenset({Account.JACKPOT, Account.RESERVE})
 
 def on_corrected(draft: Draft, act: Corrected) -> None:
     """Move the amount, once for each number; any number except the next has no effect."""
-    state, units = draft.state, to_units(act.cents)
-    if state.phase in IN_PLAY:
-        draft.refuse(IN_PLAY[state.phase])
-    elif act.number != state.corrections + 1:
+    units = to_units(act.cents)
+    if draft.phase in IN_PLAY:
+        draft.refuse(IN_PLAY[draft.phase])
+    elif act.number != draft.corrections + 1:
         draft.no_effect()
-    elif act.source in NEVER_NEGATIVE and state.balances.of(act.source) < units:
+    elif act.source in NEVER_NEGATIVE and draft.balances.of(act.source) < units:
         draft.refuse(Refusal.NOT_COVERED)
     else:
         identity = f"{draft.rules.table}/correction-{act.number}"
         draft.move(movements.correction(identity, units, act.source, act.target))
-        draft.set(corrections=act.number)
+        draft.corrections = act.number
         draft.decide(
             "corrected",
             number=act.number,

@@ -1,6 +1,7 @@
 """Decks: used in turn, counted, dealt only while betting is closed (docs/rules.md, section 8)."""
 
 from console.rules.acts import DeckReplaced
+from console.rules.card_state import DeckMarks
 from console.rules.codes import Fault, Phase
 from console.rules.round.draft import Draft
 from console.rules.state import TableState
@@ -18,15 +19,15 @@ DECK_FAULTS = frozenset({Fault.CARD_COUNT, Fault.DECK_REPEATED})
 
 def on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
     """Take a report: the dealt cards, the deck in play, the counted cards."""
-    if draft.state.locked:
+    if draft.locked:
         draft.no_effect()
         return
-    before = draft.state.deck.seen
-    draft.set(deck=replace(draft.state.deck, seen=act))
+    before = draft.deck.seen
+    draft.deck = replace(draft.deck, seen=act)
     _note_progress(draft, before, act)
     back = _back_used(draft, before, act)
     if back is not None:
-        draft.set(deck=replace(draft.state.deck, last_back=back, excused=False))
+        draft.deck = replace(draft.deck, last_back=back, excused=False)
     judge_decks(draft)
 
 
@@ -47,7 +48,7 @@ def _back_used(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen) -> 
     if draft.rules.game.packets:
         fresh = before is None or before.packets == 0 or before.hand != act.hand
         return _back_of_hand(before, act) if act.packets and fresh else None
-    faulty = not DECK_FAULTS.isdisjoint(draft.state.faults)
+    faulty = not DECK_FAULTS.isdisjoint(draft.faults)
     if before is None or faulty or before.counted is None or act.counted is not None:
         return None
     return before.prepared_back
@@ -62,8 +63,8 @@ def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None
 
 def judge_decks(draft: Draft) -> None:
     """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
-    _set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.state, draft.rules.game.deck_size))
-    _set_fault(draft, Fault.DECK_REPEATED, _is_repeated(draft.state))
+    _set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
+    _set_fault(draft, Fault.DECK_REPEATED, _is_repeated(draft.deck))
 
 
 def _set_fault(draft: Draft, fault: Fault, present: bool) -> None:
@@ -73,19 +74,19 @@ def _set_fault(draft: Draft, fault: Fault, present: bool) -> None:
         draft.clear_fault(fault)
 
 
-def _is_miscounted(state: TableState, size: int) -> bool:
+def _is_miscounted(deck: DeckMarks, size: int) -> bool:
     """Whether the prepared deck, or this hand's deck once unloaded, has a wrong count."""
-    seen = state.deck.seen
+    seen = deck.seen
     if seen is None:
         return False
     if seen.counted is not None and seen.counted != size:
         return True
-    of_this_hand = seen.unloaded is not None and seen.hand == state.deck.hand
+    of_this_hand = seen.unloaded is not None and seen.hand == deck.hand
     return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
 
 
-def _is_repeated(state: TableState) -> bool:
-    deck, seen = state.deck, state.deck.seen
+def _is_repeated(deck: DeckMarks) -> bool:
+    seen = deck.seen
     if seen is None or seen.prepared_back is None or deck.excused:
         return False
     return seen.prepared_back in (seen.playing_back, deck.last_back)
@@ -102,13 +103,13 @@ def may_begin(state: TableState, size: int) -> bool:
 
 def begin_next_hand(draft: Draft) -> None:
     """Begin another hand, from another deck; its dealt cards count from 0."""
-    deck = draft.state.deck
-    draft.set(deck=replace(deck, hand=deck.hand % LAST_HAND + 1))
+    deck = draft.deck
+    draft.deck = replace(deck, hand=deck.hand % LAST_HAND + 1)
     judge_decks(draft)
 
 
 def on_deck_replaced(draft: Draft, _act: DeckReplaced) -> None:
     """The floor manager has replaced a deck: the next one may have the same back."""
-    draft.set(deck=replace(draft.state.deck, excused=True))
+    draft.deck = replace(draft.deck, excused=True)
     draft.decide("deck-replaced")
     judge_decks(draft)

@@ -5,13 +5,14 @@ from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
 from console.rules.state import LastHandsCount
+from console.rules.structs import replace
 from jackpot import movements
 from jackpot.amounts import to_units
 
 
 def _no_hand(draft: Draft) -> bool:
     """Refuse if no hand is being played."""
-    phase = draft.state.phase
+    phase = draft.phase
     if phase in (Phase.PAUSED, Phase.BETTING):
         draft.refuse(Refusal.NO_HAND)
     elif phase is Phase.COLLECTING:
@@ -25,21 +26,20 @@ def on_hand_void(draft: Draft, act: HandVoid) -> None:
     """The seat is out for the round; its token stays, or is returned and its posting reversed."""
     if _no_hand(draft):
         return
-    state = draft.state
-    voided = act.seat in state.seats.void - state.seats.returned
-    if act.seat not in state.seats.playing and not (act.returned and voided):
+    voided = act.seat in draft.seats.void - draft.seats.returned
+    if act.seat not in draft.seats.playing and not (act.returned and voided):
         draft.refuse(Refusal.SEAT_NOT_PLAYING)
         return
-    promised = state.places_used + (state.award.winners if state.award else 0)
-    left = state.seats.eligible - {act.seat}
-    if state.award and left != state.seats.eligible and promised > len(left):
+    promised = draft.places_used + (draft.award.winners if draft.award else 0)
+    left = draft.seats.eligible - {act.seat}
+    if draft.award and left != draft.seats.eligible and promised > len(left):
         draft.refuse(Refusal.AWARD_PENDING)
         return
-    draft.mark(void=state.seats.void | {act.seat})
+    draft.seats = replace(draft.seats, void=draft.seats.void | {act.seat})
     if act.returned:
-        draft.mark(returned=state.seats.returned | {act.seat})
+        draft.seats = replace(draft.seats, returned=draft.seats.returned | {act.seat})
         identity = draft.identity(f"seat-{act.seat}/returned")
-        draft.move(movements.token_returned(draft.rules.money, state.balances, identity))
+        draft.move(movements.token_returned(draft.rules.money, draft.balances, identity))
     draft.decide("hand-void", seat=act.seat, returned=int(act.returned))
 
 
@@ -48,30 +48,30 @@ def on_round_void(draft: Draft, _act: RoundVoid) -> None:
 
     Also in PAUSED, where a hand without stakes is played.
     """
-    if draft.state.phase is not Phase.PAUSED and _no_hand(draft):
+    if draft.phase is not Phase.PAUSED and _no_hand(draft):
         return
-    if draft.state.award is not None:
+    if draft.award is not None:
         draft.refuse(Refusal.AWARD_PENDING)
         return
-    draft.set(choice=None)
+    draft.choice = None
     begin_next_hand(draft)
     draft.decide("round-void")
 
 
 def on_last_hands(draft: Draft, act: LastHands) -> None:
     """The display counts the last hands from now on; one in play does not count."""
-    draft.set(last_hands=LastHandsCount(act.hands))
+    draft.last_hands = LastHandsCount(act.hands)
     draft.decide("last-hands", hands=act.hands)
 
 
 def on_tray_counted(draft: Draft, act: TrayCounted) -> None:
     """The hand count at closing, and its difference from the tokens on record since the last."""
-    if draft.state.phase is not Phase.PAUSED:
+    if draft.phase is not Phase.PAUSED:
         draft.refuse(Refusal.ALREADY_OPEN)
         return
-    taken = draft.state.tray_mark - draft.state.balances.tray
+    taken = draft.tray_mark - draft.balances.tray
     expected = taken // to_units(draft.rules.money.token)
-    draft.set(tray_mark=draft.state.balances.tray)
+    draft.tray_mark = draft.balances.tray
     draft.decide(
         "tray-counted",
         counted=act.tokens,

@@ -1,16 +1,31 @@
 """The next state under construction, with decisions and transactions."""
 
-from collections.abc import Callable
 from enum import Enum
-from typing import Any, Concatenate, ParamSpec
+from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from console.rules.card_state import ShoeMarks
-from console.rules.codes import Fault, Refusal
-from console.rules.state import Deadlines, Notice, Rules, SeatMarks, TableState
-from console.rules.structs import replace
-from jackpot.accounts import Transaction
+from console.rules.card_state import DeckMarks, ShoeMarks
+from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.rules.drive import Drive
+from console.rules.settings import Settings
+from console.rules.state import (
+    Deadlines,
+    LastHandsCount,
+    Notice,
+    RailMarks,
+    Rules,
+    SeatMarks,
+    TableState,
+)
+from devices.roles import KeyPosition
+from jackpot.accounts import Balances, Transaction
+from jackpot.awards import Award
+from jackpot.prizes import Combination
+
+STATE = slice(2, 2 + len(TableState.__struct_fields__))
+"""Where a draft has the fields of its state."""
 
 NOTICE_MS = 2000
 """A refusal replaces the display's first line for 2 s (docs/rules.md, section 5)."""
@@ -41,49 +56,57 @@ class Transition(Struct, frozen=True):
     transactions: tuple[Transaction, ...]
 
 
-_Fields = ParamSpec("_Fields")
-
-
-def _takes_fields_of(
-    _struct: Callable[_Fields, object],
-) -> Callable[[Callable[..., None]], Callable[Concatenate["Draft", _Fields], None]]:
-    """Let mypy check a method's keywords as it checks those that make this struct."""
-    return lambda method: method
-
-
 class Draft(Struct):
-    """Collects one act's consequences. Lives only within `advance`.
+    """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    A change makes a new state at once, in C; a state that was read before stays as it was.
+    From `settings` to `corrections` these are the fields of `TableState` in their order, because
+    they are copied by position.
     """
 
-    state: TableState
     rules: Rules
     now: int
+    settings: Settings | None
+    phase: Phase
+    service: bool
+    round: int
+    turn: int
+    key: KeyPosition | None
+    inspector: bool
+    seats: SeatMarks
+    rail: RailMarks
+    choice: Combination | None
+    award: Award | None
+    awards: int
+    places_used: int
+    faults: tuple[Fault, ...]
+    notice: Notice | None
+    deadlines: Deadlines
+    last_hands: LastHandsCount | None
+    deck: DeckMarks
+    shoe: ShoeMarks
+    balances: Balances
+    tray_mark: int
+    drive: Drive | None
+    corrections: int
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []
     transactions: list[Transaction] = []
 
-    @_takes_fields_of(TableState)
-    def set(self, **fields: Any) -> None:
-        """Change fields of the table's state."""
-        self.state = replace(self.state, **fields)
+    @classmethod
+    def of(cls, state: TableState, rules: Rules, now: int) -> Self:
+        """The draft of the state that follows this one."""
+        return cls(rules, now, *astuple(state))
 
-    @_takes_fields_of(SeatMarks)
-    def mark(self, **fields: Any) -> None:
-        """Change the seats' marks."""
-        self.state = replace(self.state, seats=replace(self.state.seats, **fields))
+    @property
+    def locked(self) -> bool:
+        """Whether a ledger fault locks the table."""
+        return not LEDGER_FAULTS.isdisjoint(self.faults)
 
-    @_takes_fields_of(ShoeMarks)
-    def shoe(self, **fields: Any) -> None:
-        """Change the shoe's marks."""
-        self.state = replace(self.state, shoe=replace(self.state.shoe, **fields))
-
-    @_takes_fields_of(Deadlines)
-    def due(self, **fields: Any) -> None:
-        """Change deadlines."""
-        self.state = replace(self.state, deadlines=replace(self.state.deadlines, **fields))
+    @property
+    def places_left(self) -> int:
+        """How many winners the round can still have, including those of the pending award."""
+        return len(self.seats.eligible) - self.places_used
 
     def decide(self, what: str, **facts: int | str | None) -> None:
         """Note a decision for the record."""
@@ -93,7 +116,7 @@ class Draft(Struct):
         """Refuse the act: the state stays, and the display shows why for 2 s."""
         self.outcome = ActOutcome.REFUSED
         self.refusal = code
-        self.set(notice=Notice(code, self.now + NOTICE_MS))
+        self.notice = Notice(code, self.now + NOTICE_MS)
 
     def no_effect(self) -> None:
         """Note that the act changes nothing, which is not a refusal."""
@@ -103,30 +126,28 @@ class Draft(Struct):
         """Move money; None if there is nothing to move."""
         if transaction is not None:
             self.transactions.append(transaction)
-            self.set(balances=self.state.balances.after(transaction))
+            self.balances = self.balances.after(transaction)
 
     def identity(self, rest: str) -> str:
         """A transaction's identity, unique in the house: table, round and purpose."""
-        return f"{self.rules.table}/round-{self.state.round}/{rest}"
+        return f"{self.rules.table}/round-{self.round}/{rest}"
 
     def raise_fault(self, fault: Fault) -> None:
         """Raise the fault, if it is not present."""
-        faults = self.state.faults
-        if fault not in faults:
-            self.set(faults=(*faults, fault))
+        if fault not in self.faults:
+            self.faults = (*self.faults, fault)
             self.decide("fault-raised", fault=fault.value)
 
     def clear_fault(self, fault: Fault) -> None:
         """Clear the fault, if it is present."""
-        faults = self.state.faults
-        if fault in faults:
-            self.set(faults=tuple(kept for kept in faults if kept is not fault))
+        if fault in self.faults:
+            self.faults = tuple(kept for kept in self.faults if kept is not fault)
             self.decide("fault-cleared", fault=fault.value)
 
     def step(self) -> Transition:
         """The transition."""
         return Transition(
-            self.state,
+            TableState(*astuple(self)[STATE]),
             self.outcome,
             self.refusal,
             tuple(self.decisions),

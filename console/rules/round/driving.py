@@ -5,6 +5,7 @@ from console.rules.codes import Phase, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
 from console.rules.round.tokens import shut_driven_gates
+from console.rules.structs import replace
 from devices.roles import KeyPosition
 
 
@@ -17,36 +18,38 @@ def on_outputs_driven(draft: Draft, act: OutputsDriven) -> None:
     """
     drive = act.drive
     if drive is None:
-        if draft.state.drive is None:
+        if draft.drive is None:
             draft.no_effect()
         stop_driving(draft)
-    elif not draft.state.service or draft.state.key is not KeyPosition.S:
+    elif not draft.service or draft.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
-    elif drive.gates and draft.state.locked:
+    elif drive.gates and draft.locked:
         draft.refuse(Refusal.LOCKED)
-    elif drive.gates & draft.state.seats.awaited:
+    elif drive.gates & draft.seats.awaited:
         draft.refuse(Refusal.COLLECTING)
-    elif draft.state.phase is not Phase.PAUSED and drive.gates & draft.state.seats.occupied:
+    elif draft.phase is not Phase.PAUSED and drive.gates & draft.seats.occupied:
         draft.refuse(Refusal.ALREADY_OPEN)
     else:
-        draft.set(drive=drive)
-        draft.due(drive=draft.now + STUCK_AFTER_MS if drive.gates else None)
+        draft.drive = drive
+        draft.deadlines = replace(
+            draft.deadlines, drive=draft.now + STUCK_AFTER_MS if drive.gates else None
+        )
         if drive.gates:
             begin_turn(draft)
 
 
 def stop_driving(draft: Draft) -> None:
     """Release the outputs: they show the table again."""
-    draft.set(drive=None)
-    draft.due(drive=None)
+    draft.drive = None
+    draft.deadlines = replace(draft.deadlines, drive=None)
 
 
 def end_due_drive(draft: Draft) -> None:
     """The key has left S, or driven gates were open for their time."""
-    drive, due = draft.state.drive, draft.state.deadlines.drive
+    drive, due = draft.drive, draft.deadlines.drive
     if drive is None:
         return
-    if not draft.state.service or draft.state.key is not KeyPosition.S:
+    if not draft.service or draft.key is not KeyPosition.S:
         stop_driving(draft)
     elif due is not None and draft.now >= due:
         shut_driven_gates(draft)

@@ -26,19 +26,21 @@ def on_started(draft: Draft, _act: Started) -> None:
     hold_tokens(draft)
     forget_rail(draft)
     fit_rail(draft)
-    draft.set(key=None, inspector=False, notice=None)
+    draft.key = None
+    draft.inspector = False
+    draft.notice = None
 
 
 def on_adopted(draft: Draft, act: Adopted) -> None:
     """Other settings are in force; with the first ones the house opens the jackpot."""
-    if draft.state.locked:
+    if draft.locked:
         draft.no_effect()  # they come into force with the record of the repair
         return
-    before = draft.state.settings
+    before = draft.settings
     if before is None and draft.rules.game.progressive:
         opening = movements.opening(draft.rules.money)
         draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
-    draft.set(settings=replace(act.settings, version=before.version + 1 if before else 1))
+    draft.settings = replace(act.settings, version=before.version + 1 if before else 1)
 
 
 def on_reopened(draft: Draft, act: Reopened) -> None:
@@ -48,10 +50,14 @@ def on_reopened(draft: Draft, act: Reopened) -> None:
     """
     hold_tokens(draft)
     fit_rail(draft)
-    draft.set(service=True, key=act.key, inspector=act.inspector, faults=act.faults)
+    draft.service = True
+    draft.key = act.key
+    draft.inspector = act.inspector
+    draft.faults = act.faults
     stop_driving(draft)
-    seats = draft.state.seats
-    draft.mark(
+    seats = draft.seats
+    draft.seats = replace(
+        draft.seats,
         changed=seats.changed | (act.changed & seats.accepted),
         unfree=(seats.unfree - act.freed) | act.unfree,
         reminded=seats.reminded - act.freed,
@@ -67,7 +73,7 @@ def on_link_lost(draft: Draft, act: LinkLost) -> None:
     if act.device is Device.RAIL:
         forget_rail(draft)
     elif act.device is Device.PANEL:
-        draft.set(key=None)
+        draft.key = None
         draft.clear_fault(Fault.KEY_FAULT)  # an unplugged panel has no key that could be faulty
     draft.raise_fault(LOST[act.device])
 
@@ -82,11 +88,11 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
 
     For a ledger fault the service has opened and verified the ledger before this act.
     """
-    if not draft.state.service or draft.state.key is not KeyPosition.S:
+    if not draft.service or draft.key is not KeyPosition.S:
         draft.refuse(Refusal.NOT_IN_SERVICE)
-    elif draft.state.locked and act.fault not in LEDGER_FAULTS:
+    elif draft.locked and act.fault not in LEDGER_FAULTS:
         draft.refuse(Refusal.LOCKED)
-    elif act.fault not in draft.state.faults or act.fault not in CLEARED_BY_TECHNICIAN:
+    elif act.fault not in draft.faults or act.fault not in CLEARED_BY_TECHNICIAN:
         draft.refuse(Refusal.NOT_CLEARABLE)
     elif act.fault in LEDGER_FAULTS and not act.mended:
         draft.refuse(Refusal.STILL_FAULTY)

@@ -1,6 +1,7 @@
 """The turns of the gates: each opening has a number, and a board opens once for each."""
 
 from console.rules.round.draft import Draft
+from console.rules.structs import replace
 
 STUCK_AFTER_MS = 2000
 """How long a gate stays open; a token that has not dropped by then is stuck."""
@@ -10,18 +11,17 @@ LAST_TURN = 0xFFFF
 
 def begin_turn(draft: Draft) -> None:
     """Begin a new turn of the gates, with another number than the last."""
-    draft.set(turn=draft.state.turn % LAST_TURN + 1)
+    draft.turn = draft.turn % LAST_TURN + 1
 
 
 def skip_served_turn(draft: Draft, served: int) -> None:
     """Begin the next turn if the board has served this one already, for an earlier ledger."""
-    state = draft.state
-    if not served or served != state.turn:
+    if not served or served != draft.turn:
         return
-    if state.drive is not None and state.drive.gates:
-        draft.due(drive=draft.now + STUCK_AFTER_MS)
-    elif state.seats.collecting:
-        draft.due(gates=draft.now + STUCK_AFTER_MS)
+    if draft.drive is not None and draft.drive.gates:
+        draft.deadlines = replace(draft.deadlines, drive=draft.now + STUCK_AFTER_MS)
+    elif draft.seats.collecting:
+        draft.deadlines = replace(draft.deadlines, gates=draft.now + STUCK_AFTER_MS)
     else:
         return
     draft.decide("turn-served", turn=served)

@@ -17,20 +17,20 @@ SERVICE_REFUSED = {
 
 def on_key_found(draft: Draft, act: KeyFound) -> None:
     """A key found at the start, in any position, acts only after it was turned."""
-    draft.set(key=act.position)
+    draft.key = act.position
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
 
 
 def on_key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
     """No contact, or more than one, for longer than 500 ms."""
-    draft.set(key=None)
+    draft.key = None
     draft.raise_fault(Fault.KEY_FAULT)
 
 
 def on_key_moved(draft: Draft, act: KeyMoved) -> None:
     """The key has reached a position, which may act."""
-    draft.set(key=act.position)
+    draft.key = act.position
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
     if act.position is KeyPosition.R:
@@ -44,25 +44,24 @@ def _to_run(draft: Draft) -> None:
 
     Otherwise it makes a pending award final.
     """
-    if draft.state.service:
-        draft.set(service=False)
-        draft.decide("service-ended", phase=draft.state.phase.value)
-    elif draft.state.phase is Phase.AWARDING and not draft.state.locked:
+    if draft.service:
+        draft.service = False
+        draft.decide("service-ended", phase=draft.phase.value)
+    elif draft.phase is Phase.AWARDING and not draft.locked:
         finish_award(draft)
 
 
 def _to_service(draft: Draft) -> None:
     """S begins SERVICE in PAUSED, or in any phase of a locked table."""
-    state = draft.state
-    if state.service:
+    if draft.service:
         return
-    if not state.locked:
-        if state.phase is Phase.BETTING and state.seats.tokens:
+    if not draft.locked:
+        if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return
-        if state.phase in SERVICE_REFUSED:
-            draft.refuse(SERVICE_REFUSED[state.phase])
+        if draft.phase in SERVICE_REFUSED:
+            draft.refuse(SERVICE_REFUSED[draft.phase])
             return
-        draft.set(phase=Phase.PAUSED)
-    draft.set(service=True)
-    draft.decide("service-begun", phase=draft.state.phase.value)
+        draft.phase = Phase.PAUSED
+    draft.service = True
+    draft.decide("service-begun", phase=draft.phase.value)

@@ -46,27 +46,27 @@ def on_shoe_seen(draft: Draft, act: ShoeSeen) -> None:
     """A counting shoe's report: another shoe, cards that left it, the cut card."""
     if not _takes_reports(draft):
         return
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if (shoe.boot, shoe.loads) != (act.boot, act.loads):
         if act.loads == 0:
             return  # no shoe was put in yet
         _new_shoe(draft, act.cards)
-        draft.shoe(boot=act.boot, loads=act.loads)
+        draft.shoe = replace(draft.shoe, boot=act.boot, loads=act.loads)
     elif shoe.cards is None:
         return  # this shoe was taken away
-    if act.draws < draft.state.shoe.drawn:
-        draft.decide("shoe-counts-back", draws=act.draws, known=draft.state.shoe.drawn)
-    for _ in range(act.draws - draft.state.shoe.drawn):
-        if act.cut_after == draft.state.shoe.drawn and not draft.state.shoe.last:
+    if act.draws < draft.shoe.drawn:
+        draft.decide("shoe-counts-back", draws=act.draws, known=draft.shoe.drawn)
+    for _ in range(act.draws - draft.shoe.drawn):
+        if act.cut_after == draft.shoe.drawn and not draft.shoe.last:
             _cut_card(draft)
         _count_card(draft)
-    if act.cut_after is not None and not draft.state.shoe.last:
+    if act.cut_after is not None and not draft.shoe.last:
         _cut_card(draft)
 
 
 def _takes_reports(draft: Draft) -> bool:
     """Whether reports are followed; not under a ledger fault, when they could not be recorded."""
-    if draft.state.locked:
+    if draft.locked:
         draft.no_effect()
         return False
     return True
@@ -77,62 +77,62 @@ def _new_shoe(draft: Draft, cards: int) -> None:
 
     A result stays until the next coup's first card; a coup in play cannot be finished.
     """
-    coup = draft.state.shoe.coup
+    coup = draft.shoe.coup
     if coup.cards and not coup.ended:
         if draft.rules.game.reads_coup and not coup.incomplete:
             _end_coup(draft, CoupOutcome.VOID)
         else:
-            draft.shoe(coup=CoupMarks())  # ended with an unknown result
-    last = draft.state.shoe.coup
+            draft.shoe = replace(draft.shoe, coup=CoupMarks())  # ended with an unknown result
+    last = draft.shoe.coup
     kept = CoupMarks() if last.outcome is None else replace(last, by_order=False)
-    draft.set(shoe=ShoeMarks(cards=cards, coup=kept))
+    draft.shoe = ShoeMarks(cards=cards, coup=kept)
     draft.decide("shoe-loaded", cards=cards)
 
 
 def _count_card(draft: Draft) -> None:
     """Count a card that left: burnt before the first hand, otherwise dealt."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if not shoe.dealing and shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
-        draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
+        draft.shoe = replace(draft.shoe, drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
         return
     if shoe.coup.ended or not shoe.coup.cards:
         _begin_coup(draft)
-    coup = draft.state.shoe.coup
-    draft.shoe(drawn=shoe.drawn + 1, coup=replace(coup, cards=coup.cards + 1))
+    coup = draft.shoe.coup
+    draft.shoe = replace(draft.shoe, drawn=shoe.drawn + 1, coup=replace(coup, cards=coup.cards + 1))
     _void_empty_coup(draft)
 
 
 def _note_unburnt(draft: Draft) -> None:
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.burnt < BURNT and shoe.drawn == shoe.burnt:
         draft.decide("not-burnt", burnt=shoe.burnt)
 
 
 def begin_hand(draft: Draft) -> None:
     """COIN IN: cards that leave a counting shoe from now on are dealt."""
-    if draft.state.shoe.cards is not None:
-        draft.shoe(dealing=True)
+    if draft.shoe.cards is not None:
+        draft.shoe = replace(draft.shoe, dealing=True)
 
 
 def end_hand(draft: Draft) -> None:
     """GAME OVER: the dealt hand has ended; its result stays until the next card."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.coup.cards and not draft.rules.game.reads_coup:
-        draft.shoe(coup=replace(shoe.coup, ended=True), over=shoe.last)
+        draft.shoe = replace(draft.shoe, coup=replace(shoe.coup, ended=True), over=shoe.last)
 
 
 def on_card_burnt(draft: Draft, _act: CardBurnt) -> None:
     """A card left the shoe outside any coup."""
     if _takes_reports(draft):
-        shoe = draft.state.shoe
-        draft.shoe(drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
+        shoe = draft.shoe
+        draft.shoe = replace(draft.shoe, drawn=shoe.drawn + 1, burnt=shoe.burnt + 1)
 
 
 def on_cut_card_out(draft: Draft, _act: CutCardOut) -> None:
     """The cut card came out."""
     if not _takes_reports(draft):
         return
-    if draft.state.shoe.last:
+    if draft.shoe.last:
         draft.no_effect()  # repeated
     else:
         _cut_card(draft)
@@ -143,24 +143,26 @@ def _cut_card(draft: Draft) -> None:
 
     If it began with the cut card, it counts only with seven cards left.
     """
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     first_card = shoe.coup.ended or shoe.coup.cards == 0
     draft.decide("cut-card", remaining=shoe.remaining)
     if draft.rules.game.reads_coup:
         if shoe.remaining != LAST_CARDS:
             draft.decide("cut-card-misplaced", remaining=shoe.remaining)
-        draft.shoe(last=True, too_few=first_card and shoe.remaining < LAST_CARDS)
+        draft.shoe = replace(
+            draft.shoe, last=True, too_few=first_card and shoe.remaining < LAST_CARDS
+        )
     else:
-        draft.shoe(last=True)
+        draft.shoe = replace(draft.shoe, last=True)
 
 
 def on_card_drawn(draft: Draft, act: CardDrawn) -> None:
     """A card went to a place: the right one, or it is a draw error."""
     if not _takes_reports(draft):
         return
-    if _begins_coup(draft.state.shoe.coup, act):
+    if _begins_coup(draft.shoe.coup, act):
         _begin_coup(draft, in_step=_is_first(act))
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     coup = shoe.coup
     place = next_place(coup.punto, coup.banco) if coup.by_order else act.place
     if not coup.by_order and not coup.incomplete and not _is_due(coup, act):
@@ -172,7 +174,7 @@ def on_card_drawn(draft: Draft, act: CardDrawn) -> None:
         coup = replace(coup, punto=(*coup.punto, act.card.name))
     else:
         coup = replace(coup, banco=(*coup.banco, act.card.name))
-    draft.shoe(drawn=shoe.drawn + 1, coup=coup)
+    draft.shoe = replace(draft.shoe, drawn=shoe.drawn + 1, coup=coup)
     if not coup.incomplete and next_place(coup.punto, coup.banco) is None:
         _end_coup(draft, outcome(coup.punto, coup.banco))
     _void_empty_coup(draft)
@@ -198,29 +200,29 @@ def _begin_coup(draft: Draft, *, in_step: bool = True) -> None:
     """Begin a coup; `in_step`: the shoe begins one too."""
     draft.clear_fault(Fault.DRAW_ERROR)
     _note_unburnt(draft)
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.over:
         draft.decide("coup-after-the-last")
     declared = shoe.no_stakes_next or (shoe.coup.without_stakes and not shoe.coup.cards)
     coup = CoupMarks(without_stakes=declared, by_order=shoe.coup.by_order and not in_step)
-    draft.shoe(coup=coup, no_stakes_next=False)
+    draft.shoe = replace(draft.shoe, coup=coup, no_stakes_next=False)
 
 
 def _end_coup(draft: Draft, result: CoupOutcome) -> None:
     """End the coup with its result; VOID if the cards were too few, or by declaration."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.too_few or shoe.coup.void:
         result = CoupOutcome.VOID
     road = shoe.road if shoe.coup.without_stakes else (*shoe.road, result)
     coup = replace(shoe.coup, ended=True, outcome=result)
-    draft.shoe(coup=coup, road=road, over=shoe.last)
+    draft.shoe = replace(draft.shoe, coup=coup, road=road, over=shoe.last)
     draft.decide("coup-ended", result=result.value)
 
 
 def _void_empty_coup(draft: Draft) -> None:
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.drawn == shoe.cards and not shoe.coup.ended:
-        draft.shoe(coup=replace(shoe.coup, void=True))
+        draft.shoe = replace(draft.shoe, coup=replace(shoe.coup, void=True))
         _end_coup(draft, CoupOutcome.VOID)
 
 
@@ -228,7 +230,7 @@ def on_result_reported(draft: Draft, act: ResultReported) -> None:
     """The shoe's own result: it must come when ours is known, and be equal."""
     if not _takes_reports(draft):
         return
-    coup = draft.state.shoe.coup
+    coup = draft.shoe.coup
     if act.result is CoupResult.FORCED:
         if coup.cards and not coup.ended:
             _end_coup(draft, CoupOutcome.VOID)
@@ -236,11 +238,11 @@ def on_result_reported(draft: Draft, act: ResultReported) -> None:
     if coup.by_order:
         draft.decide("result-of-another-coup", result=act.result.value)
     elif coup.incomplete:
-        draft.shoe(coup=replace(coup, ended=True), over=draft.state.shoe.last)
+        draft.shoe = replace(draft.shoe, coup=replace(coup, ended=True), over=draft.shoe.last)
     elif not coup.ended or not coup.cards:
         draft.decide("result-too-early", result=act.result.value)
         draft.raise_fault(Fault.DRAW_ERROR)
-        draft.shoe(coup=replace(coup, ended=True, incomplete=True))
+        draft.shoe = replace(draft.shoe, coup=replace(coup, ended=True, incomplete=True))
     elif _fits(coup, REPORTED[act.result]):
         draft.decide("result-confirmed", result=act.result.value)
     else:
@@ -259,7 +261,7 @@ def on_shoe_trouble(draft: Draft, act: ShoeTrouble) -> None:
     if not _takes_reports(draft):
         return
     draft.decide("shoe-error-over" if act.over else "shoe-error", code=act.code, error=act.what)
-    if act.overdraw and not draft.state.shoe.coup.by_order:
+    if act.overdraw and not draft.shoe.coup.by_order:
         draft.raise_fault(Fault.DRAW_ERROR)
 
 
@@ -273,11 +275,11 @@ def on_reports_missed(draft: Draft, _act: ReportsMissed) -> None:
 
 def on_coup_void(draft: Draft, _act: CoupVoid) -> None:
     """The coup in play ends VOID; between two coups, the last one becomes void."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
         return
-    draft.shoe(road=_road_before(shoe), coup=replace(shoe.coup, void=True))
+    draft.shoe = replace(draft.shoe, road=_road_before(shoe), coup=replace(shoe.coup, void=True))
     _end_coup(draft, CoupOutcome.VOID)
 
 
@@ -290,17 +292,17 @@ def _road_before(shoe: ShoeMarks) -> tuple[CoupOutcome, ...]:
 
 def on_coup_without_stakes(draft: Draft, _act: CoupWithoutStakes) -> None:
     """Nobody has a stake in the coup in play, or in the next one; it is in no road."""
-    coup = draft.state.shoe.coup
+    coup = draft.shoe.coup
     if coup.ended:
-        draft.shoe(no_stakes_next=True)
+        draft.shoe = replace(draft.shoe, no_stakes_next=True)
     else:
-        draft.shoe(coup=replace(coup, without_stakes=True))
+        draft.shoe = replace(draft.shoe, coup=replace(coup, without_stakes=True))
     draft.decide("coup-without-stakes")
 
 
 def on_card_annulled(draft: Draft, _act: CardAnnulled) -> None:
     """The last card left the shoe by error: it counts as drawn and burnt, in no hand."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if not shoe.coup.cards:
         draft.refuse(Refusal.NO_HAND)
         return
@@ -310,7 +312,9 @@ def on_card_annulled(draft: Draft, _act: CardAnnulled) -> None:
     else:
         coup = replace(coup, ended=shoe.coup.ended)
     over = shoe.over and coup.ended
-    draft.shoe(burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup, over=over)
+    draft.shoe = replace(
+        draft.shoe, burnt=shoe.burnt + 1, road=_road_before(shoe), coup=coup, over=over
+    )
     draft.decide("card-annulled")
 
 
@@ -328,11 +332,11 @@ def _without_last(coup: CoupMarks) -> CoupMarks:
 
 def on_shoe_replaced(draft: Draft, _act: ShoeReplaced) -> None:
     """The coup in play is void; the next shoe begins when it is loaded, or has begun already."""
-    shoe = draft.state.shoe
+    shoe = draft.shoe
     if shoe.coup.cards and not shoe.coup.ended:
-        draft.shoe(coup=replace(shoe.coup, void=True))
+        draft.shoe = replace(draft.shoe, coup=replace(shoe.coup, void=True))
         _end_coup(draft, CoupOutcome.VOID)
-    coup = draft.state.shoe.coup
+    coup = draft.shoe.coup
     if shoe.drawn > shoe.burnt:
-        draft.set(shoe=ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing))
+        draft.shoe = ShoeMarks(boot=shoe.boot, loads=shoe.loads, coup=coup, dealing=shoe.dealing)
     draft.decide("shoe-replaced")

@@ -21,16 +21,16 @@ IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
 
 def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     """Take a report: first the drops, then what lies where."""
-    if draft.state.locked:
+    if draft.locked:
         _note_while_locked(draft, act)
         return
-    before = draft.state.rail.seen
+    before = draft.rail.seen
     fallen = _count_fallen(before, act)
     _prove_tokens(draft, fallen or NO_COUNTS)
     if fallen is None:
         _handle_board_restart(draft, act)
     elif any(fallen):
-        held = draft.state.seats.swallowed
+        held = draft.seats.swallowed
         if held is None:
             _count_drops(draft, fallen)
         else:
@@ -38,8 +38,8 @@ def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     skip_served_turn(draft, act.served)
     note_occupied(draft, act.occupied)
     _note_acceptors(draft, before, act)
-    marks = draft.state.rail
-    draft.set(rail=RailMarks(True, act, marks.gap))
+    marks = draft.rail
+    draft.rail = RailMarks(True, act, marks.gap)
     if not marks.known:
         _reconcile(draft)
 
@@ -49,12 +49,12 @@ def _note_while_locked(draft: Draft, act: RailSeen) -> None:
 
     What lies on the slots is noted now, because a card may be gone by then.
     """
-    marks, seats = draft.state.rail, draft.state.seats
+    marks, seats = draft.rail, draft.seats
     _put_occupied(draft, act.occupied)
-    draft.mark(freed=seats.freed | (frozenset(SEATS) - act.occupied))
+    draft.seats = replace(draft.seats, freed=seats.freed | (frozenset(SEATS) - act.occupied))
     for seat in sorted(act.occupied - seats.occupied if marks.known else act.occupied):
         _cover(draft, seat)
-    draft.set(rail=replace(marks, known=True))
+    draft.rail = replace(marks, known=True)
 
 
 def _count_fallen(before: RailSeen | None, act: RailSeen) -> list[int] | None:
@@ -76,11 +76,11 @@ def _count_drops(draft: Draft, fallen: Sequence[int]) -> None:
     Except tokens that the technician lets fall in SERVICE, while the rail reports.
     """
     for seat, dropped in zip(SEATS, fallen, strict=True):
-        accepted = dropped > 0 and seat in draft.state.seats.awaited
+        accepted = dropped > 0 and seat in draft.seats.awaited
         if accepted:
             accept(draft, seat)
         unexplained = dropped - accepted
-        if unexplained and draft.state.service and draft.state.rail.known:
+        if unexplained and draft.service and draft.rail.known:
             draft.decide("drop-in-service", seat=seat, tokens=unexplained)
         elif unexplained:
             demand_tray_count(draft, "drop-unexplained", seat, tokens=unexplained)
@@ -91,9 +91,11 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
 
     One for each seat: a further token is nobody's stake.
     """
-    early = draft.state.phase in (Phase.PAUSED, Phase.BETTING)
+    early = draft.phase in (Phase.PAUSED, Phase.BETTING)
     staked = tuple(int(not old and new > 0) for old, new in zip(held, fallen, strict=True))
-    draft.mark(swallowed=tuple(old + new for old, new in zip(held, staked, strict=True)))
+    draft.seats = replace(
+        draft.seats, swallowed=tuple(old + new for old, new in zip(held, staked, strict=True))
+    )
     for seat, tokens, stakes in zip(SEATS, fallen, staked, strict=True):
         if stakes:
             draft.decide("token-in" if early else "token-late", seat=seat, tokens=stakes)
@@ -106,10 +108,10 @@ def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
 
     A counter that was reset with the power proves nothing.
     """
-    unproved = draft.state.seats.unproved
+    unproved = draft.seats.unproved
     if not unproved:
         return
-    draft.mark(unproved=NONE)
+    draft.seats = replace(draft.seats, unproved=NONE)
     for seat in sorted(unproved):
         if not fallen[seat - 1]:
             demand_tray_count(draft, "token-unaccounted", seat)
@@ -125,22 +127,23 @@ def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> Non
 
 def accept_at_once(draft: Draft) -> None:
     """COIN IN on a rail without gates: accept every token where it lies."""
-    tokens = draft.state.seats.tokens
+    tokens = draft.seats.tokens
     for seat in sorted(tokens):
         accept(draft, seat)
-    held = draft.state.seats.swallowed
+    held = draft.seats.swallowed
     if held is None:
-        draft.mark(unfree=draft.state.seats.unfree | tokens)
-        draft.due(covered=())
+        draft.seats = replace(draft.seats, unfree=draft.seats.unfree | tokens)
+        draft.deadlines = replace(draft.deadlines, covered=())
     else:
-        draft.mark(swallowed=tuple(max(0, count - 1) for count in held))
-    draft.set(phase=Phase.PLAYING)
+        draft.seats = replace(draft.seats, swallowed=tuple(max(0, count - 1) for count in held))
+    draft.phase = Phase.PLAYING
 
 
 def accept(draft: Draft, seat: int) -> None:
     """Accept the token of `seat`: its money moves. The lamps follow when this is on the disk."""
-    seats = draft.state.seats
-    draft.mark(
+    seats = draft.seats
+    draft.seats = replace(
+        draft.seats,
         accepted=seats.accepted | {seat},
         collecting=seats.collecting - {seat},
         stuck=seats.stuck - {seat},
@@ -153,45 +156,45 @@ def accept(draft: Draft, seat: int) -> None:
 
 def _handle_board_restart(draft: Draft, act: RailSeen) -> None:
     """Another boot number: drops in between are unknown, so the gates stay closed."""
-    if draft.state.rail.seen is not None and draft.state.seats.swallowed is not None:
+    if draft.rail.seen is not None and draft.seats.swallowed is not None:
         draft.raise_fault(
             Fault.TOKENS_UNKNOWN
         )  # acceptors continue to count, unless that was impossible
-    draft.set(rail=RailMarks(False, act, gap_of(act)))
+    draft.rail = RailMarks(False, act, gap_of(act))
     hold_tokens(draft)
     shut_driven_gates(draft)
-    for seat in sorted(draft.state.seats.stuck - act.occupied):
+    for seat in sorted(draft.seats.stuck - act.occupied):
         demand_tray_count(draft, "token-unaccounted", seat)
 
 
 def hold_tokens(draft: Draft) -> None:
     """Close the gates: awaited tokens wait for COIN IN to be pressed again."""
-    seats = draft.state.seats
+    seats = draft.seats
     if seats.collecting:
-        draft.mark(stuck=seats.awaited, collecting=NONE)
-    draft.due(gates=None)
+        draft.seats = replace(draft.seats, stuck=seats.awaited, collecting=NONE)
+    draft.deadlines = replace(draft.deadlines, gates=None)
 
 
 def shut_driven_gates(draft: Draft) -> None:
     """Close the gates that the technician drives; other driven outputs stay."""
-    drive = draft.state.drive
+    drive = draft.drive
     if drive is not None and drive.gates:
-        draft.set(drive=replace(drive, gates=NO_GATES))
-        draft.due(drive=None)
+        draft.drive = replace(drive, gates=NO_GATES)
+        draft.deadlines = replace(draft.deadlines, drive=None)
 
 
 def _reconcile(draft: Draft) -> None:
     """The rail is back: record which tokens still wait, and time covered slots anew."""
-    if draft.state.seats.stuck & draft.state.seats.occupied:
+    if draft.seats.stuck & draft.seats.occupied:
         draft.raise_fault(Fault.TOKEN_STUCK)
-    draft.due(covered=())
-    for seat in sorted(draft.state.seats.occupied):
+    draft.deadlines = replace(draft.deadlines, covered=())
+    for seat in sorted(draft.seats.occupied):
         _cover(draft, seat)
 
 
 def note_occupied(draft: Draft, occupied: Seats) -> None:
     """Replace the last view of the sensors, and record what came and went."""
-    before = draft.state.seats.occupied
+    before = draft.seats.occupied
     if occupied == before:
         return
     _put_occupied(draft, occupied)
@@ -203,22 +206,24 @@ def note_occupied(draft: Draft, occupied: Seats) -> None:
 
 def _put_occupied(draft: Draft, occupied: Seats) -> None:
     """Update what was seen free or covered."""
-    seats = draft.state.seats
-    draft.mark(
+    seats = draft.seats
+    draft.seats = replace(
+        draft.seats,
         occupied=occupied,
         unfree=seats.unfree & occupied,
         reminded=seats.reminded & occupied,
     )
-    covered = draft.state.deadlines.covered
+    covered = draft.deadlines.covered
     if covered:
-        draft.due(covered=tuple(item for item in covered if item[0] in occupied))
+        draft.deadlines = replace(
+            draft.deadlines, covered=tuple(item for item in covered if item[0] in occupied)
+        )
 
 
 def _note_arrival(draft: Draft, seat: int) -> None:
-    state = draft.state
-    if state.seats.swallowed is not None and not _may_change_card(draft, seat):
+    if draft.seats.swallowed is not None and not _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)  # whatever lies there is not a token
-    elif state.phase in (Phase.PAUSED, Phase.BETTING) or seat in state.seats.awaited:
+    elif draft.phase in (Phase.PAUSED, Phase.BETTING) or seat in draft.seats.awaited:
         draft.decide("token-in", seat=seat)
     elif _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)
@@ -228,35 +233,41 @@ def _note_arrival(draft: Draft, seat: int) -> None:
 
 
 def _may_change_card(draft: Draft, seat: int) -> bool:
-    return draft.rules.game.changes_card and seat in draft.state.seats.playing
+    return draft.rules.game.changes_card and seat in draft.seats.playing
 
 
 def _cover(draft: Draft, seat: int) -> None:
     """Time the slot as covered, if a card there has a meaning now."""
-    if _may_change_card(draft, seat) and seat not in draft.state.seats.unfree:
-        draft.due(covered=(*draft.state.deadlines.covered, (seat, draft.now)))
+    if _may_change_card(draft, seat) and seat not in draft.seats.unfree:
+        draft.deadlines = replace(
+            draft.deadlines, covered=(*draft.deadlines.covered, (seat, draft.now))
+        )
 
 
 def note_changed_cards(draft: Draft) -> None:
     """Slots covered long enough in PLAYING or AWARDING have changed cards."""
-    covered = draft.state.deadlines.covered
-    if not covered or draft.state.phase not in IN_PLAY:
+    covered = draft.deadlines.covered
+    if not covered or draft.phase not in IN_PLAY:
         return
     due = {seat for seat, since in covered if draft.now - since >= COVERED_MS}
     for seat in sorted(due):
-        seats = draft.state.seats
-        draft.mark(changed=seats.changed | {seat}, unfree=seats.unfree | {seat})
+        seats = draft.seats
+        draft.seats = replace(
+            draft.seats, changed=seats.changed | {seat}, unfree=seats.unfree | {seat}
+        )
         draft.decide("card-changed", seat=seat)
     if due:
-        draft.due(covered=tuple(item for item in covered if item[0] not in due))
+        draft.deadlines = replace(
+            draft.deadlines, covered=tuple(item for item in covered if item[0] not in due)
+        )
 
 
 def note_stuck_tokens(draft: Draft) -> None:
     """Gates close after their time; tokens that have not dropped are stuck."""
-    gates = draft.state.deadlines.gates
+    gates = draft.deadlines.gates
     if gates is None or draft.now < gates:
         return
-    for seat in sorted(draft.state.seats.collecting):
+    for seat in sorted(draft.seats.collecting):
         draft.decide("token-stuck", seat=seat)
         draft.raise_fault(Fault.TOKEN_STUCK)
     hold_tokens(draft)
@@ -264,27 +275,27 @@ def note_stuck_tokens(draft: Draft) -> None:
 
 def end_due_collection(draft: Draft) -> None:
     """No token is awaited any more: PLAYING, or PAUSED if none was accepted."""
-    if draft.state.phase is not Phase.COLLECTING or draft.state.seats.awaited:
+    if draft.phase is not Phase.COLLECTING or draft.seats.awaited:
         return
-    draft.due(gates=None)
+    draft.deadlines = replace(draft.deadlines, gates=None)
     draft.clear_fault(Fault.TOKEN_STUCK)
-    draft.set(phase=Phase.PLAYING if draft.state.seats.accepted else Phase.PAUSED)
+    draft.phase = Phase.PLAYING if draft.seats.accepted else Phase.PAUSED
 
 
 def forget_rail(draft: Draft) -> None:
     """The rail is lost or has not reported: nothing is known about its slots."""
-    draft.set(rail=replace(draft.state.rail, known=False))
-    draft.due(covered=(), tray=None)
+    draft.rail = replace(draft.rail, known=False)
+    draft.deadlines = replace(draft.deadlines, covered=(), tray=None)
 
 
 def fit_rail(draft: Draft) -> None:
     """Adapt the seats' marks to the present rail, which may be another kind than before."""
-    rail, held = draft.rules.rail, draft.state.seats.swallowed
+    rail, held = draft.rules.rail, draft.seats.swallowed
     swallows = rail is not None and rail.swallows
     if swallows and held is None:
-        draft.mark(swallowed=NO_COUNTS)
+        draft.seats = replace(draft.seats, swallowed=NO_COUNTS)
     elif not swallows and held is not None:
-        draft.mark(swallowed=None)
+        draft.seats = replace(draft.seats, swallowed=None)
         if any(held):
             draft.raise_fault(Fault.TOKENS_UNKNOWN)
 

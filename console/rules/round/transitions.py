@@ -105,18 +105,18 @@ CONSOLE_BUTTONS = {Button.COIN_IN: COIN_IN, Button.GAME_OVER: GAME_OVER, Button.
 
 def _press_or_refuse(draft: Draft, act: ButtonPressed) -> None:
     """Do what the button does in this phase. A locked table and SERVICE refuse every button."""
-    if draft.state.locked:
+    if draft.locked:
         draft.refuse(Refusal.LOCKED)
-    elif draft.state.service:
+    elif draft.service:
         draft.refuse(Refusal.IN_SERVICE)
     elif (phases := CONSOLE_BUTTONS.get(act.button)) is not None:
-        entry = phases[draft.state.phase]
+        entry = phases[draft.phase]
         if isinstance(entry, Refusal):
             draft.refuse(entry)
         else:
             entry(draft)
     else:
-        combination = COMBINATION[draft.state.phase]
+        combination = COMBINATION[draft.phase]
         if isinstance(combination, ActOutcome):
             draft.no_effect()
         else:
@@ -124,7 +124,7 @@ def _press_or_refuse(draft: Draft, act: ButtonPressed) -> None:
 
 
 def _set_inspector(draft: Draft, act: InspectorSeen) -> None:
-    draft.set(inspector=act.present)
+    draft.inspector = act.present
 
 
 def _record_only(_draft: Draft, _act: Any) -> None:
@@ -133,7 +133,7 @@ def _record_only(_draft: Draft, _act: Any) -> None:
 
 def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
     def declare_unless_locked(draft: Draft, act: Any) -> None:
-        if draft.state.locked:
+        if draft.locked:
             draft.refuse(Refusal.LOCKED)
         else:
             declare(draft, act)
@@ -194,7 +194,7 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
 
     Every act in every phase is done, refused with a code, or without effect; none raises an error.
     """
-    draft = Draft(state, rules, now)
+    draft = Draft.of(state, rules, now)
     if type(act) not in WITHOUT_A_PAST:
         tokens.note_stuck_tokens(draft)
         tokens.note_changed_cards(draft)  # what was due before the act counts first
@@ -208,7 +208,7 @@ def _consequences(draft: Draft) -> None:
     tokens.note_stuck_tokens(draft)
     tokens.note_changed_cards(draft)
     driving.end_due_drive(draft)
-    if draft.state.locked:
+    if draft.locked:
         return  # nothing more is accepted or counted
     tokens.end_due_collection(draft)
     tray.judge_tray(draft)

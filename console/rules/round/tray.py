@@ -23,21 +23,21 @@ def demand_tray_count(draft: Draft, why: str, seat: int, **facts: int) -> None:
 
 def judge_tray(draft: Draft) -> None:
     """Compare the tray's count with the drop sensors', allowing for its delay."""
-    marks, rail = draft.state.rail, draft.rules.rail
+    marks, rail = draft.rail, draft.rules.rail
     if rail is None or not rail.tray or not marks.known or marks.seen is None:
         return
     gap = gap_of(marks.seen)
-    due = draft.state.deadlines.tray
+    due = draft.deadlines.tray
     if gap == marks.gap:
         if due is not None:
-            draft.due(tray=None)
-    elif draft.state.service:
+            draft.deadlines = replace(draft.deadlines, tray=None)
+    elif draft.service:
         forgive_gap(draft)
     elif due is None:
-        if Fault.TRAY_COUNT not in draft.state.faults:
-            draft.due(tray=draft.now + TRAY_MS)
+        if Fault.TRAY_COUNT not in draft.faults:
+            draft.deadlines = replace(draft.deadlines, tray=draft.now + TRAY_MS)
     elif draft.now >= due:
-        draft.due(tray=None)
+        draft.deadlines = replace(draft.deadlines, tray=None)
         draft.decide("tray-differs", tokens=(gap - marks.gap + HALF) % COUNTER - HALF)
         draft.raise_fault(Fault.TRAY_COUNT)
 
@@ -49,7 +49,7 @@ def gap_of(seen: RailSeen) -> int:
 
 def forgive_gap(draft: Draft) -> None:
     """Accept the tray's count as it is, because it was counted by hand."""
-    marks = draft.state.rail
+    marks = draft.rail
     if marks.seen is not None:
-        draft.set(rail=replace(marks, gap=gap_of(marks.seen)))
-    draft.due(tray=None)
+        draft.rail = replace(marks, gap=gap_of(marks.seen))
+    draft.deadlines = replace(draft.deadlines, tray=None)
