@@ -152,6 +152,8 @@ def test_the_line_serves_the_diagnostics_port_as_the_command_understands_it() ->
 def test_the_table_goes_before_the_line() -> None:
     line, table = unit(LINE)["Service"], unit()["Service"]
     assert int(line["Nice"][0]) > int(table["Nice"][0])
+    for weight in ("CPUWeight", "IOWeight"):
+        assert int(line[weight][0]) * 10 < int(table[weight][0])
     assert int(line["OOMScoreAdjust"][0]) > int(table["OOMScoreAdjust"][0])
     is_set(LINE, User="banco", CPUQuota="50%", SupplementaryGroups="dialout systemd-journal")
 
@@ -184,6 +186,11 @@ def test_pages_open_the_loopback_and_go_first_where_memory_is_short() -> None:
     assert added["IPAddressAllow"] == ["localhost"]
     assert added["RestrictAddressFamilies"] == ["AF_INET AF_INET6"]
     assert added["OOMPolicy"] == ["continue"]  # the process that was killed is not the table
+
+
+def test_the_pages_keep_the_lowest_class_of_the_disk() -> None:
+    """They have it by SCHED_IDLE, unless the unit sets a class, which they would inherit."""
+    assert [key for key in unit()["Service"] if key.startswith("IOScheduling")] == []
 
 
 # User, folders, device names
