@@ -80,7 +80,7 @@ def test_a_ledger_set_back_before_its_archive_is_found(
     make_archive(folder, key)
     with (
         closing(SecondCopy(tmp_path / "old", folder)) as copy,
-        pytest.raises(LedgerCorrupt, match=r"ends at record 2, of its copy .* it has 5 to 9"),
+        pytest.raises(LedgerCorrupt, match=r"ends at record 2; its copy .* has records 5 to 9"),
     ):
         copy.compare()
 

@@ -14,7 +14,7 @@ from tests.jackpot.damaged_rows import NEITHER, RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SoundLedger, sound_ledger
 
-SHARE = 6
+SHARE = 7
 
 
 @pytest.fixture(scope="module")

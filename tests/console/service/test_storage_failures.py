@@ -53,7 +53,7 @@ def test_a_disk_that_fails_while_the_fault_is_cleared(
     with table_on(disk, tmp_path / "ledger", PLAN) as table:
         table.play(*AWARDING)
         awarded = table.state.balances.pending
-        for at in numbers(9):
+        for at in numbers(19):
             disk.arm(TROUBLES["full"], 1)
             table.play("press JPOT", "expect fault LEDGER_FAULT", "key S")
             disk.arm(trouble, at)
@@ -85,7 +85,7 @@ def test_a_disk_that_fails_at_start_locks_and_nothing_is_forgotten(
     numbers: Numbers, awarding: Folder, trouble: Trouble, tmp_path: Path
 ) -> None:
     """TABLE 7.7, 7.9: at a call of opening, recovering, and the start's own records"""
-    for at in numbers(11):
+    for at in numbers(23):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
         disk.begin_with(put_ledger(awarding, work / "ledger"))
@@ -109,7 +109,7 @@ def test_a_disk_that_fails_on_a_new_table(
     numbers: Numbers, trouble: Trouble, tmp_path: Path
 ) -> None:
     """The database is being made: it is made again, and the jackpot is opened once"""
-    for at in numbers(11):
+    for at in numbers(23):
         disk = FailingDisk()
         disk.arm(trouble, at)
         work = tmp_path / f"{at}"
@@ -130,7 +130,7 @@ def test_a_disk_that_fails_when_the_table_closes(
 ) -> None:
     """Everything committed is safe already: the next start finds it"""
     tried: list[Folder] = []
-    for at in numbers(7):
+    for at in numbers(15):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
         disk.begin_with(put_ledger(awarding, work / "ledger"))
@@ -191,7 +191,7 @@ def test_a_checkpoint_that_fails_takes_nothing_back_and_locks(
     numbers: Numbers, before_a_checkpoint: Folder, trouble: Trouble, tmp_path: Path
 ) -> None:
     """TABLE 7.7: what came before it holds; the next act finds the table locked"""
-    for at in numbers(29):
+    for at in numbers(59):
         work = tmp_path / f"{at}"
         disk = FailingDisk()
         disk.begin_with(put_ledger(before_a_checkpoint, work / "ledger"))

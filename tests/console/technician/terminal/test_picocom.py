@@ -111,6 +111,7 @@ def test_a_character_costs_one_byte_on_the_wire(picocom: Program) -> None:
         assert len(picocom.sent) - before == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["leaves", "is killed"])
 @pytest.mark.parametrize("amid", ["a line", "a live picture", "a page", "a PIN"])
 def test_who_goes_amid_anything_may_come_back(folder: Path, port: str, how: str, amid: str) -> None:
