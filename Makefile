@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What is never imported need not be compiled.
 PIP_INSTALL := $(PIP) install --no-compile
-PIP_INSTALL_BANCO := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+PIP_INSTALL_BANCO := $(PIP_INSTALL) --quiet --no-deps --no-build-isolation --editable .
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
