@@ -10,8 +10,9 @@ from console.web.serving.act_relay import ActRelay, BrowserActs, NotAnAct
 from console.web.serving.connections import hang_up
 from console.web.serving.viewers import MOST_VIEWERS, Audience, Viewer, Viewers
 
-PING_EVERY_S = 10.0
-"""A browser that does not answer within half of it is gone."""
+PING_EVERY_S = 30.0
+"""A browser that does not answer within half of it is gone. Shorter, and this process, which runs
+when nobody else does, would take its own slowness for the browser's."""
 
 LONGEST_MESSAGE_IN = 1024
 """Bytes of one message from a browser."""

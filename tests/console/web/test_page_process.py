@@ -180,7 +180,9 @@ def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
 ) -> None:
     async def ask() -> int:
         async with serve_pages(tmp_path, simulated) as pages:
-            await pages.wait_until_served()
+            async with asyncio.timeout(DEADLINE_S):
+                while not await pages.is_served():
+                    await asyncio.sleep(0.05)
             assert pages.process.pid is not None
             return os.sched_getscheduler(pages.process.pid)
 

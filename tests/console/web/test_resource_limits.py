@@ -52,17 +52,7 @@ def as_frame(data: bytes) -> bytes:
 async def send_much(pages: ServedPages, path: str) -> asyncio.StreamWriter:
     """Somebody who opens a socket and at once says all of a long message but its end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
-    lines = (
-        f"GET {path} HTTP/1.1",
-        f"Host: 127.0.0.1:{pages.port}",
-        f"Origin: {pages.origin}",
-        "Upgrade: websocket",
-        "Connection: Upgrade",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        "Sec-WebSocket-Extensions: permessage-deflate",
-    )
-    writer.write("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n")
+    writer.write(pages.handshake(path, "Sec-WebSocket-Extensions: permessage-deflate"))
     async with asyncio.timeout(DEADLINE_S):
         head = await reader.readuntil(b"\r\n\r\n")
         assert b"101" in head

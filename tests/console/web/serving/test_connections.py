@@ -138,16 +138,7 @@ def not_reading(pages: ServedPages, path: str) -> Iterator[select.poll]:
     with socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.connect(("127.0.0.1", pages.port))
-        lines = (
-            f"GET {path} HTTP/1.1",
-            f"Host: 127.0.0.1:{pages.port}",
-            f"Origin: {pages.origin}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        )
-        slow.sendall("".join(f"{line}\r\n" for line in lines).encode() + b"\r\n")
+        slow.sendall(pages.handshake(path))
         hung_up = select.poll()
         hung_up.register(slow, select.POLLHUP)  # and not what could be read
         yield hung_up
