@@ -246,7 +246,7 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
         )
     ]
     for sign in signs:
-        sign.shows_texts("JACKPOT")
+        sign.wait_until("document.body.dataset.ready === 'yes'")
         assert sign.evaluate(WITHIN_THE_FRAME) == []
     ours.play(*STAKED, *ROYAL_PENDING)
     for sign in signs:
