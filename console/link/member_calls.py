@@ -1,0 +1,24 @@
+"""What a member asks of the centre: one contract, which PostgreSQL and the model both keep."""
+
+from typing import Protocol
+
+from console.rules.link import Answer, AnyCall, Beat, Head, Hello, ProofAsked, Shown, Welcome
+
+
+class MemberCalls(Protocol):
+    """The centre, as one member reaches it. Every method is one transaction.
+
+    Each raises CentreBars; any other error is no answer, and the outcome is unknown.
+    """
+
+    def hello(self, hello: Hello) -> Welcome | ProofAsked:
+        """Begin a session, which fences the older ones."""
+
+    def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:
+        """Make a numbered call. `act`: the last of the centre's acts that the member has booked.
+
+        `head`: the member's last record.
+        """
+
+    def beat(self, session: int, beat: Beat, act: int) -> Shown:
+        """Say that the member is there."""

@@ -1,0 +1,231 @@
+"""The wire between a linked table and the centre: calls, answers, refusals (docs/link-rules.md, 3).
+
+A call is numbered and recorded in the journal before it is sent; `Hello` and `Beat` are not. One
+call at a time is sent, in the order of the numbers, until it is answered.
+"""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from jackpot.accounts import Balances, Transaction
+from jackpot.amounts import Cents
+from jackpot.prizes import Combination
+
+
+class Call(Struct, frozen=True, tag_field="call"):
+    """A numbered call. `n` counts a member's calls of one epoch, from 1."""
+
+    n: int
+
+
+class Join(Call, frozen=True, tag="join"):
+    """The table joins in PAUSED: its six balances (section 3.14)."""
+
+    balances: Balances
+
+
+class Leave(Call, frozen=True, tag="leave"):
+    """The table leaves in PAUSED, with nothing pending."""
+
+
+class Open(Call, frozen=True, tag="open"):
+    """COIN IN asks to open the round (section 3.1)."""
+
+    round: int
+
+
+class Deliver(Call, frozen=True, tag="deliver"):
+    """Stakes and returned tokens, as the table's ledger holds them."""
+
+    round: int
+    transactions: tuple[Transaction, ...]
+
+
+class Claim(Call, frozen=True, tag="claim"):
+    """JPOT: `winners` is how many winners this table then has in this award (section 3.3)."""
+
+    round: int
+    identity: str
+    """Of the award at this table: TABLE/round-R/award-K."""
+    combination: Combination
+    winners: int
+
+
+class Agree(Call, frozen=True, tag="agree"):
+    """The key is back in R."""
+
+    identity: str
+
+
+class Cancel(Call, frozen=True, tag="cancel"):
+    """The combination was pressed in AWARDING."""
+
+    identity: str
+
+
+class Close(Call, frozen=True, tag="close"):
+    """The round is over, or its opening came to nothing."""
+
+    round: int
+
+
+AnyCall = Join | Leave | Open | Deliver | Claim | Agree | Cancel | Close
+
+
+class Head(Struct, frozen=True):
+    """A record of the member's journal, by number and hash."""
+
+    seq: int
+    hash: str
+
+
+class Terms(Struct, frozen=True):
+    """What all tables of a jackpot have in common (section 3.9).
+
+    `token` in cents; `to_jackpot` and `to_reserve` in basis points of it; `prizes`: the share of
+    each combination in basis points of the jackpot.
+    """
+
+    game: str
+    token: Cents
+    to_jackpot: int
+    to_reserve: int
+    prizes: dict[Combination, int]
+
+
+class Hello(Struct, frozen=True):
+    """The first message of a session (section 3.12).
+
+    `answered` and `answer_hash`: the last call that the member holds as answered. `head`: its
+    journal's last record. `proof`: the hash of the record that a `ProofAsked` named.
+    """
+
+    epoch: int
+    terms: Terms
+    answered: int
+    answer_hash: str
+    head: Head
+    proof: Head | None = None
+
+
+class Beat(Struct, frozen=True):
+    """The sign of life. `shown`: the amount that the table shows; None: dashes."""
+
+    phase: str
+    faults: tuple[str, ...]
+    shown: Cents | None
+
+
+class AwardState(Enum):
+    """The state of an award at the centre."""
+
+    PENDING = "pending"
+    AGREED = "agreed"
+    """This table's key is back in R; others have not agreed yet, or may still join."""
+    FINAL = "final"
+    CANCELLED = "cancelled"
+
+
+class LinkedAward(Struct, frozen=True):
+    """An award at the centre, as one of its members sees it.
+
+    `winners` of all its tables; `own`: of this one. `tables` in it, this one included. `awaited`:
+    other tables whose round may still join it, or that have not agreed.
+    """
+
+    identity: str
+    number: int
+    combination: Combination
+    state: AwardState
+    reading: Cents
+    each: Cents
+    winners: int
+    own: int
+    tables: int
+    awaited: int
+
+    @property
+    def fixed(self) -> bool:
+        """Whether no other table can change it (section 3.4); the member's own claims aside."""
+        return self.tables == 1 and self.awaited == 0
+
+
+class Change(Struct, frozen=True):
+    """What one act of the centre changed in this member's award.
+
+    `transaction`: what the member's ledger books of it, verbatim; None: nothing.
+    """
+
+    act: int
+    award: LinkedAward
+    transaction: Transaction | None
+
+
+class CentreRefusal(Enum):
+    """A call's refusal; an answer like any other, stored under its number."""
+
+    ROUND_CLOSED = "ROUND_CLOSED"
+    AWARD_FINAL = "AWARD_FINAL"
+    NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
+
+
+class Answer(Struct, frozen=True):
+    """The answer to call `n`. `hash`: of the member's entries at the centre up to `n`.
+
+    A call that was answered before gets the same `n`, `hash` and `refusal` again, with today's
+    `reading`, `awaited` and `changes`: the member's since the act that it named.
+    """
+
+    n: int
+    hash: str
+    reading: Cents
+    refusal: CentreRefusal | None = None
+    changes: tuple[Change, ...] = ()
+    awaited: int = 0
+
+
+class Shown(Struct, frozen=True):
+    """The answer to a beat."""
+
+    reading: Cents
+    changes: tuple[Change, ...] = ()
+    awaited: int = 0
+
+
+class Welcome(Struct, frozen=True):
+    """The answer to a good hello. `n`: the last call the centre has of this member."""
+
+    session: int
+    n: int
+    beat_s: int
+    version: int
+    timeline: int
+    reading: Cents
+
+
+class ProofAsked(Struct, frozen=True):
+    """The answer to a hello without the right proof at hand: the hash of record `seq` is asked."""
+
+    seq: int
+
+
+class Barred(Enum):
+    """Why the centre speaks to a member no further; not stored, and no answer to a call."""
+
+    GAP = "LINK_GAP"
+    """A number was left out: the member goes back to the first call without an answer."""
+    FENCED = "LINK_FENCED"
+    """A newer session of the same member is there."""
+    FORKED = "LINK_FORKED"
+    BEHIND = "LINK_BEHIND"
+    SETTINGS = "LINK_SETTINGS"
+    NOT_A_MEMBER = "LINK_NOT_A_MEMBER"
+
+
+class CentreBars(Exception):
+    """The centre bars this member, for a reason of `Barred`."""
+
+    def __init__(self, barred: Barred) -> None:
+        super().__init__(barred.value)
+        self.barred = barred
