@@ -154,7 +154,10 @@ class LinkedAward(Struct, frozen=True):
 class Change(Struct, frozen=True):
     """What one act of the centre changed in this member's award.
 
-    `transaction`: what the member's ledger books of it, verbatim; None: nothing.
+    `award`: as the act left it. `transaction`: what the member's ledger books of it, verbatim;
+    None: nothing (the award is agreed). Its identity is the award's and what a table without a
+    link would add: `/pending`, `/winner-N`, `/final`, `/cancelled`; where another table changed
+    what each gets: `/divided-ACT`, an AWARD_RAISED. It may have no postings.
     """
 
     act: int
