@@ -1,0 +1,145 @@
+"""Awards at the centre: claim, agree, cancel, and what holds them (docs/link-rules.md, 3)."""
+
+from console.rules.link import Agree, AwardState, Cancel, CentreRefusal, Claim
+from console.simulation.centre.award_changes import cancel_part, divide_anew, finish_part
+from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.rows import AwardPart, MemberRow, OpenRound, SharedAward
+
+
+class CentreAwards:
+    """What the members' calls do to the awards."""
+
+    def __init__(self, books: CentreBooks) -> None:
+        self._books = books
+
+    def claim(self, row: MemberRow, claim: Claim) -> CentreRefusal | None:
+        """Freeze a new award, join one, or add a winner."""
+        self._books.share_of(claim.combination)
+        known = self._books.part_of(row.name, claim.identity)
+        if known is not None and not known[1].live:
+            return CentreRefusal.AWARD_FINAL
+        if row.round is None or row.round.number != claim.round:
+            return CentreRefusal.ROUND_CLOSED
+        more = claim.winners - (known[1].winners if known else 0)
+        if more < 1:
+            raise ValueError(f"{claim.identity}: {claim.winners} winners are claimed already")
+        if self._winners_in(row.name, claim.round) + more > row.round.stakes:
+            return CentreRefusal.NOBODY_ELIGIBLE
+        award, part = known or self._take_part(row, claim)
+        part.winners = claim.winners
+        part.state = AwardState.PENDING
+        self.divide(award, part)
+        return None
+
+    def agree(self, row: MemberRow, agree: Agree) -> CentreRefusal | None:
+        """The key is back in R."""
+        known = self._books.part_of(row.name, agree.identity)
+        if known is None:
+            return None
+        award, part = known
+        if part.state is AwardState.CANCELLED:
+            return CentreRefusal.AWARD_FINAL
+        if part.state is AwardState.PENDING:
+            part.state = AwardState.AGREED
+            if not self.settle(award):
+                self._books.book(self._books.record_act("agreed"), award, part, None)
+        return None
+
+    def cancel(self, row: MemberRow, cancel: Cancel) -> CentreRefusal | None:
+        """The award's amount, or this table's part of it, returns."""
+        known = self._books.part_of(row.name, cancel.identity)
+        if known is None:
+            return None
+        award, part = known
+        if part.state is AwardState.FINAL:
+            return CentreRefusal.AWARD_FINAL
+        if part.live:
+            self._cancel_part(award, part)
+            self._hold_again(award, row, part)
+        return None
+
+    def end_holds(self, member: str) -> None:
+        """The member's round can join no award any more."""
+        for award in self._books.awards:
+            if member in award.holds:
+                award.holds.discard(member)
+                self.settle(award)
+
+    def settle(self, award: SharedAward) -> bool:
+        """The award is final as a whole when all its tables agreed and no hold is left."""
+        parts = award.live_parts
+        if not parts or award.holds or any(p.state is not AwardState.AGREED for p in parts):
+            return False
+        act = self._books.record_act("final")
+        finals = [(part, finish_part(part)) for part in parts]
+        for part, transaction in finals:
+            self._books.book(act, award, part, transaction)
+        return True
+
+    def divide(self, award: SharedAward, claims: AwardPart | None) -> None:
+        """Divide the award among all its winners, and tell each table in it.
+
+        `claims`: whose claim is the cause.
+        """
+        self._books.quote_award(award)
+        act = self._books.record_act("award")
+        for part in award.live_parts:
+            transaction = divide_anew(award, part, act, claims=part is claims)
+            self._books.book(act, award, part, transaction)
+        self._books.cover()
+        self._books.put_base_in(award)
+
+    def _take_part(self, row: MemberRow, claim: Claim) -> tuple[SharedAward, AwardPart]:
+        """In the oldest award that holds this round, or in a new one."""
+        part = AwardPart(row.name, claim.round, claim.identity)
+        award = self._held_award(row, claim) or self._freeze(row, claim)
+        award.holds.discard(row.name)
+        award.parts[part.identity] = part
+        return award, part
+
+    def _held_award(self, row: MemberRow, claim: Claim) -> SharedAward | None:
+        for award in self._books.awards:
+            if row.name in award.holds and award.combination is claim.combination:
+                return award
+        return None
+
+    def _freeze(self, row: MemberRow, claim: Claim) -> SharedAward:
+        books = self._books
+        award = SharedAward(len(books.awards) + 1, claim.combination, books.reading)
+        if books.may_be_shared(claim.combination):
+            others = (other for other in books.members.values() if other is not row)
+            award.holds = {other.name for other in others if other.round is not None}
+        books.awards.append(award)
+        return award
+
+    def _cancel_part(self, award: SharedAward, part: AwardPart) -> None:
+        act = self._books.record_act("cancelled")
+        transaction = cancel_part(part)
+        self._books.quote_award(award)
+        self._books.book(act, award, part, transaction)
+        for other in award.live_parts:
+            divided = divide_anew(award, other, act, claims=False)
+            self._books.book(act, award, other, divided)
+        self._books.cover()
+        if not award.live_parts:
+            award.holds.clear()
+            self._books.take_base_back(award)
+
+    def _hold_again(self, award: SharedAward, row: MemberRow, part: AwardPart) -> None:
+        still_open = row.round is not None and row.round.number == part.round
+        if still_open and award.live_parts:
+            award.holds.add(row.name)
+
+    def _winners_in(self, member: str, number: int) -> int:
+        """A round's winners, but those that were cancelled."""
+        return sum(
+            part.winners
+            for award in self._books.awards
+            for part in award.uncancelled
+            if part.member == member and part.round == number
+        )
+
+
+def replace_round(row: MemberRow, number: int) -> None:
+    """The member's round is another one, without a stake."""
+    row.round = OpenRound(number)

@@ -1,0 +1,227 @@
+"""The model of the centre, and a member's way to it (docs/link-rules.md, 2 to 4)."""
+
+from console.link.member_calls import MemberCalls
+from console.rules.link import (
+    Agree,
+    Answer,
+    AnyCall,
+    Barred,
+    Beat,
+    Cancel,
+    CentreBars,
+    CentreRefusal,
+    Change,
+    Claim,
+    Close,
+    Deliver,
+    Head,
+    Hello,
+    Join,
+    Leave,
+    Open,
+    ProofAsked,
+    Shown,
+    Terms,
+    Welcome,
+)
+from console.simulation.centre.awards import CentreAwards, replace_round
+from console.simulation.centre.books import CentreBooks, Tie
+from console.simulation.centre.chain import extend_chain
+from console.simulation.centre.money import sum_balances
+from console.simulation.centre.rows import Entry, MemberRow
+from jackpot.accounts import Balances, Reason
+from jackpot.amounts import Cents
+
+VERSION = 1
+MANY_MEMBERS = 100
+"""Above so many, a beat comes each 4 s (docs/link-rules.md, 1.6)."""
+
+DELIVERED = frozenset((Reason.STAKE, Reason.TOKEN_RETURNED))
+
+
+class Centre:
+    """A centre in memory. Amounts in cents; `opening` is in the jackpot from the beginning."""
+
+    def __init__(self, terms: Terms, opening: Cents, base: Cents, tie: Tie = Tie.SPLIT) -> None:
+        self.books = CentreBooks(terms, opening, base, tie)
+        self.awards = CentreAwards(self.books)
+        self.timeline = 1
+
+    @property
+    def reading(self) -> Cents:
+        """The jackpot at the centre, in whole cents."""
+        return self.books.reading
+
+    @property
+    def total(self) -> Balances:
+        """The jackpot's accounts: the centre's own and all its members'."""
+        return self.books.total
+
+    def member(self, name: str) -> MemberCalls:
+        """A member's way to the centre; a name not seen before is given a row."""
+        self.books.members.setdefault(name, MemberRow(name))
+        return MemberOfModel(self, name)
+
+    def stranger(self, name: str) -> MemberCalls:
+        """The way of one who has no row."""
+        return MemberOfModel(self, name)
+
+    def end_round(self, name: str) -> None:
+        """Two operators end a member's round, having looked at the table (section 3.7)."""
+        row = self.row_of(name)
+        row.round = None
+        self.awards.end_holds(name)
+
+    def row_of(self, name: str) -> MemberRow:
+        """The member's row. Raises CentreBars."""
+        row = self.books.members.get(name)
+        if row is None:
+            raise CentreBars(Barred.NOT_A_MEMBER)
+        return row
+
+    def greet(self, name: str, hello: Hello) -> Welcome | ProofAsked:
+        """Begin a session. Raises CentreBars."""
+        row = self.row_of(name)
+        self.check_answered(row, hello)
+        asked = self.check_head(row, hello)
+        if asked is not None:
+            return asked
+        if hello.terms != self.books.terms:
+            raise CentreBars(Barred.SETTINGS)
+        row.session += 1
+        row.last = hello.head
+        beat_s = 4 if len(self.books.members) > MANY_MEMBERS else 1
+        return Welcome(row.session, row.n, beat_s, VERSION, self.timeline, self.reading)
+
+    def check_answered(self, row: MemberRow, hello: Hello) -> None:
+        """The centre must have what the member holds as answered. Raises CentreBars."""
+        if hello.epoch < row.epoch:
+            raise CentreBars(Barred.FORKED)
+        if hello.epoch > row.epoch or hello.answered > row.n:
+            raise CentreBars(Barred.BEHIND)
+        if hello.answered and row.entries[row.epoch, hello.answered].hash != hello.answer_hash:
+            raise CentreBars(Barred.BEHIND)
+
+    def check_head(self, row: MemberRow, hello: Hello) -> ProofAsked | None:
+        """The member must have the last record that the centre has of it. Raises CentreBars."""
+        if row.last is None:
+            return None
+        if hello.head.seq > row.last.seq and (
+            hello.proof is None or hello.proof.seq != row.last.seq
+        ):
+            return ProofAsked(row.last.seq)
+        shown = hello.head if hello.head.seq == row.last.seq else hello.proof
+        if shown != row.last:
+            raise CentreBars(Barred.FORKED)
+        return None
+
+    def check_session(self, row: MemberRow, session: int) -> None:
+        """A newer session fences this one. Raises CentreBars."""
+        if session != row.session:
+            raise CentreBars(Barred.FENCED)
+
+    def answer(self, name: str, session: int, call: AnyCall, act: int, head: Head) -> Answer:
+        """Answer a numbered call. Raises CentreBars; ValueError for one that no table makes."""
+        row = self.row_of(name)
+        self.check_session(row, session)
+        if call.n > row.n + 1:
+            raise CentreBars(Barred.GAP)
+        if call.n == row.n + 1:
+            self._take(row, call)
+        if row.last is None or head.seq > row.last.seq:
+            row.last = head
+        entry = row.entries[row.epoch, call.n]
+        return Answer(
+            call.n,
+            entry.hash,
+            self.reading,
+            entry.refusal,
+            changes_since(row, act),
+            self.books.awaited_by(name),
+        )
+
+    def show(self, name: str, session: int, act: int) -> Shown:
+        """Answer a beat. Raises CentreBars."""
+        row = self.row_of(name)
+        self.check_session(row, session)
+        return Shown(self.reading, changes_since(row, act), self.books.awaited_by(name))
+
+    def _take(self, row: MemberRow, call: AnyCall) -> None:
+        if not row.joined and not isinstance(call, Join):
+            raise CentreBars(Barred.NOT_A_MEMBER)
+        refusal = self._do(row, call)
+        row.n = call.n
+        row.hash = extend_chain(row.hash, row.name, row.epoch, call, refusal)
+        row.entries[row.epoch, call.n] = Entry(call, refusal, row.hash)
+
+    def _do(self, row: MemberRow, call: AnyCall) -> CentreRefusal | None:
+        refusal = None
+        match call:
+            case Join():
+                self._join(row, call)
+            case Leave():
+                row.joined = False
+                self.end_round(row.name)
+            case Open():
+                replace_round(row, call.round)
+                self.awards.end_holds(row.name)
+            case Deliver():
+                self._deliver(row, call)
+            case Claim():
+                refusal = self.awards.claim(row, call)
+            case Agree():
+                refusal = self.awards.agree(row, call)
+            case Cancel():
+                refusal = self.awards.cancel(row, call)
+            case Close():
+                if row.round is not None and row.round.number == call.round:
+                    self.end_round(row.name)
+        return refusal
+
+    def _join(self, row: MemberRow, join: Join) -> None:
+        if sum(join.balances.to_dict().values()) != 0:
+            raise ValueError(f"{row.name} joins with balances that do not sum to zero")
+        row.joined = True
+        row.balances = sum_balances([row.balances, join.balances])
+        self.books.record_act("join")
+        self.books.cover()
+
+    def _deliver(self, row: MemberRow, deliver: Deliver) -> None:
+        for one in deliver.transactions:
+            if one.reason not in DELIVERED:
+                raise ValueError(f"{one.identity}: {one.reason.value} is not delivered")
+        for one in deliver.transactions:
+            key = (row.epoch, one.identity)
+            if key in row.movements:
+                continue
+            row.movements[key] = one
+            row.balances = row.balances.after(one)
+            staked = row.round is not None and row.round.number == deliver.round
+            if staked and row.round is not None and one.reason is Reason.STAKE:
+                row.round.stakes += 1
+        self.books.cover()
+
+
+def changes_since(row: MemberRow, act: int) -> tuple[Change, ...]:
+    """The member's changes of the acts after this one, in their order."""
+    return tuple(change for change in row.changes if change.act > act)
+
+
+class MemberOfModel:
+    """One member's calls, as `MemberCalls` says."""
+
+    def __init__(self, centre: Centre, name: str) -> None:
+        self._centre = centre
+        self._name = name
+
+    def hello(self, hello: Hello) -> Welcome | ProofAsked:
+        """Begin a session, which fences the older ones."""
+        return self._centre.greet(self._name, hello)
+
+    def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:
+        """Make a numbered call."""
+        return self._centre.answer(self._name, session, call, act, head)
+
+    def beat(self, session: int, _beat: Beat, act: int) -> Shown:
+        """Say that the member is there."""
+        return self._centre.show(self._name, session, act)

@@ -1,0 +1,114 @@
+"""What the centre holds of members and awards (docs/link-rules.md, 2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from console.rules.link import AnyCall, AwardState, CentreRefusal, Change, Head
+from console.simulation.centre.chain import GENESIS
+from jackpot.accounts import Balances, Transaction
+from jackpot.amounts import Cents, Units
+from jackpot.prizes import Combination
+
+NOTHING = Units(0)
+
+LIVE = (AwardState.PENDING, AwardState.AGREED)
+"""Neither final nor cancelled."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A numbered call, with what of its answer is stored. `hash`: of the chain up to it."""
+
+    call: AnyCall
+    refusal: CentreRefusal | None
+    hash: str
+
+
+@dataclass
+class OpenRound:
+    """A member's open round: the stakes it ever had."""
+
+    number: int
+    stakes: int = 0
+
+
+@dataclass
+class MemberRow:
+    """A linked table. `n`: its last call; `last`: its last record that the centre knows."""
+
+    name: str
+    epoch: int = 1
+    session: int = 0
+    n: int = 0
+    hash: str = GENESIS
+    last: Head | None = None
+    joined: bool = False
+    round: OpenRound | None = None
+    balances: Balances = field(default_factory=Balances)
+    entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    """By epoch and n."""
+    movements: dict[tuple[int, str], Transaction] = field(default_factory=dict)
+    """By epoch and identity."""
+    changes: list[Change] = field(default_factory=list)
+
+
+@dataclass
+class AwardPart:
+    """One table's part of an award: its `winners`. `paying`: what its ledger holds for them."""
+
+    member: str
+    round: int
+    identity: str
+    winners: int = 0
+    paying: Units = NOTHING
+    state: AwardState = AwardState.PENDING
+
+    @property
+    def live(self) -> bool:
+        """Whether it is neither final nor cancelled."""
+        return self.state in LIVE
+
+
+@dataclass(frozen=True)
+class BasePutIn:
+    """What the jackpot got to start again from its base, in units."""
+
+    from_reserve: int
+    from_house: int
+
+
+@dataclass
+class SharedAward:
+    """An award: the frozen `reading`, and the tables in it by their identities.
+
+    `holds`: the members whose open round may still join it.
+    """
+
+    number: int
+    combination: Combination
+    reading: Cents
+    parts: dict[str, AwardPart] = field(default_factory=dict)
+    holds: set[str] = field(default_factory=set)
+    each: Cents = Cents(0)
+    total: Cents = Cents(0)
+    base: BasePutIn | None = None
+
+    @property
+    def live_parts(self) -> list[AwardPart]:
+        """The parts that are neither final nor cancelled."""
+        return [part for part in self.parts.values() if part.live]
+
+    @property
+    def winners(self) -> int:
+        """All winners, but those that were cancelled."""
+        return sum(part.winners for part in self.uncancelled)
+
+    @property
+    def uncancelled(self) -> Iterator[AwardPart]:
+        """The parts that were not cancelled."""
+        return (part for part in self.parts.values() if part.state is not AwardState.CANCELLED)
+
+    def awaits(self, member: str) -> int:
+        """How many other tables this member's part waits for."""
+        asked = {part.member for part in self.live_parts if part.state is AwardState.PENDING}
+        return len((asked | self.holds) - {member})
