@@ -13,6 +13,7 @@ from pathlib import Path
 
 from aiohttp import web
 
+from console.child_process.pipes import LinesOut
 from console.web.messages import (
     LONGEST_MESSAGE,
     FromPages,
@@ -21,7 +22,6 @@ from console.web.messages import (
     decode_to_pages,
     encode_message,
 )
-from console.web.pipes import LinesOut
 from console.web.serving.act_relay import ActRelay
 from console.web.serving.application import application
 from console.web.serving.listener import CannotListen, listen_at

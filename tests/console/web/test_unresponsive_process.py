@@ -8,9 +8,9 @@ from threading import Event
 
 import pytest
 
+from console.child_process import child_process
 from console.simulation.pages.acts import PageActs
 from console.simulation.scenario.language.acts import Vocabulary
-from console.web import page_process
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in
 from tests.console.web.browsing import DEADLINE_S, is_gone, pages_of
@@ -23,7 +23,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a table at rest an hour's beats would lie in the pipe before it is full"""
-    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+    monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
@@ -44,7 +44,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
 def test_a_process_that_reads_stays_however_much_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+    monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
@@ -62,7 +62,7 @@ def test_a_process_that_reads_stays_however_much_is_told(
 def test_a_service_that_was_held_does_not_blame_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_process, "STUCK_AFTER_S", SHORT_S)
+    monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
@@ -72,7 +72,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
             os.kill(first, signal.SIGSTOP)
             pages.process.send(Heartbeat())
             Event().wait(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
-            await asyncio.sleep(page_process.CHECK_EVERY_S)
+            await asyncio.sleep(child_process.CHECK_EVERY_S)
             os.kill(first, signal.SIGCONT)
             await pages.wait_until_served()
             assert pages.process.pid == first

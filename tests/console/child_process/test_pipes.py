@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from console.child_process.pipes import LinesIn, LinesOut
 from console.web.messages import (
     LONGEST_MESSAGE,
     ActAnswer,
@@ -16,7 +17,6 @@ from console.web.messages import (
     decode_to_pages,
     encode_message,
 )
-from console.web.pipes import LinesIn, LinesOut
 
 DEADLINE_S = 60.0
 

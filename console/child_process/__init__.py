@@ -1,0 +1,1 @@
+"""What the processes beside the service have in common: started, watched, spoken to in lines."""
