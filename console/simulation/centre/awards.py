@@ -92,12 +92,12 @@ class CentreAwards:
     def _take_part(self, row: MemberRow, claim: Claim) -> tuple[SharedAward, AwardPart]:
         """In the oldest award that holds this round, or in a new one."""
         part = AwardPart(row.name, claim.round, claim.identity)
-        award = self._held_award(row, claim) or self._freeze(row, claim)
+        award = self._find_held_award(row, claim) or self._freeze(row, claim)
         award.holds.discard(row.name)
         award.parts[part.identity] = part
         return award, part
 
-    def _held_award(self, row: MemberRow, claim: Claim) -> SharedAward | None:
+    def _find_held_award(self, row: MemberRow, claim: Claim) -> SharedAward | None:
         for award in self._books.awards:
             if row.name in award.holds and award.combination is claim.combination:
                 return award

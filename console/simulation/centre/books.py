@@ -117,7 +117,7 @@ class CentreBooks:
                 return award, part
         return None
 
-    def awaited_by(self, member: str) -> int:
+    def count_awaited(self, member: str) -> int:
         """How many other tables the member's live award waits for."""
         for award in reversed(self.awards):
             if any(part.member == member for part in award.live_parts):

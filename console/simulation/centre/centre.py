@@ -137,14 +137,14 @@ class Centre:
             self.reading,
             entry.refusal,
             changes_since(row, act),
-            self.books.awaited_by(name),
+            self.books.count_awaited(name),
         )
 
     def show(self, name: str, session: int, act: int) -> Shown:
         """Answer a beat. Raises CentreBars."""
         row = self.row_of(name)
         self.check_session(row, session)
-        return Shown(self.reading, changes_since(row, act), self.books.awaited_by(name))
+        return Shown(self.reading, changes_since(row, act), self.books.count_awaited(name))
 
     def _take(self, row: MemberRow, call: AnyCall) -> None:
         if not row.joined and not isinstance(call, Join):
