@@ -38,8 +38,8 @@ from console.line.requests import (
     Done,
     Enter,
     Inputs,
-    Leave,
     Log,
+    LogOut,
     No,
     NoCode,
     Person,
@@ -138,7 +138,7 @@ class LineHandler:
             type[AnyRequest], Callable[[LineSession, Any], Awaitable[AnyAnswer]]
         ] = {
             Enter: self._enter,
-            Leave: self._leave,
+            LogOut: self._leave,
             ChangeSetting: self._change_setting,
             CorrectAccounts: self._correct,
             Restart: self._restart,
@@ -253,7 +253,7 @@ class LineHandler:
         self.admit(session, person.name, person.duties, person.until_ms / 1000)
         return Person(person.name, person.duties, self._sessions.seconds_left(session))
 
-    async def _leave(self, session: LineSession, _request: Leave) -> Done:
+    async def _leave(self, session: LineSession, _request: LogOut) -> Done:
         phase = self._table.service.state.shown_phase
         self._sessions.end_login(session, Leaving.LEFT)
         return Done("done", phase=phase.value)

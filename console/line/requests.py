@@ -56,7 +56,7 @@ class Enter(Request, frozen=True, tag="enter"):
     pin: str
 
 
-class Leave(Request, frozen=True, tag="leave"):
+class LogOut(Request, frozen=True, tag="leave"):
     """Log out; driven outputs are released. Answer: `Done`."""
 
 
@@ -136,7 +136,7 @@ AnyRequest = (
     | AskLog
     | AskSettings
     | Enter
-    | Leave
+    | LogOut
     | Declare
     | ClearFault
     | DriveOutputs
@@ -147,11 +147,11 @@ AnyRequest = (
 )
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="answer"):
+class LineAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="answer"):
     """An answer; its field `answer` says which."""
 
 
-class No(Answer, frozen=True, tag="no"):
+class No(LineAnswer, frozen=True, tag="no"):
     """Not done, or not understood."""
 
     code: str
@@ -171,7 +171,7 @@ class PresentFault(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-class Status(Answer, frozen=True, tag="status"):
+class Status(LineAnswer, frozen=True, tag="status"):
     """The table at this instant. Amounts are text in EUR with whole cents, as `10002.80`."""
 
     table: str
@@ -229,19 +229,19 @@ class Status(Answer, frozen=True, tag="status"):
     person_left_s: int = 0
 
 
-class Inputs(Answer, frozen=True, tag="inputs"):
+class Inputs(LineAnswer, frozen=True, tag="inputs"):
     """Every button, contact and sensor, panel first."""
 
     inputs: tuple[InputFigures, ...]
 
 
-class Devices(Answer, frozen=True, tag="devices"):
+class Devices(LineAnswer, frozen=True, tag="devices"):
     """Every line of every device."""
 
     devices: tuple[DeviceFigures, ...]
 
 
-class Log(Answer, frozen=True, tag="log"):
+class Log(LineAnswer, frozen=True, tag="log"):
     """The last log lines, oldest first."""
 
     lines: tuple[LogLine, ...]
@@ -261,7 +261,7 @@ class SettingView(msgspec.Struct, frozen=True):
     """Whether the technician may change it on the line."""
 
 
-class SettingsView(Answer, frozen=True, tag="settings"):
+class SettingsView(LineAnswer, frozen=True, tag="settings"):
     """All settings."""
 
     version: int
@@ -270,7 +270,7 @@ class SettingsView(Answer, frozen=True, tag="settings"):
     settings: tuple[SettingView, ...]
 
 
-class Person(Answer, frozen=True, tag="person"):
+class Person(LineAnswer, frozen=True, tag="person"):
     """The person who is logged in now."""
 
     name: str
@@ -279,7 +279,7 @@ class Person(Answer, frozen=True, tag="person"):
     """For how many seconds the login is valid."""
 
 
-class Done(Answer, frozen=True, tag="done"):
+class Done(LineAnswer, frozen=True, tag="done"):
     """The result of a request that was not refused."""
 
     outcome: str

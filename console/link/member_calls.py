@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from console.rules.link import Answer, AnyCall, Beat, Head, Hello, ProofAsked, Shown, Welcome
+from console.rules.link import Answer, AnyCall, Beat, Hello, ProofAsked, Shown, Welcome
+from jackpot.journal import Head
 
 
 class MemberCalls(Protocol):

@@ -11,7 +11,7 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import line_of, line_of_this_machine
 from console.line.client import LineClient, Unreachable
 from console.line.refusals import render_refusal
-from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, Leave, No, Status
+from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, LogOut, No, Status
 from console.office.dialogue import Dialogue, NothingDone
 from console.texts.language import Language, Words
 
@@ -100,7 +100,7 @@ async def _enter_and_act(
     name = options.who or await dialogue.ask(NAME.in_(dialogue.language))
     await dialogue.request(Enter(name, await dialogue.ask(PIN, hidden=True)))
     await act(dialogue)
-    await client.ask(Leave())
+    await client.ask(LogOut())
 
 
 async def _find_language(client: LineClient, options: Namespace) -> Language:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import Cents
+from jackpot.journal import Head
 from jackpot.prizes import Combination
 
 
@@ -71,13 +72,6 @@ class Close(Call, frozen=True, tag="close"):
 
 
 AnyCall = Join | Leave | Open | Deliver | Claim | Agree | Cancel | Close
-
-
-class Head(Struct, frozen=True):
-    """A record of the member's journal, by number and hash."""
-
-    seq: int
-    hash: str
 
 
 class Terms(Struct, frozen=True):

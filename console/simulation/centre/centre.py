@@ -14,7 +14,6 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
-    Head,
     Hello,
     Join,
     Leave,
@@ -31,6 +30,7 @@ from console.simulation.centre.money import sum_balances
 from console.simulation.centre.rows import Entry, MemberRow
 from jackpot.accounts import Balances, Reason
 from jackpot.amounts import Cents
+from jackpot.journal import Head
 
 VERSION = 1
 MANY_MEMBERS = 100

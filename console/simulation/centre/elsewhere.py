@@ -8,7 +8,6 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
-    Head,
     Hello,
     Join,
     Open,
@@ -19,6 +18,7 @@ from console.simulation.centre.chain import GENESIS
 from console.simulation.centre.rows import AwardPart
 from jackpot import movements
 from jackpot.accounts import Balances
+from jackpot.journal import Head
 from jackpot.prizes import Combination
 from jackpot.settings import MoneySettings
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from console.rules.link import AnyCall, AwardState, CentreRefusal, Change, Head
+from console.rules.link import AnyCall, AwardState, CentreRefusal, Change
 from console.simulation.centre.chain import GENESIS
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import Cents, Units
+from jackpot.journal import Head
 from jackpot.prizes import Combination
 
 NOTHING = Units(0)

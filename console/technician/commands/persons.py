@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.line.requests import Done, Leave
+from console.line.requests import Done, LogOut
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import enter
@@ -22,7 +22,7 @@ async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
 
 async def _leave(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
-    await ask_table(session, Leave(), Done)
+    await ask_table(session, LogOut(), Done)
     await session.talk.say(session.words("Nessuno è entrato.", "Nobody has entered."))
 
 

@@ -14,7 +14,7 @@ from console.line.requests import (
     DriveOutputs,
     Enter,
     KeepSelfTest,
-    Leave,
+    LogOut,
     No,
     Status,
 )
@@ -183,7 +183,7 @@ def test_outputs_are_driven_with_the_key_at_s_alone(tmp_path: Path) -> None:
         rig.ask_now(DriveOutputs(drive))
         rig.play("key R", "expect slots none", "expect display JACKPOT")
         kinds = rig.kinds_on_record
-        rig.ask_now(Leave())
+        rig.ask_now(LogOut())
         assert rig.kinds_on_record == [*kinds, "left"]  # there was nothing to let go of
 
 

@@ -22,8 +22,8 @@ from console.line.requests import (
     Enter,
     Inputs,
     KeepSelfTest,
-    Leave,
     Log,
+    LogOut,
     Person,
     Restart,
     SettingsView,
@@ -276,10 +276,10 @@ def test_who_leaves_lets_go_of_what_he_drives(tmp_path: Path) -> None:
         rig.ask_now(ROSSI)
         rig.ask_now(DRIVE)
         assert status(rig).driven
-        assert rig.ask_now(Leave()) == Done("done", phase="SERVICE")
+        assert rig.ask_now(LogOut()) == Done("done", phase="SERVICE")
         assert not status(rig).driven
         assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
-        assert rig.ask_now(Leave()) == Done("done", phase="SERVICE")
+        assert rig.ask_now(LogOut()) == Done("done", phase="SERVICE")
         assert rig.kinds_on_record[-1:] == ["left"]
         rig.play("wait 11m")
         assert rig.kinds_on_record[-3:] == ["driven", "driven", "left"]
@@ -303,7 +303,7 @@ def test_who_drives_nothing_lets_go_of_nothing(tmp_path: Path) -> None:
         rig.run(rig.handler.ask(other, ROSSI))
         rig.ask_now(DRIVE)
         rig.run(rig.handler.ask(other, DRIVE))
-        rig.ask_now(Leave())
+        rig.ask_now(LogOut())
         rig.play("wait 50ms", "expect slots 1")
         rig.handler.disconnect(other)
         rig.play("wait 50ms", "expect slots none")
@@ -331,7 +331,7 @@ def test_a_power_cut_is_told_and_everybody_is_out(tmp_path: Path) -> None:
         rig.ask_now(ROSSI)
         rig.ask_now(DRIVE)
         rig.play("power off")
-        for request in (AskStatus(), ROSSI, DRIVE, Leave()):
+        for request in (AskStatus(), ROSSI, DRIVE, LogOut()):
             assert rig.refusal_of(request) == "NO_POWER"
         rig.play("wait 1m", "power on", "wait 2s", "expect slots none")
         shown = status(rig)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.line.requests import ClearFault, Enter, Leave
+from console.line.requests import ClearFault, Enter, LogOut
 from console.rules.codes import Fault
 from tests.console.line.handled_table import PINS, HandledTable, open_handled_table
 
@@ -69,7 +69,7 @@ def test_who_came_who_did_not_and_who_left(tmp_path: Path, lines: Lines) -> None
         rig.ask_now(Enter("rossi", "000000"))
         rig.play("wait 30s")
         rig.ask_now(Enter("rossi", PINS["rossi"]))
-        rig.ask_now(Leave())
+        rig.ask_now(LogOut())
         rig.play("wait 1s")
         assert lines.read() == [
             "rossi: wrong PIN (1)",

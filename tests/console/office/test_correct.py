@@ -18,7 +18,7 @@ from console.line.requests import (
     Declare,
     Done,
     Enter,
-    Leave,
+    LogOut,
 )
 from console.rules.codes import Duty
 from jackpot.accounts import Reason
@@ -198,7 +198,7 @@ def test_who_is_out_when_the_second_pin_has_been_tried_corrects_nothing(tmp_path
         rig.enter("anna", Duty.CASHIER)
         asked = rig.begin(eyes.correct(rig.session, REALLY, lambda: True))
         rig.play("wait 1s")
-        rig.ask_now(Leave())
+        rig.ask_now(LogOut())
         disk.held = False
         disk.go_on()
         with pytest.raises(NotDone, match="NOT_ENTERED"):
