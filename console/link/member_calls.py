@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from console.rules.link import Answer, AnyCall, Beat, Hello, ProofAsked, Shown, Welcome
+from console.rules.link import Answer, AnyCall, Beat, MemberHello, ProofAsked, Shown, Welcome
 from jackpot.journal import Head
 
 
@@ -12,7 +12,7 @@ class MemberCalls(Protocol):
     Each raises CentreBars; any other error is no answer, and the outcome is unknown.
     """
 
-    def hello(self, hello: Hello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
         """Begin a session, which fences the older ones."""
 
     def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:

@@ -1,7 +1,7 @@
 """The wire between a linked table and the centre: calls, answers, refusals (docs/link-rules.md, 3).
 
-A call is numbered and recorded in the journal before it is sent; `Hello` and `Beat` are not. One
-call at a time is sent, in the order of the numbers, until it is answered.
+A call is numbered and recorded in the journal before it is sent; `MemberHello` and `Beat` are
+not. One call at a time is sent, in the order of the numbers, until it is answered.
 """
 
 from enum import Enum
@@ -88,7 +88,7 @@ class Terms(Struct, frozen=True):
     prizes: dict[Combination, int]
 
 
-class Hello(Struct, frozen=True):
+class MemberHello(Struct, frozen=True):
     """The first message of a session (section 3.12).
 
     `answered` and `answer_hash`: the last call that the member holds as answered. `head`: its

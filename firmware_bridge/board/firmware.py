@@ -16,8 +16,8 @@ from firmware_bridge.board.protocol import (
     BOARD_SPACING_MS,
     SILENCE_MS,
     VERSION,
-    BoardHello,
     BoardKind,
+    Hello,
     Identity,
     MessageType,
     ProtocolError,
@@ -96,7 +96,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         """Note that the result of `report` has changed, so that STATE is due at once."""
         self._changed = True
 
-    def accepts(self, hello: BoardHello) -> bool:
+    def accepts(self, hello: Hello) -> bool:
         """Whether this HELLO is obeyed; it is answered in any case."""
         return hello.version == VERSION
 
@@ -141,11 +141,11 @@ class BoardFirmware(ABC, Generic[Wanted]):
             want = Want.from_bytes(payload)
             self._take_want(want.number, self._reader.read(want.body), now_ms)
         elif kind == MessageType.HELLO:
-            self._greet(BoardHello.from_bytes(payload), now_ms)
+            self._greet(Hello.from_bytes(payload), now_ms)
         else:
             self.heard.unknown += 1
 
-    def _greet(self, hello: BoardHello, now_ms: int) -> None:
+    def _greet(self, hello: Hello, now_ms: int) -> None:
         identity = Identity(
             self.kind, self.boot, hello.session, self.serial, self.firmware, seats=self.kind.seats
         )

@@ -11,7 +11,7 @@ from firmware_bridge.board.protocol import (
     HOST_REPEAT_MS,
     SILENCE_MS,
     WANT_RETRY_MS,
-    BoardHello,
+    Hello,
 )
 from firmware_bridge.board.standing_want import StandingWant
 from firmware_bridge.earliest_timer import EarliestTimer
@@ -55,7 +55,7 @@ class HostSpeech:
 
     def send_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
         """Send HELLO; it is due again after `again_s`."""
-        self.send(DELIMITER + encode(BoardHello(self.session).to_bytes()))
+        self.send(DELIMITER + encode(Hello(self.session).to_bytes()))
         self._repeat_at(now + again_s)
 
     def send_next_want(self, now: float) -> None:

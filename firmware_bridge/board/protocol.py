@@ -102,7 +102,7 @@ def _check_head(layout: Struct, kind: MessageType, data: bytes) -> None:
         raise ProtocolError(f"type {data[0]:#04x} is not {kind.name}, which is {kind:#04x}")
 
 
-class BoardHello(msgspec.Struct, frozen=True):
+class Hello(msgspec.Struct, frozen=True):
     """Host to board: who are you? `session` is new for every connection."""
 
     LAYOUT: ClassVar = Struct("<BBI")

@@ -8,7 +8,7 @@ is closed, whether or not a host runs.
 from collections import deque
 
 from firmware_bridge.board.firmware import BoardFirmware
-from firmware_bridge.board.protocol import BoardHello, BoardKind
+from firmware_bridge.board.protocol import BoardKind, Hello
 from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
 
 NOTHING = ShufflerWant()
@@ -43,7 +43,7 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
 
     # Messages of the host
 
-    def accepts(self, hello: BoardHello) -> bool:
+    def accepts(self, hello: Hello) -> bool:
         """See `BoardFirmware.accepts`; a HELLO of an ended session is not obeyed."""
         return super().accepts(hello) and hello.session not in self._over
 

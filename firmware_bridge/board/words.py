@@ -13,8 +13,8 @@ from cobs import cobs
 
 from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
 from firmware_bridge.board.protocol import (
-    BoardHello,
     BoardKind,
+    Hello,
     Identity,
     MessageType,
     ProtocolError,
@@ -89,7 +89,7 @@ def describe_firmware(identity: Identity) -> str:
 
 
 def _hello(payload: bytes, _kind: BoardKind) -> str:
-    hello = BoardHello.from_bytes(payload)
+    hello = Hello.from_bytes(payload)
     return f"HELLO version {hello.version} session {hello.session:#x}"
 
 

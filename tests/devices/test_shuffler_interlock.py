@@ -11,7 +11,7 @@ import pytest
 
 from devices.card_reports import Back, DeckState
 from firmware_bridge.board.framing import DELIMITER, encode
-from firmware_bridge.board.protocol import BoardHello, Want
+from firmware_bridge.board.protocol import Hello, Want
 from firmware_bridge.board.shuffler_messages import ShufflerWant
 from firmware_bridge.memory_line import WireFaults
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
@@ -149,7 +149,7 @@ def test_it_shuts_at_once_when_betting_opens(table: ShufflerTable) -> None:
 
 def test_a_host_that_has_begun_anew_must_allow_it_anew(table: ShufflerTable) -> None:
     table.show(8)
-    say(table, DELIMITER + encode(BoardHello(0xABCD).to_bytes()))
+    say(table, DELIMITER + encode(Hello(0xABCD).to_bytes()))
     table.run(0.001)
     assert table.cabinet.take_packet() == 0
 

@@ -14,9 +14,9 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
-    Hello,
     Join,
     Leave,
+    MemberHello,
     Open,
     ProofAsked,
     Shown,
@@ -79,7 +79,7 @@ class Centre:
             raise CentreBars(Barred.NOT_A_MEMBER)
         return row
 
-    def greet(self, name: str, hello: Hello) -> Welcome | ProofAsked:
+    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked:
         """Begin a session. Raises CentreBars."""
         row = self.row_of(name)
         self.check_answered(row, hello)
@@ -93,7 +93,7 @@ class Centre:
         beat_s = 4 if len(self.books.members) > MANY_MEMBERS else 1
         return Welcome(row.session, row.n, beat_s, VERSION, self.timeline, self.reading)
 
-    def check_answered(self, row: MemberRow, hello: Hello) -> None:
+    def check_answered(self, row: MemberRow, hello: MemberHello) -> None:
         """The centre must have what the member holds as answered. Raises CentreBars."""
         if hello.epoch < row.epoch:
             raise CentreBars(Barred.FORKED)
@@ -102,7 +102,7 @@ class Centre:
         if hello.answered and row.entries[row.epoch, hello.answered].hash != hello.answer_hash:
             raise CentreBars(Barred.BEHIND)
 
-    def check_head(self, row: MemberRow, hello: Hello) -> ProofAsked | None:
+    def check_head(self, row: MemberRow, hello: MemberHello) -> ProofAsked | None:
         """The member must have the last record that the centre has of it. Raises CentreBars."""
         if row.last is None:
             return None
@@ -214,7 +214,7 @@ class MemberOfModel:
         self._centre = centre
         self._name = name
 
-    def hello(self, hello: Hello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
         """Begin a session, which fences the older ones."""
         return self._centre.greet(self._name, hello)
 

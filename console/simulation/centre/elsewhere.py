@@ -8,8 +8,8 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
-    Hello,
     Join,
+    MemberHello,
     Open,
     Welcome,
 )
@@ -37,7 +37,7 @@ class Elsewhere:
         self._centre = centre
         self._head = Head(0, GENESIS)
         self._n = self._round = self._awards = 0
-        hello = Hello(1, terms, 0, GENESIS, self._head)
+        hello = MemberHello(1, terms, 0, GENESIS, self._head)
         welcome = self._calls.hello(hello)
         self._session = welcome.session if isinstance(welcome, Welcome) else 0
         self._ask(Join(self._next(), Balances()))

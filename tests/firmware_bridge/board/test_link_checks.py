@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardHello, BoardKind, Identity, MessageType, Want
+from firmware_bridge.board.protocol import BoardKind, Hello, Identity, MessageType, Want
 from firmware_bridge.board.rail_messages import RailWant
 from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
 from tests.firmware_bridge.board.rig import Rig
@@ -12,7 +12,7 @@ from tests.firmware_bridge.board.rig import Rig
 def as_version_2(data: bytes) -> bytes:
     for payload in Deframer().feed(data):
         if payload[0] == MessageType.HELLO:
-            session = BoardHello.from_bytes(payload).session
+            session = Hello.from_bytes(payload).session
             return encode(Identity(1, 1, session, version=2).to_bytes() + b"more")
     return b""
 
@@ -39,7 +39,7 @@ def test_another_version_is_named(idle_rig: Rig) -> None:
 def test_a_board_with_other_seats_is_named(idle_rig: Rig) -> None:
     def answer(data: bytes) -> None:
         for payload in Deframer().feed(data):
-            session = BoardHello.from_bytes(payload).session
+            session = Hello.from_bytes(payload).session
             idle_rig.end.send(encode(Identity(1, 1, session, seats=5).to_bytes()))
 
     idle_rig.board.power_off()
@@ -130,7 +130,7 @@ def test_a_session_begun_by_a_stranger_costs_100_ms(rig: Rig) -> None:
     rig.want(0x2AAA, 1, 1)
     rig.run_for(0.31)
     sent = rig.link.statistics.sent
-    rig.line.send(encode(BoardHello(0xBAD).to_bytes()))
+    rig.line.send(encode(Hello(0xBAD).to_bytes()))
     rig.run_for(0.12)
     assert rig.link.statistics.sent == sent + 1
     assert rig.link._speech.want.unapplied_since is None

@@ -1,7 +1,7 @@
 """The link and the reference board: lost, and found again."""
 
 from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardHello
+from firmware_bridge.board.protocol import Hello
 from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
 from tests.firmware_bridge.board.rig import PoweredBoard, Rig
 
@@ -73,7 +73,7 @@ def test_a_port_on_which_nobody_answers_is_opened_anew(idle_rig: Rig) -> None:
     idle_rig.board.power_off()
     sessions = list[int]()
     idle_rig.end.on_received = lambda data: sessions.extend(
-        BoardHello.from_bytes(payload).session for payload in Deframer().feed(data)
+        Hello.from_bytes(payload).session for payload in Deframer().feed(data)
     )
     idle_rig.link.start()
     idle_rig.run_for(2.9)

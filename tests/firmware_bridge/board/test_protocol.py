@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.board.protocol import (
-    BoardHello,
     BoardKind,
+    Hello,
     Identity,
     ProtocolError,
     State,
@@ -17,11 +17,11 @@ from firmware_bridge.board.protocol import (
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
 bodies = st.binary(max_size=240)
 names = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=8)
-hellos = st.builds(BoardHello, session=u32, version=u8)
+hellos = st.builds(Hello, session=u32, version=u8)
 wants = st.builds(Want, st.integers(1, 0xFFFF), bodies)
 identities = st.builds(Identity, u8, u32, u32, names, st.tuples(u8, u8, u8), version=u8, seats=u8)
 states = st.builds(State, u16, u32, u16, st.booleans(), bodies)
-Message = BoardHello | Want | Identity | State
+Message = Hello | Want | Identity | State
 
 
 @given(st.one_of(hellos, wants, identities, states))
@@ -30,11 +30,11 @@ def test_a_message_comes_back(message: Message) -> None:
 
 
 @given(st.one_of(hellos, identities), st.binary(min_size=1, max_size=20))
-def test_what_a_later_version_adds_is_left_out(message: BoardHello | Identity, more: bytes) -> None:
+def test_what_a_later_version_adds_is_left_out(message: Hello | Identity, more: bytes) -> None:
     assert type(message).from_bytes(message.to_bytes() + more) == message
 
 
-@pytest.mark.parametrize("message", [BoardHello(1), Want(1), Identity(1, 2, 3), State(1, 2)])
+@pytest.mark.parametrize("message", [Hello(1), Want(1), Identity(1, 2, 3), State(1, 2)])
 def test_a_short_message_is_refused(message: Message) -> None:
     whole = message.to_bytes()
     for length in range(len(whole)):
@@ -42,7 +42,7 @@ def test_a_short_message_is_refused(message: Message) -> None:
             type(message).from_bytes(whole[:length])
 
 
-@given(st.sampled_from([BoardHello, Want, Identity, State]), st.binary(max_size=40))
+@given(st.sampled_from([Hello, Want, Identity, State]), st.binary(max_size=40))
 def test_any_bytes_are_a_message_or_a_protocol_error(kind: type[Message], data: bytes) -> None:
     try:
         message = kind.from_bytes(data)
@@ -60,7 +60,7 @@ def test_unknown_flags_are_nothing() -> None:
 WRONG = [
     (Want(0), "number 0 means no WANT"),
     (Want(65536), "does not fit"),
-    (BoardHello(session=-1), "does not fit"),
+    (Hello(session=-1), "does not fit"),
     (Identity(1, 2, 3, "NINECHARS"), "at most 8 ASCII"),
     (Identity(1, 2, 3, "B\u00f6ard"), "at most 8 ASCII"),
     (State(65536, 2), "does not fit"),
@@ -75,7 +75,7 @@ def test_a_message_that_cannot_be_is_named(message: Message, why: str) -> None:
 
 def test_another_type_is_named() -> None:
     with pytest.raises(ProtocolError, match="type 0x01 is not WANT, which is 0x02"):
-        Want.from_bytes(BoardHello(1).to_bytes() + b"more")
+        Want.from_bytes(Hello(1).to_bytes() + b"more")
 
 
 def test_numbers_go_round() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardHello, BoardKind, Identity, State, Want
+from firmware_bridge.board.protocol import BoardKind, Hello, Identity, State, Want
 from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.board.rail_messages import RailState, RailWant
 from tests.firmware_bridge.board.rig import rail_state
@@ -27,7 +27,7 @@ class Bench:
         self.now = 0
         self.deframer = Deframer()
 
-    def say(self, *messages: BoardHello | Want) -> list[bytes]:
+    def say(self, *messages: Hello | Want) -> list[bytes]:
         """Send these; the messages that come back at once."""
         for message in messages:
             self.board.receive(encode(message.to_bytes()), self.now)
@@ -48,13 +48,13 @@ class Bench:
 def bench() -> Bench:
     """A board that has been greeted."""
     bench = Bench()
-    bench.say(BoardHello(1))
+    bench.say(Hello(1))
     bench.now = 10
     return bench
 
 
 def test_hello_is_answered_and_the_state_follows() -> None:
-    identity, reported = Bench().say(BoardHello(0xCAFE))
+    identity, reported = Bench().say(Hello(0xCAFE))
     assert Identity.from_bytes(identity) == Identity(BoardKind.SLOT_RAIL, BOOT, 0xCAFE)
     assert State.from_bytes(reported) == state(1)
 
@@ -68,7 +68,7 @@ def test_before_hello_the_board_reports_and_obeys_nobody() -> None:
 
 def test_hello_of_another_version_is_answered_and_not_obeyed() -> None:
     bench = Bench()
-    answer = bench.say(BoardHello(5, version=2), want(1, 0x3FFF))
+    answer = bench.say(Hello(5, version=2), want(1, 0x3FFF))
     assert Identity.from_bytes(answer[0]).version == 1
     assert not bench.board.attended
     assert bench.board.lamps == 0
@@ -133,7 +133,7 @@ def test_a_silent_host_darkens_and_closes_the_board(bench: Bench) -> None:
     assert bench.state_at(1015) == state(4, unattended=True)
     bench.say(want(2, lamps=0x3FFF))
     assert bench.board.lamps == 0, "only HELLO wakes it"
-    bench.say(BoardHello(1), want(3, lamps=0x3FFF, gates=1, turn=4))
+    bench.say(Hello(1), want(3, lamps=0x3FFF, gates=1, turn=4))
     assert bench.board.lamps == 0x3FFF
     assert bench.board.gates == 0, "turn 4 has been served"
 
@@ -155,7 +155,7 @@ def test_noise_unknown_and_broken_messages_do_not_feed_the_watchdog(
 
 def test_a_new_session_closes_the_gates_and_keeps_the_lamps(bench: Bench) -> None:
     bench.say(want(7, lamps=0x2AAA, gates=1, turn=4))
-    bench.say(BoardHello(2))
+    bench.say(Hello(2))
     assert (bench.board.lamps, bench.board.gates) == (0x2AAA, 0)
     assert bench.state_at(bench.now + 5).applied == 0
     bench.say(want(1, lamps=1))
@@ -191,12 +191,12 @@ def test_counters_go_round() -> None:
 
 def test_a_sensor_rail_has_no_gates() -> None:
     bench = Bench(BoardKind.SENSOR_RAIL)
-    bench.say(BoardHello(1), want(1, lamps=3, gates=0x7F, turn=1))
+    bench.say(Hello(1), want(1, lamps=3, gates=0x7F, turn=1))
     assert (bench.board.lamps, bench.board.gates) == (3, 0)
 
 
 def test_a_board_that_ran_before_keeps_what_it_served() -> None:
     bench = Bench()
     bench.board = RailFirmware(BoardKind.SLOT_RAIL, BOOT, served=[4] * 7)
-    bench.say(BoardHello(1), want(1, gates=1, turn=4))
+    bench.say(Hello(1), want(1, gates=1, turn=4))
     assert bench.board.gates == 0

@@ -11,7 +11,7 @@ from console.rules.round.tray import TRAY_MS
 from devices import report_flow
 from firmware_bridge.board import changes, link, protocol, rail_messages
 from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardHello, BoardKind, Identity, MessageType, State, Want
+from firmware_bridge.board.protocol import BoardKind, Hello, Identity, MessageType, State, Want
 from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.board.rail_messages import RailState, RailWant
 from firmware_bridge.memory_line import WireFaults
@@ -20,7 +20,7 @@ from tests.firmware_bridge.board.wire_pages import examples, page, payload_of
 
 PAGE = page("wire-protocol.md")
 SIZES = {
-    "BoardHello": BoardHello.LAYOUT.size,
+    "Hello": Hello.LAYOUT.size,
     "Want": Want.HEAD.size + RailWant.LAYOUT.size,
     "Identity": Identity.LAYOUT.size,
     "State": State.HEAD.size + RailState.LAYOUT.size,
@@ -178,17 +178,17 @@ def test_the_minimal_board_counts_right_on_a_bad_wire(bare: PageBoardRig) -> Non
 SAID = [
     (0, b"\x02"),
     (1, Want(1, RailWant(1).to_bytes()).to_bytes()),
-    (20, BoardHello(1, version=9).to_bytes()),
-    (30, BoardHello(1).to_bytes() + b"more"),
+    (20, Hello(1, version=9).to_bytes()),
+    (30, Hello(1).to_bytes() + b"more"),
     (40, Want(65535, RailWant(3, 0x41, 7).to_bytes()).to_bytes()),
     (60, Want(1, RailWant(2, 0x41, 7).to_bytes()).to_bytes()),
     (80, Want(65535, RailWant(9, 0x7F, 9).to_bytes()).to_bytes()),
-    (900, BoardHello(1).to_bytes()),
+    (900, Hello(1).to_bytes()),
     (1800, Want(1, RailWant(2, 0x41, 7).to_bytes()).to_bytes()),
-    (2500, BoardHello(2).to_bytes()),
+    (2500, Hello(2).to_bytes()),
     (2520, b"\x70"),
     (2560, Want(5, RailWant(2, 0x43, 7).to_bytes()).to_bytes()),
-    (2600, BoardHello(3).to_bytes()),
+    (2600, Hello(3).to_bytes()),
 ]
 NOISE = [(100, b"\x01" * 999 + b"\0"), (2540, b"\x09\x02\0")]
 

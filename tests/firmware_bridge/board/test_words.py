@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from firmware_bridge.board.framing import LONGEST_FRAME, encode
-from firmware_bridge.board.protocol import BoardHello, BoardKind, Body, Identity, State, Want
+from firmware_bridge.board.protocol import BoardKind, Body, Hello, Identity, State, Want
 from firmware_bridge.board.rail_messages import LampOrder, RailState, RailWant, pack_lamps
 from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
@@ -16,7 +16,7 @@ LAMPS = (LampOrder.INVITE, LampOrder.INVITE, *[LampOrder.DARK] * 4, LampOrder.AL
 STATE = partial(State, 18, 0x1F, 7)
 
 BOARD_FRAMES: dict[str, tuple[BoardKind, Body]] = {
-    "HELLO version 1 session 0xc0ffee01": (BoardKind.SLOT_RAIL, BoardHello(0xC0FFEE01)),
+    "HELLO version 1 session 0xc0ffee01": (BoardKind.SLOT_RAIL, Hello(0xC0FFEE01)),
     "IDENTITY slot rail version 1 seats 7 boot 0xb0070001 session 0x5 serial RAIL-007 firmware "
     "1.2.3": (
         BoardKind.SLOT_RAIL,
@@ -72,7 +72,7 @@ def test_a_board_s_frame_says(says: str) -> None:
     assert describe_frame(b"\0" + frame, kind) == describe_frame(frame[:-1], kind) == says
 
 
-HELLO_FRAME = encode(BoardHello(1).to_bytes())
+HELLO_FRAME = encode(Hello(1).to_bytes())
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from firmware_bridge.board.protocol import BoardHello, Body, Identity, State, Want
+from firmware_bridge.board.protocol import Body, Hello, Identity, State, Want
 
 DOCS = Path(__file__).parents[3] / "docs"
 EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")
@@ -30,8 +30,8 @@ def payload_of(name: str, fields: str, want: type[Body], state: type[Body]) -> b
     values: dict[str, Any] = {
         word.arg or "": ast.literal_eval(word.value) for word in call.keywords
     }
-    if name == "BoardHello":
-        return BoardHello(**values).to_bytes()
+    if name == "Hello":
+        return Hello(**values).to_bytes()
     if name == "Identity":
         return Identity(**values).to_bytes()
     if name == "Want":
