@@ -23,6 +23,7 @@ PINNED = {
     "requirements-metrics.txt": ["metrics"],
     "requirements-report.txt": ["report"],
     "requirements-audit.txt": ["audit"],
+    "requirements-link.txt": ["link"],
     "requirements-web.txt": ["web", "simulation"],
     "requirements-test.txt": ["test"],
 }

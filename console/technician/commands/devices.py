@@ -20,7 +20,6 @@ ITALIAN = {
     Device.DISPLAY: "display",
     Device.SHUFFLER: "mescolatore",
     Device.SHOE: "sabot",
-    Device.LINK: "collegamento",
 }
 
 

@@ -1,0 +1,69 @@
+-- Jackpots and their members (docs/link-rules.md, section 2). Amounts are in 1/10,000 of a cent, but for
+-- what is called cents.
+
+CREATE TYPE link.amounts AS (
+    tray bigint, jackpot bigint, reserve bigint, house bigint, pending bigint, paid bigint
+);
+
+-- Its balances are what awards, base and corrections moved.
+CREATE TABLE link.jackpot (
+    id text PRIMARY KEY CHECK (id ~ '^[a-z0-9-]{1,40}$'),
+    game text NOT NULL,
+    token bigint NOT NULL CHECK (token > 0),
+    to_jackpot integer NOT NULL CHECK (to_jackpot >= 0),
+    to_reserve integer NOT NULL CHECK (to_reserve >= 0),
+    prizes jsonb NOT NULL CHECK (jsonb_typeof(prizes) = 'object'),
+    base bigint NOT NULL CHECK (base >= 0), -- cents
+    tie text NOT NULL CHECK (tie IN ('split', 'order')),
+    version integer NOT NULL DEFAULT 1, -- of these settings
+    tray bigint NOT NULL DEFAULT 0,
+    jackpot bigint NOT NULL DEFAULT 0,
+    reserve bigint NOT NULL DEFAULT 0,
+    house bigint NOT NULL DEFAULT 0,
+    pending bigint NOT NULL DEFAULT 0 CHECK (pending >= 0),
+    paid bigint NOT NULL DEFAULT 0 CHECK (paid >= 0),
+    awards bigint NOT NULL DEFAULT 0, -- the last award's number
+    act bigint NOT NULL DEFAULT 0, -- the last act's number
+    hash bytea NOT NULL DEFAULT '\x', -- the last act's
+    CHECK (to_jackpot + to_reserve <= 10000),
+    CHECK (tray + jackpot + reserve + house + pending + paid = 0)
+);
+
+-- Its balances are what its tokens and its joining brought. What the centre knows of the member's journal:
+-- the last record, by number and hash.
+CREATE TABLE link.member (
+    name text PRIMARY KEY CHECK (name <> ''),
+    jackpot_id text NOT NULL REFERENCES link.jackpot,
+    joined boolean NOT NULL DEFAULT false,
+    epoch integer NOT NULL DEFAULT 1 CHECK (epoch > 0),
+    ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin
+    session bigint NOT NULL DEFAULT 0,
+    n bigint NOT NULL DEFAULT 0 CHECK (n >= 0), -- the last call of this epoch
+    hash bytea NOT NULL DEFAULT '\x', -- the last entry's
+    record_seq bigint,
+    record_hash text,
+    open_round bigint,
+    stakes integer NOT NULL DEFAULT 0, -- that the open round ever had
+    winners integer NOT NULL DEFAULT 0 CHECK (winners >= 0), -- of the open round
+    tray bigint NOT NULL DEFAULT 0,
+    jackpot bigint NOT NULL DEFAULT 0,
+    reserve bigint NOT NULL DEFAULT 0,
+    house bigint NOT NULL DEFAULT 0,
+    pending bigint NOT NULL DEFAULT 0 CHECK (pending >= 0),
+    paid bigint NOT NULL DEFAULT 0 CHECK (paid >= 0),
+    CHECK (winners <= stakes),
+    CHECK ((record_seq IS NULL) = (record_hash IS NULL)),
+    CHECK (tray + jackpot + reserve + house + pending + paid = 0)
+);
+
+CREATE INDEX member_jackpot ON link.member (jackpot_id);
+
+-- The last beat. A clock is a label (3.15).
+CREATE TABLE link.presence (
+    member text PRIMARY KEY REFERENCES link.member,
+    heard timestamptz NOT NULL,
+    phase text,
+    faults jsonb,
+    shown bigint, -- cents; null: dashes
+    act bigint -- the last that the member has booked
+);

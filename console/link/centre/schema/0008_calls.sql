@@ -1,0 +1,310 @@
+-- What a numbered call does (docs/link-rules.md, section 3). Each returns its refusal, or null.
+--
+-- The caller has locked the member's row, and the jackpot: shared for open and deliver without a returned token, else
+-- exclusive.
+
+CREATE FUNCTION link.do_join(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    brought link.amounts := jsonb_populate_record(NULL::link.amounts, call -> 'balances');
+    act bigint := link.begin_act(m.jackpot_id);
+BEGIN
+    IF m.joined THEN
+        RAISE EXCEPTION '% has joined already', m.name;
+    END IF;
+    INSERT INTO link.movement (
+        jackpot_id, member, epoch, identity, reason, act, tray, jackpot, reserve, house, pending, paid
+    )
+    VALUES (m.jackpot_id, m.name, m.epoch, format('join-%s', act), 'join', act, brought.*);
+    PERFORM link.add_to_member(m.name, brought);
+    UPDATE link.member SET joined = true WHERE name = m.name;
+    PERFORM link.add_what_lacks(m.jackpot_id, act);
+    PERFORM link.record_act(m.jackpot_id, act, 'join', m.name, '{}');
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION link.add_to_member(of_member text, moved link.amounts) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.member AS m SET
+        tray = m.tray + moved.tray,
+        jackpot = m.jackpot + moved.jackpot,
+        reserve = m.reserve + moved.reserve,
+        house = m.house + moved.house,
+        pending = m.pending + moved.pending,
+        paid = m.paid + moved.paid
+    WHERE m.name = of_member
+$$;
+
+CREATE FUNCTION link.do_leave(m link.member) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+BEGIN
+    IF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
+        RAISE EXCEPTION '% leaves with an award pending', m.name;
+    END IF;
+    PERFORM link.end_round(m, m.name);
+    act := link.begin_act(m.jackpot_id);
+    UPDATE link.member SET joined = false WHERE name = m.name;
+    PERFORM link.record_act(m.jackpot_id, act, 'leave', m.name, '{}');
+    RETURN NULL;
+END
+$$;
+
+-- End the member's round and its holds, and settle the awards that waited for it alone.
+CREATE FUNCTION link.end_round(m link.member, cause text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    waited bigint;
+BEGIN
+    UPDATE link.member SET open_round = NULL, stakes = 0, winners = 0 WHERE name = m.name;
+    FOR waited IN
+        WITH ended AS (DELETE FROM link.hold WHERE member = m.name RETURNING award)
+        SELECT award FROM ended ORDER BY award
+    LOOP
+        PERFORM link.settle_award(m.jackpot_id, waited, cause);
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION link.do_open(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF m.open_round IS NOT NULL THEN
+        PERFORM link.end_round(m, m.name);
+    END IF;
+    UPDATE link.member SET open_round = (call ->> 'round')::bigint WHERE name = m.name;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION link.do_close(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF m.open_round = (call ->> 'round')::bigint THEN
+        PERFORM link.end_round(m, m.name);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- Stakes and returned tokens, booked whenever they come (3.11). One that is there already is not booked again.
+CREATE FUNCTION link.do_deliver(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    token record;
+    moved link.amounts;
+    sum_moved link.amounts := (0, 0, 0, 0, 0, 0);
+    staked integer := 0;
+    act bigint;
+BEGIN
+    FOR token IN SELECT * FROM jsonb_to_recordset(call -> 'transactions')
+        AS t (identity text, reason text, postings jsonb)
+    LOOP
+        IF token.reason NOT IN ('stake', 'token_returned') THEN
+            RAISE EXCEPTION '%: a table delivers no %', token.identity, token.reason;
+        END IF;
+        moved := link.read_postings(token.postings);
+        IF link.record_token(m, token.identity, token.reason, moved) THEN
+            sum_moved := (
+                sum_moved.tray + moved.tray, sum_moved.jackpot + moved.jackpot, sum_moved.reserve + moved.reserve,
+                sum_moved.house + moved.house, sum_moved.pending + moved.pending, sum_moved.paid + moved.paid
+            );
+            staked := staked + (token.reason = 'stake')::integer;
+        END IF;
+    END LOOP;
+    PERFORM link.add_to_member(m.name, sum_moved);
+    UPDATE link.member SET stakes = stakes + staked
+    WHERE name = m.name AND open_round = (call ->> 'round')::bigint;
+    IF sum_moved.jackpot < 0 OR sum_moved.reserve < 0 THEN
+        PERFORM link.add_for_returned_token(m);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- Record a token's movement. False if it is there already; an error if the one there is another.
+CREATE FUNCTION link.record_token(m link.member, of_identity text, reason text, moved link.amounts) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    there link.amounts;
+BEGIN
+    INSERT INTO link.movement (
+        jackpot_id, member, epoch, identity, reason, tray, jackpot, reserve, house, pending, paid
+    )
+    VALUES (m.jackpot_id, m.name, m.epoch, of_identity, reason, moved.*)
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+        RETURN true;
+    END IF;
+    SELECT tray, jackpot, reserve, house, pending, paid INTO STRICT there FROM link.movement AS v
+    WHERE v.jackpot_id = m.jackpot_id AND v.member = m.name AND v.epoch = m.epoch AND v.identity = of_identity;
+    IF there IS DISTINCT FROM moved THEN
+        RAISE EXCEPTION '% is booked already, with other postings', of_identity;
+    END IF;
+    RETURN false;
+END
+$$;
+
+-- What a returned token lacks in the jackpot the centre adds, by an act (2.1).
+CREATE FUNCTION link.add_for_returned_token(m link.member) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+BEGIN
+    IF link.reckon_addition(link.sum_balances(m.jackpot_id)) IS NOT NULL THEN
+        act := link.begin_act(m.jackpot_id);
+        PERFORM link.add_what_lacks(m.jackpot_id, act);
+        PERFORM link.record_act(m.jackpot_id, act, 'addition', m.name, '{}');
+    END IF;
+END
+$$;
+
+-- The member's part of this identity: the live one, or else of the latest epoch.
+CREATE FUNCTION link.find_part(of_member text, of_identity text) RETURNS SETOF link.winner
+LANGUAGE sql STABLE AS $$
+    SELECT * FROM link.winner WHERE member = of_member AND identity = of_identity
+    ORDER BY state IN ('pending', 'agreed') DESC, epoch DESC
+    LIMIT 1
+$$;
+
+CREATE FUNCTION link.do_claim(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+    claimed integer := (call ->> 'winners')::integer;
+    more integer;
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
+    IF part.state IN ('final', 'cancelled') THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF m.open_round IS DISTINCT FROM (call ->> 'round')::bigint THEN
+        RETURN 'ROUND_CLOSED';
+    END IF;
+    more := claimed - coalesce(part.winners, 0);
+    IF more < 1 THEN
+        RAISE EXCEPTION '%: % winners are claimed already', call ->> 'identity', part.winners;
+    ELSIF m.winners + more > m.stakes THEN
+        RETURN 'NOBODY_ELIGIBLE';
+    END IF;
+    UPDATE link.member SET winners = winners + more WHERE name = m.name;
+    PERFORM link.claim_winners(m, part.award, call ->> 'identity', call ->> 'combination', claimed);
+    RETURN NULL;
+END
+$$;
+
+-- A claim joins the award that it names, or the oldest one that holds its round, or freezes one of its own.
+CREATE FUNCTION link.claim_winners(
+    m link.member, of_award bigint, identity text, combination text, claimed integer
+) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint := link.begin_act(m.jackpot_id);
+    joined bigint := coalesce(of_award, link.find_held_award(m, combination));
+BEGIN
+    IF joined IS NULL THEN
+        joined := link.freeze_award(m, combination);
+    END IF;
+    DELETE FROM link.hold WHERE jackpot_id = m.jackpot_id AND award = joined AND member = m.name;
+    INSERT INTO link.winner AS w (member, epoch, identity, jackpot_id, award, round, winners)
+    VALUES (m.name, m.epoch, identity, m.jackpot_id, joined, m.open_round, claimed)
+    ON CONFLICT ON CONSTRAINT winner_pkey DO UPDATE SET winners = excluded.winners, state = 'pending';
+    PERFORM link.divide_award(m.jackpot_id, joined, act, m.name);
+    PERFORM link.record_act(
+        m.jackpot_id, act, 'award-pending', m.name,
+        jsonb_build_object('award', joined, 'identity', identity, 'winners', claimed)
+    );
+END
+$$;
+
+CREATE FUNCTION link.find_held_award(m link.member, of_combination text) RETURNS bigint
+LANGUAGE sql STABLE AS $$
+    SELECT min(a.number)
+    FROM link.hold AS h
+    JOIN link.award AS a ON a.jackpot_id = h.jackpot_id AND a.number = h.award
+    WHERE h.jackpot_id = m.jackpot_id AND h.member = m.name AND h.round = m.open_round
+        AND a.state = 'pending' AND a.combination = of_combination
+$$;
+
+-- A new award on the jackpot as it now reads. With tie `split`, the highest combination's holds every other open
+-- round (3.6).
+CREATE FUNCTION link.freeze_award(m link.member, combination text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    j link.jackpot;
+    share integer;
+BEGIN
+    UPDATE link.jackpot SET awards = awards + 1 WHERE id = m.jackpot_id RETURNING * INTO STRICT j;
+    share := (j.prizes ->> combination)::integer;
+    IF share IS NULL THEN
+        RAISE EXCEPTION '% wins nothing in %', combination, j.game;
+    END IF;
+    INSERT INTO link.award (jackpot_id, number, combination, share, reading)
+    VALUES (j.id, j.awards, combination, share, greatest(link.read_jackpot(j.id), 0));
+    IF j.tie = 'split' AND share = (SELECT max(value::integer) FROM jsonb_each_text(j.prizes)) THEN
+        INSERT INTO link.hold (jackpot_id, award, member, round)
+        SELECT j.id, j.awards, name, open_round FROM link.member
+        WHERE jackpot_id = j.id AND open_round IS NOT NULL AND name <> m.name;
+    END IF;
+    RETURN j.awards;
+END
+$$;
+
+-- The key is back in R: agreed, and final if nobody else is awaited (3.6). Of what was refused there is nothing to
+-- agree to.
+CREATE FUNCTION link.do_agree(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
+    IF part.state = 'cancelled' THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF part.state = 'pending' THEN
+        PERFORM link.agree_part(part, m.name);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION link.agree_part(part link.winner, cause text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+BEGIN
+    part.state := 'agreed';
+    UPDATE link.winner SET state = 'agreed'
+    WHERE member = part.member AND epoch = part.epoch AND identity = part.identity;
+    IF NOT link.settle_award(part.jackpot_id, part.award, cause) THEN
+        act := link.begin_act(part.jackpot_id);
+        PERFORM link.record_change(part, act, NULL);
+        PERFORM link.record_act(
+            part.jackpot_id, act, 'award-agreed', cause,
+            jsonb_build_object('award', part.award, 'member', part.member)
+        );
+    END IF;
+END
+$$;
+
+-- The combination is pressed again (3.8). What was never booked needs no cancelling.
+CREATE FUNCTION link.do_cancel(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
+    IF part.state = 'final' THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF part.state IN ('pending', 'agreed') THEN
+        PERFORM link.give_places_back(m, part);
+        PERFORM link.cancel_part(part, m.open_round, m.name);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION link.give_places_back(m link.member, part link.winner) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.member SET winners = winners - part.winners WHERE name = m.name AND open_round = part.round
+$$;

@@ -1,0 +1,146 @@
+-- How a call is taken: the member's row, its number, the lock, the answer (docs/link-rules.md, 2.6 and 3).
+
+-- Why the centre does not speak to this member's session, or null.
+CREATE FUNCTION link.bar_session(m link.member, request jsonb) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
+        WHEN m.ended THEN 'LINK_FORKED'
+        WHEN m.session <> (request ->> 'session')::bigint THEN 'LINK_FENCED'
+    END
+$$;
+
+-- What every answer says of today: reading, changes since the act that the member has booked, who is awaited.
+CREATE FUNCTION link.describe_today(m link.member, booked bigint) RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+    SELECT jsonb_build_object(
+        'reading', link.read_jackpot(m.jackpot_id),
+        'changes', (
+            SELECT coalesce(jsonb_agg(
+                jsonb_build_object('act', c.act, 'award', c.award, 'transaction', c.transaction) ORDER BY c.act
+            ), '[]')
+            FROM link.change AS c
+            WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act > booked
+        ),
+        'awaited', coalesce((
+            SELECT link.count_awaited(w.jackpot_id, w.award, m.name) FROM link.winner AS w
+            WHERE w.member = m.name AND w.state IN ('pending', 'agreed')
+            ORDER BY w.place DESC LIMIT 1
+        ), 0)
+    )
+$$;
+
+-- Lock the jackpot until the end of the transaction, which outlasts the wait for the standby. Exclusive for all that
+-- moves what others hold; shared to open and stake. A member without an open round has no hold: to open ends none.
+CREATE FUNCTION link.lock_jackpot(m link.member, call jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    key bigint := hashtextextended('link.jackpot/' || m.jackpot_id, 0);
+BEGIN
+    IF call ->> 'call' = 'open' AND m.open_round IS NULL
+        OR call ->> 'call' = 'deliver' AND NOT jsonb_path_exists(
+            call, '$.transactions[*] ? (@.reason != "stake")'
+        )
+    THEN
+        PERFORM pg_advisory_xact_lock_shared(key);
+    ELSE
+        PERFORM pg_advisory_xact_lock(key);
+    END IF;
+END
+$$;
+
+-- Do what the call says. Its refusal, or null.
+CREATE FUNCTION link.do_call(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN CASE call ->> 'call'
+        WHEN 'join' THEN link.do_join(m, call)
+        WHEN 'leave' THEN link.do_leave(m)
+        WHEN 'open' THEN link.do_open(m, call)
+        WHEN 'deliver' THEN link.do_deliver(m, call)
+        WHEN 'claim' THEN link.do_claim(m, call)
+        WHEN 'agree' THEN link.do_agree(m, call)
+        WHEN 'cancel' THEN link.do_cancel(m, call)
+        WHEN 'close' THEN link.do_close(m, call)
+    END;
+END
+$$;
+
+-- The hash that follows `last`: it covers the member's last entry and all that this one says.
+CREATE FUNCTION link.hash_entry(
+    last bytea, member text, epoch integer, n bigint, act bigint, call jsonb, answer jsonb
+) RETURNS bytea
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT sha256(last || convert_to(jsonb_build_array(member, epoch, n, act, call, answer)::text, 'UTF8'))
+$$;
+
+-- Store call n and its answer.
+CREATE FUNCTION link.store_entry(m link.member, call jsonb, answer jsonb) RETURNS bytea
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+    n bigint := m.n + 1;
+    hash bytea;
+BEGIN
+    SELECT j.act INTO STRICT act FROM link.jackpot AS j WHERE j.id = m.jackpot_id;
+    hash := link.hash_entry(m.hash, m.name, m.epoch, n, act, call, answer);
+    INSERT INTO link.entry (member, epoch, n, act, call, answer, hash)
+    VALUES (m.name, m.epoch, n, act, call, answer, hash);
+    UPDATE link.member AS w SET n = m.n + 1, hash = e.hash
+    FROM link.entry AS e
+    WHERE w.name = m.name AND e.member = m.name AND e.epoch = m.epoch AND e.n = m.n + 1;
+    RETURN hash;
+END
+$$;
+
+-- The member's last record, if it is not older than the one known. It writes in any case: so that a repeated
+-- answer, too, waits for the standby.
+CREATE FUNCTION link.note_record(of_member text, head jsonb) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.member SET
+        record_hash = CASE WHEN newer THEN head ->> 'hash' ELSE record_hash END,
+        record_seq = CASE WHEN newer THEN (head ->> 'seq')::bigint ELSE record_seq END
+    FROM (
+        SELECT coalesce(record_seq, 0) <= (head ->> 'seq')::bigint AS newer FROM link.member WHERE name = of_member
+    ) AS compared
+    WHERE name = of_member
+$$;
+
+-- Take a numbered call: n = last + 1 is done and stored; a lower one gets its stored answer, with today's reading; a
+-- higher one is barred.
+CREATE FUNCTION link.answer_call(request jsonb, expected text) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+    m link.member;
+    call jsonb := request -> 'call';
+    n bigint := (call ->> 'n')::bigint;
+    barred text;
+    stored jsonb;
+    hash bytea;
+BEGIN
+    IF call ->> 'call' IS DISTINCT FROM expected THEN
+        RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
+    END IF;
+    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    barred := link.bar_session(m, request);
+    IF barred IS NULL AND n > m.n + 1 THEN
+        barred := 'LINK_GAP';
+    ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND expected <> 'join' THEN
+        barred := 'LINK_NOT_A_MEMBER';
+    END IF;
+    IF barred IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', barred);
+    END IF;
+    PERFORM link.note_record(m.name, request -> 'head');
+    IF n <= m.n THEN
+        SELECT e.answer, e.hash INTO STRICT stored, hash FROM link.entry AS e
+        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (call ->> 'n')::bigint;
+    ELSE
+        PERFORM link.lock_jackpot(m, call);
+        stored := jsonb_build_object('n', n, 'refusal', link.do_call(m, call));
+        hash := link.store_entry(m, call, stored);
+    END IF;
+    RETURN stored || jsonb_build_object('hash', encode(hash, 'hex'))
+        || link.describe_today(m, (request ->> 'act')::bigint);
+END
+$$;

@@ -1,0 +1,105 @@
+-- The first message of a session, and the beat (docs/link-rules.md, 1.6, 3.12, 3.13).
+
+CREATE FUNCTION link.describe_terms(of_jackpot text) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve, 'prizes', prizes
+    )
+    FROM link.jackpot WHERE id = of_jackpot
+$$;
+
+-- Whether the centre has what the member holds as answered.
+CREATE FUNCTION link.has_answered(m link.member, hello jsonb) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT (hello ->> 'epoch')::integer = m.epoch AND (
+        (hello ->> 'answered')::bigint = 0
+        OR EXISTS (
+            SELECT FROM link.entry AS e
+            WHERE e.member = m.name AND e.epoch = m.epoch
+                AND e.n = (hello ->> 'answered')::bigint AND encode(e.hash, 'hex') = hello ->> 'answer_hash'
+        )
+    )
+$$;
+
+-- What the member shows of the record that the centre knows last: its hash; '' for none that it can have; null
+-- if it has to be asked.
+CREATE FUNCTION link.find_proof(m link.member, hello jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE m.record_seq
+        WHEN (hello -> 'head' ->> 'seq')::bigint THEN hello -> 'head' ->> 'hash'
+        WHEN (hello -> 'proof' ->> 'seq')::bigint THEN hello -> 'proof' ->> 'hash'
+        ELSE CASE WHEN m.record_seq > (hello -> 'head' ->> 'seq')::bigint THEN '' END
+    END
+$$;
+
+CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
+        WHEN m.ended OR (hello ->> 'epoch')::integer < m.epoch THEN 'LINK_FORKED'
+        WHEN NOT link.has_answered(m, hello) THEN 'LINK_BEHIND'
+        WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
+    END
+$$;
+
+-- The timeline of this primary; the control file would lag (section 5.3).
+CREATE FUNCTION link.read_timeline() RETURNS integer
+LANGUAGE sql VOLATILE AS $$
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
+$$;
+
+-- A beat each second, each 4 s above 100 members.
+CREATE FUNCTION link.read_beat() RETURNS integer
+LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN count(*) > 100 THEN 4 ELSE 1 END FROM link.member WHERE joined
+$$;
+
+CREATE FUNCTION link.hello(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    barred text;
+BEGIN
+    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    barred := link.bar_hello(m, request);
+    IF barred IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', barred);
+    ELSIF m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
+        RETURN jsonb_build_object('seq', m.record_seq);
+    ELSIF link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
+        RETURN jsonb_build_object('barred', 'LINK_SETTINGS');
+    END IF;
+    PERFORM link.note_record(m.name, request -> 'head');
+    UPDATE link.member SET session = session + 1 WHERE name = m.name;
+    RETURN jsonb_build_object(
+        'session', m.session + 1,
+        'n', m.n,
+        'beat_s', link.read_beat(),
+        'version', (SELECT max(number) FROM link.migration),
+        'timeline', link.read_timeline(),
+        'reading', link.read_jackpot(m.jackpot_id)
+    );
+END
+$$;
+
+CREATE FUNCTION link.beat(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    beat jsonb := request -> 'beat';
+    booked bigint := (request ->> 'act')::bigint;
+    barred text;
+BEGIN
+    SELECT * INTO m FROM link.member WHERE name = session_user;
+    barred := link.bar_session(m, request);
+    IF barred IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', barred);
+    END IF;
+    INSERT INTO link.presence AS p (member, heard, phase, faults, shown, act)
+    VALUES (m.name, clock_timestamp(), beat ->> 'phase', beat -> 'faults', (beat ->> 'shown')::bigint, booked)
+    ON CONFLICT (member) DO UPDATE SET
+        heard = excluded.heard, phase = excluded.phase, faults = excluded.faults, shown = excluded.shown,
+        act = excluded.act;
+    RETURN link.describe_today(m, booked);
+END
+$$;

@@ -1,0 +1,32 @@
+-- Who may do what (docs/link-rules.md, 2.3): a member calls its functions and nothing else; readers read.
+
+GRANT EXECUTE ON FUNCTION
+    link.hello(jsonb), link.beat(jsonb), link.join(jsonb), link.leave(jsonb), link.open(jsonb), link.deliver(jsonb),
+    link.claim(jsonb), link.agree(jsonb), link.cancel(jsonb), link.close(jsonb)
+TO link_member;
+
+GRANT SELECT ON ALL TABLES IN SCHEMA link TO link_reader;
+
+-- Behind the missing rights stands row security, against a mistaken GRANT.
+DO $$
+DECLARE
+    found record;
+BEGIN
+    FOR found IN
+        SELECT c.relname AS name, a.attname AS owner
+        FROM pg_class AS c
+        LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND NOT a.attisdropped
+            AND a.attname = CASE c.relname WHEN 'member' THEN 'name' ELSE 'member' END
+        WHERE c.relnamespace = 'link'::regnamespace AND c.relkind = 'r'
+    LOOP
+        EXECUTE format('ALTER TABLE link.%I ENABLE ROW LEVEL SECURITY', found.name);
+        EXECUTE format('CREATE POLICY read_all ON link.%I FOR SELECT TO link_reader USING (true)', found.name);
+        IF found.owner IS NOT NULL THEN
+            EXECUTE format(
+                'CREATE POLICY own_rows ON link.%I FOR SELECT TO link_member USING (%I = session_user)',
+                found.name, found.owner
+            );
+        END IF;
+    END LOOP;
+END
+$$;
