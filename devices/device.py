@@ -11,3 +11,5 @@ class Device(Enum):
     DISPLAY = "display"
     SHUFFLER = "shuffler"
     SHOE = "shoe"
+    LINK = "link"
+    """To the centre, at a linked table (docs/link-rules.md); no cable of the cabinet."""

@@ -41,6 +41,15 @@ def token_returned(settings: MoneySettings, balances: Balances, identity: str) -
     )
 
 
+def stake_reversed(settings: MoneySettings, identity: str) -> Transaction:
+    """The exact reverse of a stake, for a linked table, whose jackpot may be negative.
+
+    docs/link-rules.md, section 2.1.
+    """
+    parts = {account: -units for account, units in _parts_of_a_token(settings).items()}
+    return _transaction(identity, Reason.TOKEN_RETURNED, parts)
+
+
 def award_pending(identity: str, amount: Units, more: bool = False) -> Transaction:
     """An award leaves the jackpot; with `more`, the difference for one more winner.
 

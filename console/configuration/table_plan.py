@@ -1,6 +1,6 @@
 """The kind of table that a scenario's settings or a configuration file ask for."""
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from console.rules.games import RailKind
 from console.rules.settings import Settings
@@ -11,7 +11,10 @@ from jackpot.settings import MoneySettings
 
 
 class TablePlan(Struct, frozen=True):
-    """A table of one of the house's games; `rail` is None for games without a progressive."""
+    """A table of one of the house's games; `rail` is None for games without a progressive.
+
+    `link`: the linked jackpot that it plays for (docs/link-rules.md); "": its own.
+    """
 
     table: str = "simulated"
     game: str = "caribbean-stud"
@@ -19,10 +22,14 @@ class TablePlan(Struct, frozen=True):
     rail: RailKind | None = RailKind.SLOT
     inspector_fitted: bool = False
     language: Language = Language.IT
+    link: str = ""
 
     def settings(self) -> Settings:
         """The settings that go on record."""
-        return Settings(self.table, self.game, self.rail, self.money, self.inspector_fitted)
+        link = self.link or UNSET
+        return Settings(
+            self.table, self.game, self.rail, self.money, self.inspector_fitted, link=link
+        )
 
     def rules(self, rail: RailTraits | None) -> Rules:
         """The rules of the round; `rail`: the traits of the rail that is fitted."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
+from console.rules.link import Answer, Barred, Shown
 from console.rules.settings import Settings
 from devices.card_reports import (
     CardBurnt,
@@ -196,6 +197,24 @@ class SelfTested(Struct, frozen=True):
     parts: tuple[PartTested, ...]
 
 
+class LinkAnswered(Struct, frozen=True):
+    """The centre has answered the first call that waited."""
+
+    answer: Answer
+
+
+class LinkShown(Struct, frozen=True):
+    """The centre has answered a beat."""
+
+    shown: Shown
+
+
+class LinkBarred(Struct, frozen=True):
+    """The centre speaks to this table no further."""
+
+    barred: Barred
+
+
 LineAct = Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SelfTested
 """Acts on the local line besides declaring and clearing."""
 
@@ -212,6 +231,7 @@ CardReport = (
     | ShoeTrouble
     | ReportsMissed
 )
+CentreAct = LinkAnswered | LinkShown | LinkBarred
 Act = (
     Started
     | Adopted
@@ -232,6 +252,7 @@ Act = (
     | Cleared
     | Corrected
     | LineAct
+    | CentreAct
 )
 
 KINDS: dict[type[Act], str] = {
@@ -275,5 +296,8 @@ KINDS: dict[type[Act], str] = {
     OutputsDriven: "driven",
     SettingChanged: "setting-changed",
     SelfTested: "self-tested",
+    LinkAnswered: "link-answered",
+    LinkShown: "link-shown",
+    LinkBarred: "link-barred",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""

@@ -17,7 +17,10 @@ class Phase(Enum):
 
 
 class Refusal(Enum):
-    """Why an act was not done (docs/rules.md, section 6); the last six are the house's own."""
+    """Why an act was not done (docs/rules.md, section 6).
+
+    From SEAT_NOT_PLAYING on they are the house's own.
+    """
 
     NOT_OPEN = "NOT_OPEN"
     ALREADY_OPEN = "ALREADY_OPEN"
@@ -36,6 +39,13 @@ class Refusal(Enum):
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
+    # Linked tables (docs/link-rules.md, section 3)
+    LINK_ASKED = "LINK_ASKED"  # the centre has not answered yet
+    LINK_LOST = "LINK_LOST"
+    JACKPOT_CHANGED = "JACKPOT_CHANGED"  # the jackpot is a tenth or more below the amount shown
+    LINKED = "LINKED"  # corrections and settings are made at the centre
+    ROUND_CLOSED = "ROUND_CLOSED"  # a claim of a round that was ended at the centre
+    AWARD_FINAL = "AWARD_FINAL"  # the award has become final meanwhile
 
 
 class Duty(Enum):
@@ -64,6 +74,10 @@ class Fault(Enum):
     DRAW_ERROR = "DRAW_ERROR"
     LEDGER_FAULT = "LEDGER_FAULT"
     LEDGER_CORRUPT = "LEDGER_CORRUPT"
+    LINK_LOST = "LINK_LOST"
+    LINK_FORKED = "LINK_FORKED"
+    LINK_BEHIND = "LINK_BEHIND"
+    LINK_SETTINGS = "LINK_SETTINGS"
 
 
 LOST = {
@@ -72,9 +86,18 @@ LOST = {
     Device.DISPLAY: Fault.DISPLAY_LOST,
     Device.SHUFFLER: Fault.SHUFFLER_LOST,
     Device.SHOE: Fault.SHOE_LOST,
+    Device.LINK: Fault.LINK_LOST,
 }
 
 LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
+
+LINK_FAULTS = frozenset(
+    {Fault.LINK_LOST, Fault.LINK_FORKED, Fault.LINK_BEHIND, Fault.LINK_SETTINGS}
+)
+"""Under each the centre is out of reach (docs/link-rules.md, section 4)."""
+
+NO_BETS = LEDGER_FAULTS | LINK_FAULTS | {Fault.RAIL_LOST}
+"""Under each no player may stake."""
 
 CLEARED_BY_TECHNICIAN = (
     frozenset({Fault.TRAY_COUNT, Fault.TOKENS_UNKNOWN, Fault.ACCEPTOR_CHANGED}) | LEDGER_FAULTS

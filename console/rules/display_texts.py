@@ -26,6 +26,12 @@ class Texts(Struct, frozen=True):
     banco: str
     outcomes: Mapping[CoupOutcome, str]
     last_coup: str
+    wait: str
+    """The centre has not decided yet (docs/link-rules.md, sections 3.1 and 3.6)."""
+    pay: str
+    """An award of a linked jackpot is final."""
+    no_amount: str
+    """In place of an amount that no answer has brought."""
 
     def amount(self, cents: int) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""

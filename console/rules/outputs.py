@@ -2,6 +2,8 @@
 
 from console.rules.codes import Phase
 from console.rules.display_texts import Texts
+from console.rules.link_orders import choose_amount
+from console.rules.link_state import LinkState
 from console.rules.round.decks import BETS_ARE_OPEN, may_begin
 from console.rules.round.drawing_rule import points
 from console.rules.state import NONE, Rules, TableState
@@ -25,10 +27,10 @@ ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the order of the seats
 ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
 # The fields of the state that each output is computed from: if they are equal, so is the output.
-RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive")
+RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive", "link")
 SHUFFLER_FIELDS = ("phase", "service", "faults", "deck")
 PANEL_FIELDS = ("phase", "service", "seats", "choice", "drive")
-DISPLAY_FIELDS = ("notice", "faults", "award", "last_hands", "shoe", "balances", "drive")
+DISPLAY_FIELDS = ("notice", "faults", "award", "last_hands", "shoe", "balances", "drive", "link")
 
 
 def rail_orders(state: TableState) -> RailOrders:
@@ -36,11 +38,11 @@ def rail_orders(state: TableState) -> RailOrders:
     boot = state.rail.seen.boot if state.rail.seen is not None else None
     if state.drive is not None:
         return RailOrders(state.drive.slots, state.drive.gates, state.turn, boot=boot)
-    if state.shown_phase in (Phase.PAUSED, Phase.SERVICE):
+    betting = state.phase is Phase.BETTING
+    if state.shown_phase in (Phase.PAUSED, Phase.SERVICE) or (betting and state.off_link):
         return RailOrders(turn=state.turn)
     seats = state.seats
     alerting = seats.reminded | seats.stuck
-    betting = state.phase is Phase.BETTING
     steady = seats.tokens if betting else seats.playing | seats.collecting
     inviting = ALL_SEATS - steady - alerting if state.takes_bets else NONE
     lamps = {
@@ -102,6 +104,10 @@ def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
 
 
 def _title(state: TableState, rules: Rules, texts: Texts) -> str:
+    if isinstance(state.link, LinkState):
+        waits = _title_under_link(state.link, texts)
+        if waits:
+            return waits
     if state.award is not None:
         name = texts.combinations[state.award.combination]
         return f"{name} x{state.award.winners}"
@@ -115,11 +121,21 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     return texts.jackpot
 
 
+def _title_under_link(link: LinkState, texts: Texts) -> str:
+    """Whether the centre is waited for, or winners may be paid; "": neither."""
+    if link.opening is not None or (link.award is not None and not link.fixed):
+        return texts.wait
+    return texts.pay if link.paid is not None else ""
+
+
 def _points_line(state: TableState) -> bool:
     return bool(state.shoe.coup.cards) and not state.shoe.coup.incomplete
 
 
 def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
+    if isinstance(state.link, LinkState):
+        cents = choose_amount(state, state.link)
+        return texts.amount(cents) if cents is not None else texts.no_amount
     if state.award is not None:
         return texts.amount(state.award.each)
     if rules.game.progressive:

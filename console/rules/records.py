@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple
 
-from console.rules.acts import KINDS, Act, Adopted, Elapsed
+from console.rules.acts import KINDS, Act, Adopted, Elapsed, LinkShown
 from console.rules.round import Transition, advance
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
@@ -41,8 +41,8 @@ def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
-    """Whether the act gets a record: all do, except time passing without effect."""
-    return not isinstance(act, Elapsed) or step.state != before
+    """Whether the act gets a record: all do, except time and answered beats without effect."""
+    return not isinstance(act, Elapsed | LinkShown) or step.state != before
 
 
 def entry_of(

@@ -1,6 +1,6 @@
 """The settings in force, for the journal (docs/rules.md, section 11)."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.games import RailKind
 from console.rules.structs import replace
@@ -8,7 +8,10 @@ from jackpot.settings import MoneySettings
 
 
 class Settings(Struct, frozen=True):
-    """The settings of a round; `version` counts their changes, from 1."""
+    """The settings of a round; `version` counts their changes, from 1.
+
+    `link`: the linked jackpot that the table plays for; unset: its own.
+    """
 
     table: str
     game: str
@@ -16,6 +19,7 @@ class Settings(Struct, frozen=True):
     money: MoneySettings
     inspector_fitted: bool = False
     version: int = 0
+    link: str | UnsetType = UNSET
 
     def same_as(self, other: "Settings | None") -> bool:
         """Whether at most the version differs."""

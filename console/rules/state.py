@@ -1,11 +1,12 @@
 """The state of a table: frozen and complete; rules and outputs are computed from it."""
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from console.rules.card_state import DeckMarks, ShoeMarks
-from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.games import GAMES, Game
+from console.rules.link_state import LinkState
 from console.rules.settings import Settings
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
@@ -26,6 +27,8 @@ class Rules(Struct, frozen=True):
     prizes: PrizeTable | None = None
     rail: RailTraits | None = None
     inspector_fitted: bool = False
+    link: str | UnsetType = UNSET
+    """The linked jackpot that the table plays for; unset: its own."""
 
 
 def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
@@ -33,7 +36,7 @@ def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
     game = GAMES[settings.game]
     prizes = load_prizes(settings.game) if game.progressive else None
     inspector = settings.inspector_fitted
-    return Rules(settings.table, game, settings.money, prizes, rail, inspector)
+    return Rules(settings.table, game, settings.money, prizes, rail, inspector, settings.link)
 
 
 class SeatMarks(Struct, frozen=True):
@@ -134,7 +137,7 @@ class TableState(Struct, frozen=True):
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with
     a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
     hand count. `drive`: outputs that the technician drives. `corrections`: the number of
-    corrections so far.
+    corrections so far. `link`: at a linked table.
     """
 
     settings: Settings | None = None
@@ -160,6 +163,7 @@ class TableState(Struct, frozen=True):
     tray_mark: int = 0
     drive: Drive | None = None
     corrections: int = 0
+    link: LinkState | UnsetType = UNSET
 
     @property
     def shown_phase(self) -> Phase:
@@ -173,6 +177,19 @@ class TableState(Struct, frozen=True):
 
     @property
     def takes_bets(self) -> bool:
-        """Whether a player may stake: betting is open, ledger and rail work (docs/rules.md, 7)."""
+        """Whether a player may stake: betting is open, ledger, rail and link work.
+
+        docs/rules.md, section 7; docs/link-rules.md, sections 3.1 and 4.
+        """
         betting = self.shown_phase is Phase.BETTING
-        return betting and not self.locked and Fault.RAIL_LOST not in self.faults
+        return betting and NO_BETS.isdisjoint(self.faults) and not self.asks_to_open
+
+    @property
+    def asks_to_open(self) -> bool:
+        """Whether COIN IN has asked the centre, which has not answered."""
+        return isinstance(self.link, LinkState) and self.link.opening is not None
+
+    @property
+    def off_link(self) -> bool:
+        """Whether the table is linked, and the centre out of its reach."""
+        return not LINK_FAULTS.isdisjoint(self.faults)

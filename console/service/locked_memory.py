@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from console.rules.acts import Act, Cleared, Reopened
-from console.rules.codes import LEDGER_FAULTS, LOST, Fault
+from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOST, Fault
 from console.rules.outputs import rail_orders
 from console.rules.state import NONE, Seats, TableState
 from console.rules.structs import replace
@@ -41,7 +41,7 @@ def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) 
     `lock`: the content of the lock file. The tokens that it names were seen before this run, and
     the counters may have lost them; tokens of this run are in the counters.
     """
-    of_parts = {*LOST.values(), Fault.KEY_FAULT, *LEDGER_FAULTS}
+    of_parts = {*LOST.values(), *LINK_FAULTS, Fault.KEY_FAULT, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
     seats = locked.seats
     return Reopened(

@@ -3,10 +3,18 @@
 import unicodedata
 from collections.abc import Mapping
 
-from console.rules.display_texts import Texts
+from console.rules.display_texts import COLUMNS, Texts
 from console.texts.catalogue.brief import brief
 from console.texts.language import Language, Words
-from console.texts.table_texts import COMBINATIONS, LAST_COUP, LAST_HANDS, MANY_HANDS, OUTCOMES
+from console.texts.table_texts import (
+    COMBINATIONS,
+    LAST_COUP,
+    LAST_HANDS,
+    MANY_HANDS,
+    OUTCOMES,
+    PAY,
+    WAIT,
+)
 from jackpot.prizes import Combination
 
 SHORTENED: Mapping[Combination, Words] = {
@@ -42,6 +50,9 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         banco="BANCO",
         outcomes={outcome: write(words) for outcome, words in OUTCOMES.items()},
         last_coup=write(LAST_COUP),
+        wait=write(WAIT),
+        pay=write(PAY),
+        no_amount="--------- EUR".rjust(COLUMNS),
     )
 
 

@@ -62,6 +62,9 @@ ACTS: Mapping[str, Words] = {
     "driven": Words("{who} comanda le uscite", "{who} drives outputs"),
     "setting-changed": Words("{who}: {key} = {value}", "{who}: {key} = {value}"),
     "self-tested": Words("{who}: collaudo", "{who}: self-test"),
+    "link-answered": Words("risposta della centrale", "the centre answered"),
+    "link-shown": Words("jackpot dalla centrale", "jackpot from the centre"),
+    "link-barred": Words("escluso dalla centrale: {barred}", "barred by the centre: {barred}"),
     "snapshot": Words("(stato intero)", "(whole state)"),
 }
 
@@ -91,6 +94,13 @@ DECISIONS: Mapping[str, Words] = {
         "paid {combination} x{winners}, {each} each",
     ),
     "award-cancelled": Words("annullato {combination}", "cancelled {combination}"),
+    "award-asked": Words("chiesto {combination} x{winners}", "asked for {combination} x{winners}"),
+    "award-agreed": Words("confermato {combination}", "agreed {combination}"),
+    "cancel-asked": Words("chiesto di annullare {combination}", "asked to cancel {combination}"),
+    "opening-asked": Words("chiesta l'apertura", "opening asked"),
+    "link-refused": Words("rifiutato: {code}", "refused: {code}"),
+    "link-joined": Words("entra nel jackpot {jackpot}", "joined the jackpot {jackpot}"),
+    "token-given-back": Words("gettone reso", "token given back"),
     "hand-void": Words("mano nulla", "hand void"),
     "round-void": Words("mani nulle", "hands void"),
     "last-hands": Words("ultime mani: {hands}", "last hands: {hands}"),
@@ -161,6 +171,7 @@ DEVICES: Mapping[str, Words] = {
     "display": Words("display", "display"),
     "shuffler": Words("mescolatore", "shuffler"),
     "shoe": Words("sabot", "shoe"),
+    "link": Words("collegamento", "link"),
 }
 """The devices' names."""
 
@@ -180,6 +191,7 @@ PLURALS: Mapping[str, str] = {
     "slot-covered": "slot coperti",
     "card-changed": "carte cambiate",
     "hand-void": "mani nulle",
+    "token-given-back": "gettoni resi",
 }
 """Decisions about more than one seat, in Italian."""
 

@@ -72,6 +72,10 @@ AWARD_PENDING = Words("in sospeso", "pending")
 AWARD_PAID = Words("pagata", "paid")
 AWARD_CANCELLED = Words("annullata", "cancelled")
 
+WAIT = Words("attendere", "wait")
+"""At a linked table the centre has not decided yet (docs/link-rules.md, section 3)."""
+PAY = Words("pagare", "pay")
+
 LAST_COUP = Words("ultimo colpo", "last coup")
 
 LAST_HANDS = (

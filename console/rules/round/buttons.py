@@ -74,15 +74,20 @@ def open_betting(draft: Draft) -> None:
     draft.phase = Phase.BETTING
     draft.round += 1
     draft.seats = next_round_seats(draft.seats)
-    draft.choice = None
     draft.awards = 0
     draft.places_used = 0
+    end_round(draft)
+    for seat in sorted(draft.seats.tokens):
+        draft.decide("token-in", seat=seat)
+
+
+def end_round(draft: Draft) -> None:
+    """What GAME OVER ends: the choice, what was timed, the hand and its deck."""
+    draft.choice = None
     draft.deadlines = Deadlines(tray=draft.deadlines.tray)
     draft.last_hands = _count_hand_over(draft.last_hands)
     begin_next_hand(draft)
     end_hand(draft)
-    for seat in sorted(draft.seats.tokens):
-        draft.decide("token-in", seat=seat)
 
 
 def _count_hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
@@ -123,7 +128,7 @@ def cancel_award(draft: Draft, button: Button) -> None:
 
 def begin_award(draft: Draft) -> None:
     """JPOT in PLAYING: begin the award. Its amount is frozen and leaves the jackpot."""
-    prize = _find_payable_prize(draft, winners=1)
+    prize = find_payable_prize(draft, winners=1)
     if prize is None:
         return
     award = quote(prize, 1, draft.balances.jackpot_cents)
@@ -138,7 +143,7 @@ def begin_award(draft: Draft) -> None:
 def add_winner(draft: Draft) -> None:
     """JPOT in AWARDING: one more winner of the same combination, on the same frozen jackpot."""
     award = draft.award
-    prize = _find_payable_prize(draft, winners=award.winners + 1) if award else None
+    prize = find_payable_prize(draft, winners=award.winners + 1) if award else None
     if prize is None or award is None:
         return
     # A token returned since the award began can no longer be paid out.
@@ -156,7 +161,7 @@ def add_winner(draft: Draft) -> None:
     )
 
 
-def _find_payable_prize(draft: Draft, winners: int) -> Prize | None:
+def find_payable_prize(draft: Draft, winners: int) -> Prize | None:
     """The chosen prize if `winners` of it can be paid, or a refusal.
 
     Checked in the order of the rules.

@@ -1,5 +1,7 @@
 """Decisions of the floor manager that no sensor can see (docs/rules.md, section 4)."""
 
+from collections.abc import Callable
+
 from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
@@ -7,6 +9,7 @@ from console.rules.round.draft import Draft
 from console.rules.state import LastHandsCount
 from console.rules.structs import replace
 from jackpot import movements
+from jackpot.accounts import Transaction
 from jackpot.amounts import to_units
 
 
@@ -24,22 +27,33 @@ def _no_hand(draft: Draft) -> bool:
 
 def on_hand_void(draft: Draft, act: HandVoid) -> None:
     """The seat is out for the round; its token stays, or is returned and its posting reversed."""
+    void_hand(draft, act, draft.award.winners if draft.award else 0, _take_back)
+
+
+def _take_back(draft: Draft, identity: str) -> Transaction:
+    return movements.token_returned(draft.rules.money, draft.balances, identity)
+
+
+def void_hand(
+    draft: Draft, act: HandVoid, awarded: int, take_back: Callable[[Draft, str], Transaction]
+) -> None:
+    """Void a hand. `awarded`: winners of the award in hand; `take_back`: reverses a stake."""
     if _no_hand(draft):
         return
     voided = act.seat in draft.seats.void - draft.seats.returned
     if act.seat not in draft.seats.playing and not (act.returned and voided):
         draft.refuse(Refusal.SEAT_NOT_PLAYING)
         return
-    promised = draft.places_used + (draft.award.winners if draft.award else 0)
+    promised = draft.places_used + awarded
     left = draft.seats.eligible - {act.seat}
-    if draft.award and left != draft.seats.eligible and promised > len(left):
+    if awarded and left != draft.seats.eligible and promised > len(left):
         draft.refuse(Refusal.AWARD_PENDING)
         return
     draft.seats = replace(draft.seats, void=draft.seats.void | {act.seat})
     if act.returned:
         draft.seats = replace(draft.seats, returned=draft.seats.returned | {act.seat})
         identity = draft.identity(f"seat-{act.seat}/returned")
-        draft.move(movements.token_returned(draft.rules.money, draft.balances, identity))
+        draft.move(take_back(draft, identity))
     draft.decide("hand-void", seat=act.seat, returned=int(act.returned))
 
 
@@ -50,7 +64,7 @@ def on_round_void(draft: Draft, _act: RoundVoid) -> None:
     """
     if draft.phase is not Phase.PAUSED and _no_hand(draft):
         return
-    if draft.award is not None:
+    if draft.phase is Phase.AWARDING:
         draft.refuse(Refusal.AWARD_PENDING)
         return
     draft.choice = None

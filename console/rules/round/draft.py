@@ -3,12 +3,13 @@
 from enum import Enum
 from typing import Self
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from msgspec.structs import astuple
 
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
+from console.rules.link_state import LinkState
 from console.rules.settings import Settings
 from console.rules.state import (
     Deadlines,
@@ -59,7 +60,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `corrections` these are the fields of `TableState` in their order, because
+    From `settings` to `link` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -88,6 +89,7 @@ class Draft(Struct):
     tray_mark: int
     drive: Drive | None
     corrections: int
+    link: LinkState | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

@@ -32,12 +32,13 @@ def on_started(draft: Draft, _act: Started) -> None:
 
 
 def on_adopted(draft: Draft, act: Adopted) -> None:
-    """Other settings are in force; with the first ones the house opens the jackpot."""
+    """Other settings are in force; with the first ones the house opens the table's own jackpot."""
     if draft.locked:
         draft.no_effect()  # they come into force with the record of the repair
         return
     before = draft.settings
-    if before is None and draft.rules.game.progressive:
+    own = draft.rules.game.progressive and not isinstance(draft.rules.link, str)
+    if before is None and own:
         opening = movements.opening(draft.rules.money)
         draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
     draft.settings = replace(act.settings, version=before.version + 1 if before else 1)

@@ -3,6 +3,8 @@
 docs/rules.md, sections 3 and 6.
 """
 
+from collections.abc import Callable
+
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.round.buttons import finish_award
 from console.rules.round.draft import Draft
@@ -30,25 +32,30 @@ def on_key_unreadable(draft: Draft, _act: KeyUnreadable) -> None:
 
 def on_key_moved(draft: Draft, act: KeyMoved) -> None:
     """The key has reached a position, which may act."""
+    turn_key(draft, act, finish_award)
+
+
+def turn_key(draft: Draft, act: KeyMoved, pay: Callable[[Draft], None]) -> None:
+    """The key has reached a position; `pay`: what R does with an award."""
     draft.key = act.position
     if act.position is not None:
         draft.clear_fault(Fault.KEY_FAULT)
     if act.position is KeyPosition.R:
-        _to_run(draft)
+        _to_run(draft, pay)
     elif act.position is KeyPosition.S:
         _to_service(draft)
 
 
-def _to_run(draft: Draft) -> None:
+def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
     """R ends SERVICE and returns to the phase underneath.
 
-    Otherwise it makes a pending award final.
+    Otherwise it pays an award.
     """
     if draft.service:
         draft.service = False
         draft.decide("service-ended", phase=draft.phase.value)
     elif draft.phase is Phase.AWARDING and not draft.locked:
-        finish_award(draft)
+        pay(draft)
 
 
 def _to_service(draft: Draft) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET, Struct
+
 from console.rules.acts import (
     Act,
     Adopted,
@@ -17,6 +19,9 @@ from console.rules.acts import (
     HandVoid,
     LastHands,
     Left,
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
     OutputsDriven,
     Reopened,
     RoundVoid,
@@ -41,6 +46,10 @@ from console.rules.round import (
     tray,
 )
 from console.rules.round.draft import ActOutcome, Draft, Transition
+from console.rules.round.linked import awards as linked_awards
+from console.rules.round.linked import centre, opening, outbox
+from console.rules.round.linked import declarations as linked_declarations
+from console.rules.round.linked import faults as linked_faults
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
     CardBurnt,
@@ -102,29 +111,63 @@ COMBINATION: Mapping[Phase, DoneWith | ActOutcome] = {
 }
 CONSOLE_BUTTONS = {Button.COIN_IN: COIN_IN, Button.GAME_OVER: GAME_OVER, Button.JPOT: JPOT}
 
+# What differs at a linked table.
+LINKED_BUTTONS = {
+    Button.COIN_IN: {**COIN_IN, Phase.BETTING: opening.ask_opening},
+    Button.GAME_OVER: {
+        **GAME_OVER,
+        Phase.PAUSED: opening.open_from_pause,
+        Phase.PLAYING: opening.open_or_pause,
+    },
+    Button.JPOT: {
+        **JPOT,
+        Phase.PLAYING: linked_awards.claim_award,
+        Phase.AWARDING: linked_awards.claim_one_more,
+    },
+}
+LINKED_COMBINATION = {**COMBINATION, Phase.AWARDING: linked_awards.cancel_claim}
 
-def _press_or_refuse(draft: Draft, act: ButtonPressed) -> None:
-    """Do what the button does in this phase. A locked table and SERVICE refuse every button."""
-    if draft.locked:
-        draft.refuse(Refusal.LOCKED)
-    elif draft.service:
-        draft.refuse(Refusal.IN_SERVICE)
-    elif (phases := CONSOLE_BUTTONS.get(act.button)) is not None:
-        entry = phases[draft.phase]
-        if isinstance(entry, Refusal):
-            draft.refuse(entry)
+
+def _no_refusal(_draft: Draft) -> Refusal | None:
+    return None
+
+
+def _press_or_refuse(
+    console: Mapping[Button, Mapping[Phase, Done | Refusal]],
+    combinations: Mapping[Phase, DoneWith | ActOutcome],
+    refusal: Callable[[Draft], Refusal | None],
+) -> Callable[[Draft, ButtonPressed], None]:
+    """What does or refuses a press, by these tables; `refusal`: what refuses every button."""
+
+    def press(draft: Draft, act: ButtonPressed) -> None:
+        if draft.locked:
+            draft.refuse(Refusal.LOCKED)
+        elif draft.service:
+            draft.refuse(Refusal.IN_SERVICE)
+        elif (code := refusal(draft)) is not None:
+            draft.refuse(code)
+        elif (phases := console.get(act.button)) is not None:
+            entry = phases[draft.phase]
+            if isinstance(entry, Refusal):
+                draft.refuse(entry)
+            else:
+                entry(draft)
         else:
-            entry(draft)
-    else:
-        combination = COMBINATION[draft.phase]
-        if isinstance(combination, ActOutcome):
-            draft.no_effect()
-        else:
-            combination(draft, act.button)
+            combination = combinations[draft.phase]
+            if isinstance(combination, ActOutcome):
+                draft.no_effect()
+            else:
+                combination(draft, act.button)
+
+    return press
 
 
 def _set_inspector(draft: Draft, act: InspectorSeen) -> None:
     draft.inspector = act.present
+
+
+def _do_nothing(draft: Draft, _act: Any) -> None:
+    draft.no_effect()
 
 
 def _record_only(_draft: Draft, _act: Any) -> None:
@@ -143,10 +186,10 @@ def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, An
 
 TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Started: faults.on_started,
-    Adopted: faults.on_adopted,
+    Adopted: linked_faults.on_adopted_unlinked,
     Reopened: faults.on_reopened,
     Elapsed: _record_only,
-    ButtonPressed: _press_or_refuse,
+    ButtonPressed: _press_or_refuse(CONSOLE_BUTTONS, COMBINATION, _no_refusal),
     KeyMoved: key.on_key_moved,
     KeyFound: key.on_key_found,
     KeyUnreadable: key.on_key_unreadable,
@@ -182,6 +225,25 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     OutputsDriven: driving.on_outputs_driven,
     SettingChanged: _record_only,
     SelfTested: _record_only,
+    LinkAnswered: _do_nothing,
+    LinkShown: _do_nothing,
+    LinkBarred: _do_nothing,
+}
+
+LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
+    **TRANSITIONS,
+    Started: linked_faults.on_started,
+    Adopted: faults.on_adopted,
+    Reopened: linked_faults.on_reopened,
+    ButtonPressed: _press_or_refuse(LINKED_BUTTONS, LINKED_COMBINATION, opening.refuse_while_asked),
+    KeyMoved: linked_faults.on_key_moved,
+    LinkLost: linked_faults.on_link_lost,
+    LinkUp: linked_faults.on_link_up,
+    HandVoid: _unless_locked(linked_declarations.on_hand_void),
+    Corrected: _unless_locked(linked_declarations.refuse_correction),
+    LinkAnswered: centre.on_answered,
+    LinkShown: centre.on_shown,
+    LinkBarred: centre.on_barred,
 }
 
 
@@ -189,18 +251,15 @@ WITHOUT_A_PAST = (Started, Reopened)
 """Acts before which nothing was due."""
 
 
-def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
-    """The table after `act` at `now` (ms of the monotonic clock): pure and total.
+def _apply_due(draft: Draft) -> None:
+    """What was due before the act counts first."""
+    tokens.note_stuck_tokens(draft)
+    tokens.note_changed_cards(draft)
 
-    Every act in every phase is done, refused with a code, or without effect; none raises an error.
-    """
-    draft = Draft.of(state, rules, now)
-    if type(act) not in WITHOUT_A_PAST:
-        tokens.note_stuck_tokens(draft)
-        tokens.note_changed_cards(draft)  # what was due before the act counts first
-    TRANSITIONS[type(act)](draft, act)
-    _consequences(draft)
-    return draft.step()
+
+def _apply_due_linked(draft: Draft) -> None:
+    _apply_due(draft)
+    opening.give_up_due_opening(draft)
 
 
 def _consequences(draft: Draft) -> None:
@@ -214,6 +273,43 @@ def _consequences(draft: Draft) -> None:
     tray.judge_tray(draft)
 
 
+def _consequences_linked(draft: Draft) -> None:
+    _consequences(draft)
+    opening.give_up_due_opening(draft)
+    outbox.deliver_money(draft)
+    opening.close_ended_round(draft)
+
+
+class Play(Struct, frozen=True):
+    """How a table is played: what each act does, what comes before it, and what follows."""
+
+    transitions: Mapping[type[Act], Callable[[Draft, Any], None]]
+    apply_due: Callable[[Draft], None]
+    consequences: Callable[[Draft], None]
+
+
+OWN_JACKPOT = Play(TRANSITIONS, _apply_due, _consequences)
+LINKED_JACKPOT = Play(LINKED_TRANSITIONS, _apply_due_linked, _consequences_linked)
+
+
+def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
+    """The table after `act` at `now` (ms of the monotonic clock): pure and total.
+
+    Every act in every phase is done, refused with a code, or without effect; none raises an error.
+    """
+    play = OWN_JACKPOT if state.link is UNSET else LINKED_JACKPOT
+    draft = Draft.of(state, rules, now)
+    if type(act) not in WITHOUT_A_PAST:
+        play.apply_due(draft)
+    play.transitions[type(act)](draft, act)
+    play.consequences(draft)
+    return draft.step()
+
+
 def next_deadline(state: TableState) -> int | None:
     """When `Elapsed` is due next (ms of the monotonic clock); None: not at all."""
-    return tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)
+    due = tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)
+    if state.link is UNSET or state.link.opening is None or state.locked:
+        return due
+    until = state.link.opening.until
+    return until if due is None else min(due, until)

@@ -27,7 +27,7 @@ from console.simulation.centre.awards import CentreAwards, replace_round
 from console.simulation.centre.books import CentreBooks, Tie
 from console.simulation.centre.chain import extend_chain
 from console.simulation.centre.money import sum_balances
-from console.simulation.centre.rows import Entry, MemberRow
+from console.simulation.centre.rows import MemberRow, StoredCall
 from jackpot.accounts import Balances, Reason
 from jackpot.amounts import Cents
 from jackpot.journal import Head
@@ -152,7 +152,7 @@ class Centre:
         refusal = self._do(row, call)
         row.n = call.n
         row.hash = extend_chain(row.hash, row.name, row.epoch, call, refusal)
-        row.entries[row.epoch, call.n] = Entry(call, refusal, row.hash)
+        row.entries[row.epoch, call.n] = StoredCall(call, refusal, row.hash)
 
     def _do(self, row: MemberRow, call: AnyCall) -> CentreRefusal | None:
         refusal = None

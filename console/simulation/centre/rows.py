@@ -17,7 +17,7 @@ LIVE = (AwardState.PENDING, AwardState.AGREED)
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredCall:
     """A numbered call, with what of its answer is stored. `hash`: of the chain up to it."""
 
     call: AnyCall
@@ -46,7 +46,7 @@ class MemberRow:
     joined: bool = False
     round: OpenRound | None = None
     balances: Balances = field(default_factory=Balances)
-    entries: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    entries: dict[tuple[int, int], StoredCall] = field(default_factory=dict)
     """By epoch and n."""
     movements: dict[tuple[int, str], Transaction] = field(default_factory=dict)
     """By epoch and identity."""

@@ -20,6 +20,7 @@ ITALIAN = {
     Device.DISPLAY: "display",
     Device.SHUFFLER: "mescolatore",
     Device.SHOE: "sabot",
+    Device.LINK: "collegamento",
 }
 
 

@@ -1,7 +1,7 @@
 """Every code in brief (brief.toml): the part of the catalogue that a running service needs."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from functools import cache
 from importlib import resources
@@ -77,7 +77,7 @@ def read_toml(text: str, name: str, kind: type[Read]) -> Read:
         raise CatalogueError(f"{name}: {error}") from error
 
 
-def check_complete(described: Collection[object], codes: type[Enum], name: str) -> None:
+def check_complete(described: Collection[object], codes: Iterable[Enum], name: str) -> None:
     """Raise CatalogueError unless exactly these codes are described.
 
     `described`: the codes, or their values.

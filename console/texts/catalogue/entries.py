@@ -131,6 +131,9 @@ NEEDED: Mapping[CodeKind, tuple[str, ...]] = {
     CodeKind.FINDING: ("raised", "check", "meanwhile", "clears"),
 }
 
+SHARED = frozenset(code for code in Refusal if code.value in Fault.__members__)
+"""Refusals under the code of a fault, whose entry describes both."""
+
 
 @cache
 def catalogue() -> Catalogue:
@@ -150,8 +153,9 @@ def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
         name = f"{kind.value}.toml"
         remedies = read_toml(files[kind], name, dict[str, Remedies])
         check_complete(briefs[kind], codes, "brief.toml")
-        check_complete(remedies, codes, name)
-        for code in (str(member.value) for member in codes):
+        described = [one for one in codes if kind is not CodeKind.REFUSAL or one not in SHARED]
+        check_complete(remedies, described, name)
+        for code in (str(member.value) for member in described):
             if code in entries:
                 raise CatalogueError(f"{name}: {code} is the code of a {entries[code].kind.name}")
             entries[code] = _entry(code, kind, briefs[kind][code], remedies[code])

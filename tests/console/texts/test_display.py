@@ -2,6 +2,7 @@
 
 from console.rules.codes import Fault, Refusal
 from console.rules.display_texts import COLUMNS
+from console.texts.catalogue.entries import SHARED
 from console.texts.display import ENGLISH, ITALIAN
 
 FAULTS = {
@@ -20,6 +21,10 @@ FAULTS = {
     "DRAW_ERROR": ("TIRAGGIO ERRATO", "DRAW ERROR"),
     "LEDGER_FAULT": ("REGISTRO GUASTO", "LEDGER FAULT"),
     "LEDGER_CORRUPT": ("REGISTRO ALTERATO", "LEDGER CORRUPT"),
+    "LINK_LOST": ("LINK ASSENTE", "NO LINK"),
+    "LINK_FORKED": ("LINK: ALTRO REGISTRO", "LINK: OTHER LEDGER"),
+    "LINK_BEHIND": ("CENTRALE INDIETRO", "LINK: CENTRE BEHIND"),
+    "LINK_SETTINGS": ("LINK: IMPOSTAZIONI", "LINK: SETTINGS"),
 }
 
 REFUSALS = {
@@ -40,6 +45,12 @@ REFUSALS = {
     "NOT_CLEARABLE": ("NON AZZERABILE", "CANNOT BE CLEARED"),
     "STILL_FAULTY": ("GUASTO PERSISTENTE", "STILL FAULTY"),
     "NOT_COVERED": ("IMPORTO NON COPERTO", "AMOUNT NOT COVERED"),
+    "LINK_ASKED": ("ATTENDERE", "WAIT"),
+    "LINK_LOST": ("LINK ASSENTE", "NO LINK"),
+    "JACKPOT_CHANGED": ("JACKPOT CAMBIATO", "JACKPOT CHANGED"),
+    "LINKED": ("TAVOLO COLLEGATO", "LINKED TABLE"),
+    "ROUND_CLOSED": ("MANO CHIUSA", "ROUND CLOSED"),
+    "AWARD_FINAL": ("VINCITA DEFINITIVA", "AWARD FINAL"),
 }
 
 
@@ -57,6 +68,7 @@ def test_every_refusal_is_shown_as_it_always_was() -> None:
 
 def test_each_text_fits_a_line_and_is_the_only_one_of_its_language() -> None:
     for texts in (ITALIAN, ENGLISH):
-        shown = [*texts.faults.values(), *texts.refusals.values()]
+        refusals = {code: text for code, text in texts.refusals.items() if code not in SHARED}
+        shown = [*texts.faults.values(), *refusals.values()]
         assert len(set(shown)) == len(shown)
         assert all(text.isascii() and 0 < len(text) <= COLUMNS for text in shown)

@@ -18,6 +18,9 @@ from console.rules.acts import (
     Elapsed,
     HandVoid,
     LastHands,
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
     OutputsDriven,
     Reopened,
     RoundVoid,
@@ -27,6 +30,7 @@ from console.rules.acts import (
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
+from console.rules.link import Answer, Barred, Shown
 from console.rules.round import ActOutcome, advance
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
@@ -49,6 +53,7 @@ from devices.roles import (
     RailSeen,
 )
 from jackpot.accounts import Reason
+from jackpot.amounts import Cents
 from tests.console.table import PureTable, rules_of, without_refusal_traces
 from tests.sampling import Numbers
 
@@ -117,6 +122,9 @@ SPELT: tuple[Act, ...] = (
     Elapsed(),
     Started(),
     Adopted(TablePlan().settings()),
+    LinkAnswered(Answer(1, "", Cents(1))),
+    LinkShown(Shown(Cents(1))),
+    *(LinkBarred(barred) for barred in Barred),
 )
 MADE = [act for kind in TRANSITIONS if kind not in map(type, SPELT) for act in samples(kind)]
 ACTS: tuple[Act, ...] = (*SPELT, *MADE)

@@ -14,6 +14,7 @@ from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
 from console.texts.catalogue.brief import CatalogueError, brief, own_file, read_brief
 from console.texts.catalogue.entries import (
+    SHARED,
     Catalogue,
     CatalogueEntry,
     CodeKind,
@@ -37,11 +38,14 @@ def texts() -> Iterator[tuple[str, CodeText]]:
 def test_every_code_of_the_house_has_an_entry_in_the_order_of_its_enum() -> None:
     whole = catalogue()
     assert [entry.code for entry in whole.of(CodeKind.FAULT)] == [fault.value for fault in Fault]
-    assert [entry.code for entry in whole.of(CodeKind.REFUSAL)] == [code.value for code in Refusal]
+    assert [entry.code for entry in whole.of(CodeKind.REFUSAL)] == [
+        code.value for code in Refusal if code not in SHARED
+    ]
+    assert [whole.refusal(code).kind for code in SHARED] == [CodeKind.FAULT]
     assert [entry.code for entry in whole.of(CodeKind.FINDING)] == [
         code.value for code in FindingCode
     ]
-    assert len(list(whole)) == len(Fault) + len(Refusal) + len(FindingCode)
+    assert len(list(whole)) == len(Fault) + len(Refusal) + len(FindingCode) - len(SHARED)
 
 
 def test_an_entry_is_found_by_its_code_however_it_is_typed() -> None:

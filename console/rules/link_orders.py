@@ -1,0 +1,68 @@
+"""The orders to the link: what the centre is to be told, as an output of the state."""
+
+from msgspec import Struct
+
+from console.rules.codes import Phase
+from console.rules.link import AnyCall, Beat, Terms
+from console.rules.link_state import LinkState
+from console.rules.state import Rules, TableState
+from jackpot.amounts import Cents
+
+LINK_FIELDS = ("link", "phase", "service", "faults")
+"""The fields of the state that the orders are computed from."""
+
+
+class LinkOrders(Struct, frozen=True):
+    """What the link says to the centre (docs/link-rules.md, section 3).
+
+    `calls` are sent in their order, one at a time, until each is answered; a locked table sends
+    none, since it could not record the answer. `epoch`, `answered` and `answer_hash`: for a hello.
+    `act`: the last of the centre's acts that is booked. `beat`: the sign of life.
+    """
+
+    epoch: int
+    answered: int
+    answer_hash: str
+    act: int
+    calls: tuple[AnyCall, ...]
+    beat: Beat
+
+
+def link_orders(state: TableState) -> LinkOrders | None:
+    """The orders; None at a table that is not linked, or whose ledger could not be read."""
+    link = state.link
+    if not isinstance(link, LinkState):
+        return None
+    faults = tuple(fault.value for fault in state.faults)
+    return LinkOrders(
+        link.epoch,
+        link.answered,
+        link.answer_hash,
+        link.act,
+        () if state.locked else link.outbox,
+        Beat(state.shown_phase.value, faults, choose_amount(state, link)),
+    )
+
+
+def choose_amount(state: TableState, link: LinkState) -> Cents | None:
+    """The amount on line 2 of a linked table; None: dashes (sections 3.6 and 4)."""
+    award = link.award
+    if state.phase is Phase.AWARDING and award is not None:
+        known = award.centre is not None and (link.fixed or not state.off_link)
+        return award.centre.each if award.centre is not None and known else None
+    if link.paid is not None:
+        return link.paid
+    return None if state.off_link else link.reading
+
+
+def terms_of(rules: Rules) -> Terms:
+    """What this table must have in common with the others of its jackpot (section 3.9)."""
+    money = rules.money
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    return Terms(
+        rules.game.name,
+        money.token,
+        money.to_jackpot,
+        money.to_reserve,
+        {prize.combination: prize.share for prize in prizes},
+    )

@@ -1,0 +1,77 @@
+"""What a linked table knows of the centre (docs/link-rules.md, sections 3 and 4).
+
+The outbox is part of the state: every call is in the journal before it is sent.
+"""
+
+from msgspec import Struct
+
+from console.rules.link import AnyCall, Claim, LinkedAward
+from jackpot.amounts import Cents
+from jackpot.prizes import Combination
+
+
+class AskedOpening(Struct, frozen=True):
+    """COIN IN has asked with call `n`; without an answer it is refused at `until` (ms).
+
+    `shown`: the amount on the display then; None: dashes.
+    """
+
+    n: int
+    until: int
+    shown: Cents | None
+
+
+class OwnAward(Struct, frozen=True):
+    """The award of this table in AWARDING. `winners`: of this table, as claimed.
+
+    `centre`: the award as the centre has answered; None: asked.
+    """
+
+    identity: str
+    combination: Combination
+    winners: int
+    centre: LinkedAward | None = None
+
+
+class LinkState(Struct, frozen=True):
+    """The link of a table that plays for a linked jackpot."""
+
+    epoch: int = 1
+    n: int = 0
+    """The number of the last call made."""
+    outbox: tuple[AnyCall, ...] = ()
+    """Calls without an answer, in their order. The first may have been sent, the others not."""
+    answered: int = 0
+    """The number of the last call answered."""
+    answer_hash: str = ""
+    act: int = 0
+    """The last of the centre's acts that is booked here."""
+    reading: Cents | None = None
+    """The jackpot, as the centre answered last."""
+    opening: AskedOpening | None = None
+    round: int | None = None
+    """The round that is open at the centre."""
+    award: OwnAward | None = None
+    settled: tuple[str, ...] = ()
+    """Awards that this table has ended itself; the centre's act is still to come."""
+    paid: Cents | None = None
+    """What each winner of this round's last final award gets."""
+    welcomed: bool = False
+    """Whether the centre has taken a hello since the start."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether no other table can change the award (section 3.4)."""
+        award = self.award
+        return (
+            award is not None
+            and award.centre is not None
+            and award.centre.fixed
+            and not self.claims_of(award.identity)
+        )
+
+    def claims_of(self, identity: str) -> list[Claim]:
+        """The claims of an award that wait for their answers."""
+        return [
+            call for call in self.outbox if isinstance(call, Claim) and call.identity == identity
+        ]

@@ -1,0 +1,66 @@
+"""What the centre says to a linked table (docs/link-rules.md, sections 3 and 4)."""
+
+from console.rules.acts import LinkAnswered, LinkBarred, LinkShown
+from console.rules.codes import Fault
+from console.rules.link import Answer, AnyCall, Barred, Claim, Open
+from console.rules.round.draft import Draft
+from console.rules.round.linked.awards import book_changes, take_claim
+from console.rules.round.linked.opening import clear_link_faults, give_up_opening, take_opening
+from console.rules.round.linked.outbox import CODES, link_of, show_refusal
+from console.rules.structs import replace
+
+FAULTS = {
+    Barred.FORKED: Fault.LINK_FORKED,
+    Barred.BEHIND: Fault.LINK_BEHIND,
+    Barred.SETTINGS: Fault.LINK_SETTINGS,
+}
+"""The reasons that have a fault of their own; under any other the link is lost."""
+
+
+def on_answered(draft: Draft, act: LinkAnswered) -> None:
+    """The first call that waits is answered; any other answer came before.
+
+    A locked table cannot record it: the call waits on.
+    """
+    link, answer = link_of(draft), act.answer
+    if draft.locked or not link.outbox or link.outbox[0].n != answer.n:
+        draft.no_effect()
+        return
+    draft.link = replace(
+        link,
+        outbox=link.outbox[1:],
+        answered=answer.n,
+        answer_hash=answer.hash,
+        reading=answer.reading,
+        welcomed=True,
+    )
+    book_changes(draft, answer.changes, answer.awaited)
+    _take(draft, link.outbox[0], answer)
+
+
+def _take(draft: Draft, call: AnyCall, answer: Answer) -> None:
+    match call:
+        case Open():
+            take_opening(draft, call, answer)
+        case Claim():
+            take_claim(draft, call, answer)
+        case _ if answer.refusal is not None:
+            show_refusal(draft, CODES[answer.refusal])
+
+
+def on_shown(draft: Draft, act: LinkShown) -> None:
+    """A beat is answered. With nothing left in the outbox, the link is back."""
+    if draft.locked:
+        draft.no_effect()
+        return
+    shown = act.shown
+    draft.link = replace(link_of(draft), reading=shown.reading, welcomed=True)
+    book_changes(draft, shown.changes, shown.awaited)
+    if not link_of(draft).outbox:
+        clear_link_faults(draft)
+
+
+def on_barred(draft: Draft, act: LinkBarred) -> None:
+    """The centre bars the table, until a good hello."""
+    draft.raise_fault(FAULTS.get(act.barred, Fault.LINK_LOST))
+    give_up_opening(draft)

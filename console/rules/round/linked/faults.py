@@ -1,0 +1,69 @@
+"""Starts, devices and the key at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
+
+from console.rules.acts import Adopted, Reopened, Started
+from console.rules.codes import Fault, Refusal
+from console.rules.link import Join
+from console.rules.link_state import LinkState
+from console.rules.round import faults, key
+from console.rules.round.draft import Draft
+from console.rules.round.linked.awards import turn_to_run
+from console.rules.round.linked.opening import give_up_opening
+from console.rules.round.linked.outbox import link_of
+from console.rules.structs import replace
+from devices.device import Device
+from devices.roles import KeyMoved, KeyPosition, LinkLost, LinkUp
+
+
+def on_adopted_unlinked(draft: Draft, act: Adopted) -> None:
+    """Other settings are in force. If they name a linked jackpot, the table joins it."""
+    faults.on_adopted(draft, act)
+    if not draft.locked and isinstance(draft.rules.link, str):
+        join = Join(1, draft.balances)
+        draft.link = LinkState(n=1, outbox=(join,))
+        draft.raise_fault(Fault.LINK_LOST)
+        draft.decide("link-joined", jackpot=draft.rules.link)
+
+
+def on_started(draft: Draft, act: Started) -> None:
+    """After a power cut: the link is lost until the centre answers; an opening is given up."""
+    faults.on_started(draft, act)
+    _distrust_link(draft)
+    give_up_opening(draft)
+
+
+def on_reopened(draft: Draft, act: Reopened) -> None:
+    """The journal's state again: its link must be found again, too."""
+    faults.on_reopened(draft, act)
+    _distrust_link(draft)
+    give_up_opening(draft)
+
+
+def _distrust_link(draft: Draft) -> None:
+    draft.link = replace(link_of(draft), welcomed=False)
+    draft.raise_fault(Fault.LINK_LOST)
+
+
+def on_link_lost(draft: Draft, act: LinkLost) -> None:
+    """A device is silent; if it is the link, an opening that was asked is refused."""
+    faults.on_link_lost(draft, act)
+    if act.device is Device.LINK:
+        give_up_opening(draft)
+
+
+def on_link_up(draft: Draft, act: LinkUp) -> None:
+    """A device is back. The link's faults clear with the next beat that finds nothing waiting."""
+    if act.device is Device.LINK:
+        draft.link = replace(link_of(draft), welcomed=True)
+    else:
+        faults.on_link_up(draft, act)
+
+
+def on_key_moved(draft: Draft, act: KeyMoved) -> None:
+    """The key: S is refused while COIN IN waits for its answer."""
+    asked = link_of(draft).opening is not None and not draft.locked
+    if asked and act.position is KeyPosition.S:
+        draft.key = act.position
+        draft.clear_fault(Fault.KEY_FAULT)
+        draft.refuse(Refusal.LINK_ASKED)
+    else:
+        key.turn_key(draft, act, turn_to_run)
