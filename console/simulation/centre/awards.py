@@ -56,6 +56,7 @@ class CentreAwards:
         if part.live:
             self._cancel_part(award, part)
             self._hold_again(award, row, part)
+            self.settle(award)
         return None
 
     def end_holds(self, member: str) -> None:

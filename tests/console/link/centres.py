@@ -1,0 +1,57 @@
+"""The centres that the contract is tried on."""
+
+from typing import Protocol
+
+from console.link.member_calls import MemberCalls
+from console.rules.link import Terms
+from console.simulation.centre.books import Tie
+from console.simulation.centre.centre import Centre
+from jackpot.accounts import Balances
+from jackpot.amounts import Cents
+from tests.console.link.linked_table import MONEY, TERMS
+
+
+class AnyCentre(Protocol):
+    """A centre with one jackpot, as tests see it."""
+
+    @property
+    def reading(self) -> Cents:
+        """The jackpot, in whole cents."""
+
+    @property
+    def total(self) -> Balances:
+        """The jackpot's accounts: the centre's own and all its members'."""
+
+    def member(self, name: str) -> MemberCalls:
+        """The way of a table that operators let in, and that has not joined yet."""
+
+    def stranger(self, name: str) -> MemberCalls:
+        """The way of one whom nobody let in."""
+
+
+class MakeCentre(Protocol):
+    """Makes a centre with these settings; without any, those of `MONEY` and tie split."""
+
+    def __call__(
+        self,
+        *,
+        terms: Terms = TERMS,
+        opening: Cents = MONEY.opening,
+        base: Cents = MONEY.base,
+        tie: Tie = Tie.SPLIT,
+    ) -> AnyCentre:
+        """Make it."""
+
+
+def make_model(
+    *,
+    terms: Terms = TERMS,
+    opening: Cents = MONEY.opening,
+    base: Cents = MONEY.base,
+    tie: Tie = Tie.SPLIT,
+) -> AnyCentre:
+    """The model, in memory."""
+    return Centre(terms, opening, base, tie)
+
+
+CENTRES: dict[str, MakeCentre] = {"model": make_model}

@@ -1,0 +1,245 @@
+"""A table as the centre sees it: a journal with its outbox, a ledger, a session."""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from console.link.member_calls import MemberCalls
+from console.rules.link import (
+    Agree,
+    Answer,
+    AnyCall,
+    AwardState,
+    Beat,
+    Cancel,
+    Change,
+    Claim,
+    Close,
+    Deliver,
+    Join,
+    Leave,
+    LinkedAward,
+    MemberHello,
+    Open,
+    ProofAsked,
+    Shown,
+    Terms,
+    Welcome,
+)
+from console.simulation.centre.chain import GENESIS, extend_chain
+from jackpot import movements
+from jackpot.accounts import Balances, Reason, Transaction
+from jackpot.amounts import Cents
+from jackpot.journal import Head
+from jackpot.prizes import Combination, load_prizes
+from jackpot.settings import MoneySettings
+
+GAME = "caribbean-stud"
+MONEY = MoneySettings()
+TERMS = Terms(
+    GAME,
+    MONEY.token,
+    MONEY.to_jackpot,
+    MONEY.to_reserve,
+    {prize.combination: prize.share for prize in load_prizes(GAME).prizes},
+)
+LIVE = (AwardState.PENDING, AwardState.AGREED)
+
+
+@dataclass
+class Card:
+    """All that the table's card holds. To copy it is to clone the table."""
+
+    records: list[str] = field(default_factory=lambda: [extend_chain(GENESIS, "begin")])
+    outbox: list[AnyCall] = field(default_factory=list)
+    n: int = 0
+    answered: int = 0
+    answer_hash: str = ""
+    act: int = 0
+    round: int = 0
+    awards: int = 0
+    award: LinkedAward | None = None
+    ledger: dict[str, Transaction] = field(default_factory=dict)
+    balances: Balances = field(default_factory=Balances)
+
+    @property
+    def head(self) -> Head:
+        """Its last record."""
+        return Head(len(self.records), self.records[-1])
+
+    def record(self, *content: object) -> None:
+        """Write a record."""
+        self.records.append(extend_chain(self.records[-1], *map(repr, content)))
+
+    def book(self, transaction: Transaction) -> None:
+        """Book it, unless it is booked."""
+        if transaction.identity not in self.ledger:
+            self.ledger[transaction.identity] = transaction
+            self.balances = self.balances.after(transaction)
+
+
+class LinkedTable:
+    """A table that sends what its card has in the outbox, and books what it is answered."""
+
+    def __init__(self, name: str, calls: MemberCalls, terms: Terms = TERMS) -> None:
+        self.name = name
+        self.calls = calls
+        self.card = Card()
+        self.session = 0
+        self.epoch = 1
+        self.terms = terms
+        self.awaited = 0
+        self.reading: Cents | None = None
+
+    def clone(self) -> "LinkedTable":
+        """Another table with a copy of this one's card."""
+        other = LinkedTable(self.name, self.calls, self.terms)
+        other.card = copy.deepcopy(self.card)
+        return other
+
+    def start(self, boot: object = "start") -> Welcome:
+        """Start: a record, and the first messages of a session. Raises CentreBars."""
+        self.card.record(boot)
+        return self.hello()
+
+    def hello(self) -> Welcome:
+        """Begin a session; show the record that the centre asks for. Raises CentreBars."""
+        proof = None
+        for _ in range(2):
+            greeting = self.greet(proof)
+            if isinstance(greeting, Welcome):
+                self.session = greeting.session
+                self.reading = greeting.reading
+                return greeting
+            proof = Head(greeting.seq, self.card.records[greeting.seq - 1])
+        raise AssertionError(f"{self.name}: the centre asks for a proof again")
+
+    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked:
+        """Send one hello, with this proof."""
+        card = self.card
+        hello = MemberHello(
+            self.epoch, self.terms, card.answered, card.answer_hash, card.head, proof
+        )
+        return self.calls.hello(hello)
+
+    def ask(self, make: Callable[[int], AnyCall]) -> AnyCall:
+        """Number a call and record it; it is sent later."""
+        self.card.n += 1
+        call = make(self.card.n)
+        self.card.outbox.append(call)
+        self.card.record(call)
+        return call
+
+    def send(self) -> Answer:
+        """Send the oldest call without an answer. Raises CentreBars."""
+        card = self.card
+        answer = self.calls.call(self.session, card.outbox[0], card.act, card.head)
+        self.take(answer)
+        return answer
+
+    def take(self, answer: Answer) -> None:
+        """Book an answer to the oldest call."""
+        card = self.card
+        assert answer.n == card.outbox[0].n, (answer, card.outbox[0])
+        card.outbox.pop(0)
+        card.answered, card.answer_hash = answer.n, answer.hash
+        self.book(answer)
+
+    def beat(self) -> Shown:
+        """One beat."""
+        shown = self.calls.beat(self.session, Beat("PLAYING", (), self.reading), self.card.act)
+        self.book(shown)
+        return shown
+
+    def book(self, answer: Answer | Shown) -> None:
+        """Book the changes that are new, in the order of acts."""
+        self.reading, self.awaited = answer.reading, answer.awaited
+        for change in answer.changes:
+            assert change.act > self.card.act, f"{self.name}: act {change.act} again"
+            self.card.act = change.act
+            self._book_change(change)
+        self.card.record("answered", answer)
+
+    def _book_change(self, change: Change) -> None:
+        if change.transaction is not None:
+            self.card.book(change.transaction)
+        if change.award.state in LIVE:
+            self.card.award = change.award
+        elif self.card.award and self.card.award.identity == change.award.identity:
+            self.card.award = None
+
+    def call(self, make: Callable[[int], AnyCall]) -> Answer:
+        """Record a call, and send it at once. Raises CentreBars."""
+        self.ask(make)
+        assert len(self.card.outbox) == 1, self.card.outbox
+        return self.send()
+
+    def join(self, balances: Balances | None = None) -> Answer:
+        """It joins, with nothing unless it says so."""
+        return self.call(lambda n: Join(n, balances or Balances()))
+
+    def leave(self) -> Answer:
+        """It leaves."""
+        return self.call(Leave)
+
+    def open(self, stakes: int = 1) -> Answer:
+        """Its next round, with so many stakes; the last answer."""
+        self.card.round += 1
+        self.card.awards = 0
+        answer = self.call(lambda n: Open(n, self.card.round))
+        return self.stake(stakes) if stakes else answer
+
+    def stake(self, tokens: int = 1) -> Answer:
+        """So many tokens more."""
+        return self.deliver(*(self.token() for _ in range(tokens)))
+
+    def token(self) -> Transaction:
+        """One token more, booked here."""
+        seat = sum(f"round-{self.card.round}/seat" in one for one in self.card.ledger) + 1
+        token = movements.stake(MONEY, self.identity(f"seat-{seat}/stake"))
+        self.card.book(token)
+        return token
+
+    def returned(self, seat: int) -> Transaction:
+        """A token goes back, exactly reversed, booked here."""
+        there = Balances(jackpot=10**15, reserve=10**15)
+        back = movements.token_returned(MONEY, there, self.identity(f"seat-{seat}/returned"))
+        assert back.reason is Reason.TOKEN_RETURNED
+        self.card.book(back)
+        return back
+
+    def deliver(self, *transactions: Transaction) -> Answer:
+        """These transactions."""
+        return self.call(lambda n: Deliver(n, self.card.round, transactions))
+
+    def claim(self, combination: Combination, winners: int = 1) -> Answer:
+        """JPOT."""
+        if winners == 1:
+            self.card.awards += 1
+        return self.call(self.claims(combination, winners))
+
+    def claims(self, combination: Combination, winners: int) -> Callable[[int], Claim]:
+        """A claim, when it has a number."""
+        card = self.card
+        return lambda n: Claim(n, card.round, self.award, combination, winners)
+
+    def agree(self) -> Answer:
+        """The key is back in R."""
+        return self.call(lambda n: Agree(n, self.award))
+
+    def cancel(self) -> Answer:
+        """The combination is pressed."""
+        return self.call(lambda n: Cancel(n, self.award))
+
+    def close(self) -> Answer:
+        """GAME OVER."""
+        return self.call(lambda n: Close(n, self.card.round))
+
+    @property
+    def award(self) -> str:
+        """The identity of its last award."""
+        return self.identity(f"award-{self.card.awards}")
+
+    def identity(self, what: str) -> str:
+        """Of something in this round."""
+        return f"{self.name}/round-{self.card.round}/{what}"
