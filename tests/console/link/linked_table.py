@@ -200,7 +200,7 @@ class LinkedTable:
         self.card.book(token)
         return token
 
-    def returned(self, seat: int) -> Transaction:
+    def take_token_back(self, seat: int) -> Transaction:
         """A token goes back, exactly reversed, booked here."""
         there = Balances(jackpot=10**15, reserve=10**15)
         back = movements.token_returned(MONEY, there, self.identity(f"seat-{seat}/returned"))

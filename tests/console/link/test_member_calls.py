@@ -36,7 +36,7 @@ TOKEN = 140
 """What a token brings the jackpot, in cents."""
 
 
-@pytest.fixture(params=CENTRES.values(), ids=CENTRES)
+@pytest.fixture(params=CENTRES.values(), ids=list(CENTRES))
 def make_centre(request: pytest.FixtureRequest) -> MakeCentre:
     """How a centre is made."""
     make: MakeCentre = request.param
@@ -225,7 +225,7 @@ def test_a_rounds_winners_are_at_most_the_stakes_it_ever_had(centre: AnyCentre) 
 def test_a_returned_token_takes_no_place_away(centre: AnyCentre) -> None:
     table = seat_table(centre, "a")
     table.open(stakes=1)
-    table.deliver(table.returned(1))
+    table.deliver(table.take_token_back(1))
     assert table.claim(FLUSH).refusal is None
 
 
@@ -651,7 +651,7 @@ def test_what_a_returned_token_lacks_comes_from_the_reserve_then_from_the_house(
     table.claim(ROYAL)
     before = centre.total
     assert before.jackpot == 0
-    table.deliver(table.returned(1))
+    table.deliver(table.take_token_back(1))
     after = centre.total
     assert (after.jackpot, after.reserve) == (0, 0)
     assert after.house - before.house == -to_units(Cents(40 + 120))
@@ -663,7 +663,7 @@ def test_a_returned_token_is_exactly_reversed_in_the_members_ledger(centre: AnyC
     table = seat_table(centre, "a")
     before = centre.total
     table.open(stakes=1)
-    table.deliver(table.returned(1))
+    table.deliver(table.take_token_back(1))
     assert table.card.balances == Balances()
     assert centre.total == before
 
