@@ -15,6 +15,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	tmux=tmux=tests/console/technician/terminal/test_tmux.py \
 	picocom=picocom=tests/console/technician/terminal/test_picocom.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
+	pg_ctlcluster=postgresql=tests/console/link \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py
 

@@ -52,6 +52,3 @@ def make_model(
 ) -> AnyCentre:
     """The model, in memory."""
     return Centre(terms, opening, base, tie)
-
-
-CENTRES: dict[str, MakeCentre] = {"model": make_model}

@@ -1,18 +1,23 @@
-"""One PostgreSQL for all tests of a worker; for each test a database of its own."""
+"""One PostgreSQL for all tests of a worker; for each test an empty database."""
 
 import tempfile
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from console.link.centre.install import install_schema, load_migrations
+from console.rules.link import Terms
+from console.simulation.centre.books import Tie
+from jackpot.amounts import Cents
+from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import MakeCentre, make_model
+from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import QUICK, Server, run_server
 
 TEMPLATE = "centre_template"
-_numbers = count(1)
 
 
 @pytest.fixture(scope="session")
@@ -27,17 +32,49 @@ def server() -> Iterator[Server]:
             yield server
 
 
-@pytest.fixture
-def database(server: Server) -> Iterator[str]:
-    """A database with the schema, and nothing in it."""
-    name = f"centre_{next(_numbers)}"
-    server.make_database(name, TEMPLATE)
-    yield name
-    server.drop_database(name)
+@pytest.fixture(scope="session")
+def databases(server: Server) -> DatabasePool:
+    """Databases with the schema, made when they are needed and emptied to be used again."""
+    return DatabasePool(server, TEMPLATE)
 
 
 @pytest.fixture
-def centre(server: Server, database: str) -> Iterator[PostgresCentre]:
-    """A centre with one jackpot."""
-    with PostgresCentre(server, database) as centre:
-        yield centre
+def make_empty_centre(
+    server: Server, databases: DatabasePool
+) -> Iterator[Callable[[], PostgresCentre]]:
+    """Makes centres without a jackpot."""
+    with ExitStack() as stack:
+
+        def make() -> PostgresCentre:
+            database = stack.enter_context(databases.lend())
+            return stack.enter_context(closing(PostgresCentre(server, database)))
+
+        yield make
+
+
+@pytest.fixture(name="make_model")
+def use_model() -> MakeCentre:
+    """Makes models of the centre."""
+    return make_model
+
+
+@pytest.fixture
+def make_postgres(make_empty_centre: Callable[[], PostgresCentre]) -> MakeCentre:
+    """Makes centres on PostgreSQL."""
+
+    def make(
+        *,
+        terms: Terms = TERMS,
+        opening: Cents = MONEY.opening,
+        base: Cents = MONEY.base,
+        tie: Tie = Tie.SPLIT,
+    ) -> PostgresCentre:
+        return make_empty_centre().begin(terms, opening, base, tie)
+
+    return make
+
+
+@pytest.fixture
+def postgres(make_empty_centre: Callable[[], PostgresCentre]) -> PostgresCentre:
+    """A centre on PostgreSQL: 10,000.00 in the jackpot, base 5,000.00, a tie is split."""
+    return make_empty_centre().begin()

@@ -100,6 +100,6 @@ BEGIN
     IF to_jackpot = 0 AND to_reserve = 0 THEN
         RETURN NULL;
     END IF;
-    RETURN (0, to_jackpot, to_reserve - from_reserve, from_reserve - to_jackpot - to_reserve, 0, 0);
+    RETURN (0, to_jackpot, to_reserve - from_reserve, from_reserve - to_jackpot - to_reserve, 0, 0)::link.amounts;
 END
 $$;

@@ -134,7 +134,7 @@ BEGIN
     PERFORM link.note_record(m.name, request -> 'head');
     IF n <= m.n THEN
         SELECT e.answer, e.hash INTO STRICT stored, hash FROM link.entry AS e
-        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (call ->> 'n')::bigint;
+        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
     ELSE
         PERFORM link.lock_jackpot(m, call);
         stored := jsonb_build_object('n', n, 'refusal', link.do_call(m, call));

@@ -1,194 +1,87 @@
-"""A centre on a real server, with one jackpot of Caribbean Stud, and its tables."""
+"""A centre on a real server, with one jackpot, as tests see it."""
 
 from contextlib import ExitStack
 from typing import Any, Self
 
-import msgspec
-from psycopg import Connection
+from psycopg import Connection, sql
 
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.postgres_calls import PostgresCalls
-from console.rules.link import (
-    Agree,
-    Answer,
-    AnyCall,
-    Beat,
-    Cancel,
-    Claim,
-    Close,
-    Deliver,
-    Join,
-    Leave,
-    MemberHello,
-    Open,
-    Shown,
-    Terms,
-    Welcome,
-)
-from jackpot import movements
-from jackpot.accounts import Balances, Transaction
+from console.rules.link import Terms
+from console.simulation.centre.books import Tie
+from jackpot.accounts import Balances
 from jackpot.amounts import Cents
-from jackpot.journal import Head
-from jackpot.prizes import Combination, load_prizes
-from jackpot.settings import MoneySettings
+from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
+from tests.console.link.servers import Server
 
-GAME = "caribbean-stud"
-MONEY = MoneySettings()
-TERMS = Terms(
-    GAME,
-    MONEY.token,
-    MONEY.to_jackpot,
-    MONEY.to_reserve,
-    {prize.combination: prize.share for prize in load_prizes(GAME).prizes},
-)
+JACKPOT = "stud"
 
 
 class PostgresCentre:
-    """A database with the jackpot "stud": 10,000.00 in it, base 5,000.00."""
+    """A database with the schema, and the jackpot "stud" in it."""
 
-    def __init__(self, server: Any, database: str, tie: str = "split") -> None:
+    def __init__(self, server: Server, database: str) -> None:
         self._server = server
         self._database = database
         self._stack = ExitStack()
-        self.owner: Connection = self._stack.enter_context(server.connect(database=database))
-        create_jackpot(self.owner, "stud", TERMS, MONEY.base, MONEY.opening, tie)
+        self.superuser = self.connect("postgres")
 
-    def __enter__(self) -> Self:
-        """The centre ends with the block."""
+    def begin(
+        self,
+        terms: Terms = TERMS,
+        opening: Cents = MONEY.opening,
+        base: Cents = MONEY.base,
+        tie: Tie = Tie.SPLIT,
+    ) -> Self:
+        """Begin the jackpot."""
+        create_jackpot(self.superuser, JACKPOT, terms, base, opening, tie.value)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """End all connections."""
-        self._stack.close()
+    @property
+    def reading(self) -> Cents:
+        """The jackpot, in whole cents."""
+        return Cents(self.one("SELECT link.read_jackpot(%s)", JACKPOT))
+
+    @property
+    def total(self) -> Balances:
+        """The jackpot's accounts: the centre's own and all its members'."""
+        query = "SELECT to_jsonb(link.sum_balances(%s))"
+        return Balances.from_dict(self.one(query, JACKPOT))
+
+    def member(self, name: str) -> PostgresCalls:
+        """The way of a table that operators let in, and that has not joined yet."""
+        if not self.one("SELECT count(*) FROM link.member WHERE name = %s", name):
+            admit_member(self.superuser, name, JACKPOT)
+        return PostgresCalls(self.connect(name))
+
+    def stranger(self, name: str) -> PostgresCalls:
+        """The way of one whom nobody let in: it has the role of a member, and no row."""
+        self.make_role(name, "link_member")
+        return PostgresCalls(self.connect(name))
+
+    def table(self, name: str) -> LinkedTable:
+        """A table that has said hello and joined with nothing."""
+        table = LinkedTable(name, self.member(name))
+        table.start()
+        table.join()
+        return table
+
+    def make_role(self, name: str, group: str) -> None:
+        """A role that may log in, of this group; roles are the server's, and stay."""
+        if not self.one("SELECT count(*) FROM pg_roles WHERE rolname = %s", name):
+            query = sql.SQL("CREATE ROLE {} LOGIN IN ROLE {}")
+            self.superuser.execute(query.format(sql.Identifier(name), sql.Identifier(group)))
 
     def connect(self, user: str) -> Connection:
-        """A connection of this role."""
-        connection: Connection = self._server.connect(user, self._database)
-        return self._stack.enter_context(connection)
-
-    def table(self, name: str) -> "LinkedTable":
-        """A table that was admitted, said hello and joined with nothing."""
-        admit_member(self.owner, name, "stud")
-        table = LinkedTable(name, PostgresCalls(self.connect(name)))
-        table.hello()
-        table.call(Join, balances=Balances())
-        return table
+        """A connection of this role; it ends with the centre."""
+        return self._stack.enter_context(self._server.connect(user, self._database))
 
     def one(self, query: str, *arguments: object) -> Any:
         """The first column of the query's only row."""
-        row = self.owner.execute(query.encode(), arguments).fetchone()
+        row = self.superuser.execute(query.encode(), arguments).fetchone()
         assert row is not None, query
         return row[0]
 
-
-class LinkedTable:
-    """A table at the centre: it numbers its calls and books every change that it is answered."""
-
-    def __init__(self, name: str, calls: PostgresCalls) -> None:
-        self.name = name
-        self.calls = calls
-        self.n = self.act = self.session = self.round = self.awards = 0
-        self.head = Head(1, "a1")
-        self.balances = Balances()
-        self.answer: Answer | None = None
-
-    def hello(self) -> Welcome:
-        """Begin a session."""
-        answered = self.answer
-        welcome = self.calls.hello(
-            MemberHello(
-                1,
-                TERMS,
-                answered.n if answered else 0,
-                answered.hash if answered else "",
-                self.head,
-            )
-        )
-        assert isinstance(welcome, Welcome)
-        self.session = welcome.session
-        return welcome
-
-    def call(self, kind: type[AnyCall], **fields: Any) -> Answer:
-        """Make the next call, and book what its answer brings."""
-        self.n += 1
-        return self.send(msgspec.convert({**fields, "n": self.n}, kind, from_attributes=True))
-
-    def send(self, call: AnyCall) -> Answer:
-        """Send this call."""
-        self.head = Head(self.head.seq + 1, f"a{self.head.seq + 1}")
-        self.answer = self.calls.call(self.session, call, self.act, self.head)
-        self._book(self.answer)
-        return self.answer
-
-    def beat(self) -> Shown:
-        """One beat."""
-        shown = self.calls.beat(self.session, Beat("PLAYING", (), None), self.act)
-        self._book(shown)
-        return shown
-
-    def open(self, stakes: int = 1) -> Answer:
-        """A round with so many stakes."""
-        self.round += 1
-        self.awards = 0
-        answer = self.call(Open, round=self.round)
-        return self.stake(*range(1, stakes + 1)) if stakes else answer
-
-    def stake(self, *seats: int) -> Answer:
-        """A token at each of these seats."""
-        tokens = tuple(movements.stake(MONEY, self.identity(f"seat-{seat}")) for seat in seats)
-        return self.deliver(*tokens)
-
-    def deliver(self, *transactions: Transaction) -> Answer:
-        """These transactions, booked here first."""
-        for one in transactions:
-            self.balances = self.balances.after(one)
-        return self.call(Deliver, round=self.round, transactions=transactions)
-
-    def claim(self, combination: Combination, winners: int = 1) -> Answer:
-        """JPOT."""
-        if winners == 1:
-            self.awards += 1
-        return self.call(
-            Claim,
-            round=self.round,
-            identity=self.award,
-            combination=combination,
-            winners=winners,
-        )
-
-    def agree(self) -> Answer:
-        """The key is back in R."""
-        return self.call(Agree, identity=self.award)
-
-    def cancel(self) -> Answer:
-        """The combination is pressed."""
-        return self.call(Cancel, identity=self.award)
-
-    def close(self) -> Answer:
-        """GAME OVER."""
-        return self.call(Close, round=self.round)
-
-    def leave(self) -> Answer:
-        """It leaves."""
-        return self.call(Leave)
-
-    @property
-    def award(self) -> str:
-        """Its award's identity."""
-        return self.identity(f"award-{self.awards}")
-
-    def identity(self, what: str) -> str:
-        """Of something in this round."""
-        return f"{self.name}/round-{self.round}/{what}"
-
-    def _book(self, answer: Answer | Shown) -> None:
-        for change in answer.changes:
-            assert change.act > self.act
-            self.act = change.act
-            if change.transaction is not None:
-                self.balances = self.balances.after(change.transaction)
-
-
-def euros(amount: int) -> Cents:
-    """Whole euros."""
-    return Cents(100 * amount)
+    def close(self) -> None:
+        """End all connections."""
+        self._stack.close()
