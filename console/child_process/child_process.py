@@ -209,19 +209,20 @@ class ChildProcess:
         if self._loop.time() - self._began >= WELL_AFTER_S:
             self._again_s = self._program.first_again_s
         self._let_go()
-        self._timer = self._loop.call_later(self._again_s, self._start_again)
+        self._timer = self._loop.call_later(self._again_s, self.start_or_retry)
         again_s, self._again_s = (
             self._again_s,
             min(2 * self._again_s, self._program.latest_again_s),
         )
         self._on_ended(status, again_s)
 
-    def _start_again(self) -> None:
+    def start_or_retry(self) -> None:
+        """Start it; if that fails, again and again."""
         try:
             self.start()
         except OSError as error:  # no process, no memory: the table works without
             log.error("%s cannot be started: %s", self._program.what, error)
-            self._timer = self._loop.call_later(self._program.latest_again_s, self._start_again)
+            self._timer = self._loop.call_later(self._program.latest_again_s, self.start_or_retry)
 
     def _check_in(self, seconds: float) -> None:
         self._stop_checks()

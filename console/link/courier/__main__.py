@@ -1,0 +1,139 @@
+"""`python -m console.link.courier`: started by the service, which speaks to it over two pipes.
+
+A call that takes too long ends the process, by the kernel's own alarm: nothing here sends a cancel,
+whatever the driver waits for (docs/link-rules.md, 1.3).
+"""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from console.link.courier.centre_calls import CentreCalls
+from console.link.courier.connection import CentreConnection, NotAnswered
+from console.link.courier_messages import (
+    CALL_S,
+    LONGEST_MESSAGE,
+    Answered,
+    AskedProof,
+    BeatAnswered,
+    CentreAddress,
+    CourierOpening,
+    FromCourier,
+    IsBarred,
+    MakeCall,
+    Request,
+    SayHello,
+    SendBeat,
+    ToCourier,
+    Unanswered,
+    Welcomed,
+    decode_to_courier,
+    encode_message,
+)
+from console.rules.link import CentreBars, Welcome
+
+MISUSED = 2
+"""The exit status when what is read is no message of the service."""
+
+
+class Courier:
+    """Answers one request after another; one connection at most."""
+
+    def __init__(self, opening: CourierOpening) -> None:
+        self._opening = opening
+        self._connection: CentreConnection | None = None
+
+    def answer(self, request: Request) -> FromCourier:
+        """Ask the centre. Without an answer the connection is closed."""
+        try:
+            return self._ask(request)
+        except CentreBars as error:
+            return IsBarred(error.barred)
+        except NotAnswered as error:
+            self._close()
+            return Unanswered(str(error))
+
+    def _ask(self, request: Request) -> FromCourier:
+        match request:
+            case SayHello():
+                calls = CentreCalls(self._connect(request.at))
+                with alarm(CALL_S):
+                    answer = calls.hello(request.hello)
+                return Welcomed(answer) if isinstance(answer, Welcome) else AskedProof(answer)
+            case MakeCall():
+                with alarm(CALL_S):
+                    calls = self._calls()
+                    return Answered(
+                        calls.call(request.session, request.call, request.act, request.head)
+                    )
+            case SendBeat():
+                with alarm(CALL_S):
+                    shown = self._calls().beat(request.session, request.beat, request.act)
+                return BeatAnswered(shown)
+
+    def _calls(self) -> CentreCalls:
+        if self._connection is None:
+            raise NotAnswered("there is no connection: hello comes first")
+        return CentreCalls(self._connection)
+
+    def _connect(self, at: CentreAddress) -> CentreConnection:
+        if self._connection is None or self._connection.at != at:
+            self._close()
+            with alarm(CALL_S):  # names are looked up without a time of their own
+                self._connection = CentreConnection(self._opening, at)
+        return self._connection
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """End the process after so many seconds."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def read_message() -> ToCourier | None:
+    """The service's next message; None: it has ended. Raises ValueError."""
+    line = sys.stdin.buffer.readline(LONGEST_MESSAGE + 1)
+    return decode_to_courier(line) if line else None
+
+
+def main() -> int:
+    """Answer until the service ends; the exit status."""
+    for number in (signal.SIGINT, signal.SIGALRM):  # Python's own SIGINT would send a cancel
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        return _serve()
+    except ValueError as error:
+        print(f"the courier cannot read what it is asked: {error}", file=sys.stderr)
+        return MISUSED
+
+
+def _serve() -> int:
+    opening = read_message()
+    if not isinstance(opening, CourierOpening):
+        raise ValueError("an opening comes first")
+    courier = Courier(opening)
+    while (request := read_message()) is not None:
+        if isinstance(request, CourierOpening):
+            raise ValueError("there is one opening")
+        answer = courier.answer(request)
+        try:
+            line = encode_message(answer)
+        except ValueError as error:
+            line = encode_message(Unanswered(str(error)))
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""The messages between the service and the courier: one JSON object a line, at most 64 KiB.
+
+The service writes an opening, then asks one thing at a time; each gets one answer, or the courier
+ends (docs/link-rules.md, section 1).
+"""
+
+import msgspec
+
+from console.rules.link import (
+    Answer,
+    AnyCall,
+    Barred,
+    Beat,
+    MemberHello,
+    ProofAsked,
+    Shown,
+    Welcome,
+)
+from jackpot.journal import Head
+
+LONGEST_MESSAGE = 64 * 1024
+"""Bytes of a line, including its end."""
+
+CONNECT_S = 2
+CALL_S = 3.0
+"""How long a call may take; then the courier ends itself, since a cancel may never be sent."""
+
+
+class CentreAddress(msgspec.Struct, frozen=True):
+    """A host of the centre; of a folder with a local socket, too, the port is part of its name."""
+
+    host: str
+    port: int
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """Absolute paths of PEM files: the table's certificate and key, the centre's authority."""
+
+    certificate: str
+    key: str
+    root: str
+
+
+class CourierOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
+    """What does not change while the service runs. `credentials`: None: without TLS."""
+
+    database: str
+    role: str
+    credentials: Credentials | None
+
+
+class SayHello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
+    """Say hello at this host; a connection to another one is closed first."""
+
+    at: CentreAddress
+    hello: MemberHello
+
+
+class MakeCall(msgspec.Struct, frozen=True, tag_field="kind", tag="call"):
+    """Make a numbered call."""
+
+    session: int
+    call: AnyCall
+    act: int
+    head: Head
+
+
+class SendBeat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
+    """Say that the table is there."""
+
+    session: int
+    beat: Beat
+    act: int
+
+
+Request = SayHello | MakeCall | SendBeat
+ToCourier = CourierOpening | Request
+
+
+class Welcomed(msgspec.Struct, frozen=True, tag_field="kind", tag="welcomed"):
+    """The answer to a good hello."""
+
+    welcome: Welcome
+
+
+class AskedProof(msgspec.Struct, frozen=True, tag_field="kind", tag="proof"):
+    """The answer to a hello without the right proof."""
+
+    asked: ProofAsked
+
+
+class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
+    """The answer to a call."""
+
+    answer: Answer
+
+
+class BeatAnswered(msgspec.Struct, frozen=True, tag_field="kind", tag="shown"):
+    """The answer to a beat."""
+
+    shown: Shown
+
+
+class IsBarred(msgspec.Struct, frozen=True, tag_field="kind", tag="barred"):
+    """The centre bars the member."""
+
+    barred: Barred
+
+
+class Unanswered(msgspec.Struct, frozen=True, tag_field="kind", tag="unanswered"):
+    """No answer; what was asked may have been done. The connection is closed."""
+
+    why: str
+
+
+FromCourier = Welcomed | AskedProof | Answered | BeatAnswered | IsBarred | Unanswered
+
+
+def encode_message(message: ToCourier | FromCourier) -> bytes:
+    """The message as a line. Raises ValueError for one that is too long."""
+    line = msgspec.json.encode(message) + b"\n"
+    if len(line) > LONGEST_MESSAGE:
+        raise ValueError(f"a message of {len(line)} bytes; at most {LONGEST_MESSAGE} are read")
+    return line
+
+
+def decode_to_courier(line: bytes) -> ToCourier:
+    """The reverse of `encode_message`. Raises ValueError (msgspec's own is one)."""
+    return _TO_COURIER.decode(line)
+
+
+def decode_from_courier(line: bytes) -> FromCourier:
+    """The reverse of `encode_message`. Raises ValueError."""
+    return _FROM_COURIER.decode(line)
+
+
+_TO_COURIER: msgspec.json.Decoder[ToCourier] = msgspec.json.Decoder(ToCourier)
+_FROM_COURIER: msgspec.json.Decoder[FromCourier] = msgspec.json.Decoder(FromCourier)

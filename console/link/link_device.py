@@ -1,0 +1,327 @@
+"""The link as a device of the table: takes the state's orders, reports what the centre says.
+
+One thing at a time is asked: hello, then each call until it is answered and booked, and the beats
+(docs/link-rules.md, sections 1, 3 and 4).
+"""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
+from enum import Enum
+
+from msgspec import Struct
+
+from console.link.courier_messages import (
+    Answered,
+    AskedProof,
+    BeatAnswered,
+    CentreAddress,
+    CourierOpening,
+    FromCourier,
+    IsBarred,
+    MakeCall,
+    Request,
+    SayHello,
+    SendBeat,
+    Unanswered,
+    Welcomed,
+)
+from console.link.courier_process import CourierListener, CourierProcess
+from console.link.link_counts import LinkCounts
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.link import AnyCall, Barred, MemberHello, Terms, Welcome
+from console.rules.link_orders import LinkOrders
+from devices.device import Device
+from devices.figures import DeviceFigures
+from devices.roles import LinkLost, LinkUp
+from jackpot.journal import Head
+
+log = logging.getLogger(__name__)
+
+BEATS = 3
+"""Nothing answered for so many beats: the link is lost."""
+
+BEAT_S = 1.0
+"""Until the centre has said how often it wants one."""
+
+FIRST_AGAIN_S, LATEST_AGAIN_S = 0.05, 0.8
+BARRED_AGAIN_S = 2.0
+
+BOOKED_WITHIN_S = 6.0
+"""A call whose answer is not booked by then, by a slow disk, is made again: it gets it again."""
+
+BEGIN_ANEW = frozenset({Barred.GAP, Barred.FENCED})
+"""After these a hello puts it right, or says what is wrong."""
+
+FindHash = Callable[[int, Callable[[str], None]], None]
+"""Finds the hash of a record of the journal, "" if there is none, and passes it on."""
+
+
+class LinkPlan(Struct, frozen=True):
+    """What a table must know of its centre."""
+
+    opening: CourierOpening
+    hosts: tuple[CentreAddress, ...]
+    terms: Terms
+
+
+class LinkCondition(Enum):
+    """What was last reported of the link."""
+
+    UNKNOWN = "unknown"
+    UP = "up"
+    LOST = "lost"
+    BARRED = "barred"
+
+
+class LinkDevice:
+    """The driver of `Device.LINK`; all its methods run on the event loop."""
+
+    def __init__(self, loop: AbstractEventLoop, plan: LinkPlan) -> None:
+        self._loop = loop
+        self._plan = plan
+        self._listener: Callable[[Act], None] = lambda _: None
+        self._head: Callable[[], Head] = lambda: Head(0, "")
+        self._find_hash: FindHash = lambda _, then: then("")
+        self._orders: LinkOrders | None = None
+        self._condition = LinkCondition.UNKNOWN
+        self._why = "the centre has not answered yet"
+        self._barred: Barred | None = None
+        self._host = 0
+        self._proof: Head | None = None
+        self._welcome: Welcome | None = None
+        self._ready = False  # a courier runs, and has been asked nothing that it still owes
+        self._answered = 0  # the call whose answer is being booked
+        self._answered_at = self._asked_at = self._beat_at = self._again_at = 0.0
+        self._again_s = FIRST_AGAIN_S
+        self._counts = LinkCounts()
+        self._next: TimerHandle | None = None
+        self._loss: TimerHandle | None = None
+        self._courier = CourierProcess(
+            loop,
+            plan.opening,
+            CourierListener(self._on_ready, self._on_answer, self._on_time_over, self._on_ended),
+        )
+
+    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
+        """Speak for this journal; called before `start`. `head`: its last committed record."""
+        self._head, self._find_hash = head, find_hash
+
+    def start(self, listener: Callable[[Act], None]) -> None:
+        """Search for the centre without end; report what it says, LinkUp and LinkLost."""
+        self._listener = listener
+        self._courier.start()
+        self._expect_answer()
+
+    def show(self, orders: LinkOrders | None) -> None:
+        """Carry out these orders from now on."""
+        self._orders = orders
+        first = orders.calls[0].n if orders is not None and orders.calls else 0
+        if first != self._answered:  # booked; or not, by a table that is locked
+            self._answered = 0
+        self._ask_next()
+
+    def close(self) -> None:
+        """End the courier at once."""
+        for timer in (self._next, self._loss):
+            if timer is not None:
+                timer.cancel()
+        self._listener = lambda _: None
+        self._courier.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The courier's process id; None while there is none."""
+        return self._courier.pid
+
+    def figures(self, _frames: int = 0) -> tuple[DeviceFigures, ...]:
+        """The figures of the link at any time."""
+        up = self._condition is LinkCondition.UP
+        return (
+            DeviceFigures(
+                device=Device.LINK,
+                line=Device.LINK.value,
+                driver="courier",
+                up=up,
+                why_down="" if up else self._why,
+                identity=describe_centre(self._plan, self._host, self._welcome),
+                state=describe_orders(self._orders),
+                link=self._counts.figures(),
+            ),
+        )
+
+    # What is asked
+
+    def _on_ready(self) -> None:
+        self._ready = True
+        self._ask_next()
+
+    def _ask_next(self) -> None:
+        orders, now = self._orders, self._loop.time()
+        if orders is None or not self._ready:
+            return
+        if self._welcome is None:
+            if now < self._again_at:
+                self._ask_at(self._again_at)
+            else:
+                self._ask(self._hello(orders))
+            return
+        session, call = self._welcome.session, self._call_due(orders)
+        beat_due = now >= self._beat_at
+        starved = now >= self._beat_at + self._beat_s
+        if call is not None and not starved:
+            self._ask(MakeCall(session, call, orders.act, self._head()))
+        elif beat_due:
+            self._beat_at = now + self._beat_s
+            self._ask(SendBeat(session, orders.beat, orders.act))
+        else:
+            self._ask_at(self._beat_at)
+
+    def _call_due(self, orders: LinkOrders) -> AnyCall | None:
+        """The first call, unless its answer is being booked."""
+        if not orders.calls:
+            return None
+        is_booked = self._loop.time() < self._answered_at + BOOKED_WITHIN_S
+        return None if is_booked and orders.calls[0].n == self._answered else orders.calls[0]
+
+    def _hello(self, orders: LinkOrders) -> SayHello:
+        proof, self._proof = self._proof, None
+        return SayHello(
+            self._plan.hosts[self._host],
+            MemberHello(
+                orders.epoch,
+                self._plan.terms,
+                orders.answered,
+                orders.answer_hash,
+                self._head(),
+                proof,
+            ),
+        )
+
+    def _ask(self, request: Request) -> None:
+        self._ready = False
+        self._asked_at = self._loop.time()
+        self._counts.sent += 1
+        try:
+            self._courier.ask(request)
+        except ValueError as error:  # a call of that size is a mistake of ours: it cannot be sent
+            log.critical("the centre cannot be asked: %s", error)
+            self._lose(str(error))
+            self._ready = True
+            self._ask_at(self._loop.time() + BARRED_AGAIN_S)
+
+    def _ask_at(self, when: float) -> None:
+        if self._next is not None:
+            self._next.cancel()
+        self._next = self._loop.call_at(when, self._ask_next)
+
+    # What is answered
+
+    def _on_answer(self, answer: FromCourier) -> None:
+        self._ready = True
+        self._counts.note_answer((self._loop.time() - self._asked_at) * 1000)
+        match answer:
+            case Welcomed(welcome):
+                self._welcome = welcome
+                self._beat_at = self._loop.time()
+            case AskedProof(asked):
+                self._ready = False
+                self._find_hash(asked.seq, lambda found: self._prove(Head(asked.seq, found)))
+                return
+            case Answered(answered):
+                self._answered, self._answered_at = answered.n, self._loop.time()
+                self._report(LinkAnswered(answered))
+            case BeatAnswered(shown):
+                self._report(LinkShown(shown))
+            case IsBarred(barred):
+                self._on_barred(barred)
+            case Unanswered(why):
+                self._why = why
+                self._counts.bad += 1
+                self._turn_to_next_host()
+                self._begin_anew()
+        self._ask_next()
+
+    def _prove(self, proof: Head) -> None:
+        self._proof = proof
+        self._on_ready()
+
+    def _report(self, act: LinkAnswered | LinkShown) -> None:
+        self._again_s = FIRST_AGAIN_S
+        self._barred = None
+        self._expect_answer()
+        if self._condition is not LinkCondition.UP:
+            self._condition = LinkCondition.UP
+            self._counts.connections += 1
+            self._listener(LinkUp(Device.LINK))
+        self._listener(act)
+
+    def _on_barred(self, barred: Barred) -> None:
+        self._welcome = None
+        if barred in BEGIN_ANEW:
+            log.warning("the centre says %s: hello again", barred.value)
+            self._begin_anew()
+            return
+        self._again_at = self._loop.time() + BARRED_AGAIN_S
+        self._why = f"the centre says {barred.value}"
+        self._expect_answer()
+        if (self._condition, self._barred) != (LinkCondition.BARRED, barred):
+            self._condition, self._barred = LinkCondition.BARRED, barred
+            log.error("the centre bars this table: %s", barred.value)
+            self._listener(LinkBarred(barred))
+
+    def _begin_anew(self) -> None:
+        """Say hello again, in a moment."""
+        self._welcome = None
+        self._again_at = self._loop.time() + self._again_s
+        self._again_s = min(2 * self._again_s, LATEST_AGAIN_S)
+
+    def _turn_to_next_host(self) -> None:
+        self._host = (self._host + 1) % len(self._plan.hosts)
+
+    def _on_time_over(self) -> None:
+        self._turn_to_next_host()
+        self._lose("a call's time was over")
+
+    def _on_ended(self, status: int) -> None:
+        self._ready = False
+        self._why = f"the courier has ended with status {status}"
+        self._begin_anew()
+
+    # What is lost
+
+    @property
+    def _beat_s(self) -> float:
+        return self._welcome.beat_s if self._welcome is not None else BEAT_S
+
+    def _expect_answer(self) -> None:
+        if self._loss is not None:
+            self._loss.cancel()
+        self._loss = self._loop.call_later(BEATS * self._beat_s, self._on_silence)
+
+    def _on_silence(self) -> None:
+        self._lose(f"nothing answered for {BEATS} beats: {self._why}")
+
+    def _lose(self, why: str) -> None:
+        self._why = why
+        if self._condition is not LinkCondition.LOST:
+            self._condition = LinkCondition.LOST
+            self._listener(LinkLost(Device.LINK, why))
+
+
+def describe_centre(plan: LinkPlan, host: int, welcome: Welcome | None) -> dict[str, str]:
+    """Where the centre is, and what it said of itself."""
+    at = plan.hosts[host]
+    centre = {"host": f"{at.host}:{at.port}", "role": plan.opening.role}
+    if welcome is not None:
+        centre["session"] = str(welcome.session)
+        centre["version"] = str(welcome.version)
+        centre["timeline"] = str(welcome.timeline)
+    return centre
+
+
+def describe_orders(orders: LinkOrders | None) -> dict[str, str]:
+    """How many calls wait, and the last that was answered."""
+    if orders is None:
+        return {}
+    return {"calls waiting": str(len(orders.calls)), "last answered": str(orders.answered)}
