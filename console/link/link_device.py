@@ -236,6 +236,8 @@ class LinkDevice:
             case IsBarred(barred):
                 self._on_barred(barred)
             case Unanswered(why):
+                if why != self._why:
+                    log.warning("the centre has not answered: %s", why)
                 self._why = why
                 self._counts.bad += 1
                 self._turn_to_next_host()

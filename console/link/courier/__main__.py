@@ -9,8 +9,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from console.link.courier.centre_calls import CentreCalls
-from console.link.courier.connection import CentreConnection, NotAnswered
+import psycopg
+
+from console.link.centre.postgres_calls import AnsweredWithWarning, PostgresCalls
+from console.link.courier.connection import CentreConnection
 from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,
@@ -37,6 +39,17 @@ MISUSED = 2
 """The exit status when what is read is no message of the service."""
 
 
+LONGEST_REASON = 300
+
+
+class NotConnected(Exception):
+    """The connection was closed, as a call had no answer."""
+
+
+NO_ANSWER = (psycopg.Error, AnsweredWithWarning, ValueError, NotConnected)
+"""What was asked may have been done."""
+
+
 class Courier:
     """Answers one request after another; one connection at most."""
 
@@ -50,14 +63,14 @@ class Courier:
             return self._ask(request)
         except CentreBars as error:
             return IsBarred(error.barred)
-        except NotAnswered as error:
+        except NO_ANSWER as error:
             self._close()
-            return Unanswered(str(error))
+            return Unanswered(_in_words(error))
 
     def _ask(self, request: Request) -> FromCourier:
         match request:
             case SayHello():
-                calls = CentreCalls(self._connect(request.at))
+                calls = self._connect(request.at)
                 with alarm(CALL_S):
                     answer = calls.hello(request.hello)
                 return Welcomed(answer) if isinstance(answer, Welcome) else AskedProof(answer)
@@ -72,22 +85,27 @@ class Courier:
                     shown = self._calls().beat(request.session, request.beat, request.act)
                 return BeatAnswered(shown)
 
-    def _calls(self) -> CentreCalls:
+    def _calls(self) -> PostgresCalls:
         if self._connection is None:
-            raise NotAnswered("there is no connection: hello comes first")
-        return CentreCalls(self._connection)
+            raise NotConnected("there is no connection: hello comes first")
+        return self._connection.calls
 
-    def _connect(self, at: CentreAddress) -> CentreConnection:
+    def _connect(self, at: CentreAddress) -> PostgresCalls:
         if self._connection is None or self._connection.at != at:
             self._close()
             with alarm(CALL_S):  # names are looked up without a time of their own
                 self._connection = CentreConnection(self._opening, at)
-        return self._connection
+        return self._connection.calls
 
     def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _in_words(error: Exception) -> str:
+    """The error on one line."""
+    return " ".join(str(error).split())[:LONGEST_REASON] or type(error).__name__
 
 
 @contextmanager

@@ -1,0 +1,170 @@
+"""The link with a real courier and a real centre: every call answered once, whatever fails."""
+
+import asyncio
+import os
+import random
+import signal
+
+import pytest
+
+from console.link.centre.jackpot_setup import admit_member
+from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.servers import Server
+from tests.console.link.tcp_proxy import Harm, run_proxy
+from tests.console.link.told_member import TABLE, ToldMember, tell_member
+from tests.free_port import free_port
+
+TOKENS = 20
+KILLS = 8
+
+
+def check_centre(centre: PostgresCentre, member: ToldMember, tokens: int) -> None:
+    """Every call is there once, in its order, and the hashes are those that were answered."""
+    entries = centre.owner.execute(
+        "SELECT n, encode(hash, 'hex') FROM link.entry WHERE member = %s ORDER BY n", (TABLE,)
+    ).fetchall()
+    assert entries == [(one.n, one.hash) for one in member.answers]
+    assert [n for n, _ in entries] == list(range(1, tokens + 3))
+    assert centre.one("SELECT count(*) FROM link.movement WHERE reason = 'stake'") == tokens
+    assert all(one.refusal is None for one in member.answers)
+
+
+def test_calls_are_answered_in_their_order_and_the_link_is_up(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        async with tell_member(server.port, database=database) as member:
+            member.join_and_open()
+            for number in range(TOKENS):
+                member.stake(number)
+            await member.until_answered()
+            await member.until_shown()
+            assert member.conditions == ["up"]
+            check_centre(centre, member, TOKENS)
+            (figures,) = member.device.figures()
+            assert figures.up
+            assert figures.state == {"calls waiting": "0", "last answered": "22"}
+
+    asyncio.run(night())
+
+
+def test_a_courier_killed_at_any_instant_loses_nothing_and_books_nothing_twice(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        async with tell_member(server.port, database=database) as member:
+            member.join_and_open()
+            for number in range(KILLS):
+                await member.until_answered()
+                pid = member.device.pid
+                assert pid is not None
+                after_s = chance.random() * 0.02
+                asyncio.get_running_loop().call_later(after_s, os.kill, pid, signal.SIGKILL)
+                member.stake(number)
+            await member.until_answered()
+            check_centre(centre, member, KILLS)
+
+    asyncio.run(night())
+
+
+@pytest.mark.parametrize("harm", [Harm.CUT_BEFORE, Harm.CUT_AFTER, Harm.CUT_WITHIN])
+@pytest.mark.parametrize("word", ['"call":"join"', '"call":"deliver"'])
+def test_a_call_cut_off_anywhere_is_answered_once(
+    server: Server, database: str, centre: PostgresCentre, harm: Harm, word: str
+) -> None:
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        async with run_proxy(server.port) as proxy:
+            proxy.harm_next(harm, word)
+            async with tell_member(proxy.port, database=database) as member:
+                member.join_and_open()
+                member.stake(1)
+                await member.until_answered()
+                assert proxy.done.is_set()
+                check_centre(centre, member, 1)
+
+    asyncio.run(night())
+
+
+def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        loop = asyncio.get_running_loop()
+        async with (
+            run_proxy(server.port) as proxy,
+            tell_member(proxy.port, database=database) as member,
+        ):
+            member.join_and_open()
+            await member.until_answered()
+            proxy.harm_next(Harm.HOLD, '"call":"deliver"')
+            began = loop.time()
+            member.stake(1)
+            await member.until(lambda: "lost" in member.conditions)
+            assert 2.5 <= loop.time() - began < 6.0
+            await member.until_answered()
+            assert member.conditions == ["up", "lost", "up"]
+            check_centre(centre, member, 1)
+
+    asyncio.run(night())
+
+
+def test_a_courier_that_stands_still_is_replaced(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        async with tell_member(server.port, database=database) as member:
+            member.join_and_open()
+            await member.until_shown()
+            first = member.device.pid
+            assert first is not None
+            os.kill(first, signal.SIGSTOP)
+            member.stake(1)
+            await member.until_answered()
+            assert member.device.pid != first
+            assert member.conditions == ["up", "lost", "up"]
+            check_centre(centre, member, 1)
+
+    asyncio.run(night())
+
+
+def test_hosts_are_tried_until_one_is_the_primary(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    admit_member(centre.owner, TABLE, "stud")
+
+    async def night() -> None:
+        async with tell_member(free_port(), server.port, database=database) as member:
+            member.join_and_open()
+            await member.until_answered()
+            assert "up" in member.conditions
+
+    asyncio.run(night())
+
+
+def test_a_table_that_is_no_member_is_barred(
+    server: Server, database: str, centre: PostgresCentre
+) -> None:
+    admit_member(centre.owner, "table-4", "stud")
+    centre.owner.execute("DELETE FROM link.member WHERE name = 'table-4'")
+
+    async def night() -> None:
+        async with tell_member(server.port, database=database, role="table-4") as member:
+            member.join_and_open()
+            await member.until(lambda: member.conditions == ["barred"])
+            (figures,) = member.device.figures()
+            assert figures.why_down == "the centre says LINK_NOT_A_MEMBER"
+
+    asyncio.run(night())

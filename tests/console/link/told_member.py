@@ -1,0 +1,134 @@
+"""A table's outbox and its link, as a test needs them: calls in, each answer booked once."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
+from console.link.link_device import LinkDevice, LinkPlan
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.link import Answer, AnyCall, Beat, Deliver, Join, Open
+from console.rules.link_orders import LinkOrders
+from devices.device import Device
+from devices.roles import LinkLost, LinkUp
+from jackpot import movements
+from jackpot.accounts import Balances
+from jackpot.journal import Head
+from tests.console.link.centre.postgres_centre import MONEY, TERMS
+
+DEADLINE_S = 60.0
+TABLE = "table-3"
+
+
+class ToldMember:
+    """What a table's state is to its link: an outbox, of which the answered calls are taken."""
+
+    def __init__(self, device: LinkDevice) -> None:
+        self.device = device
+        self.calls: list[AnyCall] = []
+        self.answers: list[Answer] = []
+        self.reports: list[Act] = []
+        self.n = 0
+        self.records = [Head(0, "")]
+        self._changed = asyncio.Event()
+        self.write_record()
+        device.resume(lambda: self.records[-1], self._find_hash)
+        device.show(self.orders())
+        device.start(self.hear)
+
+    def write_record(self) -> None:
+        """A record of the journal."""
+        last = self.records[-1]
+        digest = hashlib.sha256(last.hash.encode()).hexdigest()
+        self.records.append(Head(last.seq + 1, digest))
+
+    def orders(self) -> LinkOrders:
+        last = self.answers[-1] if self.answers else None
+        return LinkOrders(
+            epoch=1,
+            answered=last.n if last else 0,
+            answer_hash=last.hash if last else "",
+            act=max((change.act for one in self.answers for change in one.changes), default=0),
+            calls=tuple(self.calls),
+            beat=Beat("BETTING", (), None),
+        )
+
+    def hear(self, act: Act) -> None:
+        """Book what the link reports."""
+        self.reports.append(act)
+        if isinstance(act, LinkAnswered):
+            assert act.answer.n == self.calls[0].n, "answered out of order, or twice"
+            self.answers.append(act.answer)
+            del self.calls[0]
+            self.write_record()
+            self.device.show(self.orders())
+        self._changed.set()
+
+    def make(self, *calls: Callable[[int], AnyCall]) -> None:
+        """Put calls into the outbox."""
+        for call in calls:
+            self.n += 1
+            self.calls.append(call(self.n))
+        self.device.show(self.orders())
+
+    def join_and_open(self) -> None:
+        """Join, and open round 1."""
+        self.make(lambda n: Join(n, Balances()), lambda n: Open(n, 1))
+
+    def stake(self, number: int) -> None:
+        """A token; `number` names it."""
+        stake = movements.stake(MONEY, f"{TABLE}/round-1/token-{number}")
+        self.make(lambda n: Deliver(n, 1, (stake,)))
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until it holds."""
+        async with asyncio.timeout(DEADLINE_S):
+            while not holds():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def until_answered(self) -> None:
+        """Wait until no call is left."""
+        await self.until(lambda: not self.calls)
+
+    async def until_shown(self) -> None:
+        """Wait for the next beat's answer."""
+        heard = len(self.reports)
+        await self.until(lambda: any(isinstance(one, LinkShown) for one in self.reports[heard:]))
+
+    @property
+    def conditions(self) -> list[str]:
+        """The changes of the link's condition, in order."""
+        names = {LinkUp: "up", LinkLost: "lost", LinkBarred: "barred"}
+        return [names[type(one)] for one in self.reports if type(one) in names]
+
+    @property
+    def lost(self) -> str:
+        """Why the link was lost last."""
+        return [one.why for one in self.reports if isinstance(one, LinkLost)][-1]
+
+    def _find_hash(self, seq: int, then: Callable[[str], None]) -> None:
+        then(self.records[seq].hash if seq < len(self.records) else "")
+
+
+@asynccontextmanager
+async def tell_member(
+    *ports: int,
+    database: str,
+    host: str = "127.0.0.1",
+    role: str = TABLE,
+    credentials: Credentials | None = None,
+) -> AsyncIterator[ToldMember]:
+    """A member whose centre is at these ports."""
+    plan = LinkPlan(
+        CourierOpening(database, role, credentials),
+        tuple(CentreAddress(host, port) for port in ports),
+        TERMS,
+    )
+    device = LinkDevice(asyncio.get_running_loop(), plan)
+    try:
+        yield ToldMember(device)
+    finally:
+        device.close()
+        assert device.figures()[0].device is Device.LINK
