@@ -151,6 +151,16 @@ def _add_report(commands: Any) -> None:
     add_report(partial(_command, commands, answer=_report))
 
 
+def _add_link(commands: Any) -> None:
+    from console.office.link.arguments import add_link
+
+    text, example = "run the centre of a linked jackpot", "example: banco link status --json"
+    link = commands.add_parser("link", help=text, epilog=example)
+    link.set_defaults(answer=_help_of(link))
+    centre = link.add_subparsers(title="commands", metavar="COMMAND")
+    add_link(partial(_command, centre, answer=_link))
+
+
 def _add_declare(commands: Any) -> None:
     from console.office.arguments import add_declare
 
@@ -189,11 +199,14 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "check": _add_check,
     "ledger": _add_ledger,
     "report": _add_report,
+    "link": _add_link,
     "declare": _add_declare,
     "enrol": _add_enrol,
     "diag": _add_diag,
 }
 """What adds each command, in the order of the help."""
+
+_DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md"}
 
 
 def _command(
@@ -276,7 +289,7 @@ def _diag(options: argparse.Namespace) -> int:
 def _ledger(options: argparse.Namespace) -> int:
     from console.office.ledger.command import read
 
-    return _with_cryptography(options, lambda: read(options))
+    return _with_library(f"ledger {options.reading}", "cryptography", lambda: read(options))
 
 
 def _ledger_exporting(options: argparse.Namespace) -> int:
@@ -285,19 +298,28 @@ def _ledger_exporting(options: argparse.Namespace) -> int:
 
         return answer(options)
 
-    return _with_cryptography(options, export)
+    return _with_library(f"ledger {options.reading}", "cryptography", export)
 
 
-def _with_cryptography(options: argparse.Namespace, answer: Callable[[], int]) -> int:
-    """Answer; print an error where the library is needed and missing."""
+def _link(options: argparse.Namespace) -> int:
+    def run_centre() -> int:
+        from console.office.link.command import answer
+
+        return answer(options)
+
+    return _with_library(f"link {options.link}", "psycopg", run_centre)
+
+
+def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
+    """Answer; print an error where an optional library is needed and missing."""
     try:
         return answer()
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "cryptography":
+        if (error.name or "").partition(".")[0] != library:
             raise
         print(
-            f"banco ledger {options.reading} needs the library cryptography, which is not "
-            "installed: see docs/audit.md",
+            f"banco {command} needs the library {library}, which is not installed: see "
+            f"docs/{_DOCUMENTED_IN[library]}",
             file=sys.stderr,
         )
         return UNUSABLE

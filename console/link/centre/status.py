@@ -1,0 +1,103 @@
+"""What the centre says of its jackpots, tables, awards and holds, in one read."""
+
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+from jackpot.amounts import Cents
+
+
+class TableStatus(Struct, frozen=True):
+    """A table at the centre. `heard`: its last beat; None: none yet, as all that a beat says.
+
+    `n`: its last call. `stakes` and `winners`: of the open round. `shown` in cents; None: dashes.
+    """
+
+    table: str
+    joined: bool
+    epoch: int
+    ended: bool
+    n: int
+    round: int | None
+    stakes: int
+    winners: int
+    heard: datetime | None
+    phase: str | None
+    faults: tuple[str, ...]
+    shown: Cents | None
+
+
+class AwardStatus(Struct, frozen=True):
+    """An award that is pending. `held`: tables whose round may still join it."""
+
+    number: int
+    combination: str
+    reading: Cents
+    winners: int
+    each: Cents
+    tables: tuple[str, ...]
+    held: tuple[str, ...]
+
+
+class JackpotStatus(Struct, frozen=True):
+    """A jackpot. `amount` and `base` in cents; `act`: the number of its last act."""
+
+    jackpot: str
+    game: str
+    tie: str
+    amount: Cents
+    base: Cents
+    act: int
+    tables: tuple[TableStatus, ...]
+    awards: tuple[AwardStatus, ...]
+
+
+class CentreStatus(Struct, frozen=True):
+    """The centre. `schema`: its version."""
+
+    schema: int
+    jackpots: tuple[JackpotStatus, ...]
+
+
+_JACKPOTS = """
+SELECT id AS jackpot, game, tie, link.to_cents(
+    jackpot + (SELECT coalesce(sum(m.jackpot), 0) FROM link.member AS m WHERE m.jackpot_id = id)
+) AS amount, base, act
+FROM link.jackpot ORDER BY id
+"""
+
+_TABLES = """
+SELECT m.name AS table, m.joined, m.epoch, m.ended, m.n, m.open_round AS round, m.stakes, m.winners,
+    p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
+FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
+WHERE m.jackpot_id = %s ORDER BY m.name
+"""
+
+_AWARDS = """
+SELECT a.number, a.combination, a.reading, a.winners, a.each,
+    ARRAY(SELECT w.member FROM link.winner AS w
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+        ORDER BY w.place) AS tables,
+    ARRAY(SELECT h.member FROM link.hold AS h
+        WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held
+FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
+"""
+
+
+def read_status(connection: Connection) -> CentreStatus:
+    """Read it, as of one instant. Raises psycopg.Error."""
+    with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        version = cursor.execute("SELECT count(*) AS schema FROM link.migration").fetchone()
+        jackpots = [
+            {
+                **jackpot,
+                "tables": cursor.execute(_TABLES, (jackpot["jackpot"],)).fetchall(),
+                "awards": cursor.execute(_AWARDS, (jackpot["jackpot"],)).fetchall(),
+            }
+            for jackpot in cursor.execute(_JACKPOTS).fetchall()
+        ]
+    return msgspec.convert({**(version or {}), "jackpots": jackpots}, CentreStatus)

@@ -1,0 +1,67 @@
+"""The arguments of `banco link`."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from console.office.ledger.arguments import LedgerCommand
+
+
+def add_link(command: LedgerCommand) -> None:
+    """Add the commands of the centre."""
+    _add_init(command)
+    _add_jackpot(command)
+    _add_join(command)
+    _add_status(command)
+
+
+def _add_init(command: LedgerCommand) -> None:
+    text = "install the centre's schema in a database, or bring it up to this version"
+    example = 'banco link init --centre "host=db1 dbname=banco user=postgres"'
+    init = command(name="init", text=text, example=example)
+    _add_centre(init, "init")
+
+
+def _add_jackpot(command: LedgerCommand) -> None:
+    text = "begin a linked jackpot, on the terms of a table's configuration"
+    example = "banco link jackpot stud --config /etc/banco/table.toml"
+    jackpot = command(name="jackpot", text=text, example=example)
+    jackpot.add_argument("name", metavar="NAME", help="a to z, 0 to 9 and -, at most 40")
+    jackpot.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="game, token, shares, opening value and base are those of this table",
+    )
+    jackpot.add_argument(
+        "--tie",
+        choices=("split", "order"),
+        default="split",
+        help="two tables at the same moment: they divide (split), or the first has it (order)",
+    )
+    _add_centre(jackpot, "jackpot")
+
+
+def _add_join(command: LedgerCommand) -> None:
+    text = "let a table join a jackpot: make its role at the centre"
+    join = command(name="join", text=text, example="banco link join table-3 stud")
+    join.add_argument("table", metavar="TABLE", help="its name in its configuration")
+    join.add_argument("jackpot", metavar="JACKPOT", help="a jackpot that has been begun")
+    _add_centre(join, "join")
+
+
+def _add_status(command: LedgerCommand) -> None:
+    text = "show the jackpots, their tables, pending awards and rounds that may still join"
+    status = command(name="status", text=text, example="banco link status --json")
+    status.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_centre(status, "status")
+
+
+def _add_centre(command: ArgumentParser, name: str) -> None:
+    command.add_argument(
+        "--centre",
+        metavar="CONNECTION",
+        default="",
+        help="the database, as psql takes it (PGHOST, PGDATABASE and the like)",
+    )
+    command.set_defaults(link=name)
