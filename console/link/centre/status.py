@@ -30,7 +30,7 @@ class TableStatus(Struct, frozen=True):
     shown: Cents | None
 
 
-class AwardStatus(Struct, frozen=True):
+class PendingAward(Struct, frozen=True):
     """An award that is pending. `held`: tables whose round may still join it."""
 
     number: int
@@ -52,7 +52,7 @@ class JackpotStatus(Struct, frozen=True):
     base: Cents
     act: int
     tables: tuple[TableStatus, ...]
-    awards: tuple[AwardStatus, ...]
+    awards: tuple[PendingAward, ...]
 
 
 class CentreStatus(Struct, frozen=True):
