@@ -22,7 +22,7 @@ from console.configuration.web_address import (
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
-from console.service.composition import NotSimulated, compose
+from console.service.composition import LinkUnavailable, NotSimulated, compose
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.collecting import MetricsUnavailable
@@ -46,6 +46,7 @@ REFUSALS = (
     PinsUnavailable,
     LedgerInUse,
     MetricsUnavailable,
+    LinkUnavailable,
     PagesUnavailable,
     AddressUnusable,
     OSError,

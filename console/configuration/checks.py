@@ -1,10 +1,12 @@
 """Checks across a configuration's sections: together they must make one table of one game."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from console.configuration.sections import (
     Configuration,
+    LinkSection,
     PanelDriver,
     RailDriver,
     ShoeDriver,
@@ -119,6 +121,8 @@ def _check_rail(configuration: Configuration) -> list[str]:
 
 BYTE = 255
 
+JACKPOT_NAME = "[a-z0-9-]{1,40}"
+
 
 def _check_panel(configuration: Configuration) -> list[str]:
     panel = configuration.panel
@@ -212,6 +216,40 @@ def _check_web(configuration: Configuration) -> list[str]:
     return mistakes
 
 
+def _check_link(configuration: Configuration) -> list[str]:
+    link = configuration.link
+    if link is None:
+        return []
+    from console.configuration.centre_address import parse_host
+
+    mistakes = [
+        mistake for host in link.hosts for mistake in _mistake("link.hosts", parse_host, host)
+    ]
+    if not link.hosts:
+        mistakes.append("link.hosts: names no host of the centre, such as db1.casino.example")
+    if not re.fullmatch(JACKPOT_NAME, link.jackpot):
+        mistakes.append(f"link.jackpot: {link.jackpot!r}; up to 40 of a-z, 0-9 and -")
+    if not link.database:
+        mistakes.append("link.database: names no database, such as banco")
+    if configuration.rail is None:
+        mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
+    return mistakes + _credential_mistakes(configuration.kind, link)
+
+
+def _credential_mistakes(kind: TableKind, link: LinkSection) -> list[str]:
+    """The table proves who it is by its certificate; only a table without money may go without."""
+    files = {"certificate": link.certificate, "key": link.key, "root": link.root}
+    missing = [name for name, file in files.items() if file is None]
+    mistakes = [
+        f"link.{name}: {file!r} is relative; write it from the root"
+        for name, file in files.items()
+        if file is not None and not Path(file).is_absolute()
+    ]
+    if missing and (kind is TableKind.PRODUCTION or len(missing) < len(files)):
+        mistakes += [f"link.{name}: TLS needs certificate, key and root" for name in missing]
+    return mistakes
+
+
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
     _check_money,
@@ -223,4 +261,5 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_witnesses,
     _check_metrics,
     _check_web,
+    _check_link,
 )

@@ -18,6 +18,7 @@ from console.configuration.sections import (
     DisplayDriver,
     DisplaySection,
     LedgerSection,
+    LinkSection,
     MetricsSection,
     MoneySection,
     PanelDriver,
@@ -94,6 +95,7 @@ SECTIONS: Mapping[str, type[ConfigurationSection]] = {
     "display": DisplaySection,
     "metrics": MetricsSection,
     "web": WebSection,
+    "link": LinkSection,
 }
 
 

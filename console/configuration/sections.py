@@ -164,6 +164,24 @@ class WebSection(ConfigurationSection, frozen=True):
         )
 
 
+class LinkSection(ConfigurationSection, frozen=True):
+    """[link]: the centre of a jackpot that several tables share; without it the table has its own.
+
+    The table's role at the centre is the table's name.
+    """
+
+    jackpot: str
+    hosts: tuple[str, ...]
+    """Of the centre's servers, `db1.casino.example` or with a port `db1.casino.example:5433`."""
+    database: str = "banco"
+    certificate: str | None = None
+    """The table's certificate, a PEM file; its CN is the table's name."""
+    key: str | None = None
+    """The certificate's key, a PEM file."""
+    root: str | None = None
+    """The certificate of the authority that signs the centre's, a PEM file."""
+
+
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
 
 
@@ -183,6 +201,7 @@ class Configuration(ConfigurationSection, frozen=True):
     money: MoneySection = msgspec.field(default_factory=MoneySection)
     metrics: MetricsSection | None = None
     web: WebSection | None = None
+    link: LinkSection | None = None
 
     def serial_sections(self) -> dict[str, SerialSection]:
         """The devices behind a serial port, by their section's name."""
@@ -195,7 +214,7 @@ class Configuration(ConfigurationSection, frozen=True):
         return {name: section for name, section in sections.items() if section is not None}
 
     def devices(self) -> frozenset[Device]:
-        """The devices the table has."""
+        """The devices the table has, but for its link."""
         return frozenset({Device.PANEL, *(Device(name) for name in self.serial_sections())})
 
     def ports(self) -> dict[str, tuple[str, bool]]:
@@ -224,4 +243,5 @@ class Configuration(ConfigurationSection, frozen=True):
             rail=self.rail.kind if self.rail else None,
             inspector_fitted=self.panel.inspector,
             language=self.language,
+            link=self.link.jackpot if self.link else "",
         )

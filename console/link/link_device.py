@@ -9,14 +9,10 @@ from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable
 from enum import Enum
 
-from msgspec import Struct
-
 from console.link.courier_messages import (
     Answered,
     AskedProof,
     BeatAnswered,
-    CentreAddress,
-    CourierOpening,
     FromCourier,
     IsBarred,
     MakeCall,
@@ -28,8 +24,9 @@ from console.link.courier_messages import (
 )
 from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
+from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
-from console.rules.link import AnyCall, Barred, MemberHello, Terms, Welcome
+from console.rules.link import AnyCall, Barred, MemberHello, Welcome
 from console.rules.link_orders import LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures
@@ -53,16 +50,9 @@ BOOKED_WITHIN_S = 6.0
 BEGIN_ANEW = frozenset({Barred.GAP, Barred.FENCED})
 """After these a hello puts it right, or says what is wrong."""
 
-FindHash = Callable[[int, Callable[[str], None]], None]
-"""Finds the hash of a record of the journal, "" if there is none, and passes it on."""
-
-
-class LinkPlan(Struct, frozen=True):
-    """What a table must know of its centre."""
-
-    opening: CourierOpening
-    hosts: tuple[CentreAddress, ...]
-    terms: Terms
+FindHash = Callable[[int, Callable[[str | None], None]], None]
+"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
+if the disk fails."""
 
 
 class LinkCondition(Enum):
@@ -206,7 +196,7 @@ class LinkDevice:
             self._courier.ask(request)
         except ValueError as error:  # a call of that size is a mistake of ours: it cannot be sent
             log.critical("the centre cannot be asked: %s", error)
-            self._lose(str(error))
+            self._loop.call_soon(self._lose, str(error))
             self._ready = True
             self._ask_at(self._loop.time() + BARRED_AGAIN_S)
 
@@ -226,7 +216,7 @@ class LinkDevice:
                 self._beat_at = self._loop.time()
             case AskedProof(asked):
                 self._ready = False
-                self._find_hash(asked.seq, lambda found: self._prove(Head(asked.seq, found)))
+                self._find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
                 return
             case Answered(answered):
                 self._answered, self._answered_at = answered.n, self._loop.time()
@@ -244,8 +234,11 @@ class LinkDevice:
                 self._begin_anew()
         self._ask_next()
 
-    def _prove(self, proof: Head) -> None:
-        self._proof = proof
+    def _prove(self, seq: int, found: str | None) -> None:
+        if found is not None:
+            self._proof = Head(seq, found)
+        else:
+            self._begin_anew()
         self._on_ready()
 
     def _report(self, act: LinkAnswered | LinkShown) -> None:

@@ -6,12 +6,14 @@ A simulated device is the same driver on another line; only the panel has pins i
 import os
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
+from importlib.util import find_spec
 from pathlib import Path
 
 from console.configuration.sections import Configuration, PanelDriver
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES
-from console.service.drivers import Drivers
+from console.rules.structs import replace
+from console.service.drivers import CentreLink, Drivers
 from devices.device import Device
 from devices.drivers import (
     Acceptors,
@@ -24,6 +26,12 @@ from devices.drivers import (
 from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
+
+LINK_LIBRARY = "psycopg"
+
+
+class LinkUnavailable(RuntimeError):
+    """A link is configured, but its library is not installed."""
 
 
 class NotSimulated(ValueError):
@@ -60,8 +68,8 @@ def compose(
 ) -> Drivers:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
-    Raises PinsUnavailable, and NotSimulated where no simulated cabinet is given for a device of
-    one.
+    Raises PinsUnavailable, LinkUnavailable, and NotSimulated where no simulated cabinet is given
+    for a device of one.
     """
     ports = configuration.ports()
     rail = configuration.rail
@@ -82,7 +90,8 @@ def compose(
         raise NotSimulated("there is no simulated cabinet for the panel")
     acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
     plan = configuration.plan()
-    return assemble(loop, plan, configuration.devices(), panel, line_for, acceptors)
+    drivers = assemble(loop, plan, configuration.devices(), panel, line_for, acceptors)
+    return replace(drivers, link=_link_to_centre(loop, configuration))
 
 
 def runtime_folder() -> Path:
@@ -103,3 +112,18 @@ def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> Dea
         inspector_fitted=section.inspector,
         settle_ms=section.settle_ms,
     )
+
+
+def _link_to_centre(loop: AbstractEventLoop, configuration: Configuration) -> CentreLink | None:
+    section = configuration.link
+    if section is None:
+        return None
+    if find_spec(LINK_LIBRARY) is None:
+        raise LinkUnavailable(
+            f"link: it needs the library {LINK_LIBRARY}: install banco[link], or leave the "
+            "section [link] out"
+        )
+    from console.link.link_device import LinkDevice
+    from console.link.link_plan import plan_link
+
+    return LinkDevice(loop, plan_link(configuration.plan(), section))

@@ -14,6 +14,7 @@ from console.rules.codes import Fault
 from console.service.disk_thread import DiskWriter
 from console.service.supervision.watchdog import Answer, Probe
 from console.service.table_ledger import TableLedger
+from jackpot.journal import Head
 from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
@@ -46,6 +47,19 @@ class Disk(Struct, frozen=True):
     def unlock(self, then: Then, failed: Callable[[Exception], None]) -> None:
         """Remove the lock: `then` once that is on the disk, `failed` when it may not be."""
         self.lock_writer.do(self.table_ledger.unlock, lambda _: then(), failed)
+
+    def head(self) -> Head:
+        """The newest record on the disk."""
+        return self.table_ledger.head
+
+    def find_hash(self, seq: int, then: Callable[[str | None], None]) -> None:
+        """Find a record's hash, "" if there is none; None: the disk has failed."""
+
+        def on_failure(error: Exception) -> None:
+            log.error("record %d cannot be read: %s", seq, error)
+            then(None)
+
+        self.disk_writer.do(partial(self.table_ledger.find_hash, seq), then, on_failure)
 
     def close(self) -> None:
         """Finish what is under way. Raises TimeoutError when the disk does not answer."""

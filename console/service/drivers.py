@@ -1,12 +1,42 @@
 """The drivers of one cabinet, together."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 from msgspec import Struct
 
+from console.rules.acts import Act
+from console.rules.link_orders import LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.roles import CoinRail, DealerPanel, Display, Listener, Shoe, Shuffler
+from devices.roles import CoinRail, DealerPanel, Display, RailSeen, Shoe, Shuffler
+from jackpot.journal import Head
 
-Driver = DealerPanel | CoinRail | Display | Shuffler | Shoe
+FindHash = Callable[[int, Callable[[str | None], None]], None]
+"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
+if the disk fails."""
+
+
+class CentreLink(Protocol):
+    """The way to the centre of a linked jackpot (docs/link-rules.md, section 1)."""
+
+    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
+        """Speak for this journal; called before `start`. `head`: its last committed record."""
+
+    def start(self, listener: Callable[[Act], None]) -> None:
+        """Search for the centre without end; report what it says, LinkUp and LinkLost."""
+
+    def show(self, orders: LinkOrders | None) -> None:
+        """Carry out these orders from now on."""
+
+    def close(self) -> None:
+        """End at once."""
+
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """The figures of the link at any time."""
+
+
+Driver = DealerPanel | CoinRail | Display | Shuffler | Shoe | CentreLink
 
 
 class Drivers(Struct, frozen=True):
@@ -17,13 +47,21 @@ class Drivers(Struct, frozen=True):
     rail: CoinRail | None = None
     shuffler: Shuffler | None = None
     shoe: Shoe | None = None
+    link: CentreLink | None = None
 
     @property
     def devices(self) -> frozenset[Device]:
         """The devices the table has."""
         return frozenset(self._by_device())
 
-    def start(self, listener: Listener) -> None:
+    def resume(self, seen: RailSeen | None, head: Callable[[], Head], find_hash: FindHash) -> None:
+        """Go on from the rail's last recorded state, and speak for this journal."""
+        if self.rail is not None:
+            self.rail.resume(seen)
+        if self.link is not None:
+            self.link.resume(head, find_hash)
+
+    def start(self, listener: Callable[[Act], None]) -> None:
         """Start to look for every device."""
         for driver in self._by_device().values():
             driver.start(listener)
@@ -50,5 +88,6 @@ class Drivers(Struct, frozen=True):
             Device.RAIL: self.rail,
             Device.SHUFFLER: self.shuffler,
             Device.SHOE: self.shoe,
+            Device.LINK: self.link,
         }
         return {device: driver for device, driver in drivers.items() if driver is not None}

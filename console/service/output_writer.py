@@ -5,6 +5,7 @@ from operator import attrgetter
 from typing import Any
 
 from console.rules.display_texts import Texts
+from console.rules.link_orders import LINK_FIELDS, link_orders
 from console.rules.outputs import (
     DISPLAY_FIELDS,
     PANEL_FIELDS,
@@ -54,6 +55,7 @@ class OutputWriter:
         self._shuffler = _Dependency(SHUFFLER_FIELDS)
         self._panel = _Dependency(PANEL_FIELDS)
         self._display = _Dependency(DISPLAY_FIELDS)
+        self._link = _Dependency(LINK_FIELDS)
 
     def show(self, state: TableState) -> None:
         """Write every output of this state."""
@@ -64,7 +66,7 @@ class OutputWriter:
             self._show_display(state)
 
     def withdraw(self, state: TableState) -> None:
-        """Write the orders of rail and shuffler: a locked table invites nobody and deals nothing.
+        """Write the orders of rail, shuffler and link: a locked table invites nobody.
 
         Panel and display stay until the lock is on the disk.
         """
@@ -72,6 +74,8 @@ class OutputWriter:
             self._drivers.rail.show(rail_orders(state))
         if self._drivers.shuffler is not None and self._shuffler.changes(state):
             self._drivers.shuffler.show(shuffler_orders(state, self._rules))
+        if self._drivers.link is not None and self._link.changes(state):
+            self._drivers.link.show(link_orders(state))
 
     def display(self, state: TableState) -> DisplayText:
         """What the display shows of this state now."""

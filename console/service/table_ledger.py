@@ -6,6 +6,7 @@ then contains is what happened (docs/rules.md, section 7).
 
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ from console.service.witnesses import (
     numbers_of,
 )
 from jackpot.journal import Entry, Head, Recovered
-from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable, read_records
 from jackpot.lock_file import Lock, LockFile
 from jackpot.schema import connect as connect_to_file
 from jackpot.schema import convert_disk_errors, has_ledger
@@ -73,7 +74,7 @@ class TableLedger:
         self._begun = False  # the lock file says that the table has begun
         self.commit_times = CommitTimes()
         self.boot = 0  # this start's number in the ledger, once it has been opened
-        self.newest = 0  # the number of the newest record
+        self.head = Head(0, "")  # the newest record
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
@@ -104,7 +105,7 @@ class TableLedger:
             self._let_go()
             raise
         self.boot = ledger.recovered.boot + 1
-        self.newest = ledger.recovered.head.seq
+        self.head = ledger.recovered.head
         ledger.begin(self.boot)
         return ledger.recovered
 
@@ -121,7 +122,7 @@ class TableLedger:
             raise LedgerCorrupt(self.doubt)
         began = time.perf_counter()
         head = self._ledger.commit(entries)
-        self.newest = head.seq
+        self.head = head
         self._note_begun(head)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
@@ -136,6 +137,20 @@ class TableLedger:
         if self._second_look is not None:
             reasons.append(self._second_look.damage)
         return next(filter(None, reasons), "")
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest record."""
+        return self.head.seq
+
+    def find_hash(self, seq: int) -> str:
+        """The hash of a record as it is stored; "" if the ledger has none of this number.
+
+        Raises LedgerUnavailable, LedgerCorrupt.
+        """
+        with closing(read_records(self._folder, after=seq - 1, limit=1)) as records:
+            record = next(records, None)
+        return record.hash if record is not None and record.seq == seq else ""
 
     def on_damage(self, call: Callable[[], None]) -> None:
         """Call this, from any thread, when the second look finds damage, or if it already has."""

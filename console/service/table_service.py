@@ -78,8 +78,7 @@ class TableService:
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
-        if self.drivers.rail is not None:
-            self.drivers.rail.resume(self.state.rail.seen)
+        self.drivers.resume(self.state.rail.seen, self.disk.head, self.disk.find_hash)
         self.drivers.start(self.report)
 
     def report(self, act: Act) -> None:

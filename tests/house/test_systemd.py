@@ -193,6 +193,17 @@ def test_the_pages_keep_the_lowest_class_of_the_disk() -> None:
     assert [key for key in unit()["Service"] if key.startswith("IOScheduling")] == []
 
 
+# The link
+
+
+def test_a_link_opens_what_is_written_there_and_goes_first_where_memory_is_short() -> None:
+    added = unit("link.conf")["Service"]
+    assert added["RestrictAddressFamilies"] == ["AF_INET AF_INET6"]
+    assert all(address.startswith("192.0.2.") for address in added["IPAddressAllow"])  # RFC 5737
+    assert added["OOMPolicy"] == ["continue"]  # the process that was killed is not the table
+    is_set(IPAddressDeny="any")
+
+
 # User, folders, device names
 
 

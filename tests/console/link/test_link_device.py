@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from console.link.centre.jackpot_setup import admit_member
-from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.link.tcp_proxy import Harm, run_proxy
 from tests.console.link.told_member import TABLE, ToldMember, tell_member
@@ -18,9 +18,15 @@ TOKENS = 20
 KILLS = 8
 
 
+def admit_table(centre: PostgresCentre) -> str:
+    """Let the table join; the database's name."""
+    admit_member(centre.superuser, TABLE, JACKPOT)
+    return str(centre.one("SELECT current_database()"))
+
+
 def check_centre(centre: PostgresCentre, member: ToldMember, tokens: int) -> None:
     """Every call is there once, in its order, and the hashes are those that were answered."""
-    entries = centre.owner.execute(
+    entries = centre.superuser.execute(
         "SELECT n, encode(hash, 'hex') FROM link.entry WHERE member = %s ORDER BY n", (TABLE,)
     ).fetchall()
     assert entries == [(one.n, one.hash) for one in member.answers]
@@ -30,9 +36,9 @@ def check_centre(centre: PostgresCentre, member: ToldMember, tokens: int) -> Non
 
 
 def test_calls_are_answered_in_their_order_and_the_link_is_up(
-    server: Server, database: str, centre: PostgresCentre
+    server: Server, postgres: PostgresCentre
 ) -> None:
-    admit_member(centre.owner, TABLE, "stud")
+    database = admit_table(postgres)
 
     async def night() -> None:
         async with tell_member(server.port, database=database) as member:
@@ -42,7 +48,7 @@ def test_calls_are_answered_in_their_order_and_the_link_is_up(
             await member.until_answered()
             await member.until_shown()
             assert member.conditions == ["up"]
-            check_centre(centre, member, TOKENS)
+            check_centre(postgres, member, TOKENS)
             (figures,) = member.device.figures()
             assert figures.up
             assert figures.state == {"calls waiting": "0", "last answered": "22"}
@@ -51,12 +57,12 @@ def test_calls_are_answered_in_their_order_and_the_link_is_up(
 
 
 def test_a_courier_killed_at_any_instant_loses_nothing_and_books_nothing_twice(
-    server: Server, database: str, centre: PostgresCentre
+    server: Server, postgres: PostgresCentre
 ) -> None:
     seed = random.randrange(2**32)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    admit_member(centre.owner, TABLE, "stud")
+    database = admit_table(postgres)
 
     async def night() -> None:
         async with tell_member(server.port, database=database) as member:
@@ -69,7 +75,7 @@ def test_a_courier_killed_at_any_instant_loses_nothing_and_books_nothing_twice(
                 asyncio.get_running_loop().call_later(after_s, os.kill, pid, signal.SIGKILL)
                 member.stake(number)
             await member.until_answered()
-            check_centre(centre, member, KILLS)
+            check_centre(postgres, member, KILLS)
 
     asyncio.run(night())
 
@@ -77,9 +83,9 @@ def test_a_courier_killed_at_any_instant_loses_nothing_and_books_nothing_twice(
 @pytest.mark.parametrize("harm", [Harm.CUT_BEFORE, Harm.CUT_AFTER, Harm.CUT_WITHIN])
 @pytest.mark.parametrize("word", ['"call":"join"', '"call":"deliver"'])
 def test_a_call_cut_off_anywhere_is_answered_once(
-    server: Server, database: str, centre: PostgresCentre, harm: Harm, word: str
+    server: Server, postgres: PostgresCentre, harm: Harm, word: str
 ) -> None:
-    admit_member(centre.owner, TABLE, "stud")
+    database = admit_table(postgres)
 
     async def night() -> None:
         async with run_proxy(server.port) as proxy:
@@ -89,15 +95,15 @@ def test_a_call_cut_off_anywhere_is_answered_once(
                 member.stake(1)
                 await member.until_answered()
                 assert proxy.done.is_set()
-                check_centre(centre, member, 1)
+                check_centre(postgres, member, 1)
 
     asyncio.run(night())
 
 
 def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
-    server: Server, database: str, centre: PostgresCentre
+    server: Server, postgres: PostgresCentre
 ) -> None:
-    admit_member(centre.owner, TABLE, "stud")
+    database = admit_table(postgres)
 
     async def night() -> None:
         loop = asyncio.get_running_loop()
@@ -114,15 +120,13 @@ def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
             assert 2.5 <= loop.time() - began < 6.0
             await member.until_answered()
             assert member.conditions == ["up", "lost", "up"]
-            check_centre(centre, member, 1)
+            check_centre(postgres, member, 1)
 
     asyncio.run(night())
 
 
-def test_a_courier_that_stands_still_is_replaced(
-    server: Server, database: str, centre: PostgresCentre
-) -> None:
-    admit_member(centre.owner, TABLE, "stud")
+def test_a_courier_that_stands_still_is_replaced(server: Server, postgres: PostgresCentre) -> None:
+    database = admit_table(postgres)
 
     async def night() -> None:
         async with tell_member(server.port, database=database) as member:
@@ -135,15 +139,13 @@ def test_a_courier_that_stands_still_is_replaced(
             await member.until_answered()
             assert member.device.pid != first
             assert member.conditions == ["up", "lost", "up"]
-            check_centre(centre, member, 1)
+            check_centre(postgres, member, 1)
 
     asyncio.run(night())
 
 
-def test_hosts_are_tried_until_one_is_the_primary(
-    server: Server, database: str, centre: PostgresCentre
-) -> None:
-    admit_member(centre.owner, TABLE, "stud")
+def test_hosts_are_tried_until_one_is_the_primary(server: Server, postgres: PostgresCentre) -> None:
+    database = admit_table(postgres)
 
     async def night() -> None:
         async with tell_member(free_port(), server.port, database=database) as member:
@@ -154,11 +156,9 @@ def test_hosts_are_tried_until_one_is_the_primary(
     asyncio.run(night())
 
 
-def test_a_table_that_is_no_member_is_barred(
-    server: Server, database: str, centre: PostgresCentre
-) -> None:
-    admit_member(centre.owner, "table-4", "stud")
-    centre.owner.execute("DELETE FROM link.member WHERE name = 'table-4'")
+def test_a_table_that_is_no_member_is_barred(server: Server, postgres: PostgresCentre) -> None:
+    postgres.stranger("table-4")
+    database = postgres.one("SELECT current_database()")
 
     async def night() -> None:
         async with tell_member(server.port, database=database, role="table-4") as member:

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
-from console.link.link_device import LinkDevice, LinkPlan
+from console.link.link_device import LinkDevice
+from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
 from console.rules.link import Answer, AnyCall, Beat, Deliver, Join, Open
 from console.rules.link_orders import LinkOrders
@@ -15,7 +16,7 @@ from devices.roles import LinkLost, LinkUp
 from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.journal import Head
-from tests.console.link.centre.postgres_centre import MONEY, TERMS
+from tests.console.link.linked_table import MONEY, TERMS
 
 DEADLINE_S = 60.0
 TABLE = "table-3"
@@ -108,7 +109,7 @@ class ToldMember:
         """Why the link was lost last."""
         return [one.why for one in self.reports if isinstance(one, LinkLost)][-1]
 
-    def _find_hash(self, seq: int, then: Callable[[str], None]) -> None:
+    def _find_hash(self, seq: int, then: Callable[[str | None], None]) -> None:
         then(self.records[seq].hash if seq < len(self.records) else "")
 
 
