@@ -16,7 +16,20 @@ END
 $$;
 
 CREATE SCHEMA link AUTHORIZATION link_owner;
+-- An operator reads what others proposed.
+GRANT link_reader TO link_operator;
+
 GRANT USAGE ON SCHEMA link TO link_member, link_operator, link_reader;
 
 -- A function is nobody's but the owner's until it is granted.
 ALTER DEFAULT PRIVILEGES FOR ROLE link_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+
+-- Nobody but these comes in, and nobody makes temporary tables.
+DO $$
+BEGIN
+    EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
+    EXECUTE format(
+        'GRANT CONNECT ON DATABASE %I TO link_member, link_operator, link_reader', current_database()
+    );
+END
+$$;

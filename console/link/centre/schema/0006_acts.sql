@@ -43,7 +43,7 @@ DECLARE
     covered bytea;
 BEGIN
     SELECT coalesce(string_agg(name || ':' || encode(hash, 'hex'), ',' ORDER BY name), '')
-    INTO heads FROM link.member WHERE jackpot_id = of_jackpot;
+    INTO heads FROM link.member WHERE jackpot_id = of_jackpot AND hash <> '';
     covered := convert_to(heads || link.write_act(of_jackpot, of_act, kind, of_member, details), 'UTF8');
     UPDATE link.jackpot SET hash = sha256(hash || covered) WHERE id = of_jackpot;
     INSERT INTO link.act (jackpot_id, number, kind, member, details, hash)

@@ -227,27 +227,39 @@ LANGUAGE sql STABLE AS $$
         AND a.state = 'pending' AND a.combination = of_combination
 $$;
 
--- A new award on the jackpot as it now reads. With tie `split`, the highest combination's holds every other open
--- round (3.6).
-CREATE FUNCTION link.freeze_award(m link.member, combination text) RETURNS bigint
+-- A new award on the jackpot as it now reads; its number.
+CREATE FUNCTION link.begin_award(of_jackpot text, combination text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
     j link.jackpot;
-    share integer;
 BEGIN
-    UPDATE link.jackpot SET awards = awards + 1 WHERE id = m.jackpot_id RETURNING * INTO STRICT j;
-    share := (j.prizes ->> combination)::integer;
-    IF share IS NULL THEN
+    UPDATE link.jackpot SET awards = awards + 1 WHERE id = of_jackpot RETURNING * INTO STRICT j;
+    IF NOT j.prizes ? combination THEN
         RAISE EXCEPTION '% wins nothing in %', combination, j.game;
     END IF;
     INSERT INTO link.award (jackpot_id, number, combination, share, reading)
-    VALUES (j.id, j.awards, combination, share, greatest(link.read_jackpot(j.id), 0));
-    IF j.tie = 'split' AND share = (SELECT max(value::integer) FROM jsonb_each_text(j.prizes)) THEN
-        INSERT INTO link.hold (jackpot_id, award, member, round)
-        SELECT j.id, j.awards, name, open_round FROM link.member
-        WHERE jackpot_id = j.id AND open_round IS NOT NULL AND name <> m.name;
-    END IF;
+    VALUES (
+        j.id, j.awards, combination, (j.prizes ->> combination)::integer, greatest(link.read_jackpot(j.id), 0)
+    );
     RETURN j.awards;
+END
+$$;
+
+-- A new award. With tie `split`, the highest combination's holds every other open round (3.6).
+CREATE FUNCTION link.freeze_award(m link.member, combination text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    frozen bigint := link.begin_award(m.jackpot_id, combination);
+BEGIN
+    INSERT INTO link.hold (jackpot_id, award, member, round)
+    SELECT j.id, frozen, other.name, other.open_round
+    FROM link.jackpot AS j
+    JOIN link.member AS other ON other.jackpot_id = j.id AND other.open_round IS NOT NULL AND other.name <> m.name
+    WHERE j.id = m.jackpot_id AND j.tie = 'split'
+        AND (j.prizes ->> combination)::integer = (
+            SELECT max(value::integer) FROM jsonb_each_text(j.prizes)
+        );
+    RETURN frozen;
 END
 $$;
 

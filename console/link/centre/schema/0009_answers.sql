@@ -30,12 +30,17 @@ LANGUAGE sql VOLATILE AS $$
     )
 $$;
 
+CREATE FUNCTION link.lock_key(of_jackpot text) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT hashtextextended('link.jackpot/' || of_jackpot, 0)
+$$;
+
 -- Lock the jackpot until the end of the transaction, which outlasts the wait for the standby. Exclusive for all that
 -- moves what others hold; shared to open and stake. A member without an open round has no hold: to open ends none.
 CREATE FUNCTION link.lock_jackpot(m link.member, call jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    key bigint := hashtextextended('link.jackpot/' || m.jackpot_id, 0);
+    key bigint := link.lock_key(m.jackpot_id);
 BEGIN
     IF call ->> 'call' = 'open' AND m.open_round IS NULL
         OR call ->> 'call' = 'deliver' AND NOT jsonb_path_exists(

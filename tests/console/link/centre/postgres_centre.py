@@ -24,6 +24,7 @@ class PostgresCentre:
         self._server = server
         self._database = database
         self._stack = ExitStack()
+        self._connections: dict[str, Connection] = {}
         self.superuser = self.connect("postgres")
 
     def begin(
@@ -52,7 +53,12 @@ class PostgresCentre:
         """The way of a table that operators let in, and that has not joined yet."""
         if not self.one("SELECT count(*) FROM link.member WHERE name = %s", name):
             admit_member(self.superuser, name, JACKPOT)
-        return PostgresCalls(self.connect(name))
+        connection = self._connections[name] = self.connect(name)
+        return PostgresCalls(connection)
+
+    def connection_of(self, table: LinkedTable) -> Connection:
+        """Over which this table calls."""
+        return self._connections[table.name]
 
     def stranger(self, name: str) -> PostgresCalls:
         """The way of one whom nobody let in: it has the role of a member, and no row."""

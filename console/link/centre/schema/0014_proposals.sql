@@ -1,0 +1,247 @@
+-- What needs two people: one operator proposes, another approves, each with a role of their own (docs/link-rules.md, 2,
+-- 3.7 to 3.12). A refused approval changes nothing, and the proposal stays.
+
+-- Each returns its refusal, or null. The caller holds the lock of the member's row and the jackpot's exclusive one.
+
+CREATE FUNCTION link.has_staked_round(of_jackpot text) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND open_round IS NOT NULL AND stakes > 0)
+$$;
+
+-- {source, target, amount in 1/10,000 of a cent, reason}: money from one account of the centre's to another (3.9).
+CREATE FUNCTION link.do_correct(of_jackpot text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    amount bigint := (arguments ->> 'amount')::bigint;
+    source text := arguments ->> 'source';
+    there link.amounts := link.sum_balances(of_jackpot);
+    moved link.amounts := link.read_postings(jsonb_build_array(
+        jsonb_build_object('account', arguments ->> 'source', 'amount', -amount),
+        jsonb_build_object('account', arguments ->> 'target', 'amount', amount)
+    ));
+    act bigint;
+BEGIN
+    IF source = 'jackpot' AND link.has_staked_round(of_jackpot) THEN
+        RETURN 'ROUNDS_OPEN';
+    ELSIF there.jackpot + moved.jackpot < 0 OR there.reserve + moved.reserve < 0 THEN
+        RETURN 'NOT_COVERED';
+    END IF;
+    act := link.begin_act(of_jackpot);
+    PERFORM link.move(of_jackpot, NULL, NULL, format('act-%s/correction', act), 'correction', act, moved);
+    PERFORM link.record_act(of_jackpot, act, 'correction', NULL, arguments);
+    RETURN NULL;
+END
+$$;
+
+-- The stakes that a member's round ever had, by what it delivered.
+CREATE FUNCTION link.count_stakes(of_member text, of_epoch integer, of_round bigint) RETURNS bigint
+LANGUAGE sql STABLE AS $$
+    SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS token
+    WHERE e.member = of_member AND e.epoch = of_epoch AND e.call ->> 'call' = 'deliver'
+        AND (e.call ->> 'round')::bigint = of_round AND token ->> 'reason' = 'stake'
+$$;
+
+-- {member, round, identity, combination, winners}: an award for a claim of a round that was ended meanwhile (3.11). It
+-- is final at once, and nobody joins it.
+CREATE FUNCTION link.do_award(m link.member, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+    part link.winner;
+    of_round bigint := (arguments ->> 'round')::bigint;
+    claimed integer := (arguments ->> 'winners')::integer;
+    used bigint;
+BEGIN
+    IF EXISTS (SELECT FROM link.find_part(m.name, arguments ->> 'identity')) THEN
+        RETURN 'AWARD_FINAL';
+    END IF;
+    SELECT coalesce(sum(w.winners), 0) INTO used FROM link.winner AS w
+    WHERE w.member = m.name AND w.epoch = m.epoch AND w.round = of_round AND w.state <> 'cancelled';
+    IF used + claimed > link.count_stakes(m.name, m.epoch, of_round) THEN
+        RETURN 'NOBODY_ELIGIBLE';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    INSERT INTO link.winner (member, epoch, identity, jackpot_id, award, round, winners)
+    VALUES (
+        m.name, m.epoch, arguments ->> 'identity', m.jackpot_id,
+        link.begin_award(m.jackpot_id, arguments ->> 'combination'), of_round, claimed
+    )
+    RETURNING * INTO part;
+    PERFORM link.divide_award(m.jackpot_id, part.award, act, m.name);
+    PERFORM link.record_act(m.jackpot_id, act, 'award', NULL, arguments || jsonb_build_object('award', part.award));
+    PERFORM link.agree_part(part, NULL);
+    RETURN NULL;
+END
+$$;
+
+-- {member, identity}: a dead table's part is agreed, or cancelled; its round and its epoch end (3.10).
+CREATE FUNCTION link.do_end_part(m link.member, what text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+    act bigint;
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, arguments ->> 'identity');
+    IF part.state IS NULL OR part.state NOT IN ('pending', 'agreed') THEN
+        RETURN 'AWARD_FINAL';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    PERFORM link.record_act(m.jackpot_id, act, what, NULL, arguments);
+    UPDATE link.member SET ended = true WHERE name = m.name;
+    PERFORM link.end_round(m, NULL);
+    IF what = 'cancel' THEN
+        PERFORM link.cancel_part(part, NULL, NULL);
+    ELSIF part.state = 'pending' THEN
+        PERFORM link.agree_part(part, NULL);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- {member}: its round is over; they have looked at the table (3.7).
+CREATE FUNCTION link.do_round_over(m link.member, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint := link.begin_act(m.jackpot_id);
+BEGIN
+    PERFORM link.record_act(
+        m.jackpot_id, act, 'round-over', NULL, arguments || jsonb_build_object('round', m.open_round)
+    );
+    PERFORM link.end_round(m, NULL);
+    RETURN NULL;
+END
+$$;
+
+-- {member}: a new epoch, whose first hello shows no record. The awards stand as they are (3.12).
+CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint := link.begin_act(m.jackpot_id);
+BEGIN
+    UPDATE link.member SET
+        epoch = epoch + 1, n = 0, session = session + 1, ended = false, record_seq = NULL, record_hash = NULL
+    WHERE name = m.name;
+    PERFORM link.record_act(
+        m.jackpot_id, act, 'rejoin', NULL, arguments || jsonb_build_object('epoch', m.epoch + 1)
+    );
+    RETURN NULL;
+END
+$$;
+
+-- {terms, base in cents, tie}: what all tables have in common (3.9). A table with other terms is barred.
+CREATE FUNCTION link.do_settings(of_jackpot text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    terms jsonb := arguments -> 'terms';
+    act bigint;
+BEGIN
+    IF EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND open_round IS NOT NULL) THEN
+        RETURN 'ROUNDS_OPEN';
+    ELSIF EXISTS (SELECT FROM link.award WHERE jackpot_id = of_jackpot AND state = 'pending') THEN
+        RETURN 'AWARD_PENDING';
+    END IF;
+    act := link.begin_act(of_jackpot);
+    UPDATE link.jackpot SET
+        game = terms ->> 'game', token = (terms ->> 'token')::bigint, to_jackpot = (terms ->> 'to_jackpot')::integer,
+        to_reserve = (terms ->> 'to_reserve')::integer, prizes = terms -> 'prizes',
+        base = (arguments ->> 'base')::bigint, tie = arguments ->> 'tie', version = version + 1
+    WHERE id = of_jackpot;
+    PERFORM link.record_act(of_jackpot, act, 'settings', NULL, arguments);
+    RETURN NULL;
+END
+$$;
+
+-- Why these arguments are not right for it, or null.
+CREATE FUNCTION link.object_to_arguments(of_jackpot text, what text, arguments jsonb) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN keys IS NULL THEN format('%s is not proposed', what)
+        WHEN NOT arguments ?& keys THEN format('%s needs %s', what, array_to_string(keys, ', '))
+        WHEN keys[1] = 'member' AND NOT EXISTS (
+            SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
+        ) THEN format('%s is no member of %s', arguments ->> 'member', of_jackpot)
+        WHEN what = 'correct' AND (arguments ->> 'amount')::bigint <= 0 THEN 'amount: more than 0'
+        WHEN what = 'correct' AND NOT (
+            '["tray", "jackpot", "reserve", "house"]' @> jsonb_build_array(arguments -> 'source', arguments -> 'target')
+            AND arguments ->> 'source' <> arguments ->> 'target'
+        ) THEN 'source, target: two of tray, jackpot, reserve, house'
+        WHEN what = 'correct' AND length(trim(arguments ->> 'reason')) < 10 THEN 'reason: 10 characters or more'
+    END
+    FROM (
+        SELECT CASE what
+            WHEN 'correct' THEN ARRAY['source', 'target', 'amount', 'reason']
+            WHEN 'award' THEN ARRAY['member', 'round', 'identity', 'combination', 'winners']
+            WHEN 'finish' THEN ARRAY['member', 'identity']
+            WHEN 'cancel' THEN ARRAY['member', 'identity']
+            WHEN 'round-over' THEN ARRAY['member']
+            WHEN 'rejoin' THEN ARRAY['member']
+            WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
+        END AS keys
+    ) AS needed
+$$;
+
+-- Ask for it; the proposal's number. Raises what is wrong with it.
+CREATE FUNCTION link.propose(of_jackpot text, what text, arguments jsonb) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    objection text := link.object_to_arguments(of_jackpot, what, arguments);
+    asked bigint;
+BEGIN
+    IF objection IS NOT NULL THEN
+        RAISE EXCEPTION '%', objection USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    INSERT INTO link.proposal (jackpot_id, what, arguments, proposer)
+    VALUES (of_jackpot, what, arguments, session_user)
+    RETURNING number INTO asked;
+    RETURN asked;
+END
+$$;
+
+-- Do what was proposed. Null: it is done; else why not, and nothing has changed. Only the proposal that the approver has
+-- read is approved: `what` and `arguments` are it again.
+CREATE FUNCTION link.approve(asked bigint, what text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    proposed link.proposal;
+    m link.member;
+    refusal text;
+BEGIN
+    SELECT * INTO proposed FROM link.proposal AS p WHERE p.number = asked AND p.approves IS NULL FOR UPDATE;
+    IF proposed.number IS NULL OR proposed.what <> what OR proposed.arguments <> arguments THEN
+        RETURN 'NOT_PROPOSED';
+    ELSIF proposed.proposer = session_user THEN
+        RETURN 'SAME_PERSON';
+    ELSIF EXISTS (SELECT FROM link.proposal AS p WHERE p.approves = asked) THEN
+        RETURN 'APPROVED_ALREADY';
+    END IF;
+    SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
+    PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
+    refusal := link.do_proposal(proposed, m);
+    IF refusal IS NULL THEN
+        INSERT INTO link.proposal (jackpot_id, what, arguments, proposer, approver, approves)
+        VALUES (proposed.jackpot_id, what, arguments, proposed.proposer, session_user, asked);
+    END IF;
+    RETURN refusal;
+END
+$$;
+
+CREATE FUNCTION link.do_proposal(proposed link.proposal, m link.member) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    recorded jsonb := proposed.arguments
+        || jsonb_build_object('proposal', proposed.number, 'proposer', proposed.proposer, 'approver', session_user);
+BEGIN
+    RETURN CASE proposed.what
+        WHEN 'correct' THEN link.do_correct(proposed.jackpot_id, recorded)
+        WHEN 'award' THEN link.do_award(m, recorded)
+        WHEN 'finish' THEN link.do_end_part(m, 'finish', recorded)
+        WHEN 'cancel' THEN link.do_end_part(m, 'cancel', recorded)
+        WHEN 'round-over' THEN link.do_round_over(m, recorded)
+        WHEN 'rejoin' THEN link.do_rejoin(m, recorded)
+        WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
+    END;
+END
+$$;
+
+-- An operator reads all, to know what is proposed.
+GRANT EXECUTE ON FUNCTION link.propose(text, text, jsonb), link.approve(bigint, text, jsonb) TO link_operator;

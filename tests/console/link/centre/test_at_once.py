@@ -1,0 +1,122 @@
+"""Two tables at the same moment (docs/link-rules.md, 2.6 and 3.6)."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+
+import pytest
+from psycopg import Connection
+
+from console.link.centre.chains import find_broken_links
+from console.rules.link import Answer
+from jackpot.prizes import Combination
+from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.linked_table import LinkedTable
+
+ROYAL = Combination.ROYAL_FLUSH
+WITHIN_S = 10
+WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    """One for each table."""
+    with ThreadPoolExecutor(4) as pool:
+        yield pool
+
+
+@contextmanager
+def delay_commit(table: LinkedTable, postgres: PostgresCentre) -> Iterator[None]:
+    """What the table calls is done, and not committed before the block ends."""
+    connection: Connection = postgres.connection_of(table)
+    connection.execute("BEGIN")
+    yield
+    connection.execute("COMMIT")
+
+
+def start_blocked(
+    threads: ThreadPoolExecutor, postgres: PostgresCentre, call: Callable[[], Answer]
+) -> Future[Answer]:
+    """Call in a thread; the call waits for the jackpot's lock."""
+    future = threads.submit(call)
+    deadline = time.monotonic() + WITHIN_S
+    while not postgres.one(WAITS):
+        assert time.monotonic() < deadline, "nobody waits"
+        assert not future.done(), "it did not wait"
+    return future
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_claims_at_the_same_moment_share_one_award(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor, number: int
+) -> None:
+    tables = [postgres.table(name) for name in ("a", "b", "c")]
+    for table in tables:
+        table.open(stakes=1 + number)
+    together = Barrier(len(tables))
+
+    def claim(table: LinkedTable) -> Answer:
+        together.wait(WITHIN_S)
+        return table.claim(ROYAL)
+
+    list(threads.map(claim, tables))
+    reading = 1_000_000 + 3 * 140 * (1 + number)
+    for table in tables:
+        table.beat()
+        award = table.card.award
+        assert award is not None
+        assert (award.number, award.winners, award.tables) == (1, 3, 3)
+        assert award.reading == reading
+        assert award.each == reading // 3
+        assert table.card.balances.pending == award.each * 10_000
+    assert postgres.one("SELECT count(*) FROM link.hold") == 0
+    assert find_broken_links(postgres.superuser) == []
+
+
+def test_an_award_sees_a_stake_that_is_being_answered(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor
+) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    with delay_commit(other, postgres):
+        other.stake(3)
+        claim = start_blocked(threads, postgres, lambda: one.claim(ROYAL))
+    (change,) = claim.result(WITHIN_S).changes
+    assert change.award.reading == 1_000_000 + 5 * 140
+
+
+def test_no_stake_falls_between_a_reading_and_its_answer(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor
+) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    with delay_commit(one, postgres):
+        (change,) = one.claim(ROYAL).changes
+        stake = start_blocked(threads, postgres, lambda: other.stake(1))
+    assert change.award.reading == 1_000_000 + 2 * 140
+    assert stake.result(WITHIN_S).reading == 500_000 + 140
+
+
+def test_a_round_that_opens_as_the_award_is_frozen_plays_for_the_new_jackpot(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor
+) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    with delay_commit(one, postgres):
+        one.claim(ROYAL)
+        opening = start_blocked(threads, postgres, lambda: other.open(stakes=0))
+    assert opening.result(WITHIN_S).reading == 500_000
+    assert postgres.one("SELECT count(*) FROM link.hold") == 0
+
+
+def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    with delay_commit(one, postgres):
+        one.stake()
+        assert other.stake().reading == 1_000_000 + 3 * 140

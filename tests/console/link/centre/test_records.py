@@ -1,0 +1,105 @@
+"""What is recorded is never changed, and breaks no rule (docs/link-rules.md, 2.2, 2.4, 2.5)."""
+
+import pytest
+from psycopg.errors import CheckViolation, InsufficientPrivilege
+
+from console.link.centre.chains import find_broken_links
+from jackpot.prizes import Combination
+from tests.console.link.centre.postgres_centre import PostgresCentre
+
+APPEND_ONLY = ("entry", "movement", "act", "change", "proposal")
+MOVEMENT = (
+    "INSERT INTO link.movement (jackpot_id, identity, reason, tray, jackpot, reserve, house, "
+    "pending, paid) VALUES ('stud', 'x', "
+)
+AWARD = (
+    "INSERT INTO link.award "
+    "(jackpot_id, number, combination, share, reading, winners, each, total) "
+    "VALUES ('stud', 9, 'F', 100,"
+)
+BROKEN = {
+    "a movement's postings sum to 0": f"{MOVEMENT} 'stake', 0, 5, 0, -4, 0, 0)",
+    "a stake never lowers the jackpot": f"{MOVEMENT} 'stake', 0, -5, 0, 5, 0, 0)",
+    "nor does a base": f"{MOVEMENT} 'reseed', 0, -5, 0, 5, 0, 0)",
+    "nor does an unknown reason": f"{MOVEMENT} 'gift', 0, 5, 0, -5, 0, 0)",
+    "the jackpot's balances sum to 0": "UPDATE link.jackpot SET house = house + 1",
+    "a member's balances sum to 0": "UPDATE link.member SET jackpot = jackpot + 1",
+    "pending is not below 0": "UPDATE link.jackpot SET pending = -1, paid = paid + 1",
+    "paid is not below 0": "UPDATE link.jackpot SET paid = -1, house = house + 1",
+    "an award's total is each x winners": f"{AWARD} 50, 2, 10, 21)",
+    "an award's total is within its reading": f"{AWARD} 19, 2, 10, 20)",
+    "a round's winners are not more than its stakes": "UPDATE link.member SET winners = stakes + 1",
+    "nobody approves their own": (
+        "INSERT INTO link.proposal (jackpot_id, what, arguments, proposer, approver, approves) "
+        "SELECT jackpot_id, what, arguments, proposer, proposer, number FROM link.proposal"
+    ),
+}
+
+
+def play_round(postgres: PostgresCentre) -> None:
+    """Two tables share an award, one cancels, and there is one of every record."""
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open(stakes=2)
+    other.open()
+    one.claim(Combination.ROYAL_FLUSH)
+    other.claim(Combination.ROYAL_FLUSH)
+    other.cancel()
+    other.close()
+    one.agree()
+    one.close()
+    postgres.superuser.execute(
+        "INSERT INTO link.proposal (jackpot_id, what, arguments, proposer) "
+        "VALUES ('stud', 'round-over', '{}', 'olga')"
+    )
+
+
+@pytest.mark.parametrize("table", APPEND_ONLY)
+@pytest.mark.parametrize("role", ["postgres", "link_owner"])
+def test_nobody_changes_what_is_recorded(postgres: PostgresCentre, table: str, role: str) -> None:
+    play_round(postgres)
+    postgres.superuser.execute(f"SET ROLE {role}".encode())
+    column = "identity" if table == "movement" else "jackpot_id"
+    column = "call" if table == "entry" else column
+    for statement in (
+        f"UPDATE link.{table} SET {column} = {column}",
+        f"DELETE FROM link.{table}",
+        f"TRUNCATE link.{table} CASCADE",
+    ):
+        with pytest.raises(InsufficientPrivilege, match="never changed"):
+            postgres.superuser.execute(statement.encode())
+    assert postgres.one(f"SELECT count(*) FROM link.{table}") > 0
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_no_row_breaks_a_rule_of_money(postgres: PostgresCentre, rule: str) -> None:
+    play_round(postgres)
+    with pytest.raises(CheckViolation):
+        postgres.superuser.execute(BROKEN[rule].encode())
+
+
+def test_all_follows_from_what_was_before(postgres: PostgresCentre) -> None:
+    play_round(postgres)
+    postgres.table("c").open()
+    assert find_broken_links(postgres.superuser) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        ("UPDATE link.entry SET answer = '{}' WHERE member = 'a' AND n = 2", "entry a/1/2"),
+        ("UPDATE link.entry SET call = '{}' WHERE member = 'b' AND n = 3", "entry b/1/3"),
+        ("DELETE FROM link.entry WHERE member = 'b' AND n = 3", "entry b/1/4"),
+        ("DELETE FROM link.entry WHERE member = 'b' AND n = 6", "member b"),
+        ("UPDATE link.movement SET identity = 'x' WHERE act = 4", "act stud/4"),
+        ("UPDATE link.change SET award = '{}' WHERE act = 5", "act stud/5"),
+        ("UPDATE link.act SET details = '{\"n\": 1}' WHERE number = 3", "act stud/3"),
+        ("DELETE FROM link.act WHERE number = 2", "act stud/3"),
+    ],
+)
+def test_what_was_changed_all_the_same_is_named(
+    postgres: PostgresCentre, change: str, broken: str
+) -> None:
+    play_round(postgres)
+    postgres.superuser.execute("SET session_replication_role = replica")
+    postgres.superuser.execute(change.encode())
+    assert broken in {found.partition(":")[0] for found in find_broken_links(postgres.superuser)}

@@ -1,0 +1,233 @@
+"""What needs two people, each with a role of their own (docs/link-rules.md, 3.7 to 3.12)."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from psycopg import Connection
+from psycopg.errors import InvalidParameterValue
+
+from console.link.centre.chains import find_broken_links
+from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
+from jackpot.accounts import Account
+from jackpot.prizes import Combination
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.linked_table import LinkedTable
+
+ROYAL = Combination.ROYAL_FLUSH
+WHY = "counted twice on the 3rd"
+Arguments = dict[str, object]
+Ask = Callable[[str, Arguments], str | None]
+
+
+@pytest.fixture
+def olga(postgres: PostgresCentre) -> Connection:
+    """An operator."""
+    postgres.make_role("olga", "link_operator")
+    return postgres.connect("olga")
+
+
+@pytest.fixture
+def piero(postgres: PostgresCentre) -> Connection:
+    """Another operator."""
+    postgres.make_role("piero", "link_operator")
+    return postgres.connect("piero")
+
+
+def propose(operator: Connection, what: str, arguments: Arguments) -> int:
+    """Propose; the proposal's number."""
+    query = "SELECT link.propose(%s, %s, %s::jsonb)"
+    row = operator.execute(query, (JACKPOT, what, json.dumps(arguments))).fetchone()
+    assert row is not None
+    number: int = row[0]
+    return number
+
+
+def approve(operator: Connection, number: int, what: str, arguments: Arguments) -> str | None:
+    """Approve what was proposed; why not, or None."""
+    query = "SELECT link.approve(%s, %s, %s::jsonb)"
+    row = operator.execute(query, (number, what, json.dumps(arguments))).fetchone()
+    assert row is not None
+    refusal: str | None = row[0]
+    return refusal
+
+
+@pytest.fixture
+def ask(postgres: PostgresCentre, olga: Connection, piero: Connection) -> Ask:
+    """Olga proposes, Piero approves; why not, or None."""
+
+    def both(what: str, arguments: Arguments) -> str | None:
+        refusal = approve(piero, propose(olga, what, arguments), what, arguments)
+        assert find_broken_links(postgres.superuser) == []
+        return refusal
+
+    return both
+
+
+def correction(source: Account, target: Account, cents: int) -> Arguments:
+    """A correction's arguments."""
+    return {
+        "source": source.value,
+        "target": target.value,
+        "amount": cents * 10_000,
+        "reason": WHY,
+    }
+
+
+def test_a_correction_moves_the_centres_money(postgres: PostgresCentre, ask: Ask) -> None:
+    assert ask("correct", correction(Account.HOUSE, Account.JACKPOT, 500)) is None
+    assert ask("correct", correction(Account.JACKPOT, Account.RESERVE, 200)) is None
+    assert postgres.reading == 1_000_300
+    assert postgres.total.reserve == 200 * 10_000
+
+
+def test_who_proposed_does_not_approve(postgres: PostgresCentre, olga: Connection) -> None:
+    asked = correction(Account.HOUSE, Account.JACKPOT, 500)
+    number = propose(olga, "correct", asked)
+    assert approve(olga, number, "correct", asked) == "SAME_PERSON"
+    assert postgres.reading == 1_000_000
+
+
+def test_what_was_read_is_approved_once_and_nothing_else(
+    postgres: PostgresCentre, olga: Connection, piero: Connection
+) -> None:
+    asked = correction(Account.HOUSE, Account.JACKPOT, 500)
+    number = propose(olga, "correct", asked)
+    other = correction(Account.HOUSE, Account.JACKPOT, 900)
+    assert approve(piero, number, "correct", other) == "NOT_PROPOSED"
+    assert approve(piero, number + 1, "correct", asked) == "NOT_PROPOSED"
+    assert approve(piero, number, "correct", asked) is None
+    assert approve(piero, number, "correct", asked) == "APPROVED_ALREADY"
+    assert postgres.reading == 1_000_500
+
+
+def test_the_jackpot_is_not_lowered_while_a_staked_round_is_open(
+    postgres: PostgresCentre, ask: Ask
+) -> None:
+    table = postgres.table("a")
+    lower = correction(Account.JACKPOT, Account.HOUSE, 500)
+    table.open(stakes=0)
+    assert ask("correct", lower) is None
+    table.stake()
+    assert ask("correct", lower) == "ROUNDS_OPEN"
+    assert ask("correct", correction(Account.HOUSE, Account.JACKPOT, 500)) is None
+    table.close()
+    assert ask("correct", lower) is None
+    assert postgres.reading == 999_640
+
+
+def test_no_correction_takes_more_than_there_is(postgres: PostgresCentre, ask: Ask) -> None:
+    more = correction(Account.JACKPOT, Account.HOUSE, 1_000_001)
+    assert ask("correct", more) == "NOT_COVERED"
+    assert ask("correct", correction(Account.RESERVE, Account.HOUSE, 1)) == "NOT_COVERED"
+    assert postgres.reading == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("what", "changed", "objection"),
+    [
+        ("gift", {}, "gift is not proposed"),
+        ("correct", {"amount": 0}, "amount: more than 0"),
+        ("correct", {"source": "paid"}, "two of tray, jackpot, reserve, house"),
+        ("correct", {"source": "jackpot"}, "two of tray, jackpot, reserve, house"),
+        ("correct", {"reason": "so"}, "reason: 10 characters"),
+        ("rejoin", {}, "rejoin needs member"),
+        ("rejoin", {"member": "nobody"}, "nobody is no member of stud"),
+    ],
+)
+def test_what_is_not_right_is_not_proposed(
+    olga: Connection, what: str, changed: Arguments, objection: str
+) -> None:
+    asked = correction(Account.HOUSE, Account.JACKPOT, 500) | changed
+    with pytest.raises(InvalidParameterValue, match=objection):
+        propose(olga, what, asked)
+
+
+def share_award(postgres: PostgresCentre) -> tuple[LinkedTable, LinkedTable]:
+    """Two tables in one award, the first agreed."""
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    one.claim(ROYAL)
+    other.claim(ROYAL)
+    one.agree()
+    return one, other
+
+
+@pytest.mark.parametrize("what", ["finish", "cancel"])
+def test_a_dead_tables_part_ends_and_its_epoch(
+    postgres: PostgresCentre, ask: Ask, what: str
+) -> None:
+    one, other = share_award(postgres)
+    assert ask(what, {"member": "b", "identity": other.award}) is None
+    final = one.beat().changes[-1].award
+    assert final.state is AwardState.FINAL
+    assert final.winners == (2 if what == "finish" else 1)
+    assert final.each == 1_000_280 // final.winners
+    with pytest.raises(CentreBars) as barred:
+        other.hello()
+    assert barred.value.barred is Barred.FORKED
+    assert ask(what, {"member": "b", "identity": other.award}) == "AWARD_FINAL"
+
+
+def test_back_by_rejoin_in_a_new_epoch_the_award_stands(postgres: PostgresCentre, ask: Ask) -> None:
+    _, other = share_award(postgres)
+    ask("finish", {"member": "b", "identity": other.award})
+    assert ask("rejoin", {"member": "b"}) is None
+    other.epoch += 1
+    other.card.n = other.card.answered = 0
+    assert other.start().n == 0
+    final = other.beat().changes[-1].award
+    assert final.state is AwardState.FINAL
+    assert other.open().n == 2
+    assert other.card.balances.paid == final.each * 10_000
+
+
+def test_a_round_that_holds_an_award_is_ended(postgres: PostgresCentre, ask: Ask) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    one.claim(ROYAL)
+    one.agree()
+    assert ask("round-over", {"member": "b"}) is None
+    assert one.beat().changes[-1].award.state is AwardState.FINAL
+    assert other.claim(ROYAL).refusal is CentreRefusal.ROUND_CLOSED
+
+
+def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
+    postgres: PostgresCentre, ask: Ask
+) -> None:
+    table = postgres.table("a")
+    table.open(stakes=2)
+    ask("round-over", {"member": "a"})
+    table.claim(ROYAL)
+    asked: Arguments = {
+        "member": "a",
+        "round": 1,
+        "identity": table.award,
+        "combination": ROYAL.value,
+        "winners": 3,
+    }
+    assert ask("award", asked) == "NOBODY_ELIGIBLE"
+    assert ask("award", asked | {"winners": 2}) is None
+    pending, final = (change.award for change in table.beat().changes)
+    assert (pending.state, final.state) == (AwardState.PENDING, AwardState.FINAL)
+    assert final.each == 500_140
+    assert table.card.balances.paid == 2 * 500_140 * 10_000
+    assert postgres.reading == 500_000
+    assert ask("award", asked | {"winners": 2}) == "AWARD_FINAL"
+
+
+def test_settings_wait_for_every_round_and_bar_who_has_others(
+    postgres: PostgresCentre, ask: Ask
+) -> None:
+    table = postgres.table("a")
+    terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
+    asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
+    table.open(stakes=0)
+    assert ask("settings", asked) == "ROUNDS_OPEN"
+    table.close()
+    assert ask("settings", asked) is None
+    with pytest.raises(CentreBars) as barred:
+        table.hello()
+    assert barred.value.barred is Barred.SETTINGS
