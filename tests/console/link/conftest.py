@@ -33,21 +33,19 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def databases(server: Server) -> DatabasePool:
+def databases(server: Server) -> Iterator[DatabasePool]:
     """Databases with the schema, made when they are needed and emptied to be used again."""
-    return DatabasePool(server, TEMPLATE)
+    with closing(DatabasePool(server, TEMPLATE)) as pool:
+        yield pool
 
 
 @pytest.fixture
-def make_empty_centre(
-    server: Server, databases: DatabasePool
-) -> Iterator[Callable[[], PostgresCentre]]:
+def make_empty_centre(databases: DatabasePool) -> Iterator[Callable[[], PostgresCentre]]:
     """Makes centres without a jackpot."""
     with ExitStack() as stack:
 
         def make() -> PostgresCentre:
-            database = stack.enter_context(databases.lend())
-            return stack.enter_context(closing(PostgresCentre(server, database)))
+            return PostgresCentre(stack.enter_context(databases.lend()))
 
         yield make
 
@@ -78,3 +76,10 @@ def make_postgres(make_empty_centre: Callable[[], PostgresCentre]) -> MakeCentre
 def postgres(make_empty_centre: Callable[[], PostgresCentre]) -> PostgresCentre:
     """A centre on PostgreSQL: 10,000.00 in the jackpot, base 5,000.00, a tie is split."""
     return make_empty_centre().begin()
+
+
+@pytest.fixture(scope="module")
+def shared_postgres(databases: DatabasePool) -> Iterator[PostgresCentre]:
+    """The same for all tests of a module; each rolls back what it does."""
+    with databases.lend() as database:
+        yield PostgresCentre(database).begin()

@@ -1,14 +1,58 @@
-"""Databases with the centre's schema: to empty one is far quicker than to make one."""
+"""Databases with the centre's schema: to empty one is far quicker than to make one.
+
+Connections are kept, too: a new one compiles all functions anew.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from psycopg import sql
+from psycopg import Connection, sql
+from psycopg.pq import TransactionStatus
 
 from tests.console.link.servers import Server
 
 KEPT = "migration"
+SUPERUSER = "postgres"
+
+
+class LentDatabase:
+    """A database, and one connection of each role that came."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self._server = server
+        self.name = name
+        self._connections: dict[str, Connection] = {}
+
+    def connect(self, user: str) -> Connection:
+        """The role's connection, in autocommit."""
+        there = self._connections.get(user)
+        if there is None or there.closed:
+            there = self._connections[user] = self._server.connect(user, self.name)
+        return there
+
+    def empty(self) -> None:
+        """Delete all rows, as a replica, which is asked by no trigger. Close what is in use."""
+        for user, connection in list(self._connections.items()):
+            if connection.info.transaction_status is not TransactionStatus.IDLE:
+                connection.close()
+                del self._connections[user]
+        superuser = self.connect(SUPERUSER)
+        superuser.execute("RESET ROLE")
+        superuser.execute("SET session_replication_role = replica")
+        tables = superuser.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname <> %s "
+            "AND relnamespace = 'link'::regnamespace",
+            (KEPT,),
+        ).fetchall()
+        for (table,) in tables:
+            superuser.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier("link", table)))
+        superuser.execute("RESET ALL")
+
+    def close(self) -> None:
+        """End all connections."""
+        for connection in self._connections.values():
+            connection.close()
 
 
 class DatabasePool:
@@ -17,30 +61,23 @@ class DatabasePool:
     def __init__(self, server: Server, template: str) -> None:
         self._server = server
         self._template = template
-        self._free: list[str] = []
+        self._free: list[LentDatabase] = []
         self._numbers = count(1)
 
     @contextmanager
-    def lend(self) -> Iterator[str]:
-        """A database with the schema and nothing in it; nobody is connected to it at the end."""
-        name = self._free.pop() if self._free else self._make()
-        yield name
-        self._empty(name)
-        self._free.append(name)
+    def lend(self) -> Iterator[LentDatabase]:
+        """A database with the schema and nothing in it."""
+        database = self._free.pop() if self._free else self._make()
+        yield database
+        database.empty()
+        self._free.append(database)
 
-    def _make(self) -> str:
+    def close(self) -> None:
+        """End all connections."""
+        for database in self._free:
+            database.close()
+
+    def _make(self) -> LentDatabase:
         name = f"centre_{next(self._numbers)}"
         self._server.make_database(name, self._template)
-        return name
-
-    def _empty(self, name: str) -> None:
-        """Delete all rows; as a replica, which is asked by no trigger."""
-        with self._server.connect(database=name) as connection:
-            connection.execute("SET session_replication_role = replica")
-            tables = connection.execute(
-                "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname <> %s "
-                "AND relnamespace = 'link'::regnamespace",
-                (KEPT,),
-            ).fetchall()
-            for (table,) in tables:
-                connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier("link", table)))
+        return LentDatabase(self._server, name)

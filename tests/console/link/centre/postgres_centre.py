@@ -1,6 +1,5 @@
 """A centre on a real server, with one jackpot, as tests see it."""
 
-from contextlib import ExitStack
 from typing import Any, Self
 
 from psycopg import Connection, sql
@@ -11,8 +10,8 @@ from console.rules.link import Terms
 from console.simulation.centre.books import Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
+from tests.console.link.centre.database_pool import SUPERUSER, LentDatabase
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
-from tests.console.link.servers import Server
 
 JACKPOT = "stud"
 
@@ -20,12 +19,9 @@ JACKPOT = "stud"
 class PostgresCentre:
     """A database with the schema, and the jackpot "stud" in it."""
 
-    def __init__(self, server: Server, database: str) -> None:
-        self._server = server
+    def __init__(self, database: LentDatabase) -> None:
         self._database = database
-        self._stack = ExitStack()
-        self._connections: dict[str, Connection] = {}
-        self.superuser = self.connect("postgres")
+        self.superuser = self.connect(SUPERUSER)
 
     def begin(
         self,
@@ -53,12 +49,7 @@ class PostgresCentre:
         """The way of a table that operators let in, and that has not joined yet."""
         if not self.one("SELECT count(*) FROM link.member WHERE name = %s", name):
             admit_member(self.superuser, name, JACKPOT)
-        connection = self._connections[name] = self.connect(name)
-        return PostgresCalls(connection)
-
-    def connection_of(self, table: LinkedTable) -> Connection:
-        """Over which this table calls."""
-        return self._connections[table.name]
+        return PostgresCalls(self.connect(name))
 
     def stranger(self, name: str) -> PostgresCalls:
         """The way of one whom nobody let in: it has the role of a member, and no row."""
@@ -79,15 +70,11 @@ class PostgresCentre:
             self.superuser.execute(query.format(sql.Identifier(name), sql.Identifier(group)))
 
     def connect(self, user: str) -> Connection:
-        """A connection of this role; it ends with the centre."""
-        return self._stack.enter_context(self._server.connect(user, self._database))
+        """The connection of this role."""
+        return self._database.connect(user)
 
     def one(self, query: str, *arguments: object) -> Any:
         """The first column of the query's only row."""
         row = self.superuser.execute(query.encode(), arguments).fetchone()
         assert row is not None, query
         return row[0]
-
-    def close(self) -> None:
-        """End all connections."""
-        self._stack.close()

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from threading import Barrier
 
 import pytest
-from psycopg import Connection
 
 from console.link.centre.chains import find_broken_links
 from console.rules.link import Answer
@@ -30,7 +29,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 @contextmanager
 def delay_commit(table: LinkedTable, postgres: PostgresCentre) -> Iterator[None]:
     """What the table calls is done, and not committed before the block ends."""
-    connection: Connection = postgres.connection_of(table)
+    connection = postgres.connect(table.name)
     connection.execute("BEGIN")
     yield
     connection.execute("COMMIT")
