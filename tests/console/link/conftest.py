@@ -79,7 +79,7 @@ def postgres(make_empty_centre: Callable[[], PostgresCentre]) -> PostgresCentre:
 
 
 @pytest.fixture(scope="module")
-def shared_postgres(databases: DatabasePool) -> Iterator[PostgresCentre]:
+def module_postgres(databases: DatabasePool) -> Iterator[PostgresCentre]:
     """The same for all tests of a module; each rolls back what it does."""
     with databases.lend() as database:
         yield PostgresCentre(database).begin()

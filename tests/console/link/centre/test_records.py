@@ -55,10 +55,10 @@ def play_round(postgres: PostgresCentre) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(shared_postgres: PostgresCentre) -> PostgresCentre:
+def module_round(module_postgres: PostgresCentre) -> PostgresCentre:
     """A centre after a round."""
-    play_round(shared_postgres)
-    return shared_postgres
+    play_round(module_postgres)
+    return module_postgres
 
 
 @pytest.mark.parametrize("table", APPEND_ONLY)
@@ -68,23 +68,23 @@ def played(shared_postgres: PostgresCentre) -> PostgresCentre:
     ["UPDATE {table} SET {column} = {column}", "DELETE FROM {table}", "TRUNCATE {table} CASCADE"],
 )
 def test_nobody_changes_what_is_recorded(
-    played: PostgresCentre, table: str, role: str, statement: str
+    module_round: PostgresCentre, table: str, role: str, statement: str
 ) -> None:
-    assert played.one(f"SELECT count(*) FROM link.{table}") > 0
+    assert module_round.one(f"SELECT count(*) FROM link.{table}") > 0
     column = "member" if table in ("entry", "movement", "change") else "jackpot_id"
     query = sql.SQL(statement).format(
         table=sql.Identifier("link", table), column=sql.Identifier(column)
     )
-    with played.superuser.transaction(force_rollback=True):
-        played.superuser.execute(f"SET LOCAL ROLE {role}".encode())
+    with module_round.superuser.transaction(force_rollback=True):
+        module_round.superuser.execute(f"SET LOCAL ROLE {role}".encode())
         with pytest.raises(InsufficientPrivilege, match="never changed"):
-            played.superuser.execute(query)
+            module_round.superuser.execute(query)
 
 
 @pytest.mark.parametrize("rule", BROKEN)
-def test_no_row_breaks_a_rule_of_money(played: PostgresCentre, rule: str) -> None:
-    with played.superuser.transaction(force_rollback=True), pytest.raises(CheckViolation):
-        played.superuser.execute(BROKEN[rule].encode())
+def test_no_row_breaks_a_rule_of_money(module_round: PostgresCentre, rule: str) -> None:
+    with module_round.superuser.transaction(force_rollback=True), pytest.raises(CheckViolation):
+        module_round.superuser.execute(BROKEN[rule].encode())
 
 
 def test_all_follows_from_what_was_before(postgres: PostgresCentre) -> None:
@@ -107,10 +107,10 @@ def test_all_follows_from_what_was_before(postgres: PostgresCentre) -> None:
     ],
 )
 def test_what_was_changed_all_the_same_is_named(
-    played: PostgresCentre, change: str, broken: str
+    module_round: PostgresCentre, change: str, broken: str
 ) -> None:
-    with played.superuser.transaction(force_rollback=True):
-        played.superuser.execute("SET LOCAL session_replication_role = replica")
-        played.superuser.execute(change.encode())
-        found = {one.partition(":")[0] for one in find_broken_links(played.superuser)}
+    with module_round.superuser.transaction(force_rollback=True):
+        module_round.superuser.execute("SET LOCAL session_replication_role = replica")
+        module_round.superuser.execute(change.encode())
+        found = {one.partition(":")[0] for one in find_broken_links(module_round.superuser)}
     assert broken in found

@@ -91,12 +91,12 @@ def test_an_operator_proposes_and_approves_and_a_reader_calls_none(
     ],
 )
 def test_a_member_becomes_nobody_else_and_makes_nothing(
-    shared_postgres: PostgresCentre, statement: str
+    module_postgres: PostgresCentre, statement: str
 ) -> None:
-    shared_postgres.member("a")
-    shared_postgres.member("b")
+    module_postgres.member("a")
+    module_postgres.member("b")
     with pytest.raises(InsufficientPrivilege):
-        shared_postgres.connect("a").execute(statement.encode())
+        module_postgres.connect("a").execute(statement.encode())
 
 
 def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentre) -> None:
