@@ -18,10 +18,17 @@ def create_jackpot(
 
 
 def admit_member(connection: Connection, table: str, jackpot: str) -> None:
-    """Let a table join: its role has the table's name, and may log in. Raises psycopg.Error."""
+    """Let a table join: its role has the table's name, and may log in.
+
+    Raises ValueError if that role is an administrator's, and psycopg.Error.
+    """
+    role = sql.Identifier(table)
+    query = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
     with connection.transaction():
-        connection.execute("SELECT link.admit_member(%s, %s)", (table, jackpot))
-        there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (table,)).fetchone()
+        there = connection.execute(query, (table,)).fetchone()
         if there is None:
-            role = sql.Identifier(table)
-            connection.execute(sql.SQL("CREATE ROLE {} LOGIN IN ROLE link_member").format(role))
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+        elif there[0]:
+            raise ValueError(f"{table} is an administrator's role: give the table another name")
+        connection.execute(sql.SQL("GRANT link_member TO {}").format(role))
+        connection.execute("SELECT link.admit_member(%s, %s)", (table, jackpot))
