@@ -74,6 +74,13 @@ class Close(Call, frozen=True, tag="close"):
 AnyCall = Join | Leave | Open | Deliver | Claim | Agree | Cancel | Close
 
 
+class Tie(Enum):
+    """What the highest combination at two tables at once does (section 3.6)."""
+
+    SPLIT = "split"
+    ORDER = "order"
+
+
 class Terms(Struct, frozen=True):
     """What all tables of a jackpot have in common (section 3.9).
 

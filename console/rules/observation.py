@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.rules.codes import Fault, Phase, Refusal
+from console.rules.link_state import LinkState
 from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round.decks import DECK_FAULTS
 from console.rules.round.drawing_rule import next_place, points
@@ -13,7 +14,7 @@ from console.rules.state import Rules, TableState
 from devices.card_reports import DeckState, Place
 from devices.roles import SEATS, DisplayText, Lamp
 from jackpot.accounts import Balances
-from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.amounts import Cents, Units, format_cents, to_cents
 from jackpot.awards import Award
 
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
@@ -34,6 +35,8 @@ class Observation(Struct, frozen=True):
 
     `accounts`: whole cents, rounded towards minus infinity, as `12345.67`. `shuffler`: the state of
     the deck in play, or of the prepared one. `next`, `result`, `points`: empty if there are none.
+    `link`: `up` or `lost`; empty at a table that is not linked. `awaited`: other tables that its
+    award waits for. `centre`: the jackpot at the centre of a rehearsal.
     """
 
     phase: Phase
@@ -53,6 +56,9 @@ class Observation(Struct, frozen=True):
     next: str = ""
     result: str = ""
     points: str = ""
+    link: str = ""
+    awaited: int = 0
+    centre: Cents | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The fields of `banco play --json`."""
@@ -109,7 +115,15 @@ def observe_table(
         next=next_to_draw(state) if follows else "",
         result=coup.outcome.value if coup.outcome else "",
         points=format_points(state) if follows else "",
+        link="" if state.link is UNSET else "lost" if state.off_link else "up",
+        awaited=count_awaited(state),
     )
+
+
+def count_awaited(state: TableState) -> int:
+    """How many other tables this table's award waits for, as the centre has answered."""
+    award = state.link.award if isinstance(state.link, LinkState) else None
+    return award.centre.awaited if award is not None and award.centre is not None else 0
 
 
 def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) -> ShownOutputs:

@@ -82,13 +82,20 @@ class OutputWriter:
         return display_text(state, self._rules, self._texts, self._clock.now())
 
     def _show_display(self, state: TableState) -> None:
+        if self._drivers.link is None:
+            self._write_display(state)
+        else:  # an answer that is at hand comes first: a display takes 50 ms for a text
+            self.stop()
+            self._timer = self._loop.call_later(0, self._write_display, state)
+
+    def _write_display(self, state: TableState) -> None:
         now = self._clock.now()
         self._drivers.display.show(display_text(state, self._rules, self._texts, now))
         self.stop()
         changes = display_changes_at(state, now)
         if changes is not None:
             delay = (changes - now) / 1000
-            self._timer = self._loop.call_later(delay, self._show_display, state)
+            self._timer = self._loop.call_later(delay, self._write_display, state)
 
     def stop(self) -> None:
         """Stop alternating the display."""

@@ -1,9 +1,8 @@
 """The centre's books: terms, members, money, acts (docs/link-rules.md, 2)."""
 
 from dataclasses import dataclass
-from enum import Enum
 
-from console.rules.link import AwardState, Terms
+from console.rules.link import AwardState, Terms, Tie
 from console.simulation.centre.award_changes import change_of
 from console.simulation.centre.chain import GENESIS, extend_chain
 from console.simulation.centre.money import CentreMoney, sum_balances
@@ -12,13 +11,6 @@ from jackpot.accounts import Account, Balances, Transaction
 from jackpot.amounts import WHOLE, Cents
 from jackpot.awards import quote
 from jackpot.prizes import Combination, Prize
-
-
-class Tie(Enum):
-    """What the highest combination at two tables at once does (section 3.6)."""
-
-    SPLIT = "split"
-    ORDER = "order"
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,11 @@ from console.rules.link import (
     ProofAsked,
     Shown,
     Terms,
+    Tie,
     Welcome,
 )
 from console.simulation.centre.awards import CentreAwards, replace_round
-from console.simulation.centre.books import CentreBooks, Tie
+from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.chain import extend_chain
 from console.simulation.centre.money import sum_balances
 from console.simulation.centre.rows import MemberRow, StoredCall

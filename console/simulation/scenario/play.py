@@ -62,7 +62,7 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
     machine_in = machine_in_real_time if real_time else machine_in_virtual_time
     with (
         TemporaryDirectory(prefix="banco-play-") as folder,
-        machine_in(scenario.plan, Path(folder)) as machine,
+        machine_in(scenario.plan, Path(folder), tie=scenario.tie) as machine,
     ):
         simulated_table = SimulatedTable(machine)
         simulated_table.wait_for_links()

@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from console.configuration.table_plan import TablePlan
+from console.rules.link import Tie
+from console.rules.structs import replace
 from console.service.clock import Clock, wall_clock
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread, DiskWriter, InlineDiskWriter
@@ -26,6 +29,9 @@ from console.simulation.cabinet import (
     drivers_in,
     drivers_on_terminals,
 )
+
+if TYPE_CHECKING:
+    from console.simulation.scenario.rehearsal import Rehearsal
 
 VIRTUAL_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 """Virtual time begins long ago, so that nobody takes its record for a real night."""
@@ -53,12 +59,14 @@ class SimulatedMachine:
         time: Time,
         cabinet: SimulatedCabinet,
         drivers: Callable[[], Drivers],
+        rehearsal: "Rehearsal | None" = None,
     ) -> None:
         self.loop = time.loop
         self.cabinet = cabinet
         self.disk = SimulatedDisk(folder)
         self.pass_time = time.pass_time
         self.plan = plan
+        self.rehearsal = rehearsal
         self.followers: list[Follower] = []
         self.witnesses: Witnesses = lambda _: ()
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
@@ -78,7 +86,10 @@ class SimulatedMachine:
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())
-        service = TableService(time.loop, self.plan, self._drivers(), clock, disk)
+        drivers = self._drivers()
+        if self.rehearsal is not None:
+            drivers = replace(drivers, link=self.rehearsal.connect())
+        service = TableService(time.loop, self.plan, drivers, clock, disk)
         self._running = service
         service.start()
         self._call_followers(service)
@@ -101,6 +112,13 @@ class SimulatedMachine:
             self._running = None
 
 
+def _rehearse(loop: asyncio.AbstractEventLoop, plan: TablePlan, tie: Tie) -> "Rehearsal":
+    """The centre of a linked table; no other table loads it."""
+    from console.simulation.scenario.rehearsal import Rehearsal
+
+    return Rehearsal(loop, plan, tie)
+
+
 DriversFor = Callable[[asyncio.AbstractEventLoop, SimulatedCabinet, TablePlan], Drivers]
 
 
@@ -111,8 +129,10 @@ def _machine(
     time: Time,
     cabinet: SimulatedCabinet,
     drivers: Callable[[], Drivers],
+    tie: Tie,
 ) -> Iterator[SimulatedMachine]:
-    machine = SimulatedMachine(plan, folder / "ledger", time, cabinet, drivers)
+    rehearsal = _rehearse(time.loop, plan, tie) if plan.link else None
+    machine = SimulatedMachine(plan, folder / "ledger", time, cabinet, drivers, rehearsal)
     try:
         yield machine
     finally:
@@ -123,8 +143,13 @@ def _machine(
 
 
 @contextmanager
-def machine_in_virtual_time(plan: TablePlan, folder: Path) -> Iterator[SimulatedMachine]:
-    """A machine in virtual time: a quiet hour costs a fraction of a second."""
+def machine_in_virtual_time(
+    plan: TablePlan, folder: Path, *, tie: Tie = Tie.SPLIT
+) -> Iterator[SimulatedMachine]:
+    """A machine in virtual time: a quiet hour costs a fraction of a second.
+
+    `tie`: of the linked jackpot that the plan names, if it names one.
+    """
     loop = VirtualLoop()
     began = loop.time()
 
@@ -133,7 +158,9 @@ def machine_in_virtual_time(plan: TablePlan, folder: Path) -> Iterator[Simulated
 
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
-    with _machine(plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan)) as machine:
+    with _machine(
+        plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan), tie
+    ) as machine:
         yield machine
 
 
@@ -144,6 +171,7 @@ def machine_in_real_time(
     *,
     memory: Path | None = None,
     drivers: DriversFor | None = None,
+    tie: Tie = Tie.SPLIT,
 ) -> Iterator[SimulatedMachine]:
     """A machine in real time, with the disk's own thread.
 
@@ -159,5 +187,5 @@ def machine_in_real_time(
     time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
     make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
-    with _machine(plan, folder, time, cabinet, lambda: make(loop, cabinet, plan)) as machine:
+    with _machine(plan, folder, time, cabinet, lambda: make(loop, cabinet, plan), tie) as machine:
         yield machine

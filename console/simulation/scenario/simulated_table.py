@@ -10,6 +10,7 @@ from console.rules.display_texts import COLUMNS
 from console.rules.observation import Observation, ShownOutputs, observe_table
 from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
+from console.rules.structs import replace
 from console.rules.typed.lines import FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible
@@ -29,6 +30,7 @@ from console.simulation.scenario.language.acts import (
     Wait,
 )
 from console.simulation.scenario.language.card_acts import CardAct
+from console.simulation.scenario.language.linked_acts import LinkedAct
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 
 AFTER_ACT_MS = 50
@@ -59,6 +61,8 @@ class SimulatedTable:
             if self.service.links_up:
                 break
             self._machine.pass_time(AFTER_ACT_MS)
+        if self._machine.rehearsal is not None:
+            self._machine.pass_time(AFTER_ACT_MS)  # the display shows what the centre answered
 
     def is_ready(self) -> bool:
         """Whether every link is up, all is on record, and the display shows it."""
@@ -112,7 +116,10 @@ class SimulatedTable:
             self._cabinet.release(act.button)
             yield AFTER_ACT_MS - PRESSED_MS
         else:
-            self._do_once(act)
+            if isinstance(act, LinkedAct) and self._machine.rehearsal is not None:
+                self._machine.rehearsal.perform(act)
+            else:
+                self._do_once(act)
             yield AFTER_ACT_MS
 
     def observe(self) -> Observation:
@@ -125,7 +132,9 @@ class SimulatedTable:
             display=cabinet.display_lines(),
             green=cabinet.green_light(),
         )
-        return observe_table(self.service.state, self.service.rules, shown, self._refused)
+        seen = observe_table(self.service.state, self.service.rules, shown, self._refused)
+        rehearsal = self._machine.rehearsal
+        return seen if rehearsal is None else replace(seen, centre=rehearsal.centre.reading)
 
     def _at_seat(self, verb: SeatVerb, seat: int) -> None:
         cabinet = self._cabinet

@@ -3,8 +3,7 @@
 from typing import Protocol
 
 from console.link.member_calls import MemberCalls
-from console.rules.link import Terms
-from console.simulation.centre.books import Tie
+from console.rules.link import Terms, Tie
 from console.simulation.centre.centre import Centre
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.link.centre.install import install_schema, load_migrations
-from console.rules.link import Terms
-from console.simulation.centre.books import Tie
+from console.rules.link import Terms, Tie
 from jackpot.amounts import Cents
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre

@@ -18,8 +18,8 @@ from console.rules.link import (
     Open,
     ProofAsked,
     Terms,
+    Tie,
 )
-from console.simulation.centre.books import Tie
 from jackpot.accounts import Account, Balances, Reason, Transaction
 from jackpot.amounts import Cents, to_units
 from jackpot.journal import Head

@@ -13,6 +13,11 @@ from console.rules.games import GAMES
 from console.rules.typed.declarations import parse_declaration, seats_of
 from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
+from console.simulation.scenario.language.linked_acts import (
+    LINKED_ACTS,
+    LinkedAct,
+    parse_linked_act,
+)
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.prizes import load_prizes
@@ -103,6 +108,7 @@ CabinetAct = (
     | MakeDeclaration
     | Clear
     | CardAct
+    | LinkedAct
 )
 
 
@@ -111,16 +117,18 @@ class Vocabulary(Struct, frozen=True):
 
     game: str
     buttons: Mapping[str, Button]
+    linked: bool = False
+    """Whether the table plays for a linked jackpot."""
 
     @classmethod
-    def of(cls, game: str) -> Self:
-        """The vocabulary of a game."""
+    def of(cls, game: str, *, linked: bool = False) -> Self:
+        """The vocabulary of a game, at a linked table or at any other."""
         buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
         if GAMES[game].progressive:
             names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
             buttons["jpot"] = Button.JPOT
             buttons.update(zip(names, COMBINATION_BUTTONS, strict=True))
-        return cls(game, buttons)
+        return cls(game, buttons, linked)
 
     @property
     def combinations(self) -> Mapping[str, Button]:
@@ -135,8 +143,11 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
         raise LineError("settings come before the first act")
     if verb in CARD_ACTS:
         return parse_card_act(words, GAMES[vocabulary.game])
+    if verb in LINKED_ACTS:
+        return parse_linked_act(words, vocabulary.game, linked=vocabulary.linked)
     if verb not in CABINET_ACTS:
-        raise LineError(f"no act {verb!r}; there are {', '.join([*CABINET_ACTS, *CARD_ACTS])}")
+        known = ", ".join([*CABINET_ACTS, *CARD_ACTS, *LINKED_ACTS])
+        raise LineError(f"no act {verb!r}; there are {known}")
     return CABINET_ACTS[verb](arguments, vocabulary)
 
 

@@ -31,6 +31,10 @@ def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
         return _display(line)
     if what == "lamps":
         return _lamps(words[1:], vocabulary)
+    if what in LINKED_EXPECTATIONS:
+        if not vocabulary.linked:
+            raise LineError(f"{what}: this table is not linked; begin with 'set link NAME'")
+        return LINKED_EXPECTATIONS[what](words[1:])
     if what in CARD_EXPECTATIONS:
         return CARD_EXPECTATIONS[what](words[1:])
     if what not in EXPECTATIONS:
@@ -199,4 +203,30 @@ CARD_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     ),
     "points": _points,
 }
-KNOWN = (*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS)
+
+
+def _amount_shown(words: list[str]) -> Expectation:
+    wanted = "none" if words == ["none"] else format_cents(_parse_signed_cents(words))
+    return _equals("shown", wanted, _amount_on_display)
+
+
+def _amount_on_display(seen: Observation) -> str:
+    """The amount on line 2, however the language writes it; none: dashes."""
+    digits = re.sub("[^0-9]", "", seen.display[1])
+    return format_cents(Cents(int(digits))) if digits else "none"
+
+
+def _centre(words: list[str]) -> Expectation:
+    wanted = format_cents(_parse_signed_cents(words))
+    return _equals(
+        "centre", wanted, lambda s: format_cents(s.centre) if s.centre is not None else "none"
+    )
+
+
+LINKED_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
+    "link": _one_word("link", _words("up", "lost"), lambda seen: seen.link),
+    "shown": _amount_shown,
+    "centre": _centre,
+    "awaited": _number("awaited", lambda seen: seen.awaited),
+}
+KNOWN = (*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS, *LINKED_EXPECTATIONS)

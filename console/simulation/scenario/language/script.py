@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
+from console.rules.link import Tie
 from console.rules.typed.lines import LineError, one_of, words_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation
@@ -33,6 +34,8 @@ class Scenario(Struct, frozen=True):
     name: str
     plan: TablePlan
     statements: tuple[Statement, ...]
+    tie: Tie = Tie.SPLIT
+    """Of the linked jackpot (docs/link-rules.md, section 3.6)."""
 
 
 class SettingsError(ValueError):
@@ -61,7 +64,8 @@ def parse_scenario(text: str, name: str) -> Scenario:
                 wanted.update([_parse_setting(words[1:])])
                 continue
             plan = plan or _plan(wanted)
-            statements.append(Statement(number, line, parse_line(line, Vocabulary.of(plan.game))))
+            vocabulary = Vocabulary.of(plan.game, linked=bool(plan.link))
+            statements.append(Statement(number, line, parse_line(line, vocabulary)))
         except SettingsError as error:
             raise ScenarioErrors(name, [*errors, (last_setting, str(error))]) from error
         except ValueError as error:
@@ -72,7 +76,7 @@ def parse_scenario(text: str, name: str) -> Scenario:
         errors.append((last_setting, str(error)))
     if errors or plan is None:
         raise ScenarioErrors(name, errors)
-    return Scenario(name, plan, tuple(statements))
+    return Scenario(name, plan, tuple(statements), wanted.get("tie", Tie.SPLIT))
 
 
 LINE_END = re.compile("\r\n|\r|\n")
@@ -109,6 +113,11 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
     rail = wanted.get("rail", game.rail)
     if rail is not None and not game.progressive:
         raise SettingsError(f"{game.name} has no rail")
+    link = wanted.get("link", "")
+    if link and not game.progressive:
+        raise SettingsError(f"{game.name} has no jackpot to be linked")
+    if "tie" in wanted and not link:
+        raise SettingsError("only a linked jackpot has a tie: write 'set link NAME', too")
     money = {field: wanted[name] for name, field in MONEY_FIELDS.items() if name in wanted}
     try:
         return TablePlan(
@@ -117,6 +126,7 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
             rail=rail,
             inspector_fitted=wanted.get("inspector", False),
             language=wanted.get("language", Language.IT),
+            link=link,
         )
     except ValueError as error:
         raise SettingsError(str(error)) from error
@@ -124,6 +134,12 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
 
 def _choice_of(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
     return lambda value: one_of([value], choices, what)
+
+
+def _name(value: str) -> str:
+    if re.fullmatch("[a-z0-9][a-z0-9-]{0,31}", value) is None:
+        raise LineError("a name has 1 to 32 letters, digits and hyphens, and begins with no hyphen")
+    return value
 
 
 MONEY_FIELDS = {
@@ -142,5 +158,7 @@ SETTINGS: Mapping[str, Callable[[str], object]] = {
     "to-reserve": parse_percent,
     "rail": _choice_of({kind.value: kind for kind in RailKind}, "a rail"),
     "inspector": _choice_of({"fitted": True, "absent": False}, "the inspector's contact"),
+    "link": _name,
+    "tie": _choice_of({tie.value: tie for tie in Tie}, "the tie"),
     "language": _choice_of({language.value: language for language in Language}, "a language"),
 }

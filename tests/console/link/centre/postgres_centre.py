@@ -6,8 +6,7 @@ from psycopg import Connection, sql
 
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.postgres_calls import PostgresCalls
-from console.rules.link import Terms
-from console.simulation.centre.books import Tie
+from console.rules.link import Terms, Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from tests.console.link.centre.database_pool import SUPERUSER, LentDatabase

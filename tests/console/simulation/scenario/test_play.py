@@ -1,7 +1,8 @@
 """Every scenario holds; every sentence of sections 2 to 7 of docs/rules.md is tried by something.
 
 tests/scenarios/SENTENCES.md lists the sentences. A scenario names those it tries in its first
-lines (`# TABLE 2.7: "..."`), a test in its docstring (`TABLE 2.7, 2.8: ...`).
+lines (`# TABLE 2.7: "..."`), a test in its docstring (`TABLE 2.7, 2.8: ...`). Those of
+linked tables (docs/link-rules.md) are named `LINK 3.1.2`.
 """
 
 import ast
@@ -15,9 +16,11 @@ from console.simulation.scenario.play import HELD, play
 
 TESTS = Path(__file__).parents[3]
 SCENARIOS = sorted((TESTS / "scenarios").glob("*.scenario"))
-LISTED = re.compile(r"^\| (\d\.\d+) \| (.+?) \| (.+) \|$", re.MULTILINE)
-CLAIMED = re.compile(r'^# TABLE (\d\.\d+): "(.+)"$')
-IN_A_DOCSTRING = re.compile(r"TABLE (\d\.\d+(?:, \d\.\d+)*)")
+LISTED = re.compile(r"^\| (L?\d[.\d]+) \| (.+?) \| (.+) \|$", re.MULTILINE)
+CLAIMED = re.compile(r'^# (TABLE|LINK) (\d[.\d]+): "(.+)"$')
+IN_A_DOCSTRING = re.compile(r"(TABLE|LINK) (\d\.\d+(?:\.\d+)?(?:, \d\.\d+(?:\.\d+)?)*)")
+PREFIX = {"TABLE": "", "LINK": "L"}
+"""Of a number in the list: a sentence of docs/rules.md, or of docs/link-rules.md."""
 LATER = "(shuffler and shoe)"
 """What stands in the list where a sentence is about the cards alone."""
 
@@ -35,7 +38,7 @@ def read_sentences() -> dict[str, tuple[str, set[str]]]:
 def claims_of(scenario: Path) -> dict[str, str]:
     """The sentences a scenario's first lines name, with their words."""
     lines = scenario.read_text("utf-8").splitlines()
-    return {m[1]: m[2] for line in lines if (m := CLAIMED.match(line))}
+    return {PREFIX[m[1]] + m[2]: m[3] for line in lines if (m := CLAIMED.match(line))}
 
 
 def claims_of_tests() -> Iterator[tuple[str, str]]:
@@ -44,8 +47,9 @@ def claims_of_tests() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 match = IN_A_DOCSTRING.match(ast.get_docstring(node) or "")
-                for number in match[1].split(", ") if match else ():
-                    yield number, f"{path.name}::{node.name}"
+                if match is not None:
+                    for number in match[2].split(", "):
+                        yield PREFIX[match[1]] + number, f"{path.name}::{node.name}"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)

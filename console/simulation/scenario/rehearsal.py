@@ -1,0 +1,211 @@
+"""The centre of a rehearsal, the other table, and this table's link to them.
+
+docs/link-rules.md, section 10.
+"""
+
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from console.configuration.table_plan import TablePlan
+from console.link.member_calls import MemberCalls
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.link import AnyCall, Barred, CentreBars, MemberHello, Tie, Welcome
+from console.rules.link_orders import LinkOrders, terms_of
+from console.service.drivers import FindHash
+from console.simulation.centre.centre import Centre
+from console.simulation.centre.elsewhere import Elsewhere
+from console.simulation.scenario.language.linked_acts import (
+    ClaimElsewhere,
+    ElsewhereVerb,
+    EndElsewhere,
+    LinkedAct,
+    MoveLink,
+    OpenElsewhere,
+)
+from devices.device import Device
+from devices.figures import DeviceFigures
+from devices.roles import LinkLost, LinkUp
+from jackpot.journal import Head
+
+BEAT_S = 1.0
+SILENT_S = 3.0
+"""Nothing answered for three beats: the link is lost (docs/link-rules.md, section 4)."""
+
+
+class Rehearsal:
+    """A centre that answers as the real one, this table and *elsewhere*; it outlives power cuts."""
+
+    def __init__(self, loop: AbstractEventLoop, plan: TablePlan, tie: Tie = Tie.SPLIT) -> None:
+        self._loop = loop
+        self.terms = terms_of(plan.rules(None))
+        self.centre = Centre(self.terms, plan.money.opening, plan.money.base, tie)
+        self.elsewhere = Elsewhere(self.centre)
+        self.table = self.centre.member(plan.table)
+        self._plugged = True
+        self._link: RehearsedLink | None = None
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the table's cable to the centre is in."""
+        return self._plugged
+
+    def plug(self, plugged: bool) -> None:
+        """Put the cable in, or pull it."""
+        self._plugged = plugged
+        if self._link is not None:
+            self._link.wake()
+
+    def perform(self, act: LinkedAct) -> None:
+        """Do an act of a scenario; what no table could do at the centre is not done."""
+        with suppress(ValueError, CentreBars):
+            match act:
+                case MoveLink():
+                    self.plug(act.plugged)
+                case OpenElsewhere():
+                    self.elsewhere.open(act.stakes)
+                case ClaimElsewhere():
+                    self.elsewhere.claim(act.combination)
+                case EndElsewhere(verb=ElsewhereVerb.AGREE):
+                    self.elsewhere.agree()
+                case EndElsewhere(verb=ElsewhereVerb.CANCEL):
+                    self.elsewhere.cancel()
+                case EndElsewhere():
+                    self.elsewhere.close()
+
+    def connect(self) -> "RehearsedLink":
+        """A fresh driver, for a table that starts."""
+        self._link = RehearsedLink(self._loop, self)
+        return self._link
+
+
+class RehearsedLink:
+    """The link of a simulated table: each call is answered at once, as long as the cable is in."""
+
+    def __init__(self, loop: AbstractEventLoop, rehearsal: Rehearsal) -> None:
+        self._loop = loop
+        self._rehearsal = rehearsal
+        self._orders: LinkOrders | None = None
+        self._session: int | None = None
+        self._asked = 0
+        """The number of the call answered last, until its record takes it out of the outbox."""
+        self._returning = True
+        self._proof: Head | None = None
+        self._barred: Barred | None = None
+        self._heard = loop.time()
+        self._timer: TimerHandle | None = None
+        self._waking = False
+        self._closed = False
+
+    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
+        """See `CentreLink.resume`."""
+        self._head, self._find_hash = head, find_hash
+
+    def start(self, listener: Callable[[Act], None]) -> None:
+        """See `CentreLink.start`."""
+        self._listener = listener
+        self._timer = self._loop.call_later(BEAT_S, self._tick)
+
+    def show(self, orders: LinkOrders | None) -> None:
+        """See `CentreLink.show`."""
+        self._orders = orders
+        self.wake()
+
+    def close(self) -> None:
+        """See `CentreLink.close`."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """See `CentreLink.figures`: there is no line."""
+        del frames
+        return ()
+
+    def wake(self) -> None:
+        """Look soon for what is to be said."""
+        if not self._waking and not self._closed:
+            self._waking = True
+            self._loop.call_soon(self._work)
+
+    def _tick(self) -> None:
+        self._timer = self._loop.call_later(BEAT_S, self._tick)
+        if self._session is not None and self._loop.time() - self._heard >= SILENT_S:
+            self._session = None
+            self._listener(LinkLost(Device.LINK, "silent"))
+        if self._orders is not None and self._rehearsal.plugged:
+            self._speak(self._beat if not self._returning else self._say)
+
+    def _work(self) -> None:
+        self._waking = False
+        if self._orders is not None and self._rehearsal.plugged and not self._closed:
+            self._speak(self._say)
+
+    def _speak(self, what: Callable[[LinkOrders, int], None]) -> None:
+        orders = self._orders
+        if orders is None:
+            return
+        try:
+            if self._session is None:
+                self._session = self._greet(orders)
+                self._asked, self._returning = 0, True
+                if self._session is None:
+                    return
+            self._heard = self._loop.time()
+            self._barred = None
+            what(orders, self._session)
+        except CentreBars as bars:
+            self._session = None
+            if bars.barred is not self._barred:
+                self._barred = bars.barred
+                self._listener(LinkBarred(bars.barred))
+
+    def _greet(self, orders: LinkOrders) -> int | None:
+        """Say hello; None: the proof that is asked must be found first. Raises CentreBars."""
+        proof, self._proof = self._proof, None
+        welcome = self._calls.hello(
+            MemberHello(
+                orders.epoch,
+                self._rehearsal.terms,
+                orders.answered,
+                orders.answer_hash,
+                self._head(),
+                proof,
+            )
+        )
+        if isinstance(welcome, Welcome):
+            return welcome.session
+        if proof is not None:
+            raise CentreBars(Barred.FORKED)
+        self._find_hash(welcome.seq, partial(self._prove, welcome.seq))
+        return None
+
+    def _prove(self, seq: int, hash: str | None) -> None:
+        if hash is not None:  # else the disk has failed, and the next beat asks again
+            self._proof = Head(seq, hash)
+            self.wake()
+
+    def _say(self, orders: LinkOrders, session: int) -> None:
+        """The first call that waits, or the beat that ends a time without the link."""
+        if orders.calls:
+            self._call(orders.calls[0], orders, session)
+        elif self._returning:
+            self._beat(orders, session)
+
+    def _call(self, call: AnyCall, orders: LinkOrders, session: int) -> None:
+        if call.n != self._asked:
+            answer = self._calls.call(session, call, orders.act, self._head())
+            self._asked = call.n
+            self._listener(LinkAnswered(answer))
+
+    def _beat(self, orders: LinkOrders, session: int) -> None:
+        shown = self._calls.beat(session, orders.beat, orders.act)
+        self._listener(LinkShown(shown))
+        if self._returning and not orders.calls:
+            self._returning = False
+            self._listener(LinkUp(Device.LINK))
+
+    @property
+    def _calls(self) -> MemberCalls:
+        return self._rehearsal.table
