@@ -11,10 +11,13 @@ from pathlib import Path
 from tests.house.sources import ROOMS, ROOT
 
 HEAVY = {"asyncio", "gpiozero", "lgpio", "RPi", "serial", "serial_asyncio", "sqlite3"}
-NEVER = {"aiohttp", "apsw", "cryptography", "fpdf", "lgpio", "prometheus_client", "prompt_toolkit"}
+NEVER = {
+    *("aiohttp", "apsw", "cryptography", "fpdf", "lgpio", "prometheus_client", "prompt_toolkit"),
+    "psycopg",
+}
 """What no table needs before its first lamp."""
 
-OTHER_ROOMS = ("console.office", "console.technician", "console.web")
+OTHER_ROOMS = ("console.link", "console.office", "console.technician", "console.web")
 
 LIST_WHAT_CAME_IN = "import sys, {modules}; print(*sys.modules)"
 RUN = "import sys; from console.command_line import main; sys.exit(main())"
