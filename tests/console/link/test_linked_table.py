@@ -16,7 +16,7 @@ TABLE = "cs-1"
 HIT = ("press FLUSH", "key JPL", "press JPOT")
 
 
-def linked_configuration(folder: Path, port: int, database: str) -> Path:
+def write_configuration(folder: Path, port: int, database: str) -> Path:
     file = configuration(folder / "table.toml")
     text = file.read_text("utf-8")
     link = f'[link]\njackpot = "{JACKPOT}"\nhosts = ["127.0.0.1:{port}"]\ndatabase = "{database}"\n'
@@ -29,9 +29,9 @@ def is_linked(seen: Seen) -> bool:
 
 
 @asynccontextmanager
-async def linked_table(folder: Path, port: int, database: str) -> AsyncIterator[RunningTable]:
+async def run_linked(folder: Path, port: int, database: str) -> AsyncIterator[RunningTable]:
     """A table that has joined the jackpot."""
-    file = linked_configuration(folder, port, database)
+    file = write_configuration(folder, port, database)
     async with running(folder, "--sim", "--config", file) as table:
         await table.until(is_linked)
         yield table
@@ -120,7 +120,7 @@ def test_a_round_is_opened_played_won_and_closed_at_the_centre(
     database = admit_table(postgres)
 
     async def night() -> Seen:
-        async with linked_table(tmp_path, server.port, database) as table:
+        async with run_linked(tmp_path, server.port, database) as table:
             for step in range(len(STEPS) - 1):
                 await take_step(table, step)
             await take_step(table, len(STEPS) - 1)
@@ -137,7 +137,7 @@ def test_a_courier_killed_at_each_step_changes_nothing(
     database = admit_table(postgres)
 
     async def night() -> Seen:
-        async with linked_table(tmp_path, server.port, database) as table:
+        async with run_linked(tmp_path, server.port, database) as table:
             for step in range(len(STEPS)):
                 await table.until(lambda _: courier_of(table) is not None)
                 os.kill(courier_of(table) or 0, signal.SIGKILL)
@@ -154,9 +154,9 @@ def test_a_table_killed_at_each_step_goes_on_from_its_journal(
 
     async def night() -> Seen:
         for step in range(len(STEPS)):
-            async with linked_table(tmp_path, server.port, database) as table:
+            async with run_linked(tmp_path, server.port, database) as table:
                 await take_step(table, step)
-        async with linked_table(tmp_path, server.port, database) as table:
+        async with run_linked(tmp_path, server.port, database) as table:
             return await until_delivered(table, postgres)
 
     check_books(postgres, asyncio.run(night()))
