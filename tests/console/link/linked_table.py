@@ -58,7 +58,17 @@ class Card:
     act: int = 0
     round: int = 0
     awards: int = 0
-    award: LinkedAward | None = None
+    awards_seen: dict[str, LinkedAward] = field(default_factory=dict)
+    """Of each award of this table, what the last act left of it."""
+    current: str | None = None
+    """The award at this table that is asked, pending or agreed."""
+    opening: bool = False
+    """COIN IN waits for its answer."""
+    playing: bool = False
+    stakes: int = 0
+    """In this round."""
+    claims: dict[str, int] = field(default_factory=dict)
+    """This round's winners by award, but those cancelled."""
     ledger: dict[str, Transaction] = field(default_factory=dict)
     balances: Balances = field(default_factory=Balances)
 
@@ -161,12 +171,14 @@ class LinkedTable:
         self.card.record("answered", answer)
 
     def _book_change(self, change: Change) -> None:
+        card, award = self.card, change.award
         if change.transaction is not None:
-            self.card.book(change.transaction)
-        if change.award.state in LIVE:
-            self.card.award = change.award
-        elif self.card.award and self.card.award.identity == change.award.identity:
-            self.card.award = None
+            card.book(change.transaction)
+        card.awards_seen[award.identity] = award
+        if award.state is AwardState.CANCELLED:
+            card.claims.pop(award.identity, None)
+        if award.state not in LIVE and card.current == award.identity:
+            card.current = None
 
     def call(self, make: Callable[[int], AnyCall]) -> Answer:
         """Record a call, and send it at once. Raises CentreBars."""
