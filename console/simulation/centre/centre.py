@@ -67,6 +67,10 @@ class Centre:
         """The way of one who has no row."""
         return MemberOfModel(self, name)
 
+    def changes(self, name: str, act: int) -> tuple[Change, ...]:
+        """The member's changes of the acts after this one."""
+        return changes_since(self.row_of(name), act)
+
     def end_round(self, name: str) -> None:
         """Two operators end a member's round, having looked at the table (section 3.7)."""
         row = self.row_of(name)

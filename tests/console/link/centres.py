@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from console.link.member_calls import MemberCalls
-from console.rules.link import Terms, Tie
+from console.rules.link import Change, Terms, Tie
 from console.simulation.centre.centre import Centre
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
@@ -23,6 +23,9 @@ class AnyCentre(Protocol):
 
     def member(self, name: str) -> MemberCalls:
         """The way of a table that operators let in, and that has not joined yet."""
+
+    def changes(self, name: str, act: int) -> tuple[Change, ...]:
+        """The member's changes of the acts after this one."""
 
     def stranger(self, name: str) -> MemberCalls:
         """The way of one whom nobody let in."""

@@ -4,6 +4,7 @@ The `Auditor` knows the calls and what came of them; it computes anew what they 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from console.rules.link import (
@@ -27,6 +28,7 @@ from console.simulation.centre.books import Tie
 from console.simulation.centre.money import sum_balances
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import WHOLE, Cents, to_units
+from jackpot.journal import Head
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LIVE, TERMS
 
@@ -60,6 +62,9 @@ class Auditor:
         self.answers: dict[tuple[str, int], tuple[str, CentreRefusal | None]] = {}
         self.last_n: Counter[str] = Counter()
         self.last_act: Counter[str] = Counter()
+        self.heads: dict[str, Head] = {}
+        self.check_proof: Callable[[Head], bool] = lambda _head: True
+        """Whether the table that says hello has this record."""
         self.rounds: dict[str, int] = {}
         self.stakes: Counter[tuple[str, int]] = Counter()
         self.awards: dict[int, KnownAward] = {}
@@ -71,7 +76,10 @@ class Auditor:
         """A newer session; the centre has all that the member holds as answered."""
         assert welcome.session > self.sessions[name], f"{name}: session {welcome.session} again"
         assert hello.answered <= welcome.n == self.last_n[name], f"{name}: n {welcome.n}"
+        last = self.heads.get(name)
+        assert last is None or self.check_proof(last), f"{name}: a clone is welcome"
         self.sessions[name] = welcome.session
+        self.heads[name] = hello.head
         self.check_unmoved()
         assert welcome.reading == self.before.jackpot_cents, f"{name}: {welcome.reading}"
 
@@ -81,7 +89,9 @@ class Auditor:
         self.check_unmoved()
         self.check_today(name, shown)
 
-    def see_answer(self, name: str, session: int, call: AnyCall, answer: Answer) -> None:
+    def see_answer(
+        self, name: str, session: int, call: AnyCall, answer: Answer, head: Head
+    ) -> None:
         """A call is answered: done if it is new, else as before."""
         assert session == self.sessions[name], f"{name}: a fenced session was answered"
         key = (name, call.n)
@@ -94,6 +104,7 @@ class Auditor:
             self.last_n[name] = call.n
             self.answers[key] = (answer.hash, answer.refusal)
             self.take_call(name, call, answer)
+        self.heads[name] = head
         self.check_today(name, answer)
 
     def check_unmoved(self) -> None:

@@ -26,7 +26,9 @@ class Witness(Protocol):
     def see_welcome(self, name: str, hello: MemberHello, welcome: Welcome) -> None:
         """A session began."""
 
-    def see_answer(self, name: str, session: int, call: AnyCall, answer: Answer) -> None:
+    def see_answer(
+        self, name: str, session: int, call: AnyCall, answer: Answer, head: Head
+    ) -> None:
         """A call was answered."""
 
     def see_shown(self, name: str, session: int, shown: Shown) -> None:
@@ -56,7 +58,7 @@ class LossyWire:
         """Make a call. Raises NoAnswer."""
         self._lose(Loss.CALL)
         answer = self._calls.call(session, call, act, head)
-        self._witness.see_answer(self._name, session, call, answer)
+        self._witness.see_answer(self._name, session, call, answer, head)
         self._lose(Loss.ANSWER)
         return answer
 

@@ -2,11 +2,12 @@
 
 from typing import Any, Self
 
+import msgspec
 from psycopg import Connection, sql
 
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.postgres_calls import PostgresCalls
-from console.rules.link import Terms, Tie
+from console.rules.link import Change, Terms, Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from tests.console.link.centre.database_pool import SUPERUSER, LentDatabase
@@ -49,6 +50,14 @@ class PostgresCentre:
         if not self.one("SELECT count(*) FROM link.member WHERE name = %s", name):
             admit_member(self.superuser, name, JACKPOT)
         return PostgresCalls(self.connect(name))
+
+    def changes(self, name: str, act: int) -> tuple[Change, ...]:
+        """The member's changes of the acts after this one."""
+        query = (
+            "SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY act), '[]') FROM link.change AS c "
+            "WHERE member = %s AND act > %s"
+        )
+        return msgspec.convert(self.one(query, name, act), tuple[Change, ...])
 
     def stranger(self, name: str) -> PostgresCalls:
         """The way of one whom nobody let in: it has the role of a member, and no row."""

@@ -1,0 +1,179 @@
+"""What is pressed at a table of a random schedule, by chance and as the round allows it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from console.rules.link import Agree, Cancel, Claim, Close, Deliver, Open
+from jackpot.prizes import Combination
+from tests.console.link.invariants import HIGHEST
+from tests.console.link.linked_table import Card, LinkedTable
+from tests.console.link.lossy_wire import LossyWire
+
+
+@dataclass
+class Player:
+    """A table and those who play at it. `up`: it has a session."""
+
+    table: LinkedTable
+    wire: LossyWire
+    random: Random
+    up: bool = False
+    greeted: bool = False
+    """Whether a hello was good since the last start."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def card(self) -> Card:
+        """What the table holds."""
+        return self.table.card
+
+    def act(self) -> None:
+        """Somebody presses something."""
+        card = self.card
+        if card.opening:
+            self.answer_opening()
+        elif not card.playing:
+            self.open()
+        elif card.current is None:
+            self.play()
+        else:
+            self.award()
+
+    def open(self) -> None:
+        """COIN IN asks first; only with a link."""
+        card = self.card
+        if self.up:
+            if not self.opening_was_refused():
+                card.round += 1
+                card.awards = 0
+            card.claims.clear()
+            card.opening, card.stakes = True, 0
+            self.table.ask(lambda n: Open(n, card.round))
+
+    def opening_was_refused(self) -> bool:
+        """Whether the round was asked for and came to nothing: it has its number again."""
+        return self.card.round > 0 and self.card.stakes == 0
+
+    def answer_opening(self) -> None:
+        """Answered: stakes. Not, or the reading fell: refused, and closed by the next message."""
+        card = self.card
+        card.opening = False
+        waits = any(isinstance(one, Open) for one in card.outbox)
+        if waits or self.random.random() < 0.1:
+            if self.random.random() < 0.7:
+                self.table.ask(lambda n: Close(n, card.round))
+            return
+        card.playing = True
+        self.stake(self.random.randint(1, 3))
+
+    def play(self) -> None:
+        """In PLAYING: a token more, one back, a hit, GAME OVER."""
+        chance = self.random.random()
+        if chance < 0.15:
+            self.stake(1)
+        elif chance < 0.25:
+            self.take_token_back()
+        elif chance < 0.7:
+            self.claim()
+        else:
+            self.card.playing = False
+            self.table.ask(lambda n: Close(n, self.card.round))
+
+    def stake(self, tokens: int) -> None:
+        """Tokens drop."""
+        self.card.stakes += tokens
+        transactions = tuple(self.table.token() for _ in range(tokens))
+        self.table.ask(lambda n: Deliver(n, self.card.round, transactions))
+
+    def take_token_back(self) -> None:
+        """A token goes back."""
+        seat = self.random.randint(1, self.card.stakes)
+        if self.table.identity(f"seat-{seat}/returned") not in self.card.ledger:
+            back = self.table.take_token_back(seat)
+            self.table.ask(lambda n: Deliver(n, self.card.round, (back,)))
+
+    def claim(self) -> None:
+        """JPOT; now and then one more than there are places."""
+        card = self.card
+        used = sum(card.claims.values())
+        if used < card.stakes or self.random.random() < 0.1:
+            combination = self.random.choice(
+                (HIGHEST, HIGHEST, Combination.STRAIGHT_FLUSH, Combination.FLUSH)
+            )
+            if card.current is None:
+                card.awards += 1
+                card.current = self.table.award
+            else:
+                combination = self.combination_of()
+            card.claims[card.current] = card.claims.get(card.current, 0) + 1
+            winners = card.claims[card.current]
+            identity = card.current
+            self.table.ask(lambda n: Claim(n, card.round, identity, combination, winners))
+
+    def combination_of(self) -> Combination:
+        """The award's combination."""
+        card = self.card
+        claims = [one for one in card.outbox if isinstance(one, Claim)]
+        mine = [one.combination for one in claims if one.identity == card.current]
+        return mine[0] if mine else card.awards_seen[card.current or ""].combination
+
+    def award(self) -> None:
+        """In AWARDING: one winner more, the key back in R, the combination pressed."""
+        card = self.card
+        assert card.current is not None
+        asked = any(getattr(one, "identity", None) == card.current for one in card.outbox)
+        seen = card.awards_seen.get(card.current)
+        chance = self.random.random()
+        if seen is None and asked and chance < 0.15:
+            identity = card.current
+            self.table.ask(lambda n: Cancel(n, identity))
+            card.claims.pop(identity)
+            card.current = None
+        elif chance < 0.3:
+            self.claim()
+        elif not asked and seen is not None:
+            fixed = self.greeted and seen.tables == 1 and self.table.awaited == 0
+            self.decide(fixed, Agree if chance < 0.75 else Cancel)
+
+    def decide(self, fixed: bool, call: type[Agree] | type[Cancel]) -> None:
+        """Agree or cancel; a fixed award ends at once, and PLAYING goes on."""
+        card = self.card
+        identity = card.current
+        assert identity is not None
+        self.table.ask(lambda n: call(n, identity))
+        if fixed:
+            self.counts["ended as fixed"] += 1
+            if call is Cancel:
+                card.claims.pop(identity)
+            card.current = None
+
+    def send(self) -> None:
+        """Send the oldest call without an answer; a refusal takes the claim back."""
+        call = self.card.outbox[0]
+        answer = self.table.send()
+        if answer.refusal is not None and isinstance(call, Claim):
+            self.take_claim_back(call)
+
+    def take_claim_back(self, claim: Claim) -> None:
+        """The claim was refused; without an award nothing is asked any more."""
+        card = self.card
+        if claim.identity in card.claims:
+            card.claims[claim.identity] -= 1
+            if card.claims[claim.identity] == 0:
+                card.claims.pop(claim.identity)
+                if card.current == claim.identity:
+                    card.current = None
+
+    def end(self) -> None:
+        """End what is going on at the table, one act of it."""
+        card = self.card
+        if card.opening:
+            card.opening = False
+            self.table.ask(lambda n: Close(n, card.round))
+        elif card.current is not None:
+            identity = card.current
+            self.table.ask(lambda n: Agree(n, identity))
+        elif card.playing:
+            card.playing = False
+            self.table.ask(lambda n: Close(n, card.round))

@@ -1,0 +1,208 @@
+"""Random schedules: tables play on one jackpot while calls and answers are lost (section 9).
+
+Everything hangs on the seed. What is wrong raises ScheduleFailed, with the seed and the steps.
+"""
+
+from collections import Counter
+from random import Random
+
+from console.rules.link import Barred, CentreBars, Deliver, Join
+from console.simulation.centre.books import Tie
+from jackpot import movements
+from jackpot.accounts import Balances
+from jackpot.amounts import Cents
+from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.invariants import Auditor
+from tests.console.link.linked_table import MONEY, LinkedTable
+from tests.console.link.lossy_wire import Loss, LossyWire, NoAnswer
+from tests.console.link.players import Player
+
+STEPS = 120
+NAMES = ("a", "b", "c", "d")
+ROUNDS_TO_END = 12
+
+
+class ScheduleFailed(Exception):
+    """Something was wrong in the schedule of this seed."""
+
+
+class Schedule:
+    """One night of a few tables, by its seed."""
+
+    def __init__(self, make: MakeCentre, seed: int) -> None:
+        self.random = Random(seed)
+        self.tie = self.random.choice((Tie.SPLIT, Tie.SPLIT, Tie.SPLIT, Tie.ORDER))
+        opening = Cents(self.random.choice((0, 1, 997, 100_003, 1_000_000)))
+        base = Cents(self.random.choice((0, 1_001, 500_000)))
+        self.centre: AnyCentre = make(opening=opening, base=base, tie=self.tie)
+        self.auditor = Auditor(self.centre, base, self.tie)
+        self.counts: Counter[str] = Counter()
+        self.log: list[str] = []
+        self.clones: list[Player] = []
+        self.replaced: list[Player] = []
+        self.boots = 0
+        self.players = [self.seat(name) for name in NAMES[: self.random.randint(2, 4)]]
+
+    def seat(self, name: str) -> Player:
+        """A table that has joined."""
+        self.auditor.names.append(name)
+        wire = LossyWire(name, self.centre.member(name), self.auditor)
+        player = Player(LinkedTable(name, wire), wire, self.random)
+        player.table.ask(lambda n: Join(n, Balances()))
+        return player
+
+    def run(self) -> None:
+        """Play the night, then end it: everything heals, every award and round ends."""
+        for _ in range(STEPS):
+            self.step(self.random.choice(self.players))
+        self.log.append("the end")
+        for _ in range(ROUNDS_TO_END):
+            for player in self.players:
+                self.heal(player)
+                player.end()
+        assert not any(player.card.outbox for player in self.players), "calls without an answer"
+        assert not self.centre.total.pending, "an award is pending at the end"
+        self.auditor.check_ledgers([player.card.balances for player in self.players])
+
+    def step(self, player: Player) -> None:
+        """One step of this table, chosen by chance."""
+        steps = (
+            (self.act, 10),
+            (self.send, 10),
+            (self.beat, 3),
+            (self.lose, 2),
+            (self.restart, 1),
+            (self.clone, 1),
+            (self.wake_clone, 1),
+            (self.speak_in_an_old_session, 1),
+            (self.leave_out_a_number, 1),
+        )
+        does = self.random.choices([one for one, _ in steps], [weight for _, weight in steps])[0]
+        self.log.append(f"{player.table.name} {does.__name__}")
+        does(player)
+
+    def act(self, player: Player) -> None:
+        """Somebody presses something."""
+        before = player.card.n
+        player.act()
+        self.log += [f"  {one}" for one in player.card.outbox if one.n > before]
+
+    def send(self, player: Player) -> None:
+        """The courier connects, or sends a call."""
+        try:
+            if not player.up:
+                self.connect(player)
+            elif player.card.outbox:
+                player.send()
+        except NoAnswer:
+            player.up = False
+
+    def beat(self, player: Player) -> None:
+        """A beat."""
+        try:
+            if player.up:
+                player.table.beat()
+        except NoAnswer:
+            player.up = False
+
+    def connect(self, player: Player) -> None:
+        """A hello; the centre may not bar the table itself."""
+        self.auditor.check_proof = lambda head: player.card.records[head.seq - 1] == head.hash
+        player.table.hello()
+        player.up = player.greeted = True
+
+    def heal(self, player: Player) -> None:
+        """All that is in the outbox arrives, and a beat."""
+        player.wire.loss = None
+        if not player.up:
+            self.connect(player)
+        while player.card.outbox:
+            player.send()
+        player.table.beat()
+
+    def lose(self, player: Player) -> None:
+        """The next call, or its answer, is lost."""
+        player.wire.loss = self.random.choice(list(Loss))
+
+    def restart(self, player: Player) -> None:
+        """The table starts again from its card; what it has in the outbox is sent again."""
+        self.counts["restarts"] += 1
+        self.write_start(player)
+
+    def write_start(self, player: Player) -> None:
+        """Each start writes a record, unlike any other."""
+        player.up = player.greeted = False
+        self.boots += 1
+        player.card.record("start", self.boots)
+
+    def clone(self, player: Player) -> None:
+        """Somebody copies the table's card."""
+        table = player.table.clone()
+        self.clones.append(Player(table, player.wire, self.random))
+
+    def wake_clone(self, player: Player) -> None:
+        """A clone, or a table in whose place a clone is, starts and says hello."""
+        name = player.table.name
+        sleepers = [one for one in self.clones + self.replaced if one.table.name == name]
+        if not sleepers:
+            return
+        self.counts["clones woken"] += 1
+        clone = self.random.choice(sleepers)
+        player.wire.loss = None
+        self.write_start(clone)
+        try:
+            self.connect(clone)
+        except CentreBars as barred:
+            assert barred.barred in (Barred.FORKED, Barred.BEHIND), f"{name}: {barred}"
+            self.counts["clones barred"] += 1
+            return
+        assert clone not in self.replaced, f"{name}: a table and its clone, both welcome"
+        self.clones.remove(clone)
+        self.replaced.append(player)
+        self.players[self.players.index(player)] = clone
+
+    def speak_in_an_old_session(self, player: Player) -> None:
+        """A courier of an older session speaks yet."""
+        name = player.table.name
+        if self.auditor.sessions[name] > 1:
+            session = self.auditor.sessions[name] - 1
+            self.expect_bar(player, session, 1, Barred.FENCED)
+
+    def leave_out_a_number(self, player: Player) -> None:
+        """A number is left out."""
+        session = self.auditor.sessions[player.table.name]
+        if session:
+            self.expect_bar(player, session, 2, Barred.GAP)
+
+    def expect_bar(self, player: Player, session: int, ahead: int, barred: Barred) -> None:
+        """A token is delivered in a call that is barred."""
+        self.counts[barred.value] += 1
+        name = player.table.name
+        token = movements.stake(MONEY, f"{name}/barred-{sum(self.counts.values())}")
+        call = Deliver(self.auditor.last_n[name] + ahead, player.card.round, (token,))
+        player.wire.loss = None
+        try:
+            player.wire.call(session, call, 0, player.card.head)
+        except CentreBars as bars:
+            assert bars.barred is barred, f"{name}: {bars}, not {barred.value}"
+        else:
+            raise AssertionError(f"{name}: {barred.value} was answered")
+
+    @property
+    def report(self) -> Counter[str]:
+        """What happened, by kind."""
+        report = Counter(schedules=1) + self.counts + self.auditor.counts
+        for player in self.players:
+            report += player.counts + player.wire.faults
+        return report
+
+
+def play_schedule(make: MakeCentre, seed: int) -> Counter[str]:
+    """One schedule; what happened, by kind. Raises ScheduleFailed."""
+    schedule = Schedule(make, seed)
+    try:
+        schedule.run()
+    except (AssertionError, ArithmeticError, LookupError, ValueError, CentreBars) as error:
+        last = "\n  ".join(schedule.log[-25:])
+        raise ScheduleFailed(f"seed {seed}: {error!r}\n  {last}") from error
+    return schedule.report
