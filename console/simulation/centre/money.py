@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import astuple
+
 from console.simulation.centre.rows import BasePutIn
-from jackpot.accounts import Account, Balances, Posting
-from jackpot.amounts import Cents, Units, to_units
+from jackpot.accounts import Account, Balances
+from jackpot.amounts import Cents, to_units
 
 
 class CentreMoney:
@@ -83,12 +85,4 @@ def add_amounts(balances: Balances, amounts: Mapping[Account, int]) -> Balances:
 
 def sum_balances(rows: Iterable[Balances]) -> Balances:
     """What several rows make together."""
-    total = Balances()
-    for row in rows:
-        total = add_amounts(total, {account: row.of(account) for account in Account})
-    return total
-
-
-def postings(amounts: Mapping[Account, int]) -> tuple[Posting, ...]:
-    """Postings of all amounts but 0."""
-    return tuple(Posting(account, Units(units)) for account, units in amounts.items() if units)
+    return Balances(*map(sum, zip(*map(astuple, rows), strict=True)))

@@ -64,6 +64,8 @@ class Card:
     """The award at this table that is asked, pending or agreed."""
     opening: bool = False
     """COIN IN waits for its answer."""
+    unclosed: bool = False
+    """An opening was refused, and no message has closed it yet."""
     playing: bool = False
     stakes: int = 0
     """In this round."""

@@ -48,7 +48,7 @@ class Player:
                 card.round += 1
                 card.awards = 0
             card.claims.clear()
-            card.opening, card.stakes = True, 0
+            card.opening, card.unclosed, card.stakes = True, False, 0
             self.table.ask(lambda n: Open(n, card.round))
 
     def opening_was_refused(self) -> bool:
@@ -61,7 +61,8 @@ class Player:
         card.opening = False
         waits = any(isinstance(one, Open) for one in card.outbox)
         if waits or self.random.random() < 0.1:
-            if self.random.random() < 0.7:
+            card.unclosed = self.random.random() < 0.3
+            if not card.unclosed:
                 self.table.ask(lambda n: Close(n, card.round))
             return
         card.playing = True
@@ -74,7 +75,7 @@ class Player:
             self.stake(1)
         elif chance < 0.25:
             self.take_token_back()
-        elif chance < 0.7:
+        elif chance < 0.75:
             self.claim()
         else:
             self.card.playing = False
@@ -99,7 +100,7 @@ class Player:
         used = sum(card.claims.values())
         if used < card.stakes or self.random.random() < 0.1:
             combination = self.random.choice(
-                (HIGHEST, HIGHEST, Combination.STRAIGHT_FLUSH, Combination.FLUSH)
+                (HIGHEST, HIGHEST, HIGHEST, Combination.STRAIGHT_FLUSH, Combination.FLUSH)
             )
             if card.current is None:
                 card.awards += 1
@@ -168,8 +169,8 @@ class Player:
     def end(self) -> None:
         """End what is going on at the table, one act of it."""
         card = self.card
-        if card.opening:
-            card.opening = False
+        if card.opening or card.unclosed:
+            card.opening = card.unclosed = False
             self.table.ask(lambda n: Close(n, card.round))
         elif card.current is not None:
             identity = card.current

@@ -17,7 +17,7 @@ from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.lossy_wire import Loss, LossyWire, NoAnswer
 from tests.console.link.players import Player
 
-STEPS = 120
+STEPS = 160
 NAMES = ("a", "b", "c", "d")
 ROUNDS_TO_END = 12
 
@@ -53,6 +53,8 @@ class Schedule:
 
     def run(self) -> None:
         """Play the night, then end it: everything heals, every award and round ends."""
+        for player in self.players:
+            self.heal(player)
         for _ in range(STEPS):
             self.step(self.random.choice(self.players))
         self.log.append("the end")
@@ -67,9 +69,9 @@ class Schedule:
     def step(self, player: Player) -> None:
         """One step of this table, chosen by chance."""
         steps = (
-            (self.act, 10),
-            (self.send, 10),
-            (self.beat, 3),
+            (self.act, 20),
+            (self.send, 20),
+            (self.beat, 4),
             (self.lose, 2),
             (self.restart, 1),
             (self.clone, 1),
@@ -152,8 +154,9 @@ class Schedule:
         self.write_start(clone)
         try:
             self.connect(clone)
-        except CentreBars as barred:
-            assert barred.barred in (Barred.FORKED, Barred.BEHIND), f"{name}: {barred}"
+        except CentreBars as bars:
+            if bars.barred not in (Barred.FORKED, Barred.BEHIND):
+                raise
             self.counts["clones barred"] += 1
             return
         assert clone not in self.replaced, f"{name}: a table and its clone, both welcome"
@@ -184,7 +187,8 @@ class Schedule:
         try:
             player.wire.call(session, call, 0, player.card.head)
         except CentreBars as bars:
-            assert bars.barred is barred, f"{name}: {bars}, not {barred.value}"
+            if bars.barred is not barred:
+                raise
         else:
             raise AssertionError(f"{name}: {barred.value} was answered")
 
