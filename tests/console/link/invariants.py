@@ -22,9 +22,9 @@ from console.rules.link import (
     MemberHello,
     Open,
     Shown,
+    Tie,
     Welcome,
 )
-from console.simulation.centre.books import Tie
 from console.simulation.centre.money import sum_balances
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import WHOLE, Cents, to_units

@@ -6,8 +6,7 @@ Everything hangs on the seed. What is wrong raises ScheduleFailed, with the seed
 from collections import Counter
 from random import Random
 
-from console.rules.link import Barred, CentreBars, Deliver, Join
-from console.simulation.centre.books import Tie
+from console.rules.link import Barred, CentreBars, Deliver, Join, Tie
 from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
