@@ -20,9 +20,9 @@ LANGUAGE sql STABLE AS $$
     ) AS rows
 $$;
 
--- The jackpot in whole cents. VOLATILE, so that it sees what was committed before a lock was granted.
+-- The jackpot in whole cents.
 CREATE FUNCTION link.read_jackpot(of_jackpot text) RETURNS bigint
-LANGUAGE sql VOLATILE AS $$
+LANGUAGE sql STABLE AS $$
     SELECT link.to_cents(
         (SELECT jackpot FROM link.jackpot WHERE id = of_jackpot)
         + (SELECT coalesce(sum(jackpot), 0) FROM link.member WHERE jackpot_id = of_jackpot)
