@@ -22,6 +22,10 @@ class CentreConnection:
 
 
 def _conninfo(opening: CourierOpening, at: CentreAddress) -> str:
+    """While no standby answers, couriers that ended leave sessions behind, which wait for a lock.
+
+    With the check they end, too; one that waits for the standby does not look.
+    """
     return make_conninfo(
         "",
         host=at.host,
@@ -32,6 +36,7 @@ def _conninfo(opening: CourierOpening, at: CentreAddress) -> str:
         connect_timeout=CONNECT_S,
         tcp_user_timeout=3000,
         gssencmode="disable",
+        options=f"-c client_connection_check_interval={CONNECT_S}s",
         application_name="banco courier",
         **_encryption(opening.credentials),
     )

@@ -71,7 +71,7 @@ class Server:
             with suppress(psycopg.OperationalError):
                 self.connect().close()
                 return
-        raise TimeoutError((self._data.parent / "log").read_text("utf-8", "replace"))
+        raise TimeoutError(self.read_log())
 
     def stop(self) -> None:
         """End it, sessions and all."""
@@ -79,6 +79,10 @@ class Server:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(READY_WITHIN_S)
             self._process = None
+
+    def read_log(self) -> str:
+        """What it has logged so far."""
+        return (self._data.parent / "log").read_text("utf-8", "replace")
 
     def connect(self, user: str = "postgres", database: str = "postgres") -> psycopg.Connection:
         """A connection in autocommit. Raises psycopg.OperationalError."""

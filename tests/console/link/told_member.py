@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
 from console.link.link_device import LinkDevice
@@ -19,6 +19,9 @@ from jackpot.journal import Head
 from tests.console.link.linked_table import MONEY, TERMS
 
 DEADLINE_S = 60.0
+LOOK_AGAIN_S = 0.2
+"""Not everything that is waited for is reported."""
+
 TABLE = "table-3"
 
 
@@ -43,6 +46,11 @@ class ToldMember:
         last = self.records[-1]
         digest = hashlib.sha256(last.hash.encode()).hexdigest()
         self.records.append(Head(last.seq + 1, digest))
+
+    def go_on_from(self, answers: list[Answer], records: list[Head]) -> None:
+        """Be a member that has these answers and this journal, before it has said hello."""
+        self.answers, self.records, self.n = list(answers), list(records), answers[-1].n
+        self.device.show(self.orders())
 
     def orders(self) -> LinkOrders:
         last = self.answers[-1] if self.answers else None
@@ -87,7 +95,9 @@ class ToldMember:
         async with asyncio.timeout(DEADLINE_S):
             while not holds():
                 self._changed.clear()
-                await self._changed.wait()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_AGAIN_S):
+                        await self._changed.wait()
 
     async def until_answered(self) -> None:
         """Wait until no call is left."""

@@ -1,0 +1,127 @@
+"""The server itself fails: ended and started, without its standby, answering with a warning."""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from console.link.centre.install import install_schema, load_migrations
+from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from jackpot.amounts import Cents
+from tests.console.link.linked_table import TERMS
+from tests.console.link.servers import QUICK, Server, run_server
+from tests.console.link.told_member import TABLE, tell_member
+
+WARNS = """
+CREATE OR REPLACE FUNCTION link.beat(request jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE WARNING 'canceling wait for synchronous replication due to user request';
+    RETURN '{"reading": 1, "changes": [], "awaited": 0}'::jsonb;
+END
+$$
+"""
+
+WAIT_FOR_LOCK = """
+SELECT count(*) FROM pg_stat_activity WHERE usename = %s AND wait_event_type = 'Lock'
+"""
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that this test may end, with one jackpot and one member in its only database."""
+    with tempfile.TemporaryDirectory(prefix="banco-pg-") as folder:
+        Path(folder).chmod(0o755)
+        with run_server(Path(folder) / "cluster", *QUICK[:1], "log_statement=none") as server:
+            with server.connect() as connection:
+                install_schema(connection, load_migrations())
+                create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
+                admit_member(connection, TABLE, "stud")
+            yield server
+
+
+def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> None:
+    async def night() -> None:
+        async with tell_member(own_server.port, database="postgres") as member:
+            member.join_and_open()
+            await member.until_answered()
+            own_server.stop()
+            member.stake(1)
+            await member.until(lambda: member.conditions[-1] == "lost")
+            assert [call.n for call in member.calls] == [3]
+            own_server.start()
+            began = asyncio.get_running_loop().time()
+            await member.until_answered()
+            assert asyncio.get_running_loop().time() - began < 5.0
+            assert member.conditions == ["up", "lost", "up"]
+
+    asyncio.run(night())
+    with own_server.connect() as connection:
+        found = connection.execute("SELECT count(*) FROM link.movement WHERE reason = 'stake'")
+        assert found.fetchone() == (1,)
+
+
+def test_a_commit_that_no_standby_has_is_no_answer_and_is_never_cancelled(
+    own_server: Server,
+) -> None:
+    async def night() -> None:
+        async with tell_member(own_server.port, database="postgres") as member:
+            member.join_and_open()
+            await member.until_answered()
+            await member.until_shown()
+            with own_server.connect() as connection:
+                connection.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+                connection.execute("SELECT pg_reload_conf()")
+            member.stake(1)
+            await member.until(lambda: member.conditions[-1] == "lost")
+            assert [call.n for call in member.calls] == [3]
+            asked = member.device.figures()[0].link.sent
+            await member.until(lambda: member.device.figures()[0].link.sent >= asked + 3)
+            with own_server.connect() as connection:
+                left = connection.execute(WAIT_FOR_LOCK, (TABLE,)).fetchone()
+                assert left in [(0,), (1,), (2,)]  # not one for each courier that has ended
+                connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                connection.execute("SELECT pg_reload_conf()")
+            await member.until_answered()
+
+    asyncio.run(night())
+    assert "cancel" not in own_server.read_log()
+
+
+def test_an_answer_with_a_warning_is_none(own_server: Server) -> None:
+    async def night() -> None:
+        async with tell_member(own_server.port, database="postgres") as member:
+            member.join_and_open()
+            await member.until_answered()
+            await member.until_shown()
+            with own_server.connect() as connection:
+                connection.execute(WARNS)
+            await member.until(lambda: member.conditions[-1] == "lost")
+            assert "canceling wait for synchronous replication" in member.lost
+            with own_server.connect() as connection:
+                connection.execute(WARNS.replace("RAISE WARNING", "RAISE NOTICE"))
+            await member.until(lambda: member.conditions[-1] == "up")
+
+    asyncio.run(night())
+
+
+def test_a_table_set_back_by_a_record_is_barred(own_server: Server) -> None:
+    """An older card: the centre has seen a record that this journal does not have"""
+
+    async def night() -> None:
+        async with tell_member(own_server.port, database="postgres") as member:
+            member.join_and_open()
+            await member.until_answered()
+            answers, records = list(member.answers), list(member.records)
+        async with tell_member(own_server.port, database="postgres") as older:
+            older.go_on_from(answers, records[:-1])
+            await older.until(lambda: older.conditions == ["barred"])
+            (figures,) = older.device.figures()
+            assert figures.why_down == "the centre says LINK_FORKED"
+        async with tell_member(own_server.port, database="postgres") as whole:
+            whole.go_on_from(answers, records)
+            whole.stake(1)
+            await whole.until_answered()
+
+    asyncio.run(night())
