@@ -30,8 +30,8 @@ def play(table: LinkedTable, chance: Random) -> None:
         table.open(stakes)
         if chance.random() < 0.6:
             win(table, stakes, chance)
-        while table.card.award is not None:
-            assert time.monotonic() < deadline, table.card.award
+        while table.card.current is not None:
+            assert time.monotonic() < deadline, table.card.current
             table.beat()
         table.close()
 
