@@ -1,0 +1,144 @@
+"""TLS on a server with OpenSSL: who shows another certificate than its own does not come in."""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from console.link.centre.install import install_schema, load_migrations
+from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.courier_messages import Credentials
+from jackpot.amounts import Cents
+from tests.console.link.certificates import Authority, give_to_server
+from tests.console.link.linked_table import TERMS
+from tests.console.link.servers import DEBIAN, QUICK, Server, run_server
+from tests.console.link.told_member import TABLE, tell_member
+
+HOST = "localhost"
+WHO = """
+host    all postgres 127.0.0.1/32 trust
+hostssl all all      127.0.0.1/32 cert
+"""
+
+pytestmark = pytest.mark.skipif(not DEBIAN.exists(), reason="needs a PostgreSQL with OpenSSL")
+
+
+class House:
+    """A server that takes the tables' certificates, and two authorities: its own and a foreign."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.authority = Authority(folder, "house")
+        self.foreign = Authority(folder, "foreign")
+        certificate, key, serial = self.authority.sign(TABLE)
+        self.revoked = Credentials(str(certificate), str(key), str(self.authority.root))
+        self.crl = self.authority.revoke(serial)
+
+    def settings(self) -> tuple[str, ...]:
+        """Of the server."""
+        certificate, key, _ = self.authority.sign("db1", HOST)
+        hba = self.folder / "pg_hba.conf"
+        hba.write_text(WHO, "utf-8")
+        return (
+            *QUICK,
+            "ssl=on",
+            f"ssl_cert_file={certificate}",
+            f"ssl_key_file={give_to_server(key)}",
+            f"ssl_ca_file={self.authority.root}",
+            f"ssl_crl_file={self.crl}",
+            f"hba_file={hba}",
+        )
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[tuple[House, Server]]:
+    """The house and its server, with one jackpot and one member."""
+    with tempfile.TemporaryDirectory(prefix="banco-pg-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        house = House(folder)
+        with run_server(folder / "cluster", *house.settings()) as server:
+            with server.connect() as connection:
+                install_schema(connection, load_migrations())
+                create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
+                admit_member(connection, TABLE, "stud")
+                admit_member(connection, "table-4", "stud")
+            yield house, server
+
+
+def ask(server: Server, credentials: Credentials | None, why: str, host: str = HOST) -> str:
+    """Say hello with these; what is said of it, once that has `why` in it, or the link is up."""
+
+    async def night() -> str:
+        async with tell_member(
+            server.port, database="postgres", host=host, credentials=credentials
+        ) as member:
+            member.join_and_open()
+
+            def is_told() -> bool:
+                (figures,) = member.device.figures()
+                return figures.up or why in figures.why_down
+
+            await member.until(is_told)
+            (figures,) = member.device.figures()
+            return "up" if figures.up else figures.why_down
+
+    return asyncio.run(night())
+
+
+def test_a_table_with_its_own_certificate_comes_in(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    assert ask(server, its_house.authority.credentials(TABLE), "nothing") == "up"
+
+
+def test_another_tables_certificate_is_refused(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    why = "certificate authentication failed"
+    assert why in ask(server, its_house.authority.credentials("table-4"), why)
+
+
+def test_a_foreign_certificate_is_refused(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    credentials = its_house.foreign.credentials(TABLE, its_house.authority.root)
+    assert "unknown ca" in ask(server, credentials, "unknown ca")
+
+
+def test_a_revoked_certificate_is_refused(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    assert "certificate revoked" in ask(server, its_house.revoked, "certificate revoked")
+
+
+def test_without_a_certificate_nobody_comes_in(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    missing = replace(its_house.authority.credentials(TABLE), certificate="/nowhere/table.crt")
+    why = "requires a valid client certificate"
+    assert why in ask(server, missing, why)
+    assert "no pg_hba.conf entry" in ask(server, None, "no pg_hba.conf entry")
+
+
+def test_a_server_of_another_authority_is_not_spoken_to(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    credentials = its_house.authority.credentials(TABLE, its_house.foreign.root)
+    assert "certificate verify failed" in ask(server, credentials, "certificate verify failed")
+
+
+def test_a_server_of_another_name_is_not_spoken_to(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    credentials = its_house.authority.credentials(TABLE)
+    why = "does not match host name"
+    assert why in ask(server, credentials, why, host="127.0.0.1")
+
+
+def test_a_role_that_may_not_log_in_is_refused(house: tuple[House, Server]) -> None:
+    its_house, server = house
+    with server.connect() as connection:
+        connection.execute(f'ALTER ROLE "{TABLE}" NOLOGIN')
+    try:
+        why = "not permitted to log in"
+        assert why in ask(server, its_house.authority.credentials(TABLE), why)
+    finally:
+        with server.connect() as connection:
+            connection.execute(f'ALTER ROLE "{TABLE}" LOGIN')
