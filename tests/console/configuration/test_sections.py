@@ -1,10 +1,14 @@
-"""Where the ledger's second copy and its seal may lie: not where the ledger is."""
+"""Where the ledger's second copy and its seal may lie; what a link must name."""
 
 from pathlib import Path
 
 import pytest
 
+from console.configuration.centre_address import HostUnusable, parse_host
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.sections import LinkSection
+from console.link.courier_messages import CentreAddress, Credentials
+from console.link.link_plan import plan_link
 from tests.console.running_table import configuration
 
 
@@ -40,3 +44,84 @@ def test_what_would_be_lost_with_the_ledger_is_a_mistake(
 ) -> None:
     with pytest.raises(ConfigurationErrors, match=mistake):
         load_section(tmp_path, line.format(folder=tmp_path))
+
+
+# The link
+
+LINK = {"jackpot": '"stud"', "hosts": '["db1.casino.example"]'}
+FILES = {
+    "certificate": '"/etc/banco/table.crt"',
+    "key": '"/etc/banco/table.key"',
+    "root": '"/etc/banco/house.crt"',
+}
+
+
+def load_link(folder: Path, **keys: str | None) -> LinkSection | None:
+    """A simulation with these keys instead of, or besides, a whole link's."""
+    lines = {**LINK, **keys}.items()
+    section = "".join(f"{key} = {value}\n" for key, value in lines if value is not None)
+    file = configuration(folder / "table.toml")
+    file.write_text(f"{file.read_text('utf-8')}[link]\n{section}", "utf-8")
+    return load_configuration(file).link
+
+
+def test_a_link_needs_a_jackpot_and_a_host(tmp_path: Path) -> None:
+    link = load_link(tmp_path)
+    assert link is not None
+    assert (link.jackpot, link.database, link.certificate) == ("stud", "banco", None)
+    file = configuration(tmp_path / "unlinked.toml")
+    assert load_configuration(file).plan().link == ""
+
+
+def test_a_linked_table_plays_for_the_jackpot_that_is_named(tmp_path: Path) -> None:
+    load_link(tmp_path, **FILES)
+    configured = load_configuration(tmp_path / "table.toml")
+    assert configured.plan().link == "stud"
+    plan = plan_link(configured.plan(), configured.link or LinkSection("", ()))
+    assert plan.opening.role == "cs-1"
+    assert plan.hosts == (CentreAddress("db1.casino.example", 5432),)
+    assert plan.opening.credentials == Credentials(
+        "/etc/banco/table.crt", "/etc/banco/table.key", "/etc/banco/house.crt"
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("db1", ("db1", 5432)),
+        ("db1.casino.example:5433", ("db1.casino.example", 5433)),
+        ("192.0.2.1:1", ("192.0.2.1", 1)),
+        ("[fd00::5]:65535", ("fd00::5", 65535)),
+        ("[fd00::5]", ("fd00::5", 5432)),
+    ],
+)
+def test_a_host_may_have_a_port(host: str, address: tuple[str, int]) -> None:
+    assert parse_host(host) == address
+
+
+@pytest.mark.parametrize("host", ["", "db1:", "db1:0", "db1:65536", "db1 db2", "fd00::5", "[db1]"])
+def test_what_is_no_host_is_told(host: str) -> None:
+    with pytest.raises(HostUnusable, match="write a host"):
+        parse_host(host)
+
+
+@pytest.mark.parametrize(
+    ("keys", "mistake"),
+    [
+        ({"jackpot": None}, "link: Object missing required field `jackpot`"),
+        ({"hosts": "[]"}, "link.hosts: names no host of the centre"),
+        ({"hosts": '["db1:x"]'}, "link.hosts: 'db1:x'; write a host"),
+        ({"hosts": '"db1"'}, "link.hosts: Expected `array`"),
+        ({"jackpot": '"Stud"'}, "link.jackpot: 'Stud'; up to 40 of a-z, 0-9 and -"),
+        ({"database": '""'}, "link.database: names no database"),
+        ({"role": '"x"'}, "its keys are jackpot, hosts, database, certificate, key, root"),
+        ({**FILES, "key": '"table.key"'}, "link.key: 'table.key' is relative"),
+        ({**FILES, "key": None}, "link.key: TLS needs certificate, key and root"),
+    ],
+)
+def test_what_is_wrong_with_a_link_is_told(
+    keys: dict[str, str | None], mistake: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigurationErrors) as told:
+        load_link(tmp_path, **keys)
+    assert mistake in str(told.value)
