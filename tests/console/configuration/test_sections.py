@@ -122,6 +122,6 @@ def test_what_is_no_host_is_told(host: str) -> None:
 def test_what_is_wrong_with_a_link_is_told(
     keys: dict[str, str | None], mistake: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigurationErrors) as told:
+    with pytest.raises(ConfigurationErrors) as error:
         load_link(tmp_path, **keys)
-    assert mistake in str(told.value)
+    assert mistake in str(error.value)
