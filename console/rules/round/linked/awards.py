@@ -111,7 +111,8 @@ def cancel_claim(draft: Draft, button: Button) -> None:
     if _waits(link, Cancel, own.identity):
         draft.no_effect()
         return
-    settles = _may_settle(draft, link)
+    # An agreement under way may have made it final already: then only the centre knows.
+    settles = _may_settle(draft, link) and not _waits(link, Agree, own.identity)
     make_call(draft, lambda n: Cancel(n, own.identity))
     draft.decide("cancel-asked", combination=own.combination.value)
     if own.centre is None:
