@@ -2,6 +2,8 @@
 
 import logging
 
+from msgspec import UNSET
+
 from console.rules import records
 from console.rules.codes import Fault, Phase
 from console.rules.settings import Settings
@@ -55,6 +57,11 @@ def check_settings(state: TableState, settings: Settings) -> None:
         raise StartRefused(
             f"this ledger is that of table {in_force.table!r}, not of {settings.table!r}; "
             "each table has its own folder"
+        )
+    if in_force.link is not UNSET and settings.link != in_force.link:
+        raise StartRefused(
+            f"this table has joined the linked jackpot {in_force.link!r}, which holds its money; "
+            "it must leave it before it plays for another one or its own"
         )
     if state.phase is not Phase.PAUSED:
         raise RoundInPlay(

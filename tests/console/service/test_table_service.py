@@ -205,6 +205,19 @@ def test_a_ledger_of_another_table_is_refused(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("link", ["", "garden"])
+def test_a_linked_table_starts_neither_alone_nor_on_another_jackpot(
+    tmp_path: Path, link: str
+) -> None:
+    with table_with(tmp_path, InlineDiskWriter, TablePlan(link="house")):
+        pass
+    with (
+        pytest.raises(StartRefused, match="'house'"),
+        table_with(tmp_path, InlineDiskWriter, TablePlan(link=link)),
+    ):
+        pass
+
+
 def test_the_table_wakes_for_what_falls_due(tmp_path: Path) -> None:
     """TABLE 2.15: without anybody doing anything"""
     with table_in(tmp_path) as table:
