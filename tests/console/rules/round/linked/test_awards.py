@@ -16,6 +16,7 @@ from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition
 from firmware_bridge.board.protocol import BoardKind
 from jackpot.accounts import Account
 from jackpot.journal import Head
+from jackpot.prizes import Combination
 from tests.console.table import PureTable
 
 HEAD = Head(1, "the same")
@@ -196,3 +197,37 @@ def test_corrections_are_made_at_the_centre() -> None:
     table = make_table()
     wrong = Corrected(1, Account.HOUSE, Account.JACKPOT, 100, "counted twice", "anna", "bruno")
     assert table.do(wrong).refusal is Refusal.LINKED
+
+
+def test_a_claim_of_a_round_that_was_ended_at_the_centre_is_refused() -> None:
+    """LINK 3.3.2: PLAYING, and the choice is as before JPOT"""
+    table = make_table()
+    table.play_to_award()
+    table.do(TO_RUN)
+    table.answer()
+    table.centre.end_round("simulated")
+    balances = table.state.balances
+    table.do(FLUSH, KeyMoved(KeyPosition.JPL), JPOT)
+    table.answer()
+    assert table.state.phase is Phase.PLAYING
+    assert table.state.choice is Combination.FLUSH
+    assert table.state.balances == balances
+    assert table.state.notice is not None
+    assert table.state.notice.code is Refusal.ROUND_CLOSED
+
+
+def test_one_winner_more_than_the_centre_knows_stakes_of_leaves_the_award_as_it_stands() -> None:
+    """LINK 3.3.3"""
+    table = make_table()
+    table.play_to_award()
+    table.do(JPOT)
+    stored = table.centre.row_of("simulated").round
+    assert stored is not None
+    stored.stakes = 1
+    table.answer()
+    assert table.link.award is not None
+    assert table.link.award.winners == 1
+    assert table.state.notice is not None
+    assert table.state.notice.code is Refusal.NOBODY_ELIGIBLE
+    table.do(TO_RUN)
+    assert table.state.award is None
