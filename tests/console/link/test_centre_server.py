@@ -77,7 +77,7 @@ def test_a_commit_that_no_standby_has_is_no_answer_and_is_never_cancelled(
             await member.until(lambda: member.conditions[-1] == "lost")
             assert [call.n for call in member.calls] == [3]
             asked = member.device.figures()[0].link.sent
-            await member.until(lambda: member.device.figures()[0].link.sent >= asked + 3)
+            await member.until(lambda: member.device.figures()[0].link.sent >= asked + 4)
             with own_server.connect() as connection:
                 left = connection.execute(WAIT_FOR_LOCK, (TABLE,)).fetchone()
                 assert left in [(0,), (1,), (2,)]  # not one for each courier that has ended
