@@ -21,6 +21,8 @@ class Player:
     up: bool = False
     greeted: bool = False
     """Whether a hello was good since the last start."""
+    habits: tuple[int, ...] = (3, 2, 10, 5, 0)
+    """How likely in PLAYING: a token more, one back, a hit, GAME OVER, nothing."""
     counts: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -70,16 +72,20 @@ class Player:
 
     def play(self) -> None:
         """In PLAYING: a token more, one back, a hit, GAME OVER."""
-        chance = self.random.random()
-        if chance < 0.15:
-            self.stake(1)
-        elif chance < 0.25:
-            self.take_token_back()
-        elif chance < 0.75:
-            self.claim()
-        else:
-            self.card.playing = False
-            self.table.ask(lambda n: Close(n, self.card.round))
+        kinds = (self.stake_one, self.take_token_back, self.claim, self.close, self.wait)
+        self.random.choices(kinds, self.habits)[0]()
+
+    def stake_one(self) -> None:
+        """A token more."""
+        self.stake(1)
+
+    def close(self) -> None:
+        """GAME OVER."""
+        self.card.playing = False
+        self.table.ask(lambda n: Close(n, self.card.round))
+
+    def wait(self) -> None:
+        """A long hand."""
 
     def stake(self, tokens: int) -> None:
         """Tokens drop."""

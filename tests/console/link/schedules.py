@@ -4,6 +4,7 @@ Everything hangs on the seed. What is wrong raises ScheduleFailed, with the seed
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 from console.rules.link import Barred, CentreBars, Deliver, Join, Tie
@@ -19,6 +20,8 @@ from tests.console.link.players import Player
 STEPS = 160
 NAMES = ("a", "b", "c", "d")
 ROUNDS_TO_END = 12
+HABITS = ((3, 2, 10, 5, 0), (1, 0, 12, 1, 2), (1, 1, 1, 1, 12))
+"""Of a table as most are, of a lucky one, and of one with long hands (`Player.habits`)."""
 
 
 class ScheduleFailed(Exception):
@@ -47,6 +50,7 @@ class Schedule:
         self.auditor.names.append(name)
         wire = LossyWire(name, self.centre.member(name), self.auditor)
         player = Player(LinkedTable(name, wire), wire, self.random)
+        player.habits = self.random.choice(HABITS)
         player.table.ask(lambda n: Join(n, Balances()))
         return player
 
@@ -139,7 +143,7 @@ class Schedule:
     def clone(self, player: Player) -> None:
         """Somebody copies the table's card."""
         table = player.table.clone()
-        self.clones.append(Player(table, player.wire, self.random))
+        self.clones.append(Player(table, player.wire, self.random, habits=player.habits))
 
     def wake_clone(self, player: Player) -> None:
         """A clone, or a table in whose place a clone is, starts and says hello."""
@@ -209,3 +213,8 @@ def play_schedule(make: MakeCentre, seed: int) -> Counter[str]:
         last = "\n  ".join(schedule.log[-25:])
         raise ScheduleFailed(f"seed {seed}: {error!r}\n  {last}") from error
     return schedule.report
+
+
+def play_schedules(make: MakeCentre, seeds: Iterable[int]) -> Counter[str]:
+    """A schedule for each seed; what happened in all. Raises ScheduleFailed at the first wrong."""
+    return sum((play_schedule(make, seed) for seed in seeds), Counter())
