@@ -60,6 +60,8 @@ class Card:
     awards: int = 0
     awards_seen: dict[str, LinkedAward] = field(default_factory=dict)
     """Of each award of this table, what the last act left of it."""
+    awaited: int = 0
+    """Other tables that its award waits for, by the last answer."""
     current: str | None = None
     """The award at this table that is asked, pending or agreed."""
     opening: bool = False
@@ -100,7 +102,6 @@ class LinkedTable:
         self.session = 0
         self.epoch = 1
         self.terms = terms
-        self.awaited = 0
         self.reading: Cents | None = None
 
     def clone(self) -> "LinkedTable":
@@ -165,7 +166,7 @@ class LinkedTable:
 
     def book(self, answer: Answer | Shown) -> None:
         """Book the changes that are new, in the order of acts."""
-        self.reading, self.awaited = answer.reading, answer.awaited
+        self.reading, self.card.awaited = answer.reading, answer.awaited
         for change in answer.changes:
             assert change.act > self.card.act, f"{self.name}: act {change.act} again"
             self.card.act = change.act

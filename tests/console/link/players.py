@@ -140,7 +140,7 @@ class Player:
         elif chance < 0.3:
             self.claim()
         elif not asked and seen is not None:
-            fixed = self.greeted and seen.tables == 1 and self.table.awaited == 0
+            fixed = self.greeted and seen.tables == 1 and card.awaited == 0
             self.decide(fixed, Agree if chance < 0.75 else Cancel)
 
     def decide(self, fixed: bool, call: type[Agree] | type[Cancel]) -> None:
