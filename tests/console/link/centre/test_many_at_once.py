@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from console.link.centre.chains import find_broken_links
-from console.rules.link import Answer
+from console.rules.link import Answer, AwardState
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import LinkedTable
@@ -30,10 +30,16 @@ def play(table: LinkedTable, chance: Random) -> None:
         table.open(stakes)
         if chance.random() < 0.6:
             win(table, stakes, chance)
-        while table.card.current is not None:
-            assert time.monotonic() < deadline, table.card.current
+        while has_live_award(table):
+            assert time.monotonic() < deadline, table.card.awards_seen
             table.beat()
         table.close()
+
+
+def has_live_award(table: LinkedTable) -> bool:
+    """Whether its last award is neither final nor cancelled."""
+    award = table.card.awards_seen.get(table.award)
+    return award is not None and award.state in (AwardState.PENDING, AwardState.AGREED)
 
 
 def win(table: LinkedTable, stakes: int, chance: Random) -> Answer:
