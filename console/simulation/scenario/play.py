@@ -60,9 +60,10 @@ def _read(file: str) -> Scenario:
 
 def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
     machine_in = machine_in_real_time if real_time else machine_in_virtual_time
+    rehearsed = scenario.tie if scenario.plan.link else None
     with (
         TemporaryDirectory(prefix="banco-play-") as folder,
-        machine_in(scenario.plan, Path(folder), tie=scenario.tie) as machine,
+        machine_in(scenario.plan, Path(folder), rehearsed=rehearsed) as machine,
     ):
         simulated_table = SimulatedTable(machine)
         simulated_table.wait_for_links()

@@ -129,9 +129,9 @@ def _machine(
     time: Time,
     cabinet: SimulatedCabinet,
     drivers: Callable[[], Drivers],
-    tie: Tie,
+    rehearsed: Tie | None,
 ) -> Iterator[SimulatedMachine]:
-    rehearsal = _rehearse(time.loop, plan, tie) if plan.link else None
+    rehearsal = _rehearse(time.loop, plan, rehearsed) if rehearsed is not None else None
     machine = SimulatedMachine(plan, folder / "ledger", time, cabinet, drivers, rehearsal)
     try:
         yield machine
@@ -144,11 +144,11 @@ def _machine(
 
 @contextmanager
 def machine_in_virtual_time(
-    plan: TablePlan, folder: Path, *, tie: Tie = Tie.SPLIT
+    plan: TablePlan, folder: Path, *, rehearsed: Tie | None = None
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet hour costs a fraction of a second.
 
-    `tie`: of the linked jackpot that the plan names, if it names one.
+    `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
     """
     loop = VirtualLoop()
     began = loop.time()
@@ -159,7 +159,7 @@ def machine_in_virtual_time(
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
     with _machine(
-        plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan), tie
+        plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan), rehearsed
     ) as machine:
         yield machine
 
@@ -171,11 +171,13 @@ def machine_in_real_time(
     *,
     memory: Path | None = None,
     drivers: DriversFor | None = None,
-    tie: Tie = Tie.SPLIT,
+    rehearsed: Tie | None = None,
 ) -> Iterator[SimulatedMachine]:
     """A machine in real time, with the disk's own thread.
 
     Without `drivers` its devices are reached over pseudo-terminals.
+
+    `rehearsed`: as in virtual time.
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """
@@ -187,5 +189,7 @@ def machine_in_real_time(
     time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
     cabinet = cabinet_for(loop, plan, memory)
     make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
-    with _machine(plan, folder, time, cabinet, lambda: make(loop, cabinet, plan), tie) as machine:
+    with _machine(
+        plan, folder, time, cabinet, lambda: make(loop, cabinet, plan), rehearsed
+    ) as machine:
         yield machine
