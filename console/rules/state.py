@@ -10,6 +10,7 @@ from console.rules.link_state import LinkState
 from console.rules.settings import Settings
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
+from jackpot.amounts import Cents
 from jackpot.awards import Award
 from jackpot.prizes import Combination, PrizeTable, load_prizes
 from jackpot.settings import MoneySettings
@@ -188,6 +189,13 @@ class TableState(Struct, frozen=True):
     def asks_to_open(self) -> bool:
         """Whether COIN IN has asked the centre, which has not answered."""
         return isinstance(self.link, LinkState) and self.link.opening is not None
+
+    @property
+    def jackpot_reading(self) -> Cents | None:
+        """The jackpot that players may be shown; None: a linked one that is not known now."""
+        if not isinstance(self.link, LinkState):
+            return self.balances.jackpot_cents
+        return None if self.off_link else self.link.reading
 
     @property
     def off_link(self) -> bool:

@@ -81,6 +81,8 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False
     """Whether players may stake now. In BETTING the sign otherwise says "betting suspended"."""
+    jackpot: str | None = None
+    """The jackpot that players may be shown; None: a linked one that is not known now."""
 
 
 class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="heartbeat"):

@@ -4,6 +4,7 @@ from console.rules.observation import Observation, observe_table, outputs_as_ord
 from console.service.table_service import TableService
 from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
+from jackpot.amounts import format_cents
 
 
 def snapshot_of_table(service: TableService) -> TableSnapshot:
@@ -18,6 +19,7 @@ def snapshot_of_table(service: TableService) -> TableSnapshot:
 def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
     """A snapshot from what has been observed and what the service knows."""
     state = service.state
+    reading = state.jackpot_reading
     coup = state.shoe.coup
     return TableSnapshot(
         wall=service.clock.wall(),
@@ -31,4 +33,5 @@ def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | Non
         road=tuple(outcome.value for outcome in state.shoe.road),
         last_hands=state.last_hands.left if state.last_hands else None,
         takes_bets=state.takes_bets,
+        jackpot=format_cents(reading) if reading is not None else None,
     )

@@ -6,6 +6,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Visits
 from tests.browser.sign import STAKED, Sign
 from tests.browser.web_table import Tables
+from tests.free_port import free_port
 
 SLEEPING = """
 (() => {
@@ -79,6 +80,15 @@ def test_a_table_that_takes_no_bets_invites_nobody(
     sign.shows_texts(SUSPENDED[language])
     ours.do("plug rail")
     sign.shows_texts(OPEN[language])
+
+
+def test_a_linked_jackpot_that_the_table_cannot_know_is_dashes(
+    table: Tables, visits: Visits
+) -> None:
+    ours = table(centre=f"127.0.0.1:{free_port()}")
+    sign = Sign.of(visits, ours).shows("---")
+    ours.do("press GAME_OVER")
+    sign.shows_texts("Tavolo chiuso")
 
 
 def test_a_sign_that_has_lost_its_table_invites_nobody(table: Tables, visits: Visits) -> None:

@@ -38,9 +38,11 @@ def write_configuration(
     *,
     inspector: bool = False,
     money: Mapping[str, str] | None = None,
+    centre: str = "",
 ) -> Path:
     """Write a simulated table's configuration into its ledger's folder."""
     money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
+    link = [f'[link]\njackpot = "stud"\nhosts = ["{centre}"]'] if centre else []
     devices = [f'[{device.value}]\ndriver = "simulated"' for device in sort_devices(game)]
     if game.rail:
         devices.append(f'[rail]\ndriver = "simulated"\nkind = "{game.rail.value}"')
@@ -50,7 +52,7 @@ def write_configuration(
         folder=folder,
         money=f"[money]\n{money_lines}" if money_lines else "",
         panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
-        devices="\n".join(devices),
+        devices="\n".join(devices + link),
     )
     file = folder / "table.toml"
     file.write_text(text, "utf-8")

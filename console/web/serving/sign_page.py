@@ -74,8 +74,8 @@ def _amount(
 ) -> dict[str, str]:
     """The amount; empty where there is none, or no snapshot yet."""
     amount = ""
-    if snapshot is not None and opening.combinations:
-        amount = amount_written(snapshot.seen["jackpot"], language)
+    if snapshot is not None and snapshot.jackpot is not None and opening.combinations:
+        amount = amount_written(snapshot.jackpot, language)
     return {
         "amount": amount,
         "digits": str(sum(map(str.isdigit, amount))),

@@ -98,7 +98,7 @@ def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str,
     """
     return {
         "kind": "jackpot",
-        "amount": snapshot.seen["jackpot"],
+        "amount": snapshot.jackpot,
         "progressive": bool(opening.combinations),
         "phase": snapshot.seen["phase"] if snapshot.powered else DARK,
         "takes_bets": snapshot.powered and snapshot.takes_bets,

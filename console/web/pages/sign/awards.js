@@ -36,7 +36,7 @@ export class Awards {
   /**
    * The award that is pending now, if one is; what becomes of the last one the wins will say.
    * @param {Award|null} award
-   * @param {number} jackpot whole cents
+   * @param {number|null} jackpot whole cents; null: a linked one that is not known now
    */
   pending(award, jackpot) {
     this.jackpot = jackpot;
@@ -105,7 +105,7 @@ export class Awards {
 
   #writeWhatRemains() {
     const again = this.state === "paid" && this.award.whole;
-    const values = { amount: formatCents(this.jackpot, language()) };
+    const values = { amount: this.jackpot === null ? "---" : formatCents(this.jackpot, language()) };
     put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, values));
   }
 

@@ -44,6 +44,13 @@ export class Rising {
     }
   }
 
+  /** No amount is known any more. */
+  forget() {
+    cancelAnimationFrame(this.frame);
+    this.shown = null;
+    this.target = null;
+  }
+
   #rise(rise, now) {
     const part = Math.min(1, Math.max(0, (now - rise.since) / rise.lasts));
     const eased = 1 - (1 - part) ** 3;

@@ -69,7 +69,11 @@ function showTable(message) {
 function showJackpot(message) {
   jackpot = message;
   connected = true;
-  if (message.progressive) {
+  if (message.progressive && message.amount === null) {
+    rising.forget();
+    writeDashes();
+    awards.pending(message.award, null);
+  } else if (message.progressive) {
     rising.to(cents(message.amount));
     awards.pending(message.award, cents(message.amount));
   }
@@ -87,13 +91,21 @@ function writeAmount(value) {
   }
 }
 
+/** A linked jackpot that the table cannot know now. */
+function writeDashes() {
+  at("amount").textContent = "---";
+  fit(at("amount"));
+}
+
 function writeState() {
   if (jackpot === null) {
     return;
   }
   writeBetting();
   at("hands").textContent = handsLeft(jackpot.last_hands);
-  if (jackpot.progressive) {
+  if (jackpot.amount === null) {
+    at("spoken").textContent = "";
+  } else if (jackpot.progressive) {
     const amount = formatCents(cents(jackpot.amount), language());
     at("spoken").textContent = say(WORDS.jackpot, { amount });
   }

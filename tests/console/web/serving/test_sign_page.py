@@ -287,7 +287,7 @@ async def seconds_until(
     pages: Pages, sockets: list[ClientWebSocketResponse], snapshot: TableSnapshot
 ) -> float:
     """Seconds from the line on the pipe until the last sign has the amount."""
-    amount = snapshot.seen["jackpot"]
+    amount = snapshot.jackpot
 
     async def wait_for_amount(socket: ClientWebSocketResponse) -> None:
         while (await receive(socket, "jackpot"))["amount"] != amount:
