@@ -87,7 +87,7 @@ class SimulatedMachine:
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())
         drivers = self._drivers()
-        if self.rehearsal is not None and drivers.link is None:
+        if self.rehearsal is not None:
             drivers = replace(drivers, link=self.rehearsal.connect())
         service = TableService(time.loop, self.plan, drivers, clock, disk)
         self._running = service
