@@ -10,9 +10,9 @@ import pytest
 from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from jackpot.amounts import Cents
+from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server
-from tests.console.link.told_member import TABLE, tell_member
 
 WARNS = """
 CREATE OR REPLACE FUNCTION link.beat(request jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

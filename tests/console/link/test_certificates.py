@@ -12,10 +12,10 @@ from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.courier_messages import Credentials
 from jackpot.amounts import Cents
+from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import DEBIAN, QUICK, Server, run_server
-from tests.console.link.told_member import TABLE, tell_member
 
 HOST = "localhost"
 WHO = """

@@ -8,10 +8,10 @@ import signal
 import pytest
 
 from console.link.centre.jackpot_setup import admit_member
+from tests.console.link.calling_member import TABLE, CallingMember, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.link.tcp_proxy import Harm, run_proxy
-from tests.console.link.told_member import TABLE, ToldMember, tell_member
 from tests.free_port import free_port
 
 TOKENS = 20
@@ -24,7 +24,7 @@ def admit_table(centre: PostgresCentre) -> str:
     return str(centre.one("SELECT current_database()"))
 
 
-def check_centre(centre: PostgresCentre, member: ToldMember, tokens: int) -> None:
+def check_centre(centre: PostgresCentre, member: CallingMember, tokens: int) -> None:
     """Every call is there once, in its order, and the hashes are those that were answered."""
     entries = centre.superuser.execute(
         "SELECT n, encode(hash, 'hex') FROM link.entry WHERE member = %s ORDER BY n", (TABLE,)

@@ -25,7 +25,7 @@ LOOK_AGAIN_S = 0.2
 TABLE = "table-3"
 
 
-class ToldMember:
+class CallingMember:
     """What a table's state is to its link: an outbox, of which the answered calls are taken."""
 
     def __init__(self, device: LinkDevice) -> None:
@@ -130,7 +130,7 @@ async def tell_member(
     host: str = "127.0.0.1",
     role: str = TABLE,
     credentials: Credentials | None = None,
-) -> AsyncIterator[ToldMember]:
+) -> AsyncIterator[CallingMember]:
     """A member whose centre is at these ports."""
     plan = LinkPlan(
         CourierOpening(database, role, credentials),
@@ -139,7 +139,7 @@ async def tell_member(
     )
     device = LinkDevice(asyncio.get_running_loop(), plan)
     try:
-        yield ToldMember(device)
+        yield CallingMember(device)
     finally:
         device.close()
         assert device.figures()[0].device is Device.LINK
