@@ -1,13 +1,15 @@
 """What holds for every test: a failure found by chance can be found again.
 
 Where a place for something to fail is one of many, `make test` tries some of them, others in each
-run; `make thorough` tries all. So it is with the cases of a test marked `sampled`.
+run; `make thorough` tries all. So it is with the cases of a test marked `sampled`, and with the
+tests of a file marked `sampled(of=2)`.
 """
 
 import secrets
 import signal
 from collections.abc import Iterator
 from itertools import chain, count
+from pathlib import Path
 from typing import Protocol
 
 import pytest
@@ -66,23 +68,39 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test marked `sampled`, keep one of its cases, chosen by this run's seed."""
+    """Leave out what this run's seed does not choose of the tests marked `sampled`."""
     if config.getoption("thorough"):
         return
-    cases: dict[tuple[pytest.Item | pytest.Collector | None, str], list[pytest.Item]] = {}
-    for item in items:
-        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"):
-            cases.setdefault((item.parent, item.originalname), []).append(item)
     seed: int = config.getoption("hypothesis_seed")
-    left_out = {
-        item
-        for number, same in enumerate(cases.values())
-        for item in same
-        if item is not same[(seed + number) % len(same)]
-    }
+    left_out = set(_other_cases(items, seed))
+    left_out.update(_other_tests([item for item in items if item not in left_out], seed))
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
+
+
+def _other_cases(items: list[pytest.Item], seed: int) -> Iterator[pytest.Item]:
+    """Of each test marked `sampled`, all cases but one."""
+    cases: dict[object, list[pytest.Item]] = {}
+    for item in items:
+        if isinstance(item, pytest.Function) and None in _parts(item):
+            cases.setdefault((item.parent, item.originalname), []).append(item)
+    for number, same in enumerate(cases.values()):
+        yield from (item for item in same if item is not same[(seed + number) % len(same)])
+
+
+def _other_tests(items: list[pytest.Item], seed: int) -> Iterator[pytest.Item]:
+    """Of each file marked `sampled(of=2)`, every other test."""
+    places: dict[Path, Iterator[int]] = {}
+    for item in items:
+        for of in filter(None, _parts(item)):
+            if (seed + next(places.setdefault(item.path, count()))) % of:
+                yield item
+
+
+def _parts(item: pytest.Item) -> list[int | None]:
+    """What the item's marks `sampled` give as `of`."""
+    return [mark.kwargs.get("of") for mark in item.iter_markers("sampled")]
 
 
 def pytest_configure_node(node: Worker) -> None:

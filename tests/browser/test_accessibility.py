@@ -12,6 +12,8 @@ from tests.browser.conftest import Visits
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 from tests.browser.web_table import WebTable
 
+pytestmark = pytest.mark.sampled(of=2)
+
 AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
 COUP = ("shoe load", "shoe burn", "press GAME_OVER", "draw 9H 2C KS 7D")
 WALL = {"width": 1920, "height": 1080}

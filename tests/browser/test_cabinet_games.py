@@ -11,6 +11,8 @@ from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 @pytest.fixture
 def cabinet_with_red_deck(table: Callable[..., WebTable], visits: Visits) -> Callable[..., Cabinet]:

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.cabinet import Cabinet
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 def jam_seat_4(ours: Cabinet) -> Cabinet:
     """Seats 2 and 4 stake; the token of seat 4 does not drop."""

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.cabinet import Cabinet
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 def test_an_award_outlives_a_power_cut(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("en").press("GAME_OVER").shows_phase("BETTING").token(1, 2).press("COIN_IN")

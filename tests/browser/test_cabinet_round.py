@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.cabinet import Cabinet
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, environment
 
+pytestmark = pytest.mark.sampled(of=2)
+
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.browser.cabinet import Cabinet
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 def in_play(ours: Cabinet, *seats: int) -> Cabinet:
     """These seats have staked, and their tokens are accepted."""

@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.cabinet import Cabinet
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 def press_keys(cabinet: Cabinet, *keys: str) -> None:
     for key in keys:

@@ -20,6 +20,8 @@ from tests.browser.sign import (
 )
 from tests.browser.web_table import Tables
 
+pytestmark = pytest.mark.sampled(of=2)
+
 MOST_BYTES = 150 * 1024
 FIRST_PAINT_WITHIN_MS = 300.0
 PAINTED_AT_ALL_WITHIN_MS = 3000.0

@@ -10,6 +10,8 @@ from tests.browser.conftest import Visits
 from tests.browser.sign import TABLE, Sign
 from tests.browser.web_table import WebTable, serve_table
 
+pytestmark = pytest.mark.sampled(of=2)
+
 PUNTO_WINS = "draw 9S KH QD 2C"
 BANCO_WINS = "draw 2S 9H QD KC"
 EGALITE = "draw 9S 9H QD KC"

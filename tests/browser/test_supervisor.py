@@ -11,6 +11,8 @@ from console.rules.codes import Duty
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
 
+pytestmark = pytest.mark.sampled(of=2)
+
 PIN, WRONG = "471108", "471109"
 REFUSED = r"40[0-9]|429"
 """What a browser complains of when a PIN is refused."""

@@ -53,6 +53,7 @@ def balances_at(centre: Centre, name: str) -> Balances:
     return balances
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("tie", Tie)
 @pytest.mark.parametrize("game", ["caribbean-stud", "tre-card-stud"])
 def test_whatever_happens_the_ledgers_are_what_the_centre_says(
