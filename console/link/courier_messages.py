@@ -6,6 +6,7 @@ ends (docs/link-rules.md, section 1).
 
 import msgspec
 
+from console.child_process.message_lines import encode_line
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -118,10 +119,7 @@ FromCourier = Welcomed | AskedProof | Answered | BeatAnswered | IsBarred | Unans
 
 def encode_message(message: ToCourier | FromCourier) -> bytes:
     """The message as a line. Raises ValueError for one that is too long."""
-    line = msgspec.json.encode(message) + b"\n"
-    if len(line) > LONGEST_MESSAGE:
-        raise ValueError(f"a message of {len(line)} bytes; at most {LONGEST_MESSAGE} are read")
-    return line
+    return encode_line(message, LONGEST_MESSAGE)
 
 
 def decode_to_courier(line: bytes) -> ToCourier:

@@ -26,20 +26,21 @@ from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
 from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
-from console.rules.link import AnyCall, Barred, MemberHello, Welcome
-from console.rules.link_orders import LinkOrders
+from console.rules.link import (
+    BEAT_S,
+    LOST_AFTER_BEATS,
+    AnyCall,
+    Barred,
+    MemberHello,
+    Welcome,
+)
+from console.rules.link_orders import FindHash, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
 from jackpot.journal import Head
 
 log = logging.getLogger(__name__)
-
-BEATS = 3
-"""Nothing answered for so many beats: the link is lost."""
-
-BEAT_S = 1.0
-"""Until the centre has said how often it wants one."""
 
 FIRST_AGAIN_S, LATEST_AGAIN_S = 0.05, 0.8
 BARRED_AGAIN_S = 2.0
@@ -49,10 +50,6 @@ BOOKED_WITHIN_S = 6.0
 
 BEGIN_ANEW = frozenset({Barred.GAP, Barred.FENCED})
 """After these a hello puts it right, or says what is wrong."""
-
-FindHash = Callable[[int, Callable[[str | None], None]], None]
-"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
-if the disk fails."""
 
 
 class LinkCondition(Enum):
@@ -292,10 +289,10 @@ class LinkDevice:
     def _expect_answer(self) -> None:
         if self._loss is not None:
             self._loss.cancel()
-        self._loss = self._loop.call_later(BEATS * self._beat_s, self._on_silence)
+        self._loss = self._loop.call_later(LOST_AFTER_BEATS * self._beat_s, self._on_silence)
 
     def _on_silence(self) -> None:
-        self._lose(f"nothing answered for {BEATS} beats: {self._why}")
+        self._lose(f"nothing answered for {LOST_AFTER_BEATS} beats: {self._why}")
 
     def _lose(self, why: str) -> None:
         self._why = why

@@ -13,6 +13,12 @@ from jackpot.amounts import Cents
 from jackpot.journal import Head
 from jackpot.prizes import Combination
 
+BEAT_S = 1.0
+"""Between two beats, until the centre has said how often it wants one (section 1.6)."""
+
+LOST_AFTER_BEATS = 3
+"""Nothing answered for so many beats: the link is lost (section 4)."""
+
 
 class Call(Struct, frozen=True, tag_field="call"):
     """A numbered call. `n` counts a member's calls of one epoch, from 1."""

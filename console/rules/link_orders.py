@@ -1,5 +1,7 @@
 """The orders to the link: what the centre is to be told, as an output of the state."""
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from console.rules.codes import Phase
@@ -7,6 +9,10 @@ from console.rules.link import AnyCall, Beat, Terms
 from console.rules.link_state import LinkState
 from console.rules.state import Rules, TableState
 from jackpot.amounts import Cents
+
+FindHash = Callable[[int, Callable[[str | None], None]], None]
+"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
+if the disk fails."""
 
 LINK_FIELDS = ("link", "phase", "service", "faults")
 """The fields of the state that the orders are computed from."""

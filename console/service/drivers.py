@@ -6,15 +6,11 @@ from typing import Protocol
 from msgspec import Struct
 
 from console.rules.acts import Act
-from console.rules.link_orders import LinkOrders
+from console.rules.link_orders import FindHash, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.roles import CoinRail, DealerPanel, Display, RailSeen, Shoe, Shuffler
 from jackpot.journal import Head
-
-FindHash = Callable[[int, Callable[[str | None], None]], None]
-"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
-if the disk fails."""
 
 
 class CentreLink(Protocol):

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from console.child_process.message_lines import encode_line
 from console.configuration.web_address import Listening
 
 LONGEST_MESSAGE = 64 * 1024
@@ -122,10 +123,7 @@ FromPages = Serving | ActRequest
 
 def encode_message(message: ToPages | FromPages) -> bytes:
     """The message as a line. Raises ValueError for one that is too long."""
-    line = msgspec.json.encode(message) + b"\n"
-    if len(line) > LONGEST_MESSAGE:
-        raise ValueError(f"a message of {len(line)} bytes; at most {LONGEST_MESSAGE} are read")
-    return line
+    return encode_line(message, LONGEST_MESSAGE)
 
 
 def decode_to_pages(line: bytes) -> ToPages:

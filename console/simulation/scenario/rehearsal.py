@@ -11,9 +11,17 @@ from functools import partial
 from console.configuration.table_plan import TablePlan
 from console.link.member_calls import MemberCalls
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
-from console.rules.link import AnyCall, Barred, CentreBars, MemberHello, Tie, Welcome
-from console.rules.link_orders import LinkOrders, terms_of
-from console.service.drivers import FindHash
+from console.rules.link import (
+    BEAT_S,
+    LOST_AFTER_BEATS,
+    AnyCall,
+    Barred,
+    CentreBars,
+    MemberHello,
+    Tie,
+    Welcome,
+)
+from console.rules.link_orders import FindHash, LinkOrders, terms_of
 from console.simulation.centre.centre import Centre
 from console.simulation.centre.elsewhere import Elsewhere
 from console.simulation.scenario.language.linked_acts import (
@@ -28,10 +36,6 @@ from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
 from jackpot.journal import Head
-
-BEAT_S = 1.0
-SILENT_S = 3.0
-"""Nothing answered for three beats: the link is lost (docs/link-rules.md, section 4)."""
 
 
 class Rehearsal:
@@ -131,7 +135,10 @@ class RehearsedLink:
 
     def _tick(self) -> None:
         self._timer = self._loop.call_later(BEAT_S, self._tick)
-        if self._session is not None and self._loop.time() - self._heard >= SILENT_S:
+        if (
+            self._session is not None
+            and self._loop.time() - self._heard >= LOST_AFTER_BEATS * BEAT_S
+        ):
             self._session = None
             self._listener(LinkLost(Device.LINK, "silent"))
         if self._orders is not None and self._rehearsal.plugged:

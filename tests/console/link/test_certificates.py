@@ -15,15 +15,13 @@ from jackpot.amounts import Cents
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS
-from tests.console.link.servers import DEBIAN, QUICK, Server, run_server
+from tests.console.link.servers import QUICK, Server, run_server
 
 HOST = "localhost"
 WHO = """
 host    all postgres 127.0.0.1/32 trust
 hostssl all all      127.0.0.1/32 cert
 """
-
-pytestmark = pytest.mark.skipif(not DEBIAN.exists(), reason="needs a PostgreSQL with OpenSSL")
 
 
 class House:
