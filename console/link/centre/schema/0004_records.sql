@@ -71,16 +71,17 @@ CREATE TABLE link.change (
 
 CREATE INDEX change_act ON link.change (jackpot_id, act);
 
--- What one operator asks (`approves` is null), and another approves.
+-- What one operator asks (`approves` is null), and another approves. Without a jackpot it is of the whole centre.
 CREATE TABLE link.proposal (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    jackpot_id text NOT NULL REFERENCES link.jackpot,
+    jackpot_id text REFERENCES link.jackpot,
     what text NOT NULL,
     arguments jsonb NOT NULL,
     proposer text NOT NULL,
     approver text,
     approves bigint UNIQUE REFERENCES link.proposal,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires timestamptz NOT NULL DEFAULT clock_timestamp() + interval '24 hours',
     CHECK (approver <> proposer),
     CHECK ((approver IS NULL) = (approves IS NULL))
 );

@@ -151,11 +151,28 @@ BEGIN
 END
 $$;
 
+-- {standbys}: what the server's synchronous_standby_names is to be, '' to answer from one machine (5.2). On record as
+-- an act of every jackpot; the operators' command changes the server.
+CREATE FUNCTION link.do_alone(arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    one text;
+BEGIN
+    FOR one IN SELECT id FROM link.jackpot ORDER BY id LOOP
+        PERFORM pg_advisory_xact_lock(link.lock_key(one));
+        PERFORM link.record_act(one, link.begin_act(one), 'alone', NULL, arguments);
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+
 -- Why these arguments are not right for it, or null.
 CREATE FUNCTION link.object_to_arguments(of_jackpot text, what text, arguments jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN keys IS NULL THEN format('%s is not proposed', what)
+        WHEN (what = 'alone') <> (of_jackpot IS NULL) THEN format('%s is of %s', what, CASE what
+            WHEN 'alone' THEN 'the whole centre' ELSE 'one jackpot' END)
         WHEN NOT arguments ?& keys THEN format('%s needs %s', what, array_to_string(keys, ', '))
         WHEN keys[1] = 'member' AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
@@ -176,6 +193,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'round-over' THEN ARRAY['member']
             WHEN 'rejoin' THEN ARRAY['member']
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
+            WHEN 'alone' THEN ARRAY['standbys']
         END AS keys
     ) AS needed
 $$;
@@ -213,6 +231,8 @@ BEGIN
         RETURN 'SAME_PERSON';
     ELSIF EXISTS (SELECT FROM link.proposal AS p WHERE p.approves = asked) THEN
         RETURN 'APPROVED_ALREADY';
+    ELSIF proposed.expires < clock_timestamp() THEN
+        RETURN 'EXPIRED';
     END IF;
     SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
     PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
@@ -239,6 +259,7 @@ BEGIN
         WHEN 'round-over' THEN link.do_round_over(m, recorded)
         WHEN 'rejoin' THEN link.do_rejoin(m, recorded)
         WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
+        WHEN 'alone' THEN link.do_alone(recorded)
     END;
 END
 $$;

@@ -8,11 +8,12 @@ from psycopg import Connection
 from psycopg.errors import InvalidParameterValue
 
 from console.link.centre.chains import find_broken_links
+from console.link.centre.jackpot_setup import create_jackpot
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from jackpot.accounts import Account
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
-from tests.console.link.linked_table import LinkedTable
+from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
 WHY = "counted twice on the 3rd"
@@ -34,10 +35,12 @@ def piero(postgres: PostgresCentre) -> Connection:
     return postgres.connect("piero")
 
 
-def propose(operator: Connection, what: str, arguments: Arguments) -> int:
+def propose(
+    operator: Connection, what: str, arguments: Arguments, of_jackpot: str | None = JACKPOT
+) -> int:
     """Propose; the proposal's number."""
     query = "SELECT link.propose(%s, %s, %s::jsonb)"
-    row = operator.execute(query, (JACKPOT, what, json.dumps(arguments))).fetchone()
+    row = operator.execute(query, (of_jackpot, what, json.dumps(arguments))).fetchone()
     assert row is not None
     number: int = row[0]
     return number
@@ -99,6 +102,42 @@ def test_what_was_read_is_approved_once_and_nothing_else(
     assert approve(piero, number, "correct", asked) is None
     assert approve(piero, number, "correct", asked) == "APPROVED_ALREADY"
     assert postgres.reading == 1_000_500
+
+
+def test_a_proposal_expires_after_a_day(
+    postgres: PostgresCentre, olga: Connection, piero: Connection
+) -> None:
+    asked = correction(Account.HOUSE, Account.JACKPOT, 500)
+    number = propose(olga, "correct", asked)
+    life = postgres.one("SELECT expires - at FROM link.proposal WHERE number = %s", number)
+    assert abs(life.total_seconds() - 24 * 3600) < 1
+    postgres.superuser.execute("SET session_replication_role = replica")  # no trigger is asked
+    postgres.superuser.execute("UPDATE link.proposal SET expires = at - interval '1 s'")
+    postgres.superuser.execute("RESET session_replication_role")
+    assert approve(piero, number, "correct", asked) == "EXPIRED"
+    assert postgres.reading == 1_000_000
+
+
+def test_to_answer_alone_is_an_act_of_every_jackpot(
+    postgres: PostgresCentre, olga: Connection, piero: Connection
+) -> None:
+    create_jackpot(postgres.superuser, "poker", TERMS, MONEY.base, MONEY.opening, "order")
+    asked: Arguments = {"standbys": ""}
+    number = propose(olga, "alone", asked, of_jackpot=None)
+    assert approve(piero, number, "alone", asked) is None
+    acts = postgres.superuser.execute(
+        "SELECT jackpot_id, details ->> 'standbys', details ->> 'proposer', details ->> 'approver' "
+        "FROM link.act WHERE kind = 'alone' ORDER BY jackpot_id"
+    ).fetchall()
+    assert acts == [(jackpot, "", "olga", "piero") for jackpot in ("poker", JACKPOT)]
+    assert find_broken_links(postgres.superuser) == []
+
+
+def test_alone_is_of_the_centre_and_a_correction_of_a_jackpot(olga: Connection) -> None:
+    with pytest.raises(InvalidParameterValue, match="alone is of the whole centre"):
+        propose(olga, "alone", {"standbys": ""})
+    with pytest.raises(InvalidParameterValue, match="correct is of one jackpot"):
+        propose(olga, "correct", correction(Account.HOUSE, Account.JACKPOT, 500), of_jackpot=None)
 
 
 def test_the_jackpot_is_not_lowered_while_a_staked_round_is_open(
