@@ -117,11 +117,15 @@ class MemberHello(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """The sign of life. `shown`: the amount that the table shows; None: dashes."""
+    """The sign of life. `shown`: the amount that the table shows; None: dashes.
+
+    `outbox`: calls that wait for their answer.
+    """
 
     phase: str
     faults: tuple[str, ...]
     shown: Cents | None
+    outbox: int = 0
 
 
 class AwardState(Enum):

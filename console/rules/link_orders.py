@@ -46,7 +46,7 @@ def link_orders(state: TableState) -> LinkOrders | None:
         link.answer_hash,
         link.act,
         () if state.locked else link.outbox,
-        Beat(state.shown_phase.value, faults, choose_amount(state, link)),
+        Beat(state.shown_phase.value, faults, choose_amount(state, link), len(link.outbox)),
     )
 
 

@@ -65,5 +65,6 @@ CREATE TABLE link.presence (
     phase text,
     faults jsonb,
     shown bigint, -- cents; null: dashes
+    outbox integer, -- calls that wait for their answer
     act bigint -- the last that the member has booked
 );

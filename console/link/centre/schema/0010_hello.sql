@@ -95,11 +95,14 @@ BEGIN
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     END IF;
-    INSERT INTO link.presence AS p (member, heard, phase, faults, shown, act)
-    VALUES (m.name, clock_timestamp(), beat ->> 'phase', beat -> 'faults', (beat ->> 'shown')::bigint, booked)
+    INSERT INTO link.presence AS p (member, heard, phase, faults, shown, outbox, act)
+    VALUES (
+        m.name, clock_timestamp(), beat ->> 'phase', beat -> 'faults', (beat ->> 'shown')::bigint,
+        (beat ->> 'outbox')::integer, booked
+    )
     ON CONFLICT (member) DO UPDATE SET
         heard = excluded.heard, phase = excluded.phase, faults = excluded.faults, shown = excluded.shown,
-        act = excluded.act;
+        outbox = excluded.outbox, act = excluded.act;
     RETURN link.describe_today(m, booked);
 END
 $$;
