@@ -26,7 +26,8 @@ PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
 NPM = npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 
 PINS := requirements.txt requirements-pi.txt requirements-metrics.txt requirements-report.txt \
-	requirements-audit.txt requirements-link.txt requirements-web.txt requirements-test.txt
+	requirements-audit.txt requirements-link.txt requirements-web.txt requirements-room.txt \
+	requirements-test.txt
 PIP_COMPILE_ANY = $(VENV)/pins/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe \
 	--strip-extras --no-header --no-emit-options
 PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
@@ -118,6 +119,8 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	$(PIP_COMPILE) --extra audit -c requirements.txt -o requirements-audit.txt
 	$(PIP_COMPILE) --extra link -c requirements.txt -o requirements-link.txt
 	$(PIP_COMPILE) --extra web --extra simulation -c requirements.txt -o requirements-web.txt
+	$(PIP_COMPILE) --extra web --extra simulation --extra link --extra room -c requirements.txt \
+		-o requirements-room.txt
 	$(PIP_COMPILE) --extra test -c requirements.txt -o requirements-test.txt
 	sed -i '1i # Pinned by `make requirements` from pyproject.toml; do not edit.' $(PINS)
 	for peer in $(PEER_VERSIONS); do \

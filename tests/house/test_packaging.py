@@ -25,10 +25,11 @@ PINNED = {
     "requirements-audit.txt": ["audit"],
     "requirements-link.txt": ["link"],
     "requirements-web.txt": ["web", "simulation"],
+    "requirements-room.txt": ["web", "simulation", "link", "room"],
     "requirements-test.txt": ["test"],
 }
-WITH_PICTURE = {"requirements-web.txt", "requirements-test.txt"}
-"""`make run` and `make test` install these."""
+WITH_PICTURE = {"requirements-web.txt", "requirements-room.txt", "requirements-test.txt"}
+"""Simulations and `make test` install these."""
 
 
 def library(requirement: str) -> str:
