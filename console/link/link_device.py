@@ -25,7 +25,7 @@ from console.link.courier_messages import (
 from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
 from console.link.link_plan import LinkPlan
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -78,6 +78,7 @@ class LinkDevice:
         self._proof: Head | None = None
         self._welcome: Welcome | None = None
         self._ready = False  # a courier runs, and has been asked nothing that it still owes
+        self._asked: AnyCall | None = None  # the call made last
         self._answered = 0  # the call whose answer is being booked
         self._answered_at = self._asked_at = self._beat_at = self._again_at = 0.0
         self._again_s = FIRST_AGAIN_S
@@ -157,6 +158,7 @@ class LinkDevice:
         beat_due = now >= self._beat_at
         starved = now >= self._beat_at + self._beat_s
         if call is not None and not starved:
+            self._asked = call
             self._ask(MakeCall(session, call, orders.act, self._head()))
         elif beat_due:
             self._beat_at = now + self._beat_s
@@ -182,6 +184,7 @@ class LinkDevice:
                 orders.answer_hash,
                 self._head(),
                 proof,
+                orders.timeline,
             ),
         )
 
@@ -209,15 +212,14 @@ class LinkDevice:
         self._counts.note_answer((self._loop.time() - self._asked_at) * 1000)
         match answer:
             case Welcomed(welcome):
-                self._welcome = welcome
-                self._beat_at = self._loop.time()
+                self._take_welcome(welcome)
             case AskedProof(asked):
                 self._ready = False
                 self._find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
                 return
-            case Answered(answered):
+            case Answered(answered) if self._asked is not None:
                 self._answered, self._answered_at = answered.n, self._loop.time()
-                self._report(LinkAnswered(answered))
+                self._report(LinkAnswered(answered, self._asked))
             case BeatAnswered(shown):
                 self._report(LinkShown(shown))
             case IsBarred(barred):
@@ -230,6 +232,12 @@ class LinkDevice:
                 self._turn_to_next_host()
                 self._begin_anew()
         self._ask_next()
+
+    def _take_welcome(self, welcome: Welcome) -> None:
+        self._welcome = welcome
+        self._beat_at = self._loop.time()
+        if self._orders is not None and self._orders.timeline != welcome.timeline:
+            self._listener(LinkWelcomed(welcome.timeline))
 
     def _prove(self, seq: int, found: str | None) -> None:
         if found is not None:

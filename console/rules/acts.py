@@ -8,7 +8,7 @@ from msgspec import Struct
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.link import Answer, Barred, Shown
+from console.rules.link import Answer, AnyCall, Barred, Shown
 from console.rules.settings import Settings
 from devices.card_reports import (
     CardBurnt,
@@ -198,15 +198,26 @@ class SelfTested(Struct, frozen=True):
 
 
 class LinkAnswered(Struct, frozen=True):
-    """The centre has answered the first call that waited."""
+    """The centre has answered `call`, the first one that waited.
+
+    With the call in its record, the record alone says what a centre that was set back must be told
+    again.
+    """
 
     answer: Answer
+    call: AnyCall
 
 
 class LinkShown(Struct, frozen=True):
     """The centre has answered a beat."""
 
     shown: Shown
+
+
+class LinkWelcomed(Struct, frozen=True):
+    """The centre has taken a hello, and is on another timeline than before (section 3.13)."""
+
+    timeline: int
 
 
 class LinkBarred(Struct, frozen=True):
@@ -231,7 +242,7 @@ CardReport = (
     | ShoeTrouble
     | ReportsMissed
 )
-CentreAct = LinkAnswered | LinkShown | LinkBarred
+CentreAct = LinkAnswered | LinkShown | LinkWelcomed | LinkBarred
 Act = (
     Started
     | Adopted
@@ -298,6 +309,7 @@ KINDS: dict[type[Act], str] = {
     SelfTested: "self-tested",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
+    LinkWelcomed: "link-welcomed",
     LinkBarred: "link-barred",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""

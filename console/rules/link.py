@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from jackpot.accounts import Balances, Transaction
+from jackpot.accounts import Balances, Posting, Transaction
 from jackpot.amounts import Cents
 from jackpot.journal import Head
 from jackpot.prizes import Combination
@@ -105,7 +105,8 @@ class MemberHello(Struct, frozen=True):
     """The first message of a session (section 3.12).
 
     `answered` and `answer_hash`: the last call that the member holds as answered. `head`: its
-    journal's last record. `proof`: the hash of the record that a `ProofAsked` named.
+    journal's last record. `proof`: the hash of the record that a `ProofAsked` named. `timeline`:
+    the centre's, as a good hello told it last; 0: none has.
     """
 
     epoch: int
@@ -114,6 +115,7 @@ class MemberHello(Struct, frozen=True):
     answer_hash: str
     head: Head
     proof: Head | None = None
+    timeline: int = 0
 
 
 class Beat(Struct, frozen=True):
@@ -184,11 +186,23 @@ class CentreRefusal(Enum):
     NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
 
 
+class CentreMovement(Struct, frozen=True):
+    """What the centre itself moves, for a reason that no table has: the base, an addition."""
+
+    identity: str
+    reason: str
+    postings: tuple[Posting, ...]
+
+
 class Answer(Struct, frozen=True):
     """The answer to call `n`. `hash`: of the member's entries at the centre up to `n`.
 
-    A call that was answered before gets the same `n`, `hash` and `refusal` again, with today's
-    `reading`, `awaited` and `changes`: the member's since the act that it named.
+    `act`: the jackpot's last as the call was answered. `moved`: what the centre itself moved
+    because of the call: the base, an addition. `hash` covers both: a centre that was set back books
+    the call again as it was (section 3.13).
+
+    A call that was answered before gets all that again, with today's `reading`, `awaited` and
+    `changes`: the member's since the act that it named.
     """
 
     n: int
@@ -197,6 +211,8 @@ class Answer(Struct, frozen=True):
     refusal: CentreRefusal | None = None
     changes: tuple[Change, ...] = ()
     awaited: int = 0
+    act: int = 0
+    moved: tuple[CentreMovement, ...] = ()
 
 
 class Shown(Struct, frozen=True):

@@ -22,7 +22,8 @@ class LinkOrders(Struct, frozen=True):
     """What the link says to the centre (docs/link-rules.md, section 3).
 
     `calls` are sent in their order, one at a time, until each is answered; a locked table sends
-    none, since it could not record the answer. `epoch`, `answered` and `answer_hash`: for a hello.
+    none, since it could not record the answer. `epoch`, `answered`, `answer_hash`, `timeline`: for
+    a hello.
     `act`: the last of the centre's acts that is booked. `beat`: the sign of life.
     """
 
@@ -32,6 +33,7 @@ class LinkOrders(Struct, frozen=True):
     act: int
     calls: tuple[AnyCall, ...]
     beat: Beat
+    timeline: int = 0
 
 
 def link_orders(state: TableState) -> LinkOrders | None:
@@ -47,6 +49,7 @@ def link_orders(state: TableState) -> LinkOrders | None:
         link.act,
         () if state.locked else link.outbox,
         Beat(state.shown_phase.value, faults, choose_amount(state, link), len(link.outbox)),
+        link.timeline,
     )
 
 

@@ -58,6 +58,8 @@ class LinkState(Struct, frozen=True):
     """What each winner of this round's last final award gets."""
     welcomed: bool = False
     """Whether the centre has taken a hello since the start."""
+    timeline: int = 0
+    """The centre's, as a good hello told it last; 0: none has."""
 
     @property
     def fixed(self) -> bool:

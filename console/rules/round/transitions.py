@@ -22,6 +22,7 @@ from console.rules.acts import (
     LinkAnswered,
     LinkBarred,
     LinkShown,
+    LinkWelcomed,
     OutputsDriven,
     Reopened,
     RoundVoid,
@@ -227,6 +228,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     SelfTested: _record_only,
     LinkAnswered: _do_nothing,
     LinkShown: _do_nothing,
+    LinkWelcomed: _do_nothing,
     LinkBarred: _do_nothing,
 }
 
@@ -243,6 +245,7 @@ LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Corrected: _unless_locked(linked_declarations.refuse_correction),
     LinkAnswered: centre.on_answered,
     LinkShown: centre.on_shown,
+    LinkWelcomed: centre.on_welcomed,
     LinkBarred: centre.on_barred,
 }
 

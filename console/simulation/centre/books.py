@@ -56,11 +56,16 @@ class CentreBooks:
         highest = max(self.terms.prizes.values())
         return self.tie is Tie.SPLIT and self.share_of(combination) == highest
 
+    @property
+    def act(self) -> int:
+        """The number of the last act."""
+        return len(self.acts)
+
     def record_act(self, what: str) -> int:
         """Number an act and chain it; the number."""
         heads = {name: row.hash for name, row in self.members.items()}
         last = self.acts[-1].hash if self.acts else GENESIS
-        number = len(self.acts) + 1
+        number = self.act + 1
         self.acts.append(ActRow(number, what, extend_chain(last, number, what, heads)))
         return number
 
@@ -84,20 +89,22 @@ class CentreBooks:
 
     def cover(self) -> None:
         """Add what the jackpot or the reserve lacks, by an act."""
-        if self.money.add_what_lacks(self.total):
+        if self.money.add_what_lacks(self.act + 1, self.total):
             self.record_act("addition")
 
     def put_base_in(self, award: SharedAward) -> None:
         """At 100 % the base is put in at once (section 3.5)."""
         whole = award.winners * self.share_of(award.combination) >= WHOLE
         if whole and award.base is None:
-            award.base = self.money.put_base_in(self.total, self.base)
+            identity = f"award-{award.number}/act-{self.act + 1}/reseed"
+            award.base = self.money.put_base_in(identity, self.total, self.base)
             self.record_act("base")
 
     def take_base_back(self, award: SharedAward) -> None:
         """The award is cancelled: its base goes back."""
         if award.base is not None:
-            self.money.take_base_back(self.total, award.base)
+            identity = f"award-{award.number}/act-{self.act + 1}/reseed-returned"
+            self.money.take_base_back(identity, self.total, award.base)
             award.base = None
             self.record_act("base-returned")
 

@@ -104,6 +104,8 @@ class Centre:
             raise CentreBars(Barred.FORKED)
         if hello.epoch > row.epoch or hello.answered > row.n:
             raise CentreBars(Barred.BEHIND)
+        if hello.timeline > self.timeline:
+            raise CentreBars(Barred.BEHIND)
         if hello.answered and row.entries[row.epoch, hello.answered].hash != hello.answer_hash:
             raise CentreBars(Barred.BEHIND)
 
@@ -143,6 +145,8 @@ class Centre:
             entry.refusal,
             changes_since(row, act),
             self.books.count_awaited(name),
+            entry.act,
+            entry.moved,
         )
 
     def show(self, name: str, session: int, act: int) -> Shown:
@@ -154,10 +158,12 @@ class Centre:
     def _take(self, row: MemberRow, call: AnyCall) -> None:
         if not row.joined and not isinstance(call, Join):
             raise CentreBars(Barred.NOT_A_MEMBER)
+        before = len(self.books.money.moved)
         refusal = self._do(row, call)
+        act, moved = self.books.act, tuple(self.books.money.moved[before:])
         row.n = call.n
-        row.hash = extend_chain(row.hash, row.name, row.epoch, call, refusal)
-        row.entries[row.epoch, call.n] = StoredCall(call, refusal, row.hash)
+        row.hash = extend_chain(row.hash, row.name, row.epoch, call, refusal, act, moved)
+        row.entries[row.epoch, call.n] = StoredCall(call, refusal, act, moved, row.hash)
 
     def _do(self, row: MemberRow, call: AnyCall) -> CentreRefusal | None:
         refusal = None

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import astuple
 
+from console.rules.link import CentreMovement
 from console.simulation.centre.rows import BasePutIn
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Cents, to_units
+from jackpot.accounts import Account, Balances, Posting
+from jackpot.amounts import Cents, Units, to_units
 
 
 class CentreMoney:
@@ -19,6 +20,7 @@ class CentreMoney:
         self.row = Balances()
         self.additions = 0
         self.bases = 0
+        self.moved: list[CentreMovement] = []
         self.opening = to_units(opening)
         self.move({Account.HOUSE: -self.opening, Account.JACKPOT: self.opening})
 
@@ -32,10 +34,16 @@ class CentreMoney:
         """From the jackpot to pending; below zero: back."""
         self.move({Account.JACKPOT: -amount, Account.PENDING: amount})
 
-    def add_what_lacks(self, total: Balances) -> bool:
+    def move_own(self, identity: str, reason: str, amounts: Mapping[Account, int]) -> None:
+        """Move what is the centre's alone, and note it for the answer to what caused it."""
+        self.move(amounts)
+        postings = (Posting(a, Units(amounts[a])) for a in Account if amounts.get(a))
+        self.moved.append(CentreMovement(identity, reason, tuple(postings)))
+
+    def add_what_lacks(self, act: int, total: Balances) -> bool:
         """Add to a jackpot or a reserve below zero; from the reserve, then from the house.
 
-        False if nothing lacks.
+        False if nothing lacks. `act`: the number of the act that it is then.
         """
         missing = max(-total.jackpot, 0)
         from_reserve = min(missing, max(total.reserve, 0))
@@ -43,37 +51,42 @@ class CentreMoney:
         if not missing and not to_reserve:
             return False
         self.additions += missing
-        self.move(
+        self.move_own(
+            f"act-{act}/addition",
+            "addition",
             {
                 Account.JACKPOT: missing,
                 Account.RESERVE: to_reserve - from_reserve,
                 Account.HOUSE: from_reserve - missing - to_reserve,
-            }
+            },
         )
         return True
 
-    def put_base_in(self, total: Balances, base: Cents) -> BasePutIn:
+    def put_base_in(self, identity: str, total: Balances, base: Cents) -> BasePutIn:
         """Fill the jackpot up to its base: from the reserve, and the rest from the house."""
         missing = max(to_units(base) - total.jackpot, 0)
         from_reserve = min(missing, max(total.reserve, 0))
         put_in = BasePutIn(from_reserve, missing - from_reserve)
-        self._move_base(-put_in.from_reserve, -put_in.from_house)
+        self._move_base(identity, "reseed", -put_in.from_reserve, -put_in.from_house)
         return put_in
 
-    def take_base_back(self, total: Balances, put_in: BasePutIn) -> None:
+    def take_base_back(self, identity: str, total: Balances, put_in: BasePutIn) -> None:
         """The base goes back: to the house, then to the reserve; never below 0."""
         there = max(total.jackpot, 0)
         to_house = min(there, put_in.from_house)
-        self._move_base(min(there - to_house, put_in.from_reserve), to_house)
+        to_reserve = min(there - to_house, put_in.from_reserve)
+        self._move_base(identity, "reseed_returned", to_reserve, to_house)
 
-    def _move_base(self, reserve: int, house: int) -> None:
+    def _move_base(self, identity: str, reason: str, reserve: int, house: int) -> None:
         self.bases -= reserve + house
-        self.move(
+        self.move_own(
+            identity,
+            reason,
             {
                 Account.JACKPOT: -reserve - house,
                 Account.RESERVE: reserve,
                 Account.HOUSE: house,
-            }
+            },
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from console.rules.link import AnyCall, AwardState, CentreRefusal, Change
+from console.rules.link import AnyCall, AwardState, CentreMovement, CentreRefusal, Change
 from console.simulation.centre.chain import GENESIS
 from jackpot.accounts import Balances, Transaction
 from jackpot.amounts import Cents, Units
@@ -18,10 +18,15 @@ LIVE = (AwardState.PENDING, AwardState.AGREED)
 
 @dataclass(frozen=True)
 class StoredCall:
-    """A numbered call, with what of its answer is stored. `hash`: of the chain up to it."""
+    """A numbered call, with what of its answer is stored. `hash`: of the chain up to it.
+
+    `act`: the last act as it was answered. `moved`: what the centre moved because of it.
+    """
 
     call: AnyCall
     refusal: CentreRefusal | None
+    act: int
+    moved: tuple[CentreMovement, ...]
     hash: str
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from console.configuration.table_plan import TablePlan
 from console.link.member_calls import MemberCalls
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -179,9 +179,12 @@ class RehearsedLink:
                 orders.answer_hash,
                 self._head(),
                 proof,
+                orders.timeline,
             )
         )
         if isinstance(welcome, Welcome):
+            if welcome.timeline != orders.timeline:
+                self._listener(LinkWelcomed(welcome.timeline))
             return welcome.session
         if proof is not None:
             raise CentreBars(Barred.FORKED)
@@ -204,7 +207,7 @@ class RehearsedLink:
         if call.n != self._asked:
             answer = self._calls.call(session, call, orders.act, self._head())
             self._asked = call.n
-            self._listener(LinkAnswered(answer))
+            self._listener(LinkAnswered(answer, call))
 
     def _beat(self, orders: LinkOrders, session: int) -> None:
         shown = self._calls.beat(session, orders.beat, orders.act)

@@ -80,21 +80,44 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Store call n and its answer.
-CREATE FUNCTION link.store_entry(m link.member, call jsonb, answer jsonb) RETURNS bytea
+CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb) RETURNS bytea
 LANGUAGE plpgsql AS $$
 DECLARE
-    act bigint;
-    n bigint := m.n + 1;
-    hash bytea;
+    following bytea := link.hash_entry(m.hash, m.name, m.epoch, m.n + 1, act, call, answer);
 BEGIN
-    SELECT j.act INTO STRICT act FROM link.jackpot AS j WHERE j.id = m.jackpot_id;
-    hash := link.hash_entry(m.hash, m.name, m.epoch, n, act, call, answer);
     INSERT INTO link.entry (member, epoch, n, act, call, answer, hash)
-    VALUES (m.name, m.epoch, n, act, call, answer, hash);
-    UPDATE link.member AS w SET n = m.n + 1, hash = e.hash
-    FROM link.entry AS e
-    WHERE w.name = m.name AND e.member = m.name AND e.epoch = m.epoch AND e.n = m.n + 1;
-    RETURN hash;
+    VALUES (m.name, m.epoch, m.n + 1, act, call, answer, following);
+    UPDATE link.member SET n = m.n + 1, hash = following WHERE name = m.name;
+    RETURN following;
+END
+$$;
+
+-- What the centre itself moved in the acts after this one.
+CREATE FUNCTION link.list_moved(of_jackpot text, before bigint) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT coalesce(jsonb_agg(
+        link.write_transaction(identity, reason, (tray, jackpot, reserve, house, pending, paid)::link.amounts)
+        ORDER BY number
+    ), '[]')
+    FROM link.movement WHERE jackpot_id = of_jackpot AND act > before AND member IS NULL
+$$;
+
+-- Do the call, and store it with what of its answer stays: n, refusal, and what the centre itself moved.
+CREATE FUNCTION link.take_call(m link.member, call jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    before bigint;
+    after bigint;
+    refusal text;
+BEGIN
+    PERFORM link.lock_jackpot(m, call);
+    SELECT act INTO STRICT before FROM link.jackpot WHERE id = m.jackpot_id;
+    refusal := link.do_call(m, call);
+    SELECT act INTO STRICT after FROM link.jackpot WHERE id = m.jackpot_id;
+    PERFORM link.store_entry(m, after, call, jsonb_build_object(
+        'n', m.n + 1, 'refusal', refusal,
+        'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
+    ));
 END
 $$;
 
@@ -120,8 +143,7 @@ DECLARE
     call jsonb := request -> 'call';
     n bigint := (call ->> 'n')::bigint;
     barred text;
-    stored jsonb;
-    hash bytea;
+    stored link.entry;
 BEGIN
     IF call ->> 'call' IS DISTINCT FROM expected THEN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
@@ -137,15 +159,12 @@ BEGIN
         RETURN jsonb_build_object('barred', barred);
     END IF;
     PERFORM link.note_record(m.name, request -> 'head');
-    IF n <= m.n THEN
-        SELECT e.answer, e.hash INTO STRICT stored, hash FROM link.entry AS e
-        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
-    ELSE
-        PERFORM link.lock_jackpot(m, call);
-        stored := jsonb_build_object('n', n, 'refusal', link.do_call(m, call));
-        hash := link.store_entry(m, call, stored);
+    IF n > m.n THEN
+        PERFORM link.take_call(m, call);
     END IF;
-    RETURN stored || jsonb_build_object('hash', encode(hash, 'hex'))
+    SELECT * INTO STRICT stored FROM link.entry AS e
+    WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
+    RETURN stored.answer || jsonb_build_object('hash', encode(stored.hash, 'hex'), 'act', stored.act)
         || link.describe_today(m, (request ->> 'act')::bigint);
 END
 $$;

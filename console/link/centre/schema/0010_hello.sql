@@ -32,20 +32,21 @@ LANGUAGE sql IMMUTABLE AS $$
     END
 $$;
 
+-- The timeline of this primary; the control file would lag (section 5.3).
+CREATE FUNCTION link.read_timeline() RETURNS integer
+LANGUAGE sql VOLATILE AS $$
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
+$$;
+
 CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended OR (hello ->> 'epoch')::integer < m.epoch THEN 'LINK_FORKED'
-        WHEN NOT link.has_answered(m, hello) THEN 'LINK_BEHIND'
+        WHEN NOT link.has_answered(m, hello) OR (hello ->> 'timeline')::integer > link.read_timeline()
+            THEN 'LINK_BEHIND'
         WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
     END
-$$;
-
--- The timeline of this primary; the control file would lag (section 5.3).
-CREATE FUNCTION link.read_timeline() RETURNS integer
-LANGUAGE sql VOLATILE AS $$
-    SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $$;
 
 -- A beat each second, each 4 s above 100 members.

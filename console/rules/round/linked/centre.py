@@ -1,6 +1,6 @@
 """What the centre says to a linked table (docs/link-rules.md, sections 3 and 4)."""
 
-from console.rules.acts import LinkAnswered, LinkBarred, LinkShown
+from console.rules.acts import LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
 from console.rules.codes import Fault
 from console.rules.link import Answer, AnyCall, Barred, Claim, Open
 from console.rules.round.draft import Draft
@@ -58,6 +58,14 @@ def on_shown(draft: Draft, act: LinkShown) -> None:
     book_changes(draft, shown.changes, shown.awaited)
     if not link_of(draft).outbox:
         clear_link_faults(draft)
+
+
+def on_welcomed(draft: Draft, act: LinkWelcomed) -> None:
+    """The centre's timeline, to be shown with the next hello (section 3.13)."""
+    if draft.locked:
+        draft.no_effect()
+        return
+    draft.link = replace(link_of(draft), timeline=act.timeline)
 
 
 def on_barred(draft: Draft, act: LinkBarred) -> None:

@@ -21,6 +21,7 @@ from console.rules.acts import (
     LinkAnswered,
     LinkBarred,
     LinkShown,
+    LinkWelcomed,
     OutputsDriven,
     Reopened,
     RoundVoid,
@@ -30,7 +31,7 @@ from console.rules.acts import (
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
-from console.rules.link import Answer, Barred, Shown
+from console.rules.link import Answer, Barred, Leave, Shown
 from console.rules.round import ActOutcome, advance
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
@@ -122,7 +123,8 @@ SPELT: tuple[Act, ...] = (
     Elapsed(),
     Started(),
     Adopted(TablePlan().settings()),
-    LinkAnswered(Answer(1, "", Cents(1))),
+    LinkAnswered(Answer(1, "", Cents(1)), Leave(1)),
+    LinkWelcomed(2),
     LinkShown(Shown(Cents(1))),
     *(LinkBarred(barred) for barred in Barred),
 )

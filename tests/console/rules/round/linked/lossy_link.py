@@ -8,7 +8,7 @@ import msgspec
 from console.rules import records
 from console.rules.acts import KINDS, Act, Adopted, LinkAnswered, LinkBarred, LinkShown, Started
 from console.rules.codes import LINK_FAULTS, Phase
-from console.rules.link import Answer, CentreBars, MemberHello, Welcome
+from console.rules.link import CentreBars, MemberHello, Welcome
 from console.rules.link_orders import choose_amount, link_orders, terms_of
 from console.rules.link_state import LinkState
 from console.rules.round import Transition, advance, next_deadline
@@ -39,8 +39,8 @@ class LossyLink:
         self._calls = centre.member(name)
         self._terms = terms_of(rules)
         self._session: int | None = None
-        self._waiting: Answer | None = None
-        self._said: Answer | None = None
+        self._waiting: LinkAnswered | None = None
+        self._said: LinkAnswered | None = None
 
     def cut(self) -> None:
         """Forget the session, and an answer that was under way."""
@@ -65,9 +65,11 @@ class LossyLink:
                 self._session = welcome.session
             elif self._waiting is not None:
                 self._said, self._waiting = self._waiting, None
-                yield LinkAnswered(self._said)
+                yield self._said
             elif orders.calls:
-                self._waiting = self._calls.call(self._session, orders.calls[0], orders.act, HEAD)
+                call = orders.calls[0]
+                answer = self._calls.call(self._session, call, orders.act, HEAD)
+                self._waiting = LinkAnswered(answer, call)
                 if cuts and self._random.random() < 0.1:  # committed, and the answer lost
                     self.cut()
                     yield LinkLost(Device.LINK, "silent")
@@ -75,7 +77,7 @@ class LossyLink:
                 yield LinkShown(self._calls.beat(self._session, orders.beat, orders.act))
                 yield LinkUp(Device.LINK)
             if cuts and self._said is not None and self._random.random() < 0.05:
-                yield LinkAnswered(self._said)
+                yield self._said
         except CentreBars as bars:
             self.cut()
             yield LinkBarred(bars.barred)

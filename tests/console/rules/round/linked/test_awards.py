@@ -54,7 +54,8 @@ class LinkedPureTable(PureTable):
         """Everything in the outbox is answered."""
         while self.link.outbox:
             call = self.link.outbox[0]
-            self.do(LinkAnswered(self.calls.call(self.session, call, self.link.act, HEAD)))
+            answer = self.calls.call(self.session, call, self.link.act, HEAD)
+            self.do(LinkAnswered(answer, call))
 
     def beat(self) -> None:
         orders = link_orders(self.state)
@@ -146,7 +147,7 @@ def find_last_answer(table: LinkedPureTable) -> LinkAnswered:
     """The last answer, as the centre has stored it."""
     row = table.centre.row_of("simulated")
     stored = row.entries[row.epoch, row.n].call
-    return LinkAnswered(table.calls.call(table.session, stored, 0, HEAD))
+    return LinkAnswered(table.calls.call(table.session, stored, 0, HEAD), stored)
 
 
 def test_a_change_that_comes_again_with_another_answer_is_not_booked_again() -> None:
@@ -188,7 +189,7 @@ def test_a_locked_table_books_no_answer() -> None:
     orders = link_orders(locked)
     assert orders is not None
     assert orders.calls == ()
-    table.do(LinkAnswered(answer), LinkShown(Shown(answer.reading)))
+    table.do(LinkAnswered(answer, call), LinkShown(Shown(answer.reading)))
     assert table.state == locked
 
 
