@@ -1,12 +1,19 @@
 """A connection to the centre for a person's command."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import psycopg
 from psycopg import Connection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 CONNECT_S = 5
+
+CentreConnection = Connection
+"""What `connect_to` gives: the commands pass it on, and do not know the driver."""
+
+PERSONAL = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")
+"""The parameters of a connection that are one person's, not another's."""
 
 
 class CentreUnusable(Exception):
@@ -14,13 +21,43 @@ class CentreUnusable(Exception):
 
 
 @contextmanager
-def connect_to(centre: str) -> Iterator[Connection]:
+def connect_to(
+    centre: str, ask_password: Callable[[str], str] | None = None
+) -> Iterator[Connection]:
     """Connect; `centre` is a connection string or URI of libpq, "" for libpq's own variables.
 
-    Raises CentreUnusable, also for an error of the database within the block.
+    `ask_password` gets the role's name; it is asked where the server wants a password and libpq has
+    none. Raises CentreUnusable, also for an error of the database within the block.
     """
     try:
-        with psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S) as connection:
+        with _connect(centre, ask_password) as connection:
             yield connection
     except psycopg.Error as error:
         raise CentreUnusable(str(error).strip()) from error
+
+
+def name_person(centre: str, who: str) -> str:
+    """The connection of another person to the same database.
+
+    `who`: a role's name, or parameters such as "user=piero sslcert=piero.crt". Raises
+    CentreUnusable.
+    """
+    try:
+        own = conninfo_to_dict(who) if "=" in who or "://" in who else {"user": who}
+        shared = conninfo_to_dict(centre)
+    except psycopg.Error as error:
+        raise CentreUnusable(str(error).strip()) from error
+    for parameter in PERSONAL:
+        shared.pop(parameter, None)
+    return make_conninfo("", **{**shared, **own})
+
+
+def _connect(centre: str, ask_password: Callable[[str], str] | None) -> Connection:
+    try:
+        return psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S)
+    except psycopg.OperationalError as error:
+        if ask_password is None or error.pgconn is None or not error.pgconn.needs_password:
+            raise
+        role = error.pgconn.user.decode()
+    password = ask_password(role)
+    return psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S, password=password)

@@ -1,8 +1,9 @@
 """A new jackpot, and a table that may join it (docs/link-rules.md, 3.9 and 3.14)."""
 
 import msgspec
-from psycopg import Connection, sql
+from psycopg import Connection
 
+from console.link.centre.roles import RoleGroup, make_role
 from console.rules.link import Terms
 from jackpot.amounts import Cents
 
@@ -20,15 +21,8 @@ def create_jackpot(
 def admit_member(connection: Connection, table: str, jackpot: str) -> None:
     """Let a table join: its role has the table's name, and may log in.
 
-    Raises ValueError if that role is an administrator's, and psycopg.Error.
+    Raises ValueError if that role is an administrator's or an operator's, and psycopg.Error.
     """
-    role = sql.Identifier(table)
-    query = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
     with connection.transaction():
-        there = connection.execute(query, (table,)).fetchone()
-        if there is None:
-            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
-        elif there[0]:
-            raise ValueError(f"{table} is an administrator's role: give the table another name")
-        connection.execute(sql.SQL("GRANT link_member TO {}").format(role))
+        make_role(connection, table, RoleGroup.MEMBER)
         connection.execute("SELECT link.admit_member(%s, %s)", (table, jackpot))

@@ -7,6 +7,8 @@ from msgspec import Struct
 from psycopg import Connection
 from psycopg.rows import dict_row
 
+from console.link.centre.alone import read_standbys
+from console.link.centre.proposals import Proposal, read_open_proposals
 from jackpot.amounts import Cents
 
 
@@ -56,16 +58,22 @@ class JackpotStatus(Struct, frozen=True):
 
 
 class CentreStatus(Struct, frozen=True):
-    """The centre. `schema`: its version."""
+    """The centre. `schema`: its version. `proposals`: nobody has approved them.
+
+    `standbys`: the server's own synchronous_standby_names; "": it answers from one machine alone.
+    """
 
     schema: int
+    standbys: str
+    alone: bool
     jackpots: tuple[JackpotStatus, ...]
+    proposals: tuple[Proposal, ...]
 
 
 _JACKPOTS = """
-SELECT id AS jackpot, game, tie, link.to_cents(
+SELECT id AS jackpot, game, tie, floor((
     jackpot + (SELECT coalesce(sum(m.jackpot), 0) FROM link.member AS m WHERE m.jackpot_id = id)
-) AS amount, base, act
+) / 10000)::bigint AS amount, base, act
 FROM link.jackpot ORDER BY id
 """
 
@@ -100,4 +108,7 @@ def read_status(connection: Connection) -> CentreStatus:
             }
             for jackpot in cursor.execute(_JACKPOTS).fetchall()
         ]
-    return msgspec.convert({**(version or {}), "jackpots": jackpots}, CentreStatus)
+        proposals = read_open_proposals(connection)
+        standbys = read_standbys(connection)
+    status = {**(version or {}), "standbys": standbys, "alone": not standbys, "jackpots": jackpots}
+    return msgspec.convert({**status, "proposals": proposals}, CentreStatus)

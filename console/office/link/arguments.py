@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from console.office.ledger.arguments import LedgerCommand
+from console.office.link.two_people_arguments import TIES, add_two_people
 
 
 def add_link(command: LedgerCommand) -> None:
@@ -11,7 +12,13 @@ def add_link(command: LedgerCommand) -> None:
     _add_init(command)
     _add_jackpot(command)
     _add_join(command)
+    for name, text in (
+        ("operator", "make the role of an operator: two of them do what needs two"),
+        ("reader", "make the role of a reader, such as the room's or an auditor's"),
+    ):
+        _add_role(command, name, text)
     _add_status(command)
+    add_two_people(command)
 
 
 def _add_init(command: LedgerCommand) -> None:
@@ -35,7 +42,7 @@ def _add_jackpot(command: LedgerCommand) -> None:
     )
     jackpot.add_argument(
         "--tie",
-        choices=("split", "order"),
+        choices=TIES,
         default="split",
         help="two tables at the same moment: they divide (split), or the first has it (order)",
     )
@@ -50,8 +57,14 @@ def _add_join(command: LedgerCommand) -> None:
     _add_centre(join, "join")
 
 
+def _add_role(command: LedgerCommand, name: str, text: str) -> None:
+    role = command(name=name, text=text, example=f"banco link {name} olga")
+    role.add_argument("name", metavar="NAME", help="how the role is called at the centre")
+    _add_centre(role, name)
+
+
 def _add_status(command: LedgerCommand) -> None:
-    text = "show the jackpots, their tables, pending awards and rounds that may still join"
+    text = "show the jackpots, tables, pending awards, rounds that may join, and open proposals"
     status = command(name="status", text=text, example="banco link status --json")
     status.add_argument("--json", action="store_true", help="print one JSON object")
     _add_centre(status, "status")

@@ -1,6 +1,8 @@
 """TLS on a server with OpenSSL: who shows another certificate than its own does not come in."""
 
 import asyncio
+import io
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +10,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from console.command_line import DONE, UNUSABLE, main
 from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.roles import RoleGroup, make_role
 from console.link.courier_messages import Credentials
 from jackpot.amounts import Cents
 from tests.console.link.calling_member import TABLE, tell_member
@@ -20,6 +24,7 @@ from tests.console.link.servers import QUICK, Server, run_server
 HOST = "localhost"
 WHO = """
 host    all postgres 127.0.0.1/32 trust
+host    all olga     127.0.0.1/32 scram-sha-256
 hostssl all all      127.0.0.1/32 cert
 """
 
@@ -49,6 +54,13 @@ class House:
             f"ssl_crl_file={self.crl}",
             f"hba_file={hba}",
         )
+
+    def admit_operators(self, server: Server) -> None:
+        """Olga, with a password, and Piero, without."""
+        with server.connect() as connection:
+            for name in ("olga", "piero"):
+                make_role(connection, name, RoleGroup.OPERATOR)
+            connection.execute("ALTER ROLE olga PASSWORD 'secret'")
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +152,32 @@ def test_a_role_that_may_not_log_in_is_refused(house: tuple[House, Server]) -> N
     finally:
         with server.connect() as connection:
             connection.execute(f'ALTER ROLE "{TABLE}" LOGIN')
+
+
+def test_an_operator_has_a_password_another_a_certificate(
+    house: tuple[House, Server],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    its_house, server = house
+    its_house.admit_operators(server)
+    certificate, key, _ = its_house.authority.sign("piero")
+    piero = f"user=piero sslcert={certificate} sslkey={key}"
+    where = f"host={HOST} port={server.port} dbname=postgres sslrootcert={its_house.authority.root}"
+    words = ["link", "correct", "stud", "house", "jackpot", "5.00", "--reason", "counted twice"]
+    people = ["--as", "olga", "--and", piero, "--centre", where]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("secret\ny\ny\n"))
+    assert main([*words, *people]) == DONE
+    assert "password of olga: " in capsys.readouterr().err
+    passwords = tmp_path / "pgpass"
+    passwords.write_text(f"{HOST}:{server.port}:postgres:olga:secret\n", "utf-8")
+    passwords.chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(passwords))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
+    assert main([*words, *people]) == DONE
+    assert "password" not in capsys.readouterr().err
+    monkeypatch.delenv("PGPASSFILE")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("wrong\n"))
+    assert main([*words, *people]) == UNUSABLE
+    assert "password authentication failed" in capsys.readouterr().err

@@ -65,6 +65,28 @@ def test_a_jackpot_that_is_there_is_not_begun_again(
     assert show(centre, capsys).count("jackpot stud") == 1
 
 
+def test_operators_and_readers_have_roles_and_a_table_is_neither(
+    centre: str, configuration: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_link("init", "--centre", centre)
+    run_link("jackpot", "stud", "--config", configuration, "--centre", centre)
+    run_link("join", "table-9", "stud", "--centre", centre)
+    for command, name in (("operator", "otto"), ("reader", "rita")):
+        assert run_link(command, name, "--centre", centre) == DONE
+        assert run_link(command, name, "--centre", centre) == DONE  # once more changes nothing
+        where = server.dsn(name, "operated")
+        capsys.readouterr()
+        assert run_link("status", "--centre", where) == DONE
+        assert "jackpot stud: 10000.00 EUR" in capsys.readouterr().out
+    for words, problem in (
+        (("operator", "table-9"), "table-9 is in the group link_member"),
+        (("join", "rita", "stud"), "rita is in the group link_reader"),
+        (("reader", "postgres"), "postgres is an administrator's role"),
+    ):
+        assert run_link(*words, "--centre", centre) == UNUSABLE
+        assert problem in capsys.readouterr().err
+
+
 def test_what_cannot_be_reached_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     port = free_port()
     where = f"host=127.0.0.1 port={port} dbname=banco"
@@ -81,7 +103,10 @@ def test_a_game_without_a_jackpot_cannot_be_linked(
 
 
 def test_the_help_gives_an_example_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("init", "jackpot", "join", "status"):
+    for command in (
+        *("init", "jackpot", "join", "status", "operator", "reader", "approve"),
+        *("correct", "award", "finish", "cancel", "round-over", "settings", "alone"),
+    ):
         with pytest.raises(SystemExit):
             run_link(command, "--help")
         assert f"example: banco link {command}" in capsys.readouterr().out

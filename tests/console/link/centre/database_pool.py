@@ -31,6 +31,10 @@ class LentDatabase:
             there = self._connections[user] = self._server.connect(user, self.name)
         return there
 
+    def dsn(self, user: str) -> str:
+        """How libpq reaches it."""
+        return self._server.dsn(user, self.name)
+
     def empty(self) -> None:
         """Delete all rows, as a replica, which is asked by no trigger. Close what is in use."""
         for user, connection in list(self._connections.items()):

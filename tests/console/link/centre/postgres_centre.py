@@ -81,6 +81,10 @@ class PostgresCentre:
         """The connection of this role."""
         return self._database.connect(user)
 
+    def dsn(self, user: str) -> str:
+        """How libpq reaches it, as `--centre` takes it."""
+        return self._database.dsn(user)
+
     def one(self, query: str, *arguments: object) -> Any:
         """The first column of the query's only row."""
         row = self.superuser.execute(query.encode(), arguments).fetchone()

@@ -1,0 +1,166 @@
+"""What operators see before they decide: accounts, awards, rounds, claims, terms."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+from console.rules.link import Terms
+from jackpot.accounts import Balances
+from jackpot.amounts import Cents
+from jackpot.prizes import Combination
+
+
+class JackpotAccounts(Struct, frozen=True):
+    """A jackpot's accounts, its own and all its tables', in units; and who plays for it."""
+
+    jackpot: str
+    balances: Balances
+    tables: tuple[str, ...]
+
+
+class PendingPart(Struct, frozen=True):
+    """A table's part of an award. `winners` of this table; `others`: tables in it besides."""
+
+    table: str
+    jackpot: str
+    identity: str
+    award: int
+    combination: str
+    reading: Cents
+    each: Cents
+    winners: int
+    others: tuple[str, ...]
+
+
+class TableRound(Struct, frozen=True):
+    """A table's round at the centre; None: none is open. `held`: awards that wait for it."""
+
+    table: str
+    jackpot: str
+    epoch: int
+    round: int | None
+    stakes: int
+    winners: int
+    held: tuple[int, ...]
+
+
+class LateClaim(Struct, frozen=True):
+    """A claim that was refused because its round was over, and that has no award yet."""
+
+    identity: str
+    combination: Combination
+    winners: int
+
+
+class JackpotSettings(Struct, frozen=True):
+    """What all tables of a jackpot have in common. `base` in cents."""
+
+    terms: Terms
+    base: Cents
+    tie: str
+
+
+_ACCOUNTS = """
+SELECT id AS jackpot, jsonb_build_object(
+    'tray', tray + (sums ->> 'tray')::bigint, 'jackpot', jackpot + (sums ->> 'jackpot')::bigint,
+    'reserve', reserve + (sums ->> 'reserve')::bigint, 'house', house + (sums ->> 'house')::bigint,
+    'pending', pending + (sums ->> 'pending')::bigint, 'paid', paid + (sums ->> 'paid')::bigint
+) AS balances, sums -> 'tables' AS tables
+FROM link.jackpot, LATERAL (
+    SELECT jsonb_build_object(
+        'tray', coalesce(sum(m.tray), 0), 'jackpot', coalesce(sum(m.jackpot), 0),
+        'reserve', coalesce(sum(m.reserve), 0), 'house', coalesce(sum(m.house), 0),
+        'pending', coalesce(sum(m.pending), 0), 'paid', coalesce(sum(m.paid), 0),
+        'tables', coalesce(jsonb_agg(m.name ORDER BY m.name) FILTER (WHERE m.joined), '[]')
+    ) AS sums
+    FROM link.member AS m WHERE m.jackpot_id = id
+) AS members
+WHERE id = %s
+"""
+
+_PARTS = """
+SELECT w.member AS table, w.jackpot_id AS jackpot, w.identity, w.award, a.combination, a.reading,
+    a.each, w.winners, ARRAY(
+        SELECT o.member FROM link.winner AS o
+        WHERE o.jackpot_id = w.jackpot_id AND o.award = w.award AND o.member <> w.member
+            AND o.state <> 'cancelled' ORDER BY o.place
+    ) AS others
+FROM link.winner AS w
+JOIN link.award AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.award
+WHERE w.member = %s AND w.state IN ('pending', 'agreed') ORDER BY w.place
+"""
+
+_ROUND = """
+SELECT m.name AS table, m.jackpot_id AS jackpot, m.epoch, m.open_round AS round, m.stakes,
+    m.winners, ARRAY(
+        SELECT h.award FROM link.hold AS h WHERE h.member = m.name ORDER BY h.award
+    ) AS held
+FROM link.member AS m WHERE m.name = %s
+"""
+
+_LATE_CLAIMS = """
+SELECT DISTINCT ON (e.call ->> 'identity')
+    e.call ->> 'identity' AS identity, e.call ->> 'combination' AS combination,
+    (e.call ->> 'winners')::integer AS winners
+FROM link.entry AS e
+WHERE e.member = %s AND e.call ->> 'call' = 'claim' AND e.answer ->> 'refusal' = 'ROUND_CLOSED'
+    AND NOT EXISTS (
+        SELECT FROM link.winner AS w
+        WHERE w.member = e.member AND w.identity = e.call ->> 'identity'
+    )
+ORDER BY e.call ->> 'identity', e.epoch DESC, e.n DESC
+"""
+
+_SETTINGS = """
+SELECT jsonb_build_object(
+    'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve,
+    'prizes', prizes
+) AS terms, base, tie
+FROM link.jackpot WHERE id = %s
+"""
+
+
+class NotAtTheCentre(Exception):
+    """The centre has no such jackpot, table or award; the text says which."""
+
+
+def read_accounts(connection: Connection, jackpot: str) -> JackpotAccounts:
+    """A jackpot's accounts. Raises NotAtTheCentre, psycopg.Error."""
+    rows = _read(connection, _ACCOUNTS, jackpot)
+    if not rows:
+        raise NotAtTheCentre(f"the centre has no jackpot {jackpot}")
+    return msgspec.convert(rows[0], JackpotAccounts)
+
+
+def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:
+    """The table's parts of awards that are pending. Raises psycopg.Error."""
+    return msgspec.convert(_read(connection, _PARTS, table), list[PendingPart])
+
+
+def read_round(connection: Connection, table: str) -> TableRound:
+    """The table's round. Raises NotAtTheCentre, psycopg.Error."""
+    rows = _read(connection, _ROUND, table)
+    if not rows:
+        raise NotAtTheCentre(f"the centre has no table {table}")
+    return msgspec.convert(rows[0], TableRound)
+
+
+def read_late_claims(connection: Connection, table: str) -> list[LateClaim]:
+    """The table's claims that came too late, each as it was last made. Raises psycopg.Error."""
+    return msgspec.convert(_read(connection, _LATE_CLAIMS, table), list[LateClaim])
+
+
+def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:
+    """What the jackpot's tables have in common. Raises NotAtTheCentre, psycopg.Error."""
+    rows = _read(connection, _SETTINGS, jackpot)
+    if not rows:
+        raise NotAtTheCentre(f"the centre has no jackpot {jackpot}")
+    return msgspec.convert(rows[0], JackpotSettings)
+
+
+def _read(connection: Connection, query: str, name: str) -> list[dict[str, Any]]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return cursor.execute(query.encode(), (name,)).fetchall()

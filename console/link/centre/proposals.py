@@ -1,0 +1,104 @@
+"""What needs two people: one operator proposes, another approves (docs/link-rules.md, 7)."""
+
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+SHOWN_EXPIRED = timedelta(days=7)
+"""How long an expired proposal is shown."""
+
+
+class TwoPeopleAct(Enum):
+    """What is proposed; the values are those of the schema."""
+
+    CORRECT = "correct"
+    AWARD = "award"
+    FINISH = "finish"
+    CANCEL = "cancel"
+    ROUND_OVER = "round-over"
+    REJOIN = "rejoin"
+    SETTINGS = "settings"
+    ALONE = "alone"
+
+
+class ProposalRefusal(Enum):
+    """Why an approval did nothing."""
+
+    ROUNDS_OPEN = "ROUNDS_OPEN"
+    NOT_COVERED = "NOT_COVERED"
+    AWARD_PENDING = "AWARD_PENDING"
+    AWARD_FINAL = "AWARD_FINAL"
+    NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
+    NOT_PROPOSED = "NOT_PROPOSED"
+    SAME_PERSON = "SAME_PERSON"
+    APPROVED_ALREADY = "APPROVED_ALREADY"
+    EXPIRED = "EXPIRED"
+
+
+class ProposalText(Struct, frozen=True):
+    """What is asked. `jackpot` None: of the whole centre."""
+
+    jackpot: str | None
+    what: TwoPeopleAct
+    arguments: dict[str, Any]
+
+
+class Proposal(Struct, frozen=True):
+    """What an operator has asked. `approver` None: nobody has approved it."""
+
+    number: int
+    text: ProposalText
+    proposer: str
+    at: datetime
+    expires: datetime
+    expired: bool
+    approver: str | None
+
+
+_PROPOSALS = """
+SELECT p.number, p.proposer, p.at, p.expires, p.expires < clock_timestamp() AS expired, a.approver,
+    jsonb_build_object('jackpot', p.jackpot_id, 'what', p.what, 'arguments', p.arguments) AS text
+FROM link.proposal AS p LEFT JOIN link.proposal AS a ON a.approves = p.number
+WHERE p.approves IS NULL
+"""
+_ONE = f"{_PROPOSALS} AND p.number = %s"
+_OPEN = (
+    f"{_PROPOSALS} AND a.number IS NULL AND p.expires > clock_timestamp() - %s ORDER BY p.number"
+)
+
+
+def propose(connection: Connection, text: ProposalText) -> int:
+    """Ask for it; the proposal's number. Raises psycopg.Error, also for what is wrong with it."""
+    row = connection.execute(
+        "SELECT link.propose(%s, %s, %s::jsonb)",
+        (text.jackpot, text.what.value, msgspec.json.encode(text.arguments).decode()),
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def approve(connection: Connection, number: int, text: ProposalText) -> ProposalRefusal | None:
+    """Do what was proposed, if it is this. Raises psycopg.Error."""
+    row = connection.execute(
+        "SELECT link.approve(%s, %s, %s::jsonb)",
+        (number, text.what.value, msgspec.json.encode(text.arguments).decode()),
+    ).fetchone()
+    return ProposalRefusal(row[0]) if row and row[0] is not None else None
+
+
+def read_proposal(connection: Connection, number: int) -> Proposal | None:
+    """One proposal; None if there is none. Raises psycopg.Error."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(_ONE.encode(), (number,)).fetchone()
+    return msgspec.convert(row, Proposal) if row else None
+
+
+def read_open_proposals(connection: Connection) -> tuple[Proposal, ...]:
+    """Those that nobody has approved, and those that expired lately. Raises psycopg.Error."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(_OPEN.encode(), (SHOWN_EXPIRED,)).fetchall()
+    return msgspec.convert(rows, tuple[Proposal, ...])

@@ -1,0 +1,52 @@
+"""The roles of those who come to the centre (docs/link-rules.md, 2.3)."""
+
+from enum import Enum
+
+from psycopg import Connection, sql
+
+
+class RoleGroup(Enum):
+    """What a role is there for; the values are groups of the schema."""
+
+    MEMBER = "link_member"
+    OPERATOR = "link_operator"
+    READER = "link_reader"
+
+
+_OTHERS = {
+    RoleGroup.MEMBER: {RoleGroup.OPERATOR, RoleGroup.READER},
+    RoleGroup.OPERATOR: {RoleGroup.MEMBER},
+    RoleGroup.READER: {RoleGroup.MEMBER},
+}
+_FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
+_IN_GROUP = """
+SELECT EXISTS (
+    SELECT FROM pg_auth_members AS m JOIN pg_roles AS g ON g.oid = m.roleid
+    JOIN pg_roles AS r ON r.oid = m.member WHERE r.rolname = %s AND g.rolname = %s
+)
+"""
+
+
+def make_role(connection: Connection, name: str, group: RoleGroup) -> None:
+    """Make the role, which may log in, or put the one that is there into the group.
+
+    Raises ValueError if it is an administrator's, or a table's and an operator's at once, and
+    psycopg.Error.
+    """
+    role = sql.Identifier(name)
+    with connection.transaction():
+        there = connection.execute(_FOUND, (name,)).fetchone()
+        if there is None:
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
+        elif there[0]:
+            raise ValueError(f"{name} is an administrator's role: take another name")
+        for other in _OTHERS[group]:
+            if _is_in(connection, name, other):
+                raise ValueError(f"{name} is in the group {other.value}: take another name")
+        group_name = sql.Identifier(group.value)
+        connection.execute(sql.SQL("GRANT {} TO {}").format(group_name, role))
+
+
+def _is_in(connection: Connection, name: str, group: RoleGroup) -> bool:
+    found = connection.execute(_IN_GROUP, (name, group.value)).fetchone()
+    return found is not None and bool(found[0])

@@ -1,0 +1,115 @@
+"""What each command proposes, from its options and from what the centre has."""
+
+import re
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from console.configuration.file import load_configuration
+from console.link.centre.alone import check_standbys
+from console.link.centre.connect import CentreConnection
+from console.link.centre.proposal_facts import (
+    NotAtTheCentre,
+    read_late_claims,
+    read_live_parts,
+    read_round,
+    read_settings,
+)
+from console.link.centre.proposals import ProposalText, TwoPeopleAct
+from console.rules.link_orders import terms_of
+from jackpot.amounts import to_units
+
+_AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
+
+
+class NotLinkable(Exception):
+    """A configuration without a progressive jackpot."""
+
+
+def make_proposal(connection: CentreConnection, options: Namespace) -> ProposalText:
+    """What the options ask. Raises NotAtTheCentre, NotLinkable, ConfigurationErrors, ValueError."""
+    return REQUESTS[options.link](connection, options)
+
+
+def _correct(_connection: CentreConnection, options: Namespace) -> ProposalText:
+    arguments = {
+        "source": options.source,
+        "target": options.target,
+        "amount": to_units(options.amount),
+        "reason": options.reason,
+    }
+    return ProposalText(options.jackpot, TwoPeopleAct.CORRECT, arguments)
+
+
+def _award(connection: CentreConnection, options: Namespace) -> ProposalText:
+    table = read_round(connection, options.table)
+    claims = read_late_claims(connection, options.table)
+    if options.identity is None and len(claims) != 1:
+        there = ", ".join(claim.identity for claim in claims) or "none came too late"
+        raise NotAtTheCentre(f"name the award, such as {table.table}/round-17/award-1: {there}")
+    identity = options.identity or claims[0].identity
+    claim = next((one for one in claims if one.identity == identity), None)
+    named = _AWARD.fullmatch(identity)
+    if named is None or named["table"] != table.table:
+        raise ValueError(f"{identity} is not an award such as {table.table}/round-17/award-1")
+    combination = options.combination or (claim.combination.value if claim else None)
+    winners = options.winners or (claim.winners if claim else None)
+    if combination is None or winners is None or winners < 1:
+        raise NotAtTheCentre(
+            f"the centre has no claim {identity}: give --combination and --winners (1 or more)"
+        )
+    arguments = {
+        "member": table.table,
+        "round": int(named["round"]),
+        "identity": identity,
+        "combination": combination,
+        "winners": winners,
+    }
+    return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
+
+
+def _end(connection: CentreConnection, options: Namespace) -> ProposalText:
+    parts = read_live_parts(connection, options.table)
+    if options.identity is not None:
+        parts = [part for part in parts if part.identity == options.identity]
+    if len(parts) != 1:
+        jackpot = read_round(connection, options.table).jackpot
+        there = ", ".join(part.identity for part in parts) or "none"
+        raise NotAtTheCentre(f"pending awards of {options.table} in {jackpot}: {there}")
+    arguments = {"member": options.table, "identity": parts[0].identity}
+    return ProposalText(parts[0].jackpot, TwoPeopleAct(options.link), arguments)
+
+
+def _table_alone(connection: CentreConnection, options: Namespace) -> ProposalText:
+    jackpot = read_round(connection, options.table).jackpot
+    return ProposalText(jackpot, TwoPeopleAct(options.link), {"member": options.table})
+
+
+def _settings(connection: CentreConnection, options: Namespace) -> ProposalText:
+    now = read_settings(connection, options.jackpot)
+    rules = load_configuration(options.config).plan().rules(None)
+    if rules.prizes is None:
+        raise NotLinkable(f"{options.config}: {rules.game.name} has no jackpot to be linked")
+    arguments = {
+        "terms": msgspec.to_builtins(terms_of(rules), str_keys=True),
+        "base": rules.money.base,
+        "tie": options.tie or now.tie,
+    }
+    return ProposalText(options.jackpot, TwoPeopleAct.SETTINGS, arguments)
+
+
+def _alone(_connection: CentreConnection, options: Namespace) -> ProposalText:
+    standbys = check_standbys(options.end) if options.end else ""
+    return ProposalText(None, TwoPeopleAct.ALONE, {"standbys": standbys})
+
+
+REQUESTS: Mapping[str, Callable[[CentreConnection, Namespace], ProposalText]] = {
+    "correct": _correct,
+    "award": _award,
+    "finish": _end,
+    "cancel": _end,
+    "round-over": _table_alone,
+    "settings": _settings,
+    "alone": _alone,
+}

@@ -1,0 +1,203 @@
+"""What a proposal would do, in plain words, with the amounts as the centre now has them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from console.link.centre.alone import read_standbys
+from console.link.centre.connect import CentreConnection
+from console.link.centre.proposal_facts import (
+    JackpotSettings,
+    PendingPart,
+    read_accounts,
+    read_live_parts,
+    read_round,
+    read_settings,
+)
+from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
+from jackpot.accounts import Account
+from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
+
+MEANINGS: Mapping[ProposalRefusal, str] = {
+    ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
+    ProposalRefusal.NOT_COVERED: "the jackpot or the reserve would be below zero",
+    ProposalRefusal.AWARD_PENDING: "an award is pending: wait until it is final or cancelled",
+    ProposalRefusal.AWARD_FINAL: "that award is final or cancelled already, or there is none",
+    ProposalRefusal.NOBODY_ELIGIBLE: "the round had fewer stakes than that many winners",
+    ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
+    ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
+    ProposalRefusal.APPROVED_ALREADY: "it has been approved already, and is done",
+    ProposalRefusal.EXPIRED: "the proposal has expired: propose it again",
+}
+
+Arguments = dict[str, Any]
+
+
+def describe_proposal(connection: CentreConnection, text: ProposalText) -> list[str]:
+    """The lines that both operators read. Raises NotAtTheCentre, psycopg.Error."""
+    return DESCRIPTIONS[text.what](connection, text.jackpot or "", text.arguments)
+
+
+def _correct(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+    there = read_accounts(connection, jackpot)
+    source, target = Account(asked["source"]), Account(asked["target"])
+    amount: int = asked["amount"]
+    lines = [
+        f"Correct {jackpot}: {format_units(amount)} EUR from {source.value} to {target.value}.",
+        f"  Reason: {asked['reason']}",
+    ]
+    for account, change in ((source, -amount), (target, amount)):
+        now = there.balances.of(account)
+        after = format_units(now + change)
+        lines.append(f"  {account.value}: {format_units(now)} EUR, then {after} EUR")
+    if Account.JACKPOT in (source, target):
+        lines.append(f"  Every table of {jackpot} shows it: {', '.join(there.tables) or 'none'}.")
+    return lines
+
+
+def _award(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+    there = read_accounts(connection, jackpot)
+    settings = read_settings(connection, jackpot)
+    shares = {one.value: share for one, share in settings.terms.prizes.items()}
+    winners: int = asked["winners"]
+    reading = to_cents(there.balances.jackpot)
+    share = min(winners * shares.get(asked["combination"], 0), WHOLE)
+    each = reading * share // (WHOLE * winners)
+    lines = [
+        f"Give {asked['member']} the award {asked['identity']}: {asked['combination']} in its "
+        f"round {asked['round']}, which is over at the centre.",
+        f"  {winners} x {format_cents(each)} EUR, {format_percent(share)} % "
+        f"of the jackpot as it now reads ({format_cents(reading)} EUR).",
+        "  It is final at once; the table books it, and its winners are to be paid.",
+    ]
+    if share == WHOLE:
+        lines.append(f"  The base of {format_cents(settings.base)} EUR is put in.")
+    return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
+
+
+def _finish(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+    part = _find_part(connection, asked)
+    if part is None:
+        return [f"Finish {asked['identity']} of {asked['member']}: no such award is pending."]
+    return [
+        f"Finish {_name_part(part)}",
+        f"  It counts as agreed, and {part.table}'s winners as to be paid by hand.",
+        *_name_others(part, "They wait for it no longer."),
+        _name_end(part.table),
+    ]
+
+
+def _cancel(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+    part = _find_part(connection, asked)
+    if part is None:
+        return [f"Cancel {asked['identity']} of {asked['member']}: no such award is pending."]
+    amount = format_cents(part.each * part.winners)
+    return [
+        f"Cancel {_name_part(part)}",
+        f"  {amount} EUR return, and nobody at {part.table} is paid.",
+        *_name_others(part, "What each of theirs gets rises."),
+        _name_end(part.table),
+    ]
+
+
+def _round_over(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+    there = read_round(connection, asked["member"])
+    if there.round is None:
+        return [f"End the round of {there.table} at the centre: it has none open."]
+    held = ", ".join(f"award {number}" for number in there.held)
+    return [
+        f"End round {there.round} of {there.table} at the centre: {there.stakes} stakes, "
+        f"{there.winners} winners.",
+        f"  You have looked at the table, and nobody there claims {held or 'anything'} any more.",
+        "  A claim that comes later is refused; two operators can still give it: banco link award.",
+    ]
+
+
+def _rejoin(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+    there = read_round(connection, asked["member"])
+    return [
+        f"Let {there.table} join again, in epoch {there.epoch + 1}.",
+        "  Its awards stand as they are at the centre. What only the centre has of it stays there.",
+    ]
+
+
+def _settings(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+    now = read_settings(connection, jackpot)
+    after = msgspec.convert(asked, JackpotSettings)
+    changed = [
+        f"  {name}: {there}, then {new}"
+        for (name, there), (_, new) in zip(_list_terms(now), _list_terms(after), strict=True)
+        if there != new
+    ]
+    return [
+        f"Change the settings of {jackpot}:",
+        *(changed or ["  Nothing would be another."]),
+        "  A table with other settings than these is barred: LINK_SETTINGS.",
+    ]
+
+
+def _alone(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+    now = read_standbys(connection)
+    if asked["standbys"]:
+        return [
+            f"The centre waits for a standby again: synchronous_standby_names {asked['standbys']} "
+            f"(now {now or 'empty'}).",
+            "  Without such a standby attached, no table is answered.",
+        ]
+    return [
+        "The centre answers from this machine alone: synchronous_standby_names empty "
+        f"(now {now or 'empty'}).",
+        "  If this machine is then lost, what it answered meanwhile is lost with it.",
+        "  Make sure that no other machine answers: the other server is off, or unplugged.",
+        "  Every overview is red until it ends: banco link alone --end LIST",
+    ]
+
+
+def _find_part(connection: CentreConnection, asked: Arguments) -> PendingPart | None:
+    parts = read_live_parts(connection, asked["member"])
+    return next((part for part in parts if part.identity == asked["identity"]), None)
+
+
+def _name_part(part: PendingPart) -> str:
+    return (
+        f"{part.identity} of {part.table}: {part.winners} x {format_cents(part.each)} EUR, "
+        f"{part.combination}, award {part.award} of {part.jackpot}."
+    )
+
+
+def _name_others(part: PendingPart, what: str) -> list[str]:
+    return [f"  In the award, too: {', '.join(part.others)}. {what}"] if part.others else []
+
+
+def _name_end(table: str) -> str:
+    return (
+        f"  {table} must be unplugged: its round and its epoch end. It comes back only by "
+        f"banco link rejoin {table}."
+    )
+
+
+def _list_terms(settings: JackpotSettings) -> list[tuple[str, str]]:
+    terms = settings.terms
+    prizes = (f"{one.value} {format_percent(share)} %" for one, share in terms.prizes.items())
+    return [
+        ("game", terms.game),
+        ("token", f"{format_cents(terms.token)} EUR"),
+        ("to the jackpot", f"{format_percent(terms.to_jackpot)} %"),
+        ("to the reserve", f"{format_percent(terms.to_reserve)} %"),
+        ("prizes", ", ".join(sorted(prizes))),
+        ("base", f"{format_cents(settings.base)} EUR"),
+        ("tie", settings.tie),
+    ]
+
+
+DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[CentreConnection, str, Arguments], list[str]]] = {
+    TwoPeopleAct.CORRECT: _correct,
+    TwoPeopleAct.AWARD: _award,
+    TwoPeopleAct.FINISH: _finish,
+    TwoPeopleAct.CANCEL: _cancel,
+    TwoPeopleAct.ROUND_OVER: _round_over,
+    TwoPeopleAct.REJOIN: _rejoin,
+    TwoPeopleAct.SETTINGS: _settings,
+    TwoPeopleAct.ALONE: _alone,
+}

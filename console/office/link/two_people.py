@@ -1,0 +1,167 @@
+"""Two operators do what needs two, at one terminal or from two places (docs/link-rules.md, 7)."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from console.link.centre.alone import do_not_wait, set_standbys
+from console.link.centre.connect import CentreConnection, connect_to, name_person
+from console.link.centre.proposal_facts import NotAtTheCentre
+from console.link.centre.proposals import (
+    Proposal,
+    ProposalRefusal,
+    ProposalText,
+    TwoPeopleAct,
+    approve,
+    propose,
+    read_proposal,
+)
+from console.office.ledger.exit_status import FAILED, IN_ORDER
+from console.office.link.operator_questions import ask_line, ask_password, confirm
+from console.office.link.proposal_requests import make_proposal
+from console.office.link.proposal_words import MEANINGS, describe_proposal
+
+NOTHING = "Nothing was done."
+
+
+class TwoPeopleResult(Struct, frozen=True):
+    """What came of it. `refusal`: of the centre, with its `meaning`."""
+
+    proposal: int | None
+    text: ProposalText
+    words: list[str]
+    done: bool = False
+    expires: datetime | None = None
+    refusal: ProposalRefusal | None = None
+    meaning: str = ""
+
+
+def ask_two_people(options: Namespace) -> int:
+    """Answer a command that needs two people; the exit status.
+
+    Raises CentreUnusable, NotAtTheCentre, StandbysUnchanged, ValueError.
+    """
+    first_connection = name_person(options.centre, options.who) if options.who else options.centre
+    with connect_to(first_connection, ask_password) as first:
+        text = make_proposal(first, options)
+        words = describe_proposal(first, text)
+        say(options, *words)
+        if not confirm(f"{first.info.user}, do you ask for this?"):
+            return give_up(options)
+        if options.propose:
+            return _propose_only(options, first, text, words)
+        return _ask_second(options, first, text, words)
+
+
+def approve_proposal(options: Namespace) -> int:
+    """Answer `banco link approve`; the exit status. Raises what `ask_two_people` does."""
+    own_connection = name_person(options.centre, options.who) if options.who else options.centre
+    with connect_to(own_connection, ask_password) as second:
+        proposal = read_proposal(second, options.number)
+        if proposal is None:
+            raise NotAtTheCentre(f"there is no proposal {options.number}: banco link status")
+        words = describe_proposal(second, proposal.text)
+        proposed = f"proposed by {proposal.proposer}, {proposal.at:%Y-%m-%d %H:%M %Z}"
+        say(options, f"Proposal {proposal.number}, {proposed}:", *words)
+        if not confirm(f"{second.info.user}, do you approve it?"):
+            return give_up(options)
+        return _approve(options, second, proposal, words)
+
+
+def say(options: Namespace, *lines: str) -> None:
+    """Print for people: with --json not among what a program reads."""
+    print(*lines, sep="\n", file=sys.stderr if options.json else sys.stdout)
+
+
+def give_up(options: Namespace) -> int:
+    """An operator did not confirm."""
+    say(options, NOTHING)
+    return FAILED
+
+
+def _propose_only(
+    options: Namespace, first: CentreConnection, text: ProposalText, words: list[str]
+) -> int:
+    proposal = _propose(first, text)
+    say(
+        options,
+        f"Proposal {proposal.number}, till {proposal.expires:%Y-%m-%d %H:%M %Z}. Another operator: "
+        f"banco link approve {proposal.number}",
+    )
+    _print_result(options, TwoPeopleResult(proposal.number, text, words, expires=proposal.expires))
+    return IN_ORDER
+
+
+def _ask_second(
+    options: Namespace, first: CentreConnection, text: ProposalText, words: list[str]
+) -> int:
+    who = options.second or ask_line("The second operator's role: ")
+    with connect_to(name_person(options.centre, who), ask_password) as second:
+        if not confirm(f"{second.info.user}, do you approve it?"):
+            return give_up(options)
+        with _open_superuser(options, text) as superuser:
+            proposal = _propose(first, text)
+            return _carry_out(options, second, superuser, proposal, words)
+
+
+def _approve(
+    options: Namespace, second: CentreConnection, proposal: Proposal, words: list[str]
+) -> int:
+    with _open_superuser(options, proposal.text) as superuser:
+        return _carry_out(options, second, superuser, proposal, words)
+
+
+def _propose(first: CentreConnection, text: ProposalText) -> Proposal:
+    if text.what is TwoPeopleAct.ALONE:
+        do_not_wait(first)
+    number = propose(first, text)
+    proposal = read_proposal(first, number)
+    if proposal is None:
+        raise NotAtTheCentre(f"proposal {number} is not there")
+    return proposal
+
+
+@contextmanager
+def _open_superuser(options: Namespace, text: ProposalText) -> Iterator[CentreConnection | None]:
+    """The connection that changes the server, for `alone`; None for all else."""
+    if text.what is not TwoPeopleAct.ALONE:
+        yield None
+        return
+    if not options.superuser:
+        raise ValueError("alone changes the server: give --superuser ROLE, such as postgres")
+    with connect_to(name_person(options.centre, options.superuser), ask_password) as superuser:
+        yield superuser
+
+
+def _carry_out(
+    options: Namespace,
+    second: CentreConnection,
+    superuser: CentreConnection | None,
+    proposal: Proposal,
+    words: list[str],
+) -> int:
+    if superuser is not None:
+        do_not_wait(second)
+    refusal = approve(second, proposal.number, proposal.text)
+    if refusal is None and superuser is not None:
+        set_standbys(superuser, proposal.text.arguments["standbys"])
+    meaning = "" if refusal is None else MEANINGS[refusal]
+    result = TwoPeopleResult(
+        proposal.number, proposal.text, words, refusal is None, proposal.expires, refusal, meaning
+    )
+    if refusal is None:
+        say(options, "Done, it is on record at the centre.")
+    else:
+        say(options, f"Refused: {refusal.value}, {meaning}. {NOTHING}")
+    _print_result(options, result)
+    return IN_ORDER if refusal is None else FAILED
+
+
+def _print_result(options: Namespace, result: TwoPeopleResult) -> None:
+    if options.json:
+        print(msgspec.json.encode(result).decode())

@@ -1,0 +1,169 @@
+"""The arguments of the commands of `banco link` that need two people."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+
+from console.office.ledger.arguments import LedgerCommand
+from jackpot.amounts import Cents, parse_cents
+from jackpot.prizes import Combination
+
+ACCOUNTS = ("tray", "jackpot", "reserve", "house")
+TIES = ("split", "order")
+
+
+def add_two_people(command: LedgerCommand) -> None:
+    """Add them, and `approve`."""
+    _add_correct(command)
+    _add_award(command)
+    for name, text in (
+        ("finish", "end a dead table's award as agreed: its winners are paid by hand"),
+        ("cancel", "cancel a dead table's award: nobody there is paid"),
+    ):
+        _add_end(command, name, text)
+    _add_round_over(command)
+    _add_settings(command)
+    _add_alone(command)
+    _add_approve(command)
+
+
+def _add_correct(command: LedgerCommand) -> None:
+    text = "correct a jackpot's accounts"
+    example = (
+        'banco link correct stud house jackpot 12.50 --reason "counted twice on the 3rd" '
+        "--as olga --and piero"
+    )
+    correct = command(name="correct", text=text, example=example)
+    correct.add_argument("jackpot", metavar="JACKPOT")
+    correct.add_argument("source", metavar="FROM", choices=ACCOUNTS, help=", ".join(ACCOUNTS))
+    correct.add_argument("target", metavar="TO", choices=ACCOUNTS, help="another of them")
+    correct.add_argument("amount", metavar="AMOUNT", type=_amount, help="in EUR, such as 12.50")
+    correct.add_argument("--reason", required=True, help="why: 10 characters or more")
+    _add_people(correct, "correct")
+
+
+def _add_award(command: LedgerCommand) -> None:
+    text = "give the award of a claim that came when its round was over"
+    award = command(
+        name="award", text=text, example="banco link award table-3 --as olga --and piero"
+    )
+    award.add_argument("table", metavar="TABLE")
+    award.add_argument(
+        "identity",
+        metavar="AWARD",
+        nargs="?",
+        help="such as table-3/round-17/award-1; needed where more than one claim came too late",
+    )
+    award.add_argument(
+        "--combination",
+        choices=[one.value for one in Combination],
+        metavar="COMBINATION",
+        help="such as ROYAL_FLUSH, where the claim itself never came",
+    )
+    award.add_argument("--winners", type=int, metavar="N", help="how many at this table")
+    _add_people(award, "award")
+
+
+def _add_end(command: LedgerCommand, name: str, text: str) -> None:
+    example = f"banco link {name} table-3 --as olga --and piero"
+    end = command(name=name, text=text, example=example)
+    end.add_argument(
+        "table", metavar="TABLE", help="it is unplugged, and never comes back as it is"
+    )
+    end.add_argument(
+        "identity", metavar="AWARD", nargs="?", help="needed where more than one is pending"
+    )
+    _add_people(end, name)
+
+
+def _add_round_over(command: LedgerCommand) -> None:
+    text = "end a table's round at the centre, having looked at the table"
+    example = "banco link round-over table-3 --as olga --and piero"
+    over = command(name="round-over", text=text, example=example)
+    over.add_argument("table", metavar="TABLE")
+    _add_people(over, "round-over")
+
+
+def _add_settings(command: LedgerCommand) -> None:
+    text = "change what all tables of a jackpot have in common"
+    example = "banco link settings stud --config /etc/banco/table.toml --as olga --and piero"
+    settings = command(name="settings", text=text, example=example)
+    settings.add_argument("jackpot", metavar="JACKPOT")
+    settings.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="game, token, shares, prizes and base become those of this table",
+    )
+    settings.add_argument("--tie", choices=TIES, help="leave it out to keep it")
+    _add_people(settings, "settings")
+
+
+def _add_alone(command: LedgerCommand) -> None:
+    text = "answer from one machine, without a standby; every overview is red meanwhile"
+    example = 'banco link alone --superuser "user=postgres" --as olga --and piero'
+    alone = command(name="alone", text=text, example=example)
+    alone.add_argument(
+        "--end",
+        metavar="LIST",
+        default="",
+        help="wait for a standby again: 'ANY 1 (standby1)'",
+    )
+    _add_superuser(alone)
+    _add_people(alone, "alone")
+
+
+def _add_approve(command: LedgerCommand) -> None:
+    text = "approve what another operator has proposed"
+    approve = command(name="approve", text=text, example="banco link approve 7 --as piero")
+    approve.add_argument("number", metavar="NUMBER", type=int, help="banco link status lists them")
+    _add_superuser(approve)
+    _add_person(approve, "approve")
+
+
+def _add_superuser(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--superuser",
+        metavar="CONNECTION",
+        default="",
+        help="for alone: a role that may change the server's settings, or its connection",
+    )
+
+
+def _add_people(command: ArgumentParser, name: str) -> None:
+    command.add_argument(
+        "--and",
+        dest="second",
+        metavar="ROLE",
+        default="",
+        help="the second operator, as --as; asked for if not given",
+    )
+    command.add_argument(
+        "--propose", action="store_true", help="only propose it; another operator approves it later"
+    )
+    _add_person(command, name)
+
+
+def _add_person(command: ArgumentParser, name: str) -> None:
+    command.add_argument(
+        "--as",
+        dest="who",
+        metavar="ROLE",
+        default="",
+        help='your role at the centre, or "user=olga sslcert=olga.crt sslkey=olga.key"',
+    )
+    command.add_argument(
+        "--centre",
+        metavar="CONNECTION",
+        default="",
+        help="the database, as psql takes it (PGHOST, PGDATABASE and the like)",
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    command.set_defaults(link=name)
+
+
+def _amount(text: str) -> Cents:
+    try:
+        return parse_cents(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from error
