@@ -41,7 +41,7 @@ IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { pri
 
 .DELETE_ON_ERROR:
 .PHONY: help run test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links thorough play docs screenshots requirements clean
+	corruptions links failover thorough play docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -77,7 +77,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links thorough SEED=$$seed
+	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
 	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
@@ -94,6 +94,10 @@ corruptions: $(VENV)/checks ## 14,052 damaged ledgers: SEEDS=80 for a million, K
 
 links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SCHEDULES=1 SEED=7 for others
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
+
+failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
+		$(SEED:%=--seed %)
 
 thorough: $(VENV)/checks ## each place and call that `make test` takes a sample of
 	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \

@@ -35,7 +35,7 @@ class PostgresServer:
         """Nothing is made or started yet. `settings`: PostgreSQL's own names and values."""
         self.name = name
         self.port = port
-        self._folder = folder
+        self.folder = folder
         self._data = folder / "data"
         self._settings = dict(settings)
         self._process: subprocess.Popen[bytes] | None = None
@@ -51,32 +51,30 @@ class PostgresServer:
             conf.write(f"include = '{OWN_SETTINGS}'\n")
 
     def copy(self, source_port: int) -> None:
-        """Make the cluster anew, as a copy of a running server that has a slot of this name.
+        """Make the cluster anew, as a copy of a running server: a base backup. Raises NoServer.
 
-        Raises NoServer.
+        Started like this it is a primary of its own; a standby only after `follow`.
         """
         if self._data.exists():
             shutil.rmtree(self._data)
         self._make_folder()
         run_program(
             "pg_basebackup", f"--pgdata={self._data}", "--checkpoint=fast", "--wal-method=stream",
-            f"--slot={self.name}", "--no-sync", "--dbname", dsn_of(source_port),
+            "--no-sync", "--dbname", dsn_of(source_port),
         )  # fmt: skip
-        self.follow(source_port)
 
     def rewind(self, source_port: int) -> None:
-        """Take back what the source never had, and follow it. This server has ended.
+        """Take back what the source never had. This server has ended. Raises NoServer.
 
-        The source is a primary that was promoted from a copy of this one. Raises NoServer.
+        The source is a primary that was promoted from a copy of this one.
         """
         run_program(
             "pg_rewind", f"--target-pgdata={self._data}", "--no-sync",
             "--source-server", dsn_of(source_port),
         )  # fmt: skip
-        self.follow(source_port)
 
     def follow(self, source_port: int) -> None:
-        """At its next start it is a standby of the server at this port."""
+        """At its next start it is a standby of the server at this port, with a slot there."""
         self._settings["primary_conninfo"] = f"{dsn_of(source_port)} application_name={self.name}"
         self._settings["primary_slot_name"] = self.name
         self._write(STANDBY_SIGNAL, "")
@@ -94,7 +92,7 @@ class PostgresServer:
             for name, value in {**own, **self._settings}.items()
         )
         self._write(OWN_SETTINGS, "".join(lines))
-        with (self._folder / "log").open("ab") as log:
+        with (self.folder / "log").open("ab") as log:
             self._process = start_program("postgres", "-D", str(self._data), output=log.fileno())
         deadline = time.monotonic() + READY_WITHIN_S
         while time.monotonic() < deadline and not self.ends_within(LOOK_AGAIN_S):
@@ -141,11 +139,11 @@ class PostgresServer:
 
     def read_log(self) -> str:
         """What it has logged so far."""
-        return (self._folder / "log").read_text("utf-8", "replace")
+        return (self.folder / "log").read_text("utf-8", "replace")
 
     def _make_folder(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        own(self._folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        own(self.folder)
 
     def _write(self, name: str, text: str) -> None:
         path = self._data / name

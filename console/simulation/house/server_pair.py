@@ -15,7 +15,8 @@ IN_SYNC_WITHIN_S = 30
 SETTINGS = {
     "synchronous_commit": "on",
     "synchronous_standby_names": f"ANY 1 ({', '.join(NAMES)})",
-    "wal_log_hints": "on",  # pg_rewind asks for it
+    "wal_log_hints": "on",  # pg_rewind asks for it, and for WAL since the last common checkpoint
+    "wal_keep_size": "256MB",
     "wal_retrieve_retry_interval": "500ms",  # a promotion, too, may wait so long
     "wal_receiver_timeout": "10s",
     "wal_sender_timeout": "10s",
@@ -81,9 +82,13 @@ class ServerPair:
             make_slot(connection, self.standby.name)
 
     def _start_standby(self, through: int | None) -> None:
-        if through is not None:
-            self.standby.follow(through)
+        """What an operator set at the primary for the time without a standby is copied, too."""
+        self.standby.follow(through or self.primary.port)
         self.standby.start()
+        for server in (self.standby, self.primary):
+            with connect_to(server.dsn()) as connection:
+                connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                connection.execute("SELECT pg_reload_conf()")
         self.wait_until_in_sync()
 
 

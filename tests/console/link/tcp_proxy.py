@@ -36,6 +36,12 @@ class TcpProxy:
         self._harm, self._word = harm, word.encode()
         self.done.clear()
 
+    def cut(self) -> None:
+        """Cut what is connected, and let nobody connect any more."""
+        self.refuses = True
+        for task in list(self._tasks):
+            task.cancel()
+
     async def serve(self, courier: asyncio.StreamReader, to_courier: asyncio.StreamWriter) -> None:
         """Serve one connection until either side ends it."""
         if self.refuses:
@@ -98,5 +104,4 @@ async def run_proxy(server_port: int) -> AsyncIterator[TcpProxy]:
         try:
             yield proxy
         finally:
-            for task in list(proxy._tasks):
-                task.cancel()
+            proxy.cut()

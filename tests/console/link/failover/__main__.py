@@ -1,0 +1,69 @@
+"""`python -m tests.console.link.failover`: nights with a primary and a standby (docs/dev/soak.md).
+
+Prints a line of JSON for each night. Exit status 1: something was wrong; the seed is told.
+"""
+
+import argparse
+import json
+import logging
+import secrets
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from random import Random
+
+from tests.console.link.failover.dead_primary import kill_primary
+from tests.console.link.failover.lost_standby import (
+    break_wait,
+    lose_standby,
+    split_brain,
+)
+from tests.console.link.failover.restored_backup import restore_backup
+
+TABLES = 40
+FEW = 4
+TOKENS = 20
+
+Night = Callable[[Random], Mapping[str, float]]
+
+NIGHTS: dict[str, Night] = {
+    "dead-primary": lambda chance: kill_primary(TABLES, TOKENS, chance),
+    "lost-standby": lambda _: lose_standby(FEW),
+    "split-brain": lambda _: split_brain(FEW),
+    "restored-backup": lambda _: restore_backup(FEW),
+    "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
+    "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
+}
+
+
+def play_night(name: str, seed: int) -> bool:
+    """Play one, and print what came of it; whether all was right."""
+    began = time.monotonic()
+    try:
+        figures = NIGHTS[name](Random(seed))
+    except AssertionError:
+        traceback.print_exc()
+        print(f"again: make failover NIGHT={name} SEED={seed}", file=sys.stderr)
+        return False
+    rounded = {what: round(value, 2) for what, value in figures.items()}
+    seconds = round(time.monotonic() - began)
+    print(json.dumps({"night": name, "seed": seed, **rounded, "seconds": seconds}), flush=True)
+    return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play; 1: something was wrong."""
+    parser = argparse.ArgumentParser(description="primary and standby fail, members go on")
+    parser.add_argument("--night", choices=NIGHTS, default=None, help="one only; default: all")
+    parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
+    asked = parser.parse_args(arguments)
+    logging.disable(logging.WARNING)
+    seed = secrets.randbits(32) if asked.seed is None else asked.seed
+    names = list(NIGHTS) if asked.night is None else [asked.night]
+    right = [play_night(name, seed) for name in names]
+    return 0 if all(right) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""A house with a primary, a standby and members that call (docs/link-rules.md, section 5)."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+
+from console.link.centre.chains import find_broken_links
+from console.link.centre.connect import connect_to
+from console.link.centre.install import install_schema, load_migrations
+from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.simulation.house.postgres_server import PostgresServer
+from console.simulation.house.server_pair import ServerPair, run_pair
+from tests.console.link.calling_member import CallingMember, tell_member
+from tests.console.link.linked_table import MONEY, TERMS
+from tests.free_port import free_port
+
+JACKPOT = "stud"
+DATABASE = "postgres"
+ENTRIES = "SELECT member, n, encode(hash, 'hex') FROM link.entry ORDER BY member, n"
+STAKES = "SELECT member, count(*) FROM link.movement WHERE reason = 'stake' GROUP BY member"
+
+AT_ONCE = 4
+"""So many couriers are started together: each table has a machine of its own, they share one."""
+
+Answers = Mapping[str, Mapping[int, str]]
+"""Of each member the hash that it was answered, by the call's number."""
+
+
+def name_members(count: int) -> list[str]:
+    """Their names."""
+    return [f"table-{number}" for number in range(1, count + 1)]
+
+
+@contextmanager
+def run_linked_house(
+    names: Sequence[str], settings: Mapping[str, str] | None = None
+) -> Iterator[ServerPair]:
+    """A pair with one jackpot, which these members may join."""
+    with tempfile.TemporaryDirectory(prefix="banco-pg-") as folder:
+        Path(folder).chmod(0o755)
+        with run_pair(Path(folder) / "house", (free_port(), free_port()), settings) as pair:
+            with connect_to(pair.primary.dsn()) as connection:
+                install_schema(connection, load_migrations())
+                create_jackpot(connection, JACKPOT, TERMS, MONEY.base, MONEY.opening, tie="split")
+                with connection.transaction():
+                    for name in names:
+                        admit_member(connection, name, JACKPOT)
+            yield pair
+
+
+@asynccontextmanager
+async def tell_members(
+    pair: ServerPair, names: Sequence[str]
+) -> AsyncIterator[dict[str, CallingMember]]:
+    """Members with a courier each, which know both servers; all have joined and opened a round."""
+    ports = (pair.primary.port, pair.standby.port)
+    members: dict[str, CallingMember] = {}
+    async with AsyncExitStack() as stack:
+        for first in range(0, len(names), AT_ONCE):
+            for name in names[first : first + AT_ONCE]:
+                member = tell_member(*ports, database=DATABASE, role=name)
+                members[name] = await stack.enter_async_context(member)
+                members[name].join_and_open()
+            await until_all_answered(members)
+        yield members
+
+
+async def until_all_answered(members: Mapping[str, CallingMember]) -> None:
+    """Wait until no member has a call left."""
+    await asyncio.gather(*(member.until_answered() for member in members.values()))
+
+
+def collect_answers(members: Mapping[str, CallingMember]) -> Answers:
+    """What they were answered so far."""
+    return {name: {one.n: one.hash for one in member.answers} for name, member in members.items()}
+
+
+def check_nothing_lost(server: PostgresServer, answers: Answers) -> None:
+    """All that was answered is at this server, as it was answered. Raises AssertionError."""
+    with connect_to(server.dsn()) as connection:
+        there = {(member, n): digest for member, n, digest in connection.execute(ENTRIES)}
+        broken = find_broken_links(connection)
+    lost = [
+        f"{member}/{n}"
+        for member, hashes in answers.items()
+        for n, digest in hashes.items()
+        if there.get((member, n)) != digest
+    ]
+    assert not lost, f"{len(lost)} answered calls are lost: {lost[:10]}"
+    assert not broken, broken
+
+
+def check_all_once(server: PostgresServer, answers: Answers, tokens: int) -> None:
+    """Nothing answered is lost; nothing else is there, and each token once."""
+    check_nothing_lost(server, answers)
+    with connect_to(server.dsn()) as connection:
+        there = [(member, n) for member, n, _ in connection.execute(ENTRIES)]
+        stakes = dict(connection.execute(STAKES).fetchall())
+    assert there == sorted((member, n) for member, hashes in answers.items() for n in hashes)
+    assert stakes == dict.fromkeys(answers, tokens)
+
+
+def count_answers(members: Mapping[str, CallingMember]) -> int:
+    """How many calls were answered."""
+    return sum(len(member.answers) for member in members.values())
+
+
+async def stake_tokens(member: CallingMember, numbers: Sequence[int]) -> None:
+    """One token after the other, each as soon as the one before it is answered."""
+    for number in numbers:
+        member.stake(number)
+        await member.until_answered()
