@@ -1,11 +1,11 @@
-"""A new jackpot, and a table that may join it (docs/link-rules.md, 3.9 and 3.14)."""
+"""A new jackpot, and who may join it (docs/link-rules.md, 3.9 and 3.14)."""
 
 import msgspec
 from psycopg import Connection
 
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.link import Terms
-from jackpot.amounts import Cents
+from jackpot.amounts import WHOLE, Cents
 
 
 def create_jackpot(
@@ -18,11 +18,29 @@ def create_jackpot(
     )
 
 
-def admit_member(connection: Connection, table: str, jackpot: str) -> None:
-    """Let a table join: its role has the table's name, and may log in.
+def create_tournament_jackpot(
+    connection: Connection, name: str, fee: Cents, base: Cents, opening: Cents
+) -> None:
+    """Begin a tournament jackpot (section 6): all of a fee goes in. Raises psycopg.Error."""
+    terms = {
+        "game": "tournament",
+        "token": fee,
+        "to_jackpot": WHOLE,
+        "to_reserve": 0,
+        "prizes": {"1": WHOLE, "2": WHOLE * 30 // 100},
+    }
+    connection.execute(
+        "SELECT link.create_jackpot(%s, %s::jsonb, %s, %s, 'order')",
+        (name, msgspec.json.encode(terms).decode(), base, opening),
+    )
+
+
+def admit_member(connection: Connection, name: str, jackpot: str) -> None:
+    """Let a table, or a tournament's cash desk, join: its role has its name, and may log in.
 
     Raises ValueError if that role is an administrator's or an operator's, and psycopg.Error.
     """
     with connection.transaction():
-        make_role(connection, table, RoleGroup.MEMBER)
-        connection.execute("SELECT link.admit_member(%s, %s)", (table, jackpot))
+        group = connection.execute("SELECT link.admit_member(%s, %s)", (name, jackpot)).fetchone()
+        if group is not None:
+            make_role(connection, name, RoleGroup(group[0]))

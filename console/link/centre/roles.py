@@ -9,13 +9,15 @@ class RoleGroup(Enum):
     """What a role is there for; the values are groups of the schema."""
 
     MEMBER = "link_member"
+    CASH_DESK = "link_cash_desk"
     OPERATOR = "link_operator"
     READER = "link_reader"
 
 
 _OTHERS = {
-    RoleGroup.MEMBER: {RoleGroup.OPERATOR, RoleGroup.READER},
-    RoleGroup.OPERATOR: {RoleGroup.MEMBER},
+    RoleGroup.MEMBER: {RoleGroup.CASH_DESK, RoleGroup.OPERATOR, RoleGroup.READER},
+    RoleGroup.CASH_DESK: {RoleGroup.MEMBER, RoleGroup.OPERATOR},
+    RoleGroup.OPERATOR: {RoleGroup.MEMBER, RoleGroup.CASH_DESK},
     RoleGroup.READER: {RoleGroup.MEMBER},
 }
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"

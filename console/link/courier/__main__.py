@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 import psycopg
 
-from console.link.centre.postgres_calls import AnsweredWithWarning, PostgresCalls
+from console.link.centre.answering import AnsweredWithWarning
+from console.link.centre.postgres_calls import PostgresCalls
 from console.link.courier.connection import CentreConnection
 from console.link.courier_messages import (
     CALL_S,

@@ -1,13 +1,15 @@
 -- The roles, and the schema that nobody but its owner may change (docs/link-rules.md, 2.3).
 --
--- link_member, link_operator and link_reader are groups: each table, each operator and each reader
--- has a role of its own in one of them.
+-- link_member, link_cash_desk, link_operator and link_reader are groups: each table, each cash desk, each operator and
+-- each reader has a role of its own in one of them.
 
 DO $$
 DECLARE
     role_name text;
 BEGIN
-    FOREACH role_name IN ARRAY ARRAY['link_owner', 'link_member', 'link_operator', 'link_reader'] LOOP
+    FOREACH role_name IN ARRAY ARRAY[
+        'link_owner', 'link_member', 'link_cash_desk', 'link_operator', 'link_reader'
+    ] LOOP
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
             EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
         END IF;
@@ -19,7 +21,7 @@ CREATE SCHEMA link AUTHORIZATION link_owner;
 -- An operator reads what others proposed.
 GRANT link_reader TO link_operator;
 
-GRANT USAGE ON SCHEMA link TO link_member, link_operator, link_reader;
+GRANT USAGE ON SCHEMA link TO link_member, link_cash_desk, link_operator, link_reader;
 
 -- A function is nobody's but the owner's until it is granted.
 ALTER DEFAULT PRIVILEGES FOR ROLE link_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
@@ -29,7 +31,8 @@ DO $$
 BEGIN
     EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
     EXECUTE format(
-        'GRANT CONNECT ON DATABASE %I TO link_member, link_operator, link_reader', current_database()
+        'GRANT CONNECT ON DATABASE %I TO link_member, link_cash_desk, link_operator, link_reader',
+        current_database()
     );
 END
 $$;

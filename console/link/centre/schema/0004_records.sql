@@ -22,11 +22,11 @@ CREATE TABLE link.movement (
     identity text NOT NULL CHECK (identity <> ''),
     reason text NOT NULL CHECK (
         reason IN (
-            'opening', 'join', 'stake', 'token_returned', 'award_pending', 'award_raised', 'award_final',
-            'award_cancelled', 'reseed', 'reseed_returned', 'addition', 'correction'
+            'opening', 'join', 'stake', 'fee', 'token_returned', 'award_pending', 'award_raised',
+            'award_final', 'award_cancelled', 'reseed', 'reseed_returned', 'addition', 'correction'
         )
     ),
-    act bigint, -- null: a token's
+    act bigint, -- null: a token's or a fee's
     tray bigint NOT NULL,
     jackpot bigint NOT NULL,
     reserve bigint NOT NULL,
@@ -94,11 +94,12 @@ BEGIN
 END
 $$;
 
-DO $$
+CREATE FUNCTION link.make_append_only(names text[]) RETURNS void
+LANGUAGE plpgsql AS $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['entry', 'movement', 'act', 'change', 'proposal'] LOOP
+    FOREACH name IN ARRAY names LOOP
         EXECUTE format(
             'CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON link.%I '
             'FOR EACH STATEMENT EXECUTE FUNCTION link.refuse_change()',
@@ -107,3 +108,5 @@ BEGIN
     END LOOP;
 END
 $$;
+
+SELECT link.make_append_only(ARRAY['entry', 'movement', 'act', 'change', 'proposal']);

@@ -57,22 +57,33 @@ LANGUAGE sql AS $$
     VALUES (part.member, part.jackpot_id, act, link.describe_award(part), transaction)
 $$;
 
+-- Raise the jackpot to its base, from the reserve, then from the house. What moved.
+CREATE FUNCTION link.raise_to_base(of_jackpot text, act bigint, identity text) RETURNS link.amounts
+LANGUAGE plpgsql AS $$
+DECLARE
+    there link.amounts := link.sum_balances(of_jackpot);
+    missing bigint;
+    reserve bigint;
+    moved link.amounts;
+BEGIN
+    SELECT greatest(j.base * 10000 - there.jackpot, 0) INTO missing FROM link.jackpot AS j WHERE j.id = of_jackpot;
+    reserve := least(missing, greatest(there.reserve, 0));
+    moved := (0, missing, -reserve, reserve - missing, 0, 0);
+    PERFORM link.move(of_jackpot, NULL, NULL, identity, 'reseed', act, moved);
+    RETURN moved;
+END
+$$;
+
 -- The base is put in, once, as the award's total reaches 100 % (3.5).
 CREATE FUNCTION link.put_base_in(a link.award, act bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    there link.amounts := link.sum_balances(a.jackpot_id);
-    missing bigint;
-    reserve bigint;
-BEGIN
-    SELECT greatest(j.base * 10000 - there.jackpot, 0) INTO missing FROM link.jackpot AS j WHERE j.id = a.jackpot_id;
-    reserve := least(missing, greatest(there.reserve, 0));
-    UPDATE link.award SET base_from_reserve = reserve, base_from_house = missing - reserve
-    WHERE jackpot_id = a.jackpot_id AND number = a.number;
-    PERFORM link.move(
-        a.jackpot_id, NULL, NULL, format('award-%s/act-%s/reseed', a.number, act), 'reseed', act,
-        (0, missing, -reserve, reserve - missing, 0, 0)
+    moved link.amounts := link.raise_to_base(
+        a.jackpot_id, act, format('award-%s/act-%s/reseed', a.number, act)
     );
+BEGIN
+    UPDATE link.award SET base_from_reserve = -moved.reserve, base_from_house = -moved.house
+    WHERE jackpot_id = a.jackpot_id AND number = a.number;
 END
 $$;
 

@@ -21,7 +21,25 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION link.admit_member(name text, jackpot_id text) RETURNS void
-LANGUAGE sql AS $$
-    INSERT INTO link.member (name, jackpot_id) VALUES (admit_member.name, admit_member.jackpot_id)
+-- Let it in; the group of its role. A cash desk brings no money: it has joined a tournament jackpot at once.
+CREATE FUNCTION link.admit_member(name text, jackpot_id text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    is_desk boolean := link.is_tournament(jackpot_id);
+    act bigint;
+BEGIN
+    INSERT INTO link.member (name, jackpot_id, joined) VALUES (admit_member.name, admit_member.jackpot_id, is_desk);
+    IF NOT is_desk THEN
+        RETURN 'link_member';
+    END IF;
+    PERFORM pg_advisory_xact_lock(link.lock_key(jackpot_id));
+    act := link.begin_act(jackpot_id);
+    PERFORM link.record_act(jackpot_id, act, 'join', name, '{}');
+    RETURN 'link_cash_desk';
+END
+$$;
+
+CREATE FUNCTION link.is_tournament(of_jackpot text) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM link.jackpot WHERE id = of_jackpot AND game = 'tournament')
 $$;

@@ -174,6 +174,8 @@ LANGUAGE sql STABLE AS $$
         WHEN (what = 'alone') <> (of_jackpot IS NULL) THEN format('%s is of %s', what, CASE what
             WHEN 'alone' THEN 'the whole centre' ELSE 'one jackpot' END)
         WHEN NOT arguments ?& keys THEN format('%s needs %s', what, array_to_string(keys, ', '))
+        WHEN what = 'win' AND NOT link.is_tournament(of_jackpot) THEN format('%s is no tournament jackpot', of_jackpot)
+        WHEN what = 'settings' AND link.is_tournament(of_jackpot) THEN 'a tournament jackpot keeps its settings'
         WHEN keys[1] = 'member' AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
         ) THEN format('%s is no member of %s', arguments ->> 'member', of_jackpot)
@@ -194,6 +196,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'rejoin' THEN ARRAY['member']
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
             WHEN 'alone' THEN ARRAY['standbys']
+            WHEN 'win' THEN ARRAY['day', 'tournament', 'ticket', 'level']
         END AS keys
     ) AS needed
 $$;
@@ -260,6 +263,7 @@ BEGIN
         WHEN 'rejoin' THEN link.do_rejoin(m, recorded)
         WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
         WHEN 'alone' THEN link.do_alone(recorded)
+        WHEN 'win' THEN link.do_win(proposed.jackpot_id, recorded)
     END;
 END
 $$;

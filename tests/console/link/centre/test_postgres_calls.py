@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from console.link.centre.postgres_calls import AnsweredWithWarning, PostgresCalls
+from console.link.centre.answering import AnsweredWithWarning
+from console.link.centre.postgres_calls import PostgresCalls
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.servers import Server
 

@@ -10,7 +10,8 @@ from tests.console.link.centre.postgres_centre import PostgresCentre
 
 CALLS = {"hello", "beat", "join", "leave", "open", "deliver", "claim", "agree", "cancel", "close"}
 OPERATORS_CALLS = {"propose", "approve"}
-READERS_CALLS = {"write_act"}
+DESKS_CALLS = {"fee", "level", "day"}
+READERS_CALLS = {"write_act", "read_tournaments"}
 RELATIONS = """
 SELECT relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1)
 FROM pg_class AS c WHERE relnamespace = 'link'::regnamespace AND relkind IN ('r', 'v', 'm')
@@ -50,14 +51,15 @@ def callable_functions(postgres: PostgresCentre, connection: Connection) -> Iter
             yield name
 
 
-@pytest.mark.parametrize("group", ["link_member", "link_operator", "link_reader"])
+@pytest.mark.parametrize("group", ["link_member", "link_cash_desk", "link_operator", "link_reader"])
 def test_a_role_has_no_right_to_write_any_table(postgres: PostgresCentre, group: str) -> None:
     postgres.table("a")
     postgres.make_role(f"some-{group}", group)
     connection = postgres.connect("a" if group == "link_member" else f"some-{group}")
     relations = postgres.superuser.execute(RELATIONS).fetchall()
     assert len(relations) > 10
-    tries = STATEMENTS if group == "link_member" else STATEMENTS[1:]
+    may_read = group in ("link_operator", "link_reader")
+    tries = STATEMENTS[1:] if may_read else STATEMENTS
     for table, column in relations:
         names = {"table": sql.Identifier("link", table), "column": sql.Identifier(column)}
         for statement in tries:
@@ -68,6 +70,12 @@ def test_a_role_has_no_right_to_write_any_table(postgres: PostgresCentre, group:
 def test_a_member_calls_its_functions_and_no_other(postgres: PostgresCentre) -> None:
     postgres.table("a")
     assert set(callable_functions(postgres, postgres.connect("a"))) == CALLS
+
+
+def test_a_cash_desk_calls_its_functions_and_no_other(postgres: PostgresCentre) -> None:
+    postgres.make_role("cash-1", "link_cash_desk")
+    desks = set(callable_functions(postgres, postgres.connect("cash-1")))
+    assert desks == DESKS_CALLS | {"read_tournaments"}
 
 
 def test_an_operator_proposes_and_approves_and_a_reader_reckons_hashes(
@@ -106,7 +114,9 @@ def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentr
         "SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'link'::regnamespace "
         "AND prosecdef"
     ).fetchall()
-    assert {name for name, _ in rows} == CALLS | OPERATORS_CALLS
+    assert {name for name, _ in rows} == CALLS | OPERATORS_CALLS | DESKS_CALLS | {
+        "read_tournaments"
+    }
     assert {tuple(config) for _, config in rows} == {("search_path=pg_catalog, pg_temp",)}
 
 
