@@ -12,8 +12,10 @@ from console.rules.link import (
     AnyCall,
     Barred,
     Beat,
+    Held,
     MemberHello,
     ProofAsked,
+    RecallAsked,
     Shown,
     Welcome,
 )
@@ -74,7 +76,14 @@ class SendBeat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
     act: int
 
 
-Request = SayHello | MakeCall | SendBeat
+class SendHeld(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
+    """Tell a centre that was set back what it answered before; None: that was all."""
+
+    session: int
+    held: Held | None
+
+
+Request = SayHello | MakeCall | SendBeat | SendHeld
 ToCourier = CourierOpening | Request
 
 
@@ -88,6 +97,12 @@ class AskedProof(msgspec.Struct, frozen=True, tag_field="kind", tag="proof"):
     """The answer to a hello without the right proof."""
 
     asked: ProofAsked
+
+
+class AskedToRecall(msgspec.Struct, frozen=True, tag_field="kind", tag="recall"):
+    """The answer of a centre that was set back: what it is to be told again."""
+
+    asked: RecallAsked
 
 
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
@@ -114,7 +129,9 @@ class Unanswered(msgspec.Struct, frozen=True, tag_field="kind", tag="unanswered"
     why: str
 
 
-FromCourier = Welcomed | AskedProof | Answered | BeatAnswered | IsBarred | Unanswered
+FromCourier = (
+    Welcomed | AskedProof | AskedToRecall | Answered | BeatAnswered | IsBarred | Unanswered
+)
 
 
 def encode_message(message: ToCourier | FromCourier) -> bytes:

@@ -12,6 +12,7 @@ from enum import Enum
 from console.link.courier_messages import (
     Answered,
     AskedProof,
+    AskedToRecall,
     BeatAnswered,
     FromCourier,
     IsBarred,
@@ -222,6 +223,8 @@ class LinkDevice:
                 self._report(LinkAnswered(answered, self._asked))
             case BeatAnswered(shown):
                 self._report(LinkShown(shown))
+            case AskedToRecall():
+                self._on_barred(Barred.BEHIND)
             case IsBarred(barred):
                 self._on_barred(barred)
             case Unanswered(why):

@@ -2,7 +2,17 @@
 
 from typing import Protocol
 
-from console.rules.link import Answer, AnyCall, Beat, MemberHello, ProofAsked, Shown, Welcome
+from console.rules.link import (
+    Answer,
+    AnyCall,
+    Beat,
+    Held,
+    MemberHello,
+    ProofAsked,
+    RecallAsked,
+    Shown,
+    Welcome,
+)
 from jackpot.journal import Head
 
 
@@ -12,7 +22,7 @@ class MemberCalls(Protocol):
     Each raises CentreBars; any other error is no answer, and the outcome is unknown.
     """
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
         """Begin a session, which fences the older ones."""
 
     def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:
@@ -23,3 +33,9 @@ class MemberCalls(Protocol):
 
     def beat(self, session: int, beat: Beat, act: int) -> Shown:
         """Say that the member is there."""
+
+    def recall(self, session: int, held: Held | None) -> RecallAsked:
+        """Tell a centre that was set back what it answered before; None: that was all.
+
+        What is asked for now. A piece may be sent again.
+        """

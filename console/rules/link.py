@@ -240,6 +240,28 @@ class ProofAsked(Struct, frozen=True):
     seq: int
 
 
+class RecallAsked(Struct, frozen=True):
+    """The centre was set back, and asks for what the member holds as answered (section 3.13).
+
+    It has the calls up to `after`, and the member's changes up to `act`.
+    """
+
+    session: int
+    after: int
+    act: int
+
+
+class Held(Struct, frozen=True):
+    """What a member was answered before: a call with its answer, or none, and changes.
+
+    They may have come with the answer or with a beat; `answer` holds none itself.
+    """
+
+    call: AnyCall | None = None
+    answer: Answer | None = None
+    changes: tuple[Change, ...] = ()
+
+
 class Barred(Enum):
     """Why the centre speaks to a member no further; not stored, and no answer to a call."""
 

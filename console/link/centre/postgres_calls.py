@@ -8,8 +8,10 @@ from console.rules.link import (
     Answer,
     AnyCall,
     Beat,
+    Held,
     MemberHello,
     ProofAsked,
+    RecallAsked,
     Shown,
     Welcome,
 )
@@ -25,9 +27,11 @@ class PostgresCalls:
     def __init__(self, connection: Connection) -> None:
         self._centre = AnsweringCentre(connection)
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
         """Begin a session, which fences the older ones."""
         answer = self._centre.ask("hello", hello)
+        if "after" in answer:
+            return msgspec.convert(answer, RecallAsked)
         if "session" in answer:
             return msgspec.convert(answer, Welcome)
         return msgspec.convert(answer, ProofAsked)
@@ -42,3 +46,8 @@ class PostgresCalls:
         """Say that the member is there."""
         answer = self._centre.ask("beat", {"session": session, "act": act, "beat": beat})
         return msgspec.convert(answer, Shown)
+
+    def recall(self, session: int, held: Held | None) -> RecallAsked:
+        """Tell a centre that was set back what it answered before; None: that was all."""
+        answer = self._centre.ask("recall", {"session": session, "held": held})
+        return msgspec.convert(answer, RecallAsked)

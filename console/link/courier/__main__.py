@@ -19,6 +19,7 @@ from console.link.courier_messages import (
     LONGEST_MESSAGE,
     Answered,
     AskedProof,
+    AskedToRecall,
     BeatAnswered,
     CentreAddress,
     CourierOpening,
@@ -28,13 +29,14 @@ from console.link.courier_messages import (
     Request,
     SayHello,
     SendBeat,
+    SendHeld,
     ToCourier,
     Unanswered,
     Welcomed,
     decode_to_courier,
     encode_message,
 )
-from console.rules.link import CentreBars, Welcome
+from console.rules.link import CentreBars, ProofAsked, RecallAsked, Welcome
 
 MISUSED = 2
 """The exit status when what is read is no message of the service."""
@@ -74,13 +76,16 @@ class Courier:
                 calls = self._connect(request.at)
                 with alarm(CALL_S):
                     answer = calls.hello(request.hello)
-                return Welcomed(answer) if isinstance(answer, Welcome) else AskedProof(answer)
+                return _pass_greeting(answer)
             case MakeCall():
                 with alarm(CALL_S):
                     calls = self._calls()
                     return Answered(
                         calls.call(request.session, request.call, request.act, request.head)
                     )
+            case SendHeld():
+                with alarm(CALL_S):
+                    return AskedToRecall(self._calls().recall(request.session, request.held))
             case SendBeat():
                 with alarm(CALL_S):
                     shown = self._calls().beat(request.session, request.beat, request.act)
@@ -102,6 +107,16 @@ class Courier:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked) -> FromCourier:
+    match answer:
+        case Welcome():
+            return Welcomed(answer)
+        case ProofAsked():
+            return AskedProof(answer)
+        case RecallAsked():
+            return AskedToRecall(answer)
 
 
 def _in_words(error: Exception) -> str:

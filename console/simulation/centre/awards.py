@@ -22,7 +22,7 @@ class CentreAwards:
             return CentreRefusal.ROUND_CLOSED
         more = claim.winners - (known[1].winners if known else 0)
         if more < 1:
-            raise ValueError(f"{claim.identity}: {claim.winners} winners are claimed already")
+            return None  # set back, the centre knows the claim from what the member has booked
         if self._winners_in(row.name, claim.round) + more > row.round.stakes:
             return CentreRefusal.NOBODY_ELIGIBLE
         award, part = known or self._take_part(row, claim)
@@ -106,7 +106,7 @@ class CentreAwards:
 
     def _freeze(self, row: MemberRow, claim: Claim) -> SharedAward:
         books = self._books
-        award = SharedAward(len(books.awards) + 1, claim.combination, books.reading)
+        award = SharedAward(books.last_award + 1, claim.combination, books.reading)
         if books.may_be_shared(claim.combination):
             others = (other for other in books.members.values() if other is not row)
             award.holds = {other.name for other in others if other.round is not None}

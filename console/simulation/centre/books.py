@@ -33,6 +33,7 @@ class CentreBooks:
         self.members: dict[str, MemberRow] = {}
         self.awards: list[SharedAward] = []
         self.acts: list[ActRow] = []
+        self.known_act = 0
 
     @property
     def total(self) -> Balances:
@@ -58,8 +59,18 @@ class CentreBooks:
 
     @property
     def act(self) -> int:
-        """The number of the last act."""
-        return len(self.acts)
+        """The number of the last act; of one that was lost, too, if a member knows it."""
+        return max(self.acts[-1].number if self.acts else 0, self.known_act)
+
+    @property
+    def recovering(self) -> bool:
+        """Whether a member is to send again what it was answered."""
+        return any(row.recovering for row in self.members.values())
+
+    @property
+    def last_award(self) -> int:
+        """The number of the last award."""
+        return max((award.number for award in self.awards), default=0)
 
     def record_act(self, what: str) -> int:
         """Number an act and chain it; the number."""

@@ -1,5 +1,8 @@
 """The model of the centre, and a member's way to it (docs/link-rules.md, 2 to 4)."""
 
+from collections.abc import Collection
+from copy import deepcopy
+
 from console.link.member_calls import MemberCalls
 from console.rules.link import (
     Agree,
@@ -14,11 +17,13 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
+    Held,
     Join,
     Leave,
     MemberHello,
     Open,
     ProofAsked,
+    RecallAsked,
     Shown,
     Terms,
     Tie,
@@ -26,8 +31,13 @@ from console.rules.link import (
 )
 from console.simulation.centre.awards import CentreAwards, replace_round
 from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.chain import extend_chain
-from console.simulation.centre.money import sum_balances
+from console.simulation.centre.money import join_member
+from console.simulation.centre.recovery import (
+    ask_to_recall,
+    begin_recovery,
+    end_recovery,
+    recall_held,
+)
 from console.simulation.centre.rows import MemberRow, StoredCall
 from jackpot.accounts import Balances, Reason
 from jackpot.amounts import Cents
@@ -84,29 +94,37 @@ class Centre:
             raise CentreBars(Barred.NOT_A_MEMBER)
         return row
 
-    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked:
+    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
         """Begin a session. Raises CentreBars."""
         row = self.row_of(name)
         self.check_answered(row, hello)
         asked = self.check_head(row, hello)
         if asked is not None:
             return asked
-        if hello.terms != self.books.terms:
+        if not row.recovering and hello.terms != self.books.terms:
             raise CentreBars(Barred.SETTINGS)
         row.session += 1
         row.last = hello.head
+        row.timeline = hello.timeline if hello.timeline > self.timeline else 0
+        if row.recovering:
+            return ask_to_recall(row)
         beat_s = 4 if len(self.books.members) > MANY_MEMBERS else 1
         return Welcome(row.session, row.n, beat_s, VERSION, self.timeline, self.reading)
 
     def check_answered(self, row: MemberRow, hello: MemberHello) -> None:
         """The centre must have what the member holds as answered. Raises CentreBars."""
-        if hello.epoch < row.epoch:
+        if row.ended or hello.epoch < row.epoch:
             raise CentreBars(Barred.FORKED)
-        if hello.epoch > row.epoch or hello.answered > row.n:
+        if hello.epoch > row.epoch:
             raise CentreBars(Barred.BEHIND)
-        if hello.timeline > self.timeline:
-            raise CentreBars(Barred.BEHIND)
-        if hello.answered and row.entries[row.epoch, hello.answered].hash != hello.answer_hash:
+        entry = row.entries.get((row.epoch, hello.answered))
+        has = (entry is not None and entry.hash == hello.answer_hash) or hello.answered == 0
+        if row.recovering:
+            if hello.answered <= row.n and not has:
+                raise CentreBars(Barred.FORKED)
+            return
+        lower = hello.timeline > self.timeline and hello.timeline != row.timeline
+        if not has or lower or self.books.recovering:
             raise CentreBars(Barred.BEHIND)
 
     def check_head(self, row: MemberRow, hello: MemberHello) -> ProofAsked | None:
@@ -127,10 +145,43 @@ class Centre:
         if session != row.session:
             raise CentreBars(Barred.FENCED)
 
+    def check_recovered(self) -> None:
+        """While one member has not sent again what it was answered, nobody plays."""
+        if self.books.recovering:
+            raise CentreBars(Barred.BEHIND)
+
+    def save(self) -> CentreBooks:
+        """A copy of all it holds."""
+        return deepcopy(self.books)
+
+    def set_back(self, saved: CentreBooks) -> None:
+        """Be again as it was saved."""
+        self.books = deepcopy(saved)
+        self.awards = CentreAwards(self.books)
+
+    def recover(self, without: Collection[str] = ()) -> None:
+        """Two operators: the centre was set back; all but those that are dead send again."""
+        begin_recovery(self.books, without)
+        if not self.books.recovering:
+            end_recovery(self.books, self.awards)
+
+    def recall(self, name: str, session: int, held: Held | None) -> RecallAsked:
+        """Book again what the centre answered before; None: that was all. Raises CentreBars."""
+        row = self.row_of(name)
+        self.check_session(row, session)
+        if row.recovering and held is not None:
+            recall_held(self.books, row, held)
+        elif row.recovering:
+            row.recovering = False
+            if not self.books.recovering:
+                end_recovery(self.books, self.awards)
+        return ask_to_recall(row)
+
     def answer(self, name: str, session: int, call: AnyCall, act: int, head: Head) -> Answer:
         """Answer a numbered call. Raises CentreBars; ValueError for one that no table makes."""
         row = self.row_of(name)
         self.check_session(row, session)
+        self.check_recovered()
         if call.n > row.n + 1:
             raise CentreBars(Barred.GAP)
         if call.n == row.n + 1:
@@ -153,6 +204,7 @@ class Centre:
         """Answer a beat. Raises CentreBars."""
         row = self.row_of(name)
         self.check_session(row, session)
+        self.check_recovered()
         return Shown(self.reading, changes_since(row, act), self.books.count_awaited(name))
 
     def _take(self, row: MemberRow, call: AnyCall) -> None:
@@ -161,9 +213,7 @@ class Centre:
         before = len(self.books.money.moved)
         refusal = self._do(row, call)
         act, moved = self.books.act, tuple(self.books.money.moved[before:])
-        row.n = call.n
-        row.hash = extend_chain(row.hash, row.name, row.epoch, call, refusal, act, moved)
-        row.entries[row.epoch, call.n] = StoredCall(call, refusal, act, moved, row.hash)
+        row.store(StoredCall(call, refusal, act, moved))
 
     def _do(self, row: MemberRow, call: AnyCall) -> CentreRefusal | None:
         refusal = None
@@ -192,8 +242,7 @@ class Centre:
     def _join(self, row: MemberRow, join: Join) -> None:
         if sum(join.balances.to_dict().values()) != 0:
             raise ValueError(f"{row.name} joins with balances that do not sum to zero")
-        row.joined = True
-        row.balances = sum_balances([row.balances, join.balances])
+        join_member(row, join)
         self.books.record_act("join")
         self.books.cover()
 
@@ -201,15 +250,7 @@ class Centre:
         for one in deliver.transactions:
             if one.reason not in DELIVERED:
                 raise ValueError(f"{one.identity}: {one.reason.value} is not delivered")
-        for one in deliver.transactions:
-            key = (row.epoch, one.identity)
-            if key in row.movements:
-                continue
-            row.movements[key] = one
-            row.balances = row.balances.after(one)
-            staked = row.round is not None and row.round.number == deliver.round
-            if staked and row.round is not None and one.reason is Reason.STAKE:
-                row.round.stakes += 1
+        row.deliver(deliver)
         self.books.cover()
 
 
@@ -225,7 +266,7 @@ class MemberOfModel:
         self._centre = centre
         self._name = name
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
         """Begin a session, which fences the older ones."""
         return self._centre.greet(self._name, hello)
 
@@ -236,3 +277,7 @@ class MemberOfModel:
     def beat(self, session: int, _beat: Beat, act: int) -> Shown:
         """Say that the member is there."""
         return self._centre.show(self._name, session, act)
+
+    def recall(self, session: int, held: Held | None) -> RecallAsked:
+        """Tell a centre that was set back what it answered before."""
+        return self._centre.recall(self._name, session, held)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import astuple
 
-from console.rules.link import CentreMovement
-from console.simulation.centre.rows import BasePutIn
+from console.rules.link import CentreMovement, Join
+from console.simulation.centre.rows import BasePutIn, MemberRow
 from jackpot.accounts import Account, Balances, Posting
 from jackpot.amounts import Cents, Units, to_units
 
@@ -88,6 +88,12 @@ class CentreMoney:
                 Account.HOUSE: house,
             },
         )
+
+
+def join_member(row: MemberRow, join: Join) -> None:
+    """The member joins, with what it brings."""
+    row.joined = True
+    row.balances = sum_balances([row.balances, join.balances])
 
 
 def add_amounts(balances: Balances, amounts: Mapping[Account, int]) -> Balances:

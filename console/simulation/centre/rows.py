@@ -1,11 +1,19 @@
 """What the centre holds of members and awards (docs/link-rules.md, 2)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from console.rules.link import AnyCall, AwardState, CentreMovement, CentreRefusal, Change
-from console.simulation.centre.chain import GENESIS
-from jackpot.accounts import Balances, Transaction
+from console.rules.link import (
+    AnyCall,
+    AwardState,
+    CentreMovement,
+    CentreRefusal,
+    Change,
+    Deliver,
+    Open,
+)
+from console.simulation.centre.chain import GENESIS, extend_chain
+from jackpot.accounts import Balances, Reason, Transaction
 from jackpot.amounts import Cents, Units
 from jackpot.journal import Head
 from jackpot.prizes import Combination
@@ -27,7 +35,7 @@ class StoredCall:
     refusal: CentreRefusal | None
     act: int
     moved: tuple[CentreMovement, ...]
-    hash: str
+    hash: str = ""
 
 
 @dataclass
@@ -49,6 +57,11 @@ class MemberRow:
     hash: str = GENESIS
     last: Head | None = None
     joined: bool = False
+    recovering: bool = False
+    """It is to send again what it was answered."""
+    ended: bool = False
+    timeline: int = 0
+    """A later one than the centre's that it knew, taken by `recover`."""
     round: OpenRound | None = None
     balances: Balances = field(default_factory=Balances)
     entries: dict[tuple[int, int], StoredCall] = field(default_factory=dict)
@@ -56,6 +69,40 @@ class MemberRow:
     movements: dict[tuple[int, str], Transaction] = field(default_factory=dict)
     """By epoch and identity."""
     changes: list[Change] = field(default_factory=list)
+
+    def hash_call(self, stored: StoredCall) -> str:
+        """The hash that follows the member's last."""
+        content = (stored.call, stored.refusal, stored.act, stored.moved)
+        return extend_chain(self.hash, self.name, self.epoch, *content)
+
+    def store(self, stored: StoredCall) -> None:
+        """Store the next call."""
+        self.hash = self.hash_call(stored)
+        self.n = stored.call.n
+        self.entries[self.epoch, self.n] = replace(stored, hash=self.hash)
+
+    @property
+    def opened_at(self) -> int:
+        """The jackpot's last act as the open round was opened."""
+        opened = (one.act for one in self.entries.values() if isinstance(one.call, Open))
+        return max(opened, default=0)
+
+    def deliver(self, deliver: Deliver) -> None:
+        """Book what is not booked yet, and count its stakes."""
+        for one in deliver.transactions:
+            key = (self.epoch, one.identity)
+            if key in self.movements:
+                continue
+            self.movements[key] = one
+            self.balances = self.balances.after(one)
+            staked = self.round is not None and self.round.number == deliver.round
+            if staked and self.round is not None and one.reason is Reason.STAKE:
+                self.round.stakes += 1
+
+    def close(self, number: int) -> None:
+        """The round of this number is over."""
+        if self.round is not None and self.round.number == number:
+            self.round = None
 
 
 @dataclass

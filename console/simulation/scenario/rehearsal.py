@@ -18,6 +18,7 @@ from console.rules.link import (
     Barred,
     CentreBars,
     MemberHello,
+    RecallAsked,
     Tie,
     Welcome,
 )
@@ -186,7 +187,7 @@ class RehearsedLink:
             if welcome.timeline != orders.timeline:
                 self._listener(LinkWelcomed(welcome.timeline))
             return welcome.session
-        if proof is not None:
+        if proof is not None or isinstance(welcome, RecallAsked):
             raise CentreBars(Barred.FORKED)
         self._find_hash(welcome.seq, partial(self._prove, welcome.seq))
         return None

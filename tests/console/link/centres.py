@@ -1,6 +1,7 @@
 """The centres that the contract is tried on."""
 
-from typing import Protocol
+from collections.abc import Collection
+from typing import Any, Protocol
 
 from console.link.member_calls import MemberCalls
 from console.rules.link import Change, Terms, Tie
@@ -26,6 +27,15 @@ class AnyCentre(Protocol):
 
     def changes(self, name: str, act: int) -> tuple[Change, ...]:
         """The member's changes of the acts after this one."""
+
+    def save(self) -> Any:
+        """A copy of all it holds."""
+
+    def set_back(self, saved: Any) -> None:
+        """Be again as it was saved."""
+
+    def recover(self, without: Collection[str] = ()) -> None:
+        """Two operators say so; `without`: members that are dead."""
 
     def stranger(self, name: str) -> MemberCalls:
         """The way of one whom nobody let in."""

@@ -16,16 +16,19 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
+    Held,
     Join,
     Leave,
     LinkedAward,
     MemberHello,
     Open,
     ProofAsked,
+    RecallAsked,
     Shown,
     Terms,
     Welcome,
 )
+from console.rules.structs import replace
 from console.simulation.centre.chain import GENESIS, extend_chain
 from jackpot import movements
 from jackpot.accounts import Balances, Reason, Transaction
@@ -56,6 +59,9 @@ class Card:
     answered: int = 0
     answer_hash: str = ""
     act: int = 0
+    timeline: int = 0
+    held: list[Held] = field(default_factory=list)
+    """What it was answered, in order."""
     round: int = 0
     awards: int = 0
     awards_seen: dict[str, LinkedAward] = field(default_factory=dict)
@@ -116,22 +122,48 @@ class LinkedTable:
         return self.hello()
 
     def hello(self) -> Welcome:
-        """Begin a session; show the record that the centre asks for. Raises CentreBars."""
+        """Begin a session; send again what a centre that was set back asks for.
+
+        Raises CentreBars.
+        """
+        greeting = self.prove()
+        if isinstance(greeting, RecallAsked):
+            self.send_again(greeting)
+            return self.hello()
+        self.session = greeting.session
+        self.reading = greeting.reading
+        self.card.timeline = greeting.timeline
+        return greeting
+
+    def prove(self) -> Welcome | RecallAsked:
+        """Say hello, and show the record that the centre asks for. Raises CentreBars."""
         proof = None
         for _ in range(2):
             greeting = self.greet(proof)
-            if isinstance(greeting, Welcome):
-                self.session = greeting.session
-                self.reading = greeting.reading
+            if not isinstance(greeting, ProofAsked):
                 return greeting
             proof = Head(greeting.seq, self.card.records[greeting.seq - 1])
         raise AssertionError(f"{self.name}: the centre asks for a proof again")
 
-    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked:
+    def send_again(self, asked: RecallAsked) -> None:
+        """Tell a centre that was set back what it answered before. Raises CentreBars."""
+        for held in self.card.held:
+            call = held.call
+            if (call is not None and call.n > asked.after) or held.changes:
+                self.calls.recall(asked.session, held)
+        self.calls.recall(asked.session, None)
+
+    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked | RecallAsked:
         """Send one hello, with this proof."""
         card = self.card
         hello = MemberHello(
-            self.epoch, self.terms, card.answered, card.answer_hash, card.head, proof
+            self.epoch,
+            self.terms,
+            card.answered,
+            card.answer_hash,
+            card.head,
+            proof,
+            card.timeline,
         )
         return self.calls.hello(hello)
 
@@ -154,13 +186,15 @@ class LinkedTable:
         """Book an answer to the oldest call."""
         card = self.card
         assert answer.n == card.outbox[0].n, (answer, card.outbox[0])
-        card.outbox.pop(0)
+        call = card.outbox.pop(0)
+        card.held.append(Held(call, replace(answer, changes=()), answer.changes))
         card.answered, card.answer_hash = answer.n, answer.hash
         self.book(answer)
 
     def beat(self) -> Shown:
         """One beat."""
         shown = self.calls.beat(self.session, Beat("PLAYING", (), self.reading), self.card.act)
+        self.card.held.append(Held(changes=shown.changes))
         self.book(shown)
         return shown
 

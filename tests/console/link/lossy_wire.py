@@ -5,7 +5,17 @@ from enum import Enum
 from typing import Protocol
 
 from console.link.member_calls import MemberCalls
-from console.rules.link import Answer, AnyCall, Beat, MemberHello, ProofAsked, Shown, Welcome
+from console.rules.link import (
+    Answer,
+    AnyCall,
+    Beat,
+    Held,
+    MemberHello,
+    ProofAsked,
+    RecallAsked,
+    Shown,
+    Welcome,
+)
 from jackpot.journal import Head
 
 
@@ -45,7 +55,7 @@ class LossyWire:
         self.loss: Loss | None = None
         self.faults: Counter[str] = Counter()
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
         """Begin a session. Raises NoAnswer."""
         self._lose(Loss.CALL)
         welcome = self._calls.hello(hello)
@@ -69,6 +79,13 @@ class LossyWire:
         self._witness.see_shown(self._name, session, shown)
         self._lose(Loss.ANSWER)
         return shown
+
+    def recall(self, session: int, held: Held | None) -> RecallAsked:
+        """Tell what was answered before. Raises NoAnswer."""
+        self._lose(Loss.CALL)
+        asked = self._calls.recall(session, held)
+        self._lose(Loss.ANSWER)
+        return asked
 
     def _lose(self, what: Loss) -> None:
         if self.loss is what:

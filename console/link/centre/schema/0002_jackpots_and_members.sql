@@ -37,6 +37,8 @@ CREATE TABLE link.member (
     joined boolean NOT NULL DEFAULT false,
     epoch integer NOT NULL DEFAULT 1 CHECK (epoch > 0),
     ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin
+    recovering boolean NOT NULL DEFAULT false, -- it is to send again what it was answered (3.13)
+    timeline integer NOT NULL DEFAULT 0, -- a later one than the centre's that it knew, taken by `recover`; 0: none
     session bigint NOT NULL DEFAULT 0,
     n bigint NOT NULL DEFAULT 0 CHECK (n >= 0), -- the last call of this epoch
     hash bytea NOT NULL DEFAULT '\x', -- the last entry's
@@ -57,6 +59,7 @@ CREATE TABLE link.member (
 );
 
 CREATE INDEX member_jackpot ON link.member (jackpot_id);
+CREATE INDEX member_recovering ON link.member (jackpot_id) WHERE recovering;
 
 -- The last beat. A clock is a label (3.15).
 CREATE TABLE link.presence (

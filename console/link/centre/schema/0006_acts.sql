@@ -18,20 +18,26 @@ BEGIN
 END
 $$;
 
--- All that an act's hash covers, but the act before.
+-- All that an act's hash covers, but the act before. After numbers that were lost with a centre set back (3.13) it covers
+-- all that is booked under them.
 CREATE FUNCTION link.write_act(of_jackpot text, of_act bigint, kind text, member text, details jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_object(
         'act', of_act, 'kind', kind, 'member', member, 'details', details,
         'movements', (
             SELECT jsonb_agg(to_jsonb(m) ORDER BY m.number)
-            FROM link.movement AS m WHERE m.jackpot_id = of_jackpot AND m.act = of_act
+            FROM link.movement AS m
+            WHERE m.jackpot_id = of_jackpot AND m.act > last_act AND m.act <= of_act
         ),
         'changes', (
-            SELECT jsonb_agg(to_jsonb(c) ORDER BY c.member)
-            FROM link.change AS c WHERE c.jackpot_id = of_jackpot AND c.act = of_act
+            SELECT jsonb_agg(to_jsonb(c) ORDER BY c.act, c.member)
+            FROM link.change AS c
+            WHERE c.jackpot_id = of_jackpot AND c.act > last_act AND c.act <= of_act
         )
     )::text
+    FROM (
+        SELECT coalesce(max(number), 0) AS last_act FROM link.act WHERE jackpot_id = of_jackpot AND number < of_act
+    ) AS before
 $$;
 
 -- Record the act. Its hash covers the head of every member's entries as they stand.

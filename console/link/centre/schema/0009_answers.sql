@@ -10,6 +10,12 @@ LANGUAGE sql STABLE AS $$
     END
 $$;
 
+-- While one table has not sent again what it was answered, no table of the jackpot plays (3.13).
+CREATE FUNCTION link.is_recovering(of_jackpot text) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering)
+$$;
+
 -- What every answer says of today: reading, changes since the act that the member has booked, who is awaited.
 CREATE FUNCTION link.describe_today(m link.member, booked bigint) RETURNS jsonb
 LANGUAGE sql VOLATILE AS $$
@@ -150,7 +156,9 @@ BEGIN
     END IF;
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     barred := link.bar_session(m, request);
-    IF barred IS NULL AND n > m.n + 1 THEN
+    IF barred IS NULL AND link.is_recovering(m.jackpot_id) THEN
+        barred := 'LINK_BEHIND';
+    ELSIF barred IS NULL AND n > m.n + 1 THEN
         barred := 'LINK_GAP';
     ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND expected <> 'join' THEN
         barred := 'LINK_NOT_A_MEMBER';

@@ -38,13 +38,31 @@ LANGUAGE sql VOLATILE AS $$
     SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $$;
 
+-- Whether the member knows a later timeline than the centre's, and `recover` has not taken it.
+CREATE FUNCTION link.is_timeline_lower(m link.member, hello jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
+    SELECT coalesce((hello ->> 'timeline')::integer NOT IN (0, m.timeline), false)
+        AND (hello ->> 'timeline')::integer > link.read_timeline()
+$$;
+
+-- A member that is to send again what it was answered may hold more than the centre has; what the centre has it must
+-- hold, too.
 CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended OR (hello ->> 'epoch')::integer < m.epoch THEN 'LINK_FORKED'
-        WHEN NOT link.has_answered(m, hello) OR (hello ->> 'timeline')::integer > link.read_timeline()
+        WHEN m.recovering AND (hello ->> 'epoch')::integer = m.epoch THEN CASE
+            WHEN (hello ->> 'answered')::bigint <= m.n AND NOT link.has_answered(m, hello) THEN 'LINK_FORKED'
+        END
+        WHEN NOT link.has_answered(m, hello) OR link.is_timeline_lower(m, hello) OR link.is_recovering(m.jackpot_id)
             THEN 'LINK_BEHIND'
+    END
+$$;
+
+CREATE FUNCTION link.bar_record(m link.member, hello jsonb) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT CASE
         WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
     END
 $$;
@@ -62,16 +80,24 @@ DECLARE
     barred text;
 BEGIN
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
-    barred := link.bar_hello(m, request);
+    barred := coalesce(link.bar_hello(m, request), link.bar_record(m, request));
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     ELSIF m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
         RETURN jsonb_build_object('seq', m.record_seq);
-    ELSIF link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
+    ELSIF NOT m.recovering AND link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
         RETURN jsonb_build_object('barred', 'LINK_SETTINGS');
     END IF;
     PERFORM link.note_record(m.name, request -> 'head');
-    UPDATE link.member SET session = session + 1 WHERE name = m.name;
+    UPDATE link.member SET
+        session = session + 1,
+        timeline = CASE
+            WHEN (request ->> 'timeline')::integer > link.read_timeline() THEN (request ->> 'timeline')::integer ELSE 0
+        END
+    WHERE name = m.name;
+    IF m.recovering THEN
+        RETURN link.ask_to_recall(m.name);
+    END IF;
     RETURN jsonb_build_object(
         'session', m.session + 1,
         'n', m.n,
@@ -93,6 +119,9 @@ DECLARE
 BEGIN
     SELECT * INTO m FROM link.member WHERE name = session_user;
     barred := link.bar_session(m, request);
+    IF barred IS NULL AND link.is_recovering(m.jackpot_id) THEN
+        barred := 'LINK_BEHIND';
+    END IF;
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     END IF;

@@ -179,6 +179,14 @@ LANGUAGE sql STABLE AS $$
         WHEN keys[1] = 'member' AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
         ) THEN format('%s is no member of %s', arguments ->> 'member', of_jackpot)
+        WHEN what = 'recover' AND EXISTS (SELECT FROM link.jackpot WHERE id = of_jackpot AND game = 'tournament')
+            THEN 'recover: cash desks hold no answers; they tell again what is missing'
+        WHEN what = 'recover' AND (
+            jsonb_typeof(arguments -> 'without') <> 'array' OR EXISTS (
+                SELECT FROM jsonb_array_elements_text(arguments -> 'without') AS dead (name)
+                WHERE name NOT IN (SELECT m.name FROM link.member AS m WHERE m.jackpot_id = of_jackpot)
+            )
+        ) THEN format('without: a list of members of %s', of_jackpot)
         WHEN what = 'correct' AND (arguments ->> 'amount')::bigint <= 0 THEN 'amount: more than 0'
         WHEN what = 'correct' AND NOT (
             '["tray", "jackpot", "reserve", "house"]' @> jsonb_build_array(arguments -> 'source', arguments -> 'target')
@@ -197,6 +205,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
             WHEN 'alone' THEN ARRAY['standbys']
             WHEN 'win' THEN ARRAY['day', 'tournament', 'ticket', 'level']
+            WHEN 'recover' THEN ARRAY['without']
         END AS keys
     ) AS needed
 $$;
@@ -237,8 +246,15 @@ BEGIN
     ELSIF proposed.expires < clock_timestamp() THEN
         RETURN 'EXPIRED';
     END IF;
+    PERFORM FROM link.member WHERE what = 'recover' AND jackpot_id = proposed.jackpot_id
+    ORDER BY name FOR NO KEY UPDATE;
     SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
     PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
+    IF what <> 'recover' AND EXISTS (
+        SELECT FROM link.member WHERE recovering AND jackpot_id = coalesce(proposed.jackpot_id, jackpot_id)
+    ) THEN
+        RETURN 'RECOVERING';
+    END IF;
     refusal := link.do_proposal(proposed, m);
     IF refusal IS NULL THEN
         INSERT INTO link.proposal (jackpot_id, what, arguments, proposer, approver, approves)
@@ -264,6 +280,7 @@ BEGIN
         WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
         WHEN 'alone' THEN link.do_alone(recorded)
         WHEN 'win' THEN link.do_win(proposed.jackpot_id, recorded)
+        WHEN 'recover' THEN link.do_recover(proposed.jackpot_id, recorded)
     END;
 END
 $$;

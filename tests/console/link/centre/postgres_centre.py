@@ -1,5 +1,7 @@
 """A centre on a real server, with one jackpot, as tests see it."""
 
+import json
+from collections.abc import Collection
 from typing import Any, Self
 
 import msgspec
@@ -58,6 +60,42 @@ class PostgresCentre:
             "WHERE member = %s AND act > %s"
         )
         return msgspec.convert(self.one(query, name, act), tuple[Change, ...])
+
+    def save(self) -> None:
+        """Keep a copy of every row."""
+        for name in self.tables():
+            copy = sql.SQL("DROP TABLE IF EXISTS {0}; CREATE TEMP TABLE {0} AS TABLE {1}")
+            query = copy.format(sql.Identifier(f"saved_{name}"), sql.Identifier("link", name))
+            self.superuser.execute(query)
+
+    def set_back(self, _saved: None) -> None:
+        """Put back the rows that were kept, as a replica, which is asked by no trigger."""
+        with self.superuser.transaction():
+            self.superuser.execute("SET LOCAL session_replication_role = replica")
+            for name in self.tables():
+                put_back = sql.SQL(
+                    "DELETE FROM {0}; INSERT INTO {0} OVERRIDING SYSTEM VALUE SELECT * FROM {1}"
+                ).format(sql.Identifier("link", name), sql.Identifier(f"saved_{name}"))
+                self.superuser.execute(put_back)
+
+    def tables(self) -> list[str]:
+        """The schema's tables."""
+        query = (
+            "SELECT relname FROM pg_class "
+            "WHERE relkind = 'r' AND relnamespace = 'link'::regnamespace"
+        )
+        return [name for (name,) in self.superuser.execute(query).fetchall()]
+
+    def recover(self, without: Collection[str] = ()) -> None:
+        """Two operators say so."""
+        self.make_role("olga", "link_operator")
+        self.make_role("piero", "link_operator")
+        arguments = json.dumps({"without": sorted(without)})
+        query = "SELECT link.propose(%s, 'recover', %s::jsonb)"
+        row = self.connect("olga").execute(query, (JACKPOT, arguments)).fetchone()
+        assert row is not None
+        query = "SELECT link.approve(%s, 'recover', %s::jsonb)"
+        assert self.connect("piero").execute(query, (row[0], arguments)).fetchone() == (None,)
 
     def stranger(self, name: str) -> PostgresCalls:
         """The way of one whom nobody let in: it has the role of a member, and no row."""

@@ -8,7 +8,19 @@ from psycopg.errors import InsufficientPrivilege
 
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
-CALLS = {"hello", "beat", "join", "leave", "open", "deliver", "claim", "agree", "cancel", "close"}
+CALLS = {
+    "hello",
+    "beat",
+    "join",
+    "leave",
+    "open",
+    "deliver",
+    "claim",
+    "agree",
+    "cancel",
+    "close",
+    "recall",
+}
 OPERATORS_CALLS = {"propose", "approve"}
 DESKS_CALLS = {"fee", "level", "day"}
 READERS_CALLS = {"write_act", "read_tournaments"}

@@ -1,0 +1,310 @@
+-- A centre that was set back is told again what it had answered (docs/link-rules.md, 3.13).
+--
+-- Two operators say `recover`. Each member then sends what it holds as answered, and each call, with its answer and hash,
+-- and each change is booked as it was, under the numbers it had. The acts themselves are not made again: the act
+-- `recover`, with a number above all, closes the chain over what is booked under the lost ones.
+
+-- {without: members that are dead}: their epoch and their round end; all others are to send again.
+CREATE FUNCTION link.do_recover(of_jackpot text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE link.member SET recovering = false, ended = ended OR n > 0, open_round = NULL, stakes = 0, winners = 0
+    WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? name;
+    UPDATE link.member SET recovering = true
+    WHERE jackpot_id = of_jackpot AND NOT arguments -> 'without' ? name AND NOT ended AND (joined OR n = 0);
+    IF NOT link.is_recovering(of_jackpot) THEN
+        PERFORM link.end_recovery(of_jackpot, NULL, arguments);
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+-- A `RecallAsked` of the wire: what the member is to send again is what comes after this.
+CREATE FUNCTION link.ask_to_recall(of_member text) RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+    SELECT jsonb_build_object(
+        'session', session,
+        'after', n,
+        'act', (SELECT coalesce(max(act), 0) FROM link.change WHERE member = name AND jackpot_id = m.jackpot_id)
+    )
+    FROM link.member AS m WHERE name = of_member
+$$;
+
+-- Book a call that the member holds as answered. Why not, or null. One that is there must be the same.
+CREATE FUNCTION link.recall_call(m link.member, call jsonb, answered jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    of_n bigint := (call ->> 'n')::bigint;
+    of_act bigint := (answered ->> 'act')::bigint;
+    stored jsonb := jsonb_build_object('n', of_n, 'refusal', answered -> 'refusal', 'moved', answered -> 'moved');
+BEGIN
+    IF of_n > m.n + 1 THEN
+        RETURN 'LINK_GAP';
+    ELSIF of_n <= m.n AND NOT EXISTS (
+        SELECT FROM link.entry AS e WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = of_n
+            AND encode(e.hash, 'hex') = answered ->> 'hash'
+    ) THEN
+        RETURN 'LINK_FORKED';
+    ELSIF of_n <= m.n THEN
+        RETURN NULL;
+    ELSIF encode(link.hash_entry(m.hash, m.name, m.epoch, of_n, of_act, call, stored), 'hex') <> answered ->> 'hash' THEN
+        RETURN 'LINK_FORKED';
+    END IF;
+    IF answered ->> 'refusal' IS NULL THEN
+        PERFORM link.book_call(m, call, of_act);
+    END IF;
+    PERFORM link.recall_movement(m.jackpot_id, moved) FROM jsonb_array_elements(answered -> 'moved') AS moved;
+    PERFORM link.store_entry(m, of_act, call, stored);
+    UPDATE link.jackpot SET act = greatest(act, of_act) WHERE id = m.jackpot_id;
+    RETURN NULL;
+END
+$$;
+
+-- What the call itself did; what it did to awards is in the changes.
+CREATE FUNCTION link.book_call(m link.member, call jsonb, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    CASE call ->> 'call'
+        WHEN 'join' THEN
+            PERFORM link.book_join(m, call, act);
+        WHEN 'leave' THEN
+            UPDATE link.member SET joined = false, open_round = NULL, stakes = 0, winners = 0 WHERE name = m.name;
+        WHEN 'open' THEN
+            UPDATE link.member SET open_round = (call ->> 'round')::bigint, stakes = 0, winners = 0 WHERE name = m.name;
+        WHEN 'close' THEN
+            UPDATE link.member SET open_round = NULL, stakes = 0, winners = 0
+            WHERE name = m.name AND open_round = (call ->> 'round')::bigint;
+        WHEN 'deliver' THEN
+            PERFORM link.book_tokens(m, call);
+        ELSE
+            NULL;
+    END CASE;
+END
+$$;
+
+-- What the centre itself moved because of a call; once.
+CREATE FUNCTION link.recall_movement(of_jackpot text, moved jsonb) RETURNS void
+LANGUAGE sql AS $$
+    SELECT link.move(
+        of_jackpot, NULL, NULL, moved ->> 'identity', moved ->> 'reason',
+        substring(moved ->> 'identity' FROM 'act-([0-9]+)')::bigint, link.read_postings(moved -> 'postings')
+    )
+    WHERE NOT EXISTS (
+        SELECT FROM link.movement
+        WHERE jackpot_id = of_jackpot AND member IS NULL AND identity = moved ->> 'identity'
+    )
+$$;
+
+-- Book what an act changed in the member's award, as the member has booked it; once. Why not, or null.
+CREATE FUNCTION link.recall_change(m link.member, of_act bigint, award jsonb, transaction jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    there link.award;
+    of_number bigint := (award ->> 'number')::bigint;
+    part link.winner;
+BEGIN
+    IF EXISTS (SELECT FROM link.change AS c WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act = of_act) THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO link.award (jackpot_id, number, combination, share, reading)
+    SELECT id, of_number, award ->> 'combination', (prizes ->> (award ->> 'combination'))::integer,
+        (award ->> 'reading')::bigint
+    FROM link.jackpot WHERE id = m.jackpot_id
+    ON CONFLICT DO NOTHING;
+    SELECT * INTO STRICT there FROM link.award WHERE jackpot_id = m.jackpot_id AND number = of_number;
+    IF (there.combination, there.reading) IS DISTINCT FROM (award ->> 'combination', (award ->> 'reading')::bigint) THEN
+        RETURN 'LINK_FORKED'; -- since it was set back, the centre has used the number for another award
+    END IF;
+    part := link.recall_part(m, award);
+    IF transaction ->> 'identity' IS NOT NULL THEN
+        PERFORM link.move(
+            m.jackpot_id, m.name, part.epoch, transaction ->> 'identity', transaction ->> 'reason', of_act,
+            link.read_postings(transaction -> 'postings')
+        );
+    END IF;
+    INSERT INTO link.change (member, jackpot_id, act, award, transaction)
+    VALUES (m.name, m.jackpot_id, of_act, award, nullif(transaction, 'null'));
+    UPDATE link.jackpot SET act = greatest(act, of_act), awards = greatest(awards, of_number) WHERE id = m.jackpot_id;
+    RETURN NULL;
+END
+$$;
+
+-- The member's part as the change leaves it. A cancelled one keeps the winners it had.
+CREATE FUNCTION link.recall_part(m link.member, award jsonb) RETURNS link.winner
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+    of_winners integer := (award ->> 'own')::integer;
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, award ->> 'identity');
+    INSERT INTO link.winner AS w (member, epoch, identity, jackpot_id, award, round, winners, paying, state)
+    VALUES (
+        m.name, coalesce(part.epoch, m.epoch), award ->> 'identity', m.jackpot_id, (award ->> 'number')::bigint,
+        substring(award ->> 'identity' FROM '/round-([0-9]+)/award-[0-9]+$')::bigint, greatest(of_winners, 1),
+        (award ->> 'each')::bigint * of_winners * 10000, award ->> 'state'
+    )
+    ON CONFLICT ON CONSTRAINT winner_pkey DO UPDATE SET
+        winners = CASE of_winners WHEN 0 THEN w.winners ELSE of_winners END,
+        paying = excluded.paying, state = excluded.state
+    RETURNING * INTO part;
+    RETURN part;
+END
+$$;
+
+-- The winners of the open round, as its parts have them.
+CREATE FUNCTION link.count_winners_anew(m link.member) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.member SET winners = (
+        SELECT coalesce(sum(w.winners), 0) FROM link.winner AS w
+        WHERE w.member = m.name AND w.epoch = m.epoch AND w.round = open_round AND w.state <> 'cancelled'
+    )
+    WHERE name = m.name
+$$;
+
+-- Book again one piece of what the member holds: a call with its answer, and changes; null: that was all. Answers what is
+-- to come after it. What is there already is not booked again, so a piece may come twice.
+CREATE FUNCTION link.recall(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    held jsonb := nullif(request -> 'held', 'null');
+    refusal text;
+    change record;
+BEGIN
+    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    refusal := link.bar_session(m, request);
+    IF refusal IS NULL AND m.recovering THEN
+        PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
+        IF held IS NULL THEN
+            PERFORM link.end_recall(m);
+        ELSIF held ->> 'call' IS NOT NULL THEN
+            refusal := link.recall_call(m, held -> 'call', held -> 'answer');
+        END IF;
+        FOR change IN SELECT * FROM jsonb_to_recordset(held -> 'changes')
+            AS c (act bigint, award jsonb, transaction jsonb)
+        LOOP
+            refusal := coalesce(refusal, link.recall_change(m, change.act, change.award, change.transaction));
+        END LOOP;
+        PERFORM link.count_winners_anew(m);
+    END IF;
+    IF refusal IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', refusal);
+    END IF;
+    RETURN link.ask_to_recall(m.name);
+END
+$$;
+
+-- The member has sent all. With the last one, the centre is recovered.
+CREATE FUNCTION link.end_recall(m link.member) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE link.member SET recovering = false WHERE name = m.name;
+    IF NOT link.is_recovering(m.jackpot_id) THEN
+        PERFORM link.end_recovery(m.jackpot_id, m.name, (
+            SELECT p.arguments || jsonb_build_object(
+                'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
+            )
+            FROM link.proposal AS p
+            WHERE p.jackpot_id = m.jackpot_id AND p.what = 'recover' AND p.approves IS NOT NULL
+            ORDER BY p.number DESC LIMIT 1
+        ));
+    END IF;
+END
+$$;
+
+-- All members have sent: put right what is of no one member's, by the act `recover`; `after`: the last act that the
+-- centre had. Then what waited for nobody any more is final.
+CREATE FUNCTION link.end_recovery(of_jackpot text, cause text, details jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint := link.begin_act(of_jackpot);
+    after bigint := (SELECT coalesce(max(number), 0) FROM link.act WHERE jackpot_id = of_jackpot);
+    a link.award;
+BEGIN
+    PERFORM link.set_recalled_awards(of_jackpot, after);
+    PERFORM link.hold_rounds_again(of_jackpot);
+    PERFORM link.add_what_lacks(of_jackpot, act);
+    FOR a IN
+        SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
+            AND base_from_house IS NULL AND winners * share >= 10000 ORDER BY number
+    LOOP
+        PERFORM link.put_base_in(a, act);
+    END LOOP;
+    FOR a IN
+        SELECT * FROM link.award AS b WHERE jackpot_id = of_jackpot AND state = 'cancelled'
+            AND base_from_house IS NOT NULL AND NOT EXISTS (
+                SELECT FROM link.movement AS v WHERE v.jackpot_id = of_jackpot AND v.reason = 'reseed_returned'
+                    AND v.identity LIKE format('award-%s/%%', b.number)
+            )
+        ORDER BY number
+    LOOP
+        PERFORM link.take_base_back(a, act);
+    END LOOP;
+    PERFORM link.record_act(of_jackpot, act, 'recover', cause, details || jsonb_build_object('after', after));
+    PERFORM link.settle_award(of_jackpot, number, cause)
+    FROM (SELECT number FROM link.award WHERE jackpot_id = of_jackpot ORDER BY number) AS each_award;
+END
+$$;
+
+-- The awards that acts after this one changed: what each gets by the last change that a member sent, the state by their
+-- parts, and what the base took.
+CREATE FUNCTION link.set_recalled_awards(of_jackpot text, after bigint) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.award AS a SET
+        winners = CASE WHEN stands THEN (last.award ->> 'winners')::integer ELSE 0 END,
+        each = CASE WHEN stands THEN (last.award ->> 'each')::bigint ELSE 0 END,
+        total = CASE WHEN stands THEN (last.award ->> 'each')::bigint * (last.award ->> 'winners')::integer ELSE 0 END,
+        state = CASE WHEN NOT stands THEN 'cancelled' WHEN paid THEN 'final' ELSE 'pending' END,
+        base_from_reserve = coalesce(a.base_from_reserve, (
+            SELECT -reserve FROM link.movement
+            WHERE jackpot_id = of_jackpot AND reason = 'reseed' AND identity LIKE format('award-%s/%%', a.number)
+            ORDER BY number DESC LIMIT 1
+        )),
+        base_from_house = coalesce(a.base_from_house, (
+            SELECT -house FROM link.movement
+            WHERE jackpot_id = of_jackpot AND reason = 'reseed' AND identity LIKE format('award-%s/%%', a.number)
+            ORDER BY number DESC LIMIT 1
+        ))
+    FROM (
+        SELECT DISTINCT ON (c.award ->> 'number') c.award FROM link.change AS c
+        WHERE c.jackpot_id = of_jackpot AND c.act > after ORDER BY c.award ->> 'number', c.act DESC, c.member
+    ) AS last,
+    LATERAL (
+        SELECT bool_or(w.state <> 'cancelled') AS stands, bool_or(w.state = 'final') AS paid FROM link.winner AS w
+        WHERE w.jackpot_id = of_jackpot AND w.award = (last.award ->> 'number')::bigint
+    ) AS parts
+    WHERE a.jackpot_id = of_jackpot AND a.number = (last.award ->> 'number')::bigint
+$$;
+
+-- The holds anew: of each pending award that may be shared, every round that was open when it was frozen, is open yet and
+-- has no part in it (3.6). A round that was opened later than the award's first act is not held.
+CREATE FUNCTION link.hold_rounds_again(of_jackpot text) RETURNS void
+LANGUAGE sql AS $$
+    WITH held AS (
+        SELECT a.number, m.name, m.open_round
+        FROM link.jackpot AS j
+        JOIN link.award AS a ON a.jackpot_id = j.id AND a.state = 'pending'
+        JOIN link.member AS m ON m.jackpot_id = j.id AND m.open_round IS NOT NULL
+        WHERE j.id = of_jackpot AND j.tie = 'split'
+            AND a.share = (SELECT max(value::integer) FROM jsonb_each_text(j.prizes))
+            AND NOT EXISTS (
+                SELECT FROM link.winner AS w WHERE w.jackpot_id = j.id AND w.award = a.number AND w.member = m.name
+                    AND w.state <> 'cancelled'
+            )
+            AND (
+                SELECT e.act FROM link.entry AS e
+                WHERE e.member = m.name AND e.epoch = m.epoch AND e.call ->> 'call' = 'open' ORDER BY e.n DESC LIMIT 1
+            ) < (
+                SELECT min(c.act) FROM link.change AS c
+                WHERE c.jackpot_id = j.id AND (c.award ->> 'number')::bigint = a.number
+            )
+    ), ended AS (
+        DELETE FROM link.hold AS h WHERE h.jackpot_id = of_jackpot
+            AND NOT EXISTS (SELECT FROM held WHERE held.number = h.award AND held.name = h.member)
+    )
+    INSERT INTO link.hold (jackpot_id, award, member, round)
+    SELECT of_jackpot, number, name, open_round FROM held
+    ON CONFLICT (jackpot_id, award, member) DO UPDATE SET round = excluded.round
+$$;
+
+GRANT EXECUTE ON FUNCTION link.recall(jsonb) TO link_member;

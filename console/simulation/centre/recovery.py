@@ -1,0 +1,199 @@
+"""A centre that was set back is told again what it had answered (docs/link-rules.md, 3.13).
+
+Calls, movements and awards are booked as they were, under the numbers they had; the act `recover`
+comes after all of them.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+
+from console.rules.link import (
+    Answer,
+    AnyCall,
+    AwardState,
+    Barred,
+    CentreBars,
+    CentreMovement,
+    Change,
+    Close,
+    Deliver,
+    Held,
+    Join,
+    Leave,
+    LinkedAward,
+    Open,
+    RecallAsked,
+)
+from console.simulation.centre.awards import CentreAwards, replace_round
+from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.money import join_member
+from console.simulation.centre.rows import (
+    AwardPart,
+    BasePutIn,
+    MemberRow,
+    SharedAward,
+    StoredCall,
+)
+from jackpot.accounts import Account
+from jackpot.amounts import Cents, Units, to_units
+
+
+def begin_recovery(books: CentreBooks, without: Collection[str]) -> None:
+    """All members send again; those that are dead have ended, and so has their round."""
+    for row in books.members.values():
+        if row.name in without:
+            row.recovering, row.round = False, None
+            row.ended = row.ended or row.n > 0
+        elif not row.ended and (row.joined or row.n == 0):
+            row.recovering = True
+
+
+def ask_to_recall(row: MemberRow) -> RecallAsked:
+    """What the member is to send again: what comes after this."""
+    return RecallAsked(row.session, row.n, max((one.act for one in row.changes), default=0))
+
+
+def recall_held(books: CentreBooks, row: MemberRow, held: Held) -> None:
+    """Book what is not there. Raises CentreBars for another history than the centre's."""
+    if held.call is not None and held.answer is not None:
+        _recall_call(books, row, held.call, held.answer)
+    there = {change.act for change in row.changes}
+    for change in held.changes:
+        if change.act not in there:
+            _recall_change(books, row, change)
+
+
+def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answer) -> None:
+    if call.n > row.n + 1:
+        raise CentreBars(Barred.GAP)
+    stored = StoredCall(call, answer.refusal, answer.act, answer.moved)
+    there = row.entries.get((row.epoch, call.n))
+    if (there.hash if there is not None else row.hash_call(stored)) != answer.hash:
+        raise CentreBars(Barred.FORKED)
+    if there is not None:
+        return
+    if answer.refusal is None:
+        _book_call(row, call)
+    for moved in answer.moved:
+        _recall_movement(books, moved)
+    row.store(stored)
+    books.known_act = max(books.known_act, answer.act)
+
+
+def _book_call(row: MemberRow, call: AnyCall) -> None:
+    """What the call itself did; what it did to awards is in the changes."""
+    match call:
+        case Join():
+            join_member(row, call)
+        case Leave():
+            row.joined, row.round = False, None
+        case Open():
+            replace_round(row, call.round)
+        case Deliver():
+            row.deliver(call)
+        case Close():
+            row.close(call.round)
+
+
+def _recall_movement(books: CentreBooks, moved: CentreMovement) -> None:
+    if moved not in books.money.moved:
+        amounts = {one.account: one.amount for one in moved.postings}
+        books.money.move_own(moved.identity, moved.reason, amounts)
+
+
+def _recall_change(books: CentreBooks, row: MemberRow, change: Change) -> None:
+    award = _find_award(books, change.award)
+    if (award.combination, award.reading) != (change.award.combination, change.award.reading):
+        raise CentreBars(Barred.FORKED)
+    part = award.parts.get(change.award.identity)
+    if part is None:
+        part = AwardPart(row.name, _round_of(change.award.identity), change.award.identity)
+        award.parts[part.identity] = part
+    if change.award.own:
+        part.winners = change.award.own
+    part.state = change.award.state
+    part.paying = Units(to_units(change.award.each) * change.award.own)
+    if change.transaction is not None:
+        books.money.move({one.account: one.amount for one in change.transaction.postings})
+    row.changes.append(change)
+    row.changes.sort(key=lambda one: one.act)
+    books.known_act = max(books.known_act, change.act)
+
+
+def _find_award(books: CentreBooks, seen: LinkedAward) -> SharedAward:
+    for award in books.awards:
+        if award.number == seen.number:
+            return award
+    award = SharedAward(seen.number, seen.combination, seen.reading)
+    books.awards.append(award)
+    books.awards.sort(key=lambda one: one.number)
+    return award
+
+
+def _round_of(identity: str) -> int:
+    found = re.search(r"/round-(\d+)/award-\d+$", identity)
+    if found is None:
+        raise ValueError(f"{identity} is no award's identity")
+    return int(found[1])
+
+
+def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
+    """All members have sent: put right what is of no one member's, by the act `recover`."""
+    changed = {one.award.number: one for one in _changes_by_act(books)}
+    for award in books.awards:
+        if award.number in changed:
+            _set_recalled_award(books, award, changed[award.number].award)
+    _hold_rounds_again(books)
+    act = books.record_act("recover")
+    if books.money.add_what_lacks(act, books.total):
+        books.record_act("addition")
+    for award in books.awards:
+        if award.winners:
+            books.put_base_in(award)
+        else:
+            books.take_base_back(award)
+    for award in books.awards:
+        awards.settle(award)
+
+
+def _changes_by_act(books: CentreBooks) -> list[Change]:
+    """The changes of acts that were lost, in their order."""
+    last = books.acts[-1].number if books.acts else 0
+    changes = (change for row in books.members.values() for change in row.changes)
+    return sorted((one for one in changes if one.act > last), key=lambda one: one.act)
+
+
+def _set_recalled_award(books: CentreBooks, award: SharedAward, last: LinkedAward) -> None:
+    """What each gets by the last change that a member sent, and what the base took."""
+    stands = any(True for _ in award.uncancelled)
+    award.each = last.each if stands else Cents(0)
+    award.total = Cents(award.each * last.winners)
+    for moved in books.money.moved:
+        if moved.identity.startswith(f"award-{award.number}/"):
+            award.base = _base_of(moved) if moved.reason == "reseed" else None
+
+
+def _base_of(moved: CentreMovement) -> BasePutIn:
+    postings = {one.account: one.amount for one in moved.postings}
+    return BasePutIn(-postings.get(Account.RESERVE, 0), -postings.get(Account.HOUSE, 0))
+
+
+def _hold_rounds_again(books: CentreBooks) -> None:
+    """The rounds that were open when an award was frozen, are open yet, and not in it."""
+    for award in books.awards:
+        award.holds = set()
+        paid = any(part.state is AwardState.FINAL for part in award.parts.values())
+        if award.live_parts and not paid and books.may_be_shared(award.combination):
+            inside = {part.member for part in award.uncancelled}
+            first = _first_act(books.members.values(), award.number)
+            award.holds = {
+                row.name
+                for row in books.members.values()
+                if row.round is not None and row.name not in inside and row.opened_at < first
+            }
+
+
+def _first_act(rows: Iterable[MemberRow], number: int) -> int:
+    return min(
+        change.act for row in rows for change in row.changes if change.award.number == number
+    )
