@@ -12,7 +12,8 @@ from pathlib import Path
 
 from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
-from console.office.export.questions import ExportRefused, private_key, table_of
+from console.office.export.questions import ExportRefused, private_key
+from console.office.export.table_name import table_of
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.service.clock import wall_clock

@@ -8,13 +8,8 @@ from pathlib import Path
 
 from console.configuration.places import ledger_in
 from console.office.export.archive import archive_records
-from console.office.export.questions import (
-    ExportRefused,
-    new_passphrase,
-    private_key,
-    table_of,
-    visible,
-)
+from console.office.export.questions import ExportRefused, new_passphrase, private_key
+from console.office.export.table_name import table_of, visible
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.rules.records import UnreadableRecord

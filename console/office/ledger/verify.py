@@ -25,7 +25,7 @@ def verify_whole(folder: Path, options: Namespace) -> int:
     anchor = report.anchor
     if anchor.seq:
         print(f"records 1 to {anchor.seq} are in the archive {anchor.file.hex()}, {anchor.wall}")
-    problems = [*report.problems, *(_replay_problems(folder) if report.sound else ())]
+    problems = [*report.problems, *(find_replay_problems(folder) if report.sound else ())]
     if check_archive is not None:
         problems += check_archive(anchor, options.archive, options.key)
     for problem in problems:
@@ -45,7 +45,8 @@ def _archive_check() -> Callable[[Anchor, list[Path], Path], list[str]]:
     return problems_of_archive
 
 
-def _replay_problems(folder: Path) -> list[str]:
+def find_replay_problems(folder: Path) -> list[str]:
+    """Where a record played again leads elsewhere. Raises LedgerUnavailable, LedgerCorrupt."""
     with closing(read_records(folder, limit=-1)) as records:
         steps = replay(records)
         return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]

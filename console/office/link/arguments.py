@@ -19,6 +19,7 @@ def add_link(command: LedgerCommand) -> None:
         _add_role(command, name, text)
     _add_status(command)
     add_two_people(command)
+    _add_audit(command)
 
 
 def _add_init(command: LedgerCommand) -> None:
@@ -68,6 +69,25 @@ def _add_status(command: LedgerCommand) -> None:
     status = command(name="status", text=text, example="banco link status --json")
     status.add_argument("--json", action="store_true", help="print one JSON object")
     _add_centre(status, "status")
+
+
+def _add_audit(command: LedgerCommand) -> None:
+    text = "check the centre's books, and compare them with ledgers and signed exports"
+    example = "banco link audit /var/lib/banco --export table-4.export --key house.pub"
+    audit = command(name="audit", text=text, example=example)
+    audit.add_argument("ledgers", metavar="LEDGER", nargs="*", type=Path, help="a ledger's folder")
+    audit.add_argument(
+        "--export",
+        dest="exports",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="a signed export; may be given several times",
+    )
+    audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    _add_centre(audit, "audit")
 
 
 def _add_centre(command: ArgumentParser, name: str) -> None:

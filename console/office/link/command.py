@@ -15,12 +15,15 @@ from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.status import read_status
 from console.office.ledger.exit_status import IN_ORDER, UNUSABLE
+from console.office.link.audit_command import audit_link
 from console.office.link.operator_questions import NoAnswer
 from console.office.link.proposal_requests import REQUESTS, NotLinkable
 from console.office.link.status_lines import render_status
 from console.office.link.two_people import approve_proposal, ask_two_people
 from console.rules.link_orders import terms_of
 from jackpot.amounts import format_cents
+from jackpot.export_check import NotAnExport
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 
 
 def answer(options: Namespace) -> int:
@@ -30,9 +33,13 @@ def answer(options: Namespace) -> int:
     except (
         CentreUnusable,
         ConfigurationErrors,
+        LedgerCorrupt,
+        LedgerUnavailable,
         NoAnswer,
+        NotAnExport,
         NotAtTheCentre,
         NotLinkable,
+        OSError,
         SchemaDiffers,
         StandbysUnchanged,
         ValueError,
@@ -101,4 +108,5 @@ ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
     "status": _show_status,
     **dict.fromkeys(REQUESTS, ask_two_people),
     "approve": approve_proposal,
+    "audit": audit_link,
 }

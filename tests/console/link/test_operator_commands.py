@@ -104,7 +104,7 @@ def test_a_game_without_a_jackpot_cannot_be_linked(
 
 def test_the_help_gives_an_example_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     for command in (
-        *("init", "jackpot", "join", "status", "operator", "reader", "approve"),
+        *("init", "jackpot", "join", "status", "operator", "reader", "approve", "audit"),
         *("correct", "award", "finish", "cancel", "round-over", "settings", "alone"),
     ):
         with pytest.raises(SystemExit):

@@ -1,0 +1,195 @@
+"""The centre's books beside those of its tables (docs/link-rules.md, section 7)."""
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from console.link.centre.books import MOST_NAMED, find_differences
+from console.link.centre.connect import CentreConnection
+from console.link.centre.member_books import (
+    AwardMovement,
+    CallAtCentre,
+    MemberAtCentre,
+    digest_json,
+    hold_instant,
+    read_award_movements,
+    read_calls,
+    read_members,
+)
+from console.office.link.audit_sources import AuditSource, read_source
+from console.office.link.table_books import CallNumber, TableBooks
+
+
+class FindingKind(Enum):
+    """What a finding says."""
+
+    DIFFERS = "differs"
+    UNDELIVERED = "undelivered"
+    """It is in the ledger, and waits for the centre."""
+    NOT_HERE = "not-here"
+    """The centre has it; these records do not go so far."""
+
+
+class AuditFinding(Struct, frozen=True):
+    """What the audit names. `place`: the centre, or a ledger's or export's path."""
+
+    kind: FindingKind
+    place: str
+    text: str
+
+
+class AuditReport(Struct, frozen=True):
+    """`right`: nothing differs. `calls`: how many were compared."""
+
+    right: bool
+    findings: tuple[AuditFinding, ...]
+    sources: tuple[AuditSource, ...]
+    calls: int
+
+
+def audit(connection: CentreConnection, sources: list[AuditSource]) -> AuditReport:
+    """Compare. Tables may be at play meanwhile: what comes in between is no difference.
+
+    Raises psycopg.Error, and what `read_source` does.
+    """
+    known = read_members(connection)
+    audits = [SourceAudit(source, known.get(source.table)) for source in sources]
+    with hold_instant(connection):
+        findings = [
+            AuditFinding(FindingKind.DIFFERS, "centre", text)
+            for text in find_differences(connection)
+        ]
+        for one in audits:
+            findings += one.compare(connection)
+    right = all(one.kind is not FindingKind.DIFFERS for one in findings)
+    return AuditReport(right, tuple(findings), tuple(sources), sum(one.calls for one in audits))
+
+
+class SourceAudit:
+    """One ledger or export, read before the centre is. `member`: the table, as it was before that.
+
+    So the ledger has all calls up to `member`, and the centre all that the ledger holds as
+    answered.
+    """
+
+    def __init__(self, source: AuditSource, member: MemberAtCentre | None) -> None:
+        """Read it. Raises what `read_source` does."""
+        self._source = source
+        self._member = member
+        self._books = TableBooks()
+        self._known_record = ""
+        self.calls = 0
+        if not source.problems:
+            self._read()
+
+    def compare(self, connection: CentreConnection) -> list[AuditFinding]:
+        """What is to be said of it. Raises psycopg.Error."""
+        if self._source.problems:
+            return [self._differs(problem) for problem in self._source.problems[:MOST_NAMED]]
+        if self._member is None:
+            return [self._differs(f"the centre has no table {self._source.table!r}")]
+        findings = [
+            *self._compare_record(self._member),
+            *self._compare_calls(self._member, read_calls(connection, self._member.name)),
+            *self._compare_awards(read_award_movements(connection, self._member.name)),
+            *(
+                self._differs(f"record {seq}: {identity} is in no call to the centre")
+                for identity, seq in self._books.untold.items()
+            ),
+        ]
+        return findings[:MOST_NAMED]
+
+    def _read(self) -> None:
+        for record in read_source(self._source):
+            self._books.take(record)
+            if self._member is not None and record.seq == self._member.record_seq:
+                self._known_record = record.hash
+
+    def _compare_record(self, member: MemberAtCentre) -> Iterator[AuditFinding]:
+        seq, last = member.record_seq, self._source.head.seq
+        if seq is None or seq < self._source.first:
+            return
+        if seq > last:
+            yield self._is_missing(f"the centre knows record {seq}; the last here is {last}")
+        elif self._known_record != member.record_hash:
+            yield self._differs(f"record {seq} is not the one that the centre knows")
+
+    def _compare_calls(
+        self, member: MemberAtCentre, calls: Iterator[CallAtCentre]
+    ) -> Iterator[AuditFinding]:
+        books = self._books
+        seen: set[CallNumber] = set()
+        missing: list[CallNumber] = []
+        for stored in calls:
+            number = (stored.epoch, stored.n)
+            if books.before is not None and number <= books.before:
+                continue
+            self.calls += 1
+            seen.add(number)
+            if number in books.answered or number in books.waiting:
+                yield from self._compare_call(number, stored)
+            elif number <= (member.epoch, member.n):
+                missing.append(number)
+        if missing:
+            yield self._is_missing(
+                f"{len(missing)} calls are at the centre alone, {_name(missing[0])} to "
+                f"{_name(missing[-1])}"
+            )
+        for number, answered in books.answered.items():
+            if number not in seen:
+                yield self._differs(
+                    f"record {answered.seq}: call {_name(number)} is answered, and the centre does "
+                    "not have it"
+                )
+        for number, waiting in books.waiting.items():
+            if number not in seen:
+                text = f"call {_name(number)} waits for the centre: {waiting.name} {waiting.about}"
+                yield AuditFinding(FindingKind.UNDELIVERED, self._source.place, text.strip())
+
+    def _compare_call(self, number: CallNumber, stored: CallAtCentre) -> Iterator[AuditFinding]:
+        answered = self._books.answered.get(number)
+        here = answered or self._books.waiting[number]
+        where = f"record {answered.seq}: " if answered else ""
+        if here.digest != digest_json(stored.call):
+            yield self._differs(f"{where}call {_name(number)} is another than at the centre")
+        elif answered is not None and answered.hash != stored.hash:
+            yield self._differs(f"{where}the answer to call {_name(number)} has another hash")
+
+    def _compare_awards(self, movements: Iterator[AwardMovement]) -> Iterator[AuditFinding]:
+        books = self._books
+        seen: set[str] = set()
+        for moved in movements:
+            seen.add(moved.identity)
+            booked = books.awards.get(moved.identity)
+            content = {"reason": moved.reason, "postings": moved.postings}
+            if booked is None and moved.act > books.act:
+                text = f"{moved.identity}, act {moved.act}, is not booked here yet"
+                yield AuditFinding(FindingKind.NOT_HERE, self._source.place, text)
+            elif booked is None and moved.act > books.before_act:
+                yield self._differs(f"{moved.identity}, act {moved.act}, is at the centre alone")
+            elif booked is not None and booked.digest != digest_json(content):
+                yield self._differs(f"record {booked.seq}: {moved.identity} differs at the centre")
+        for identity, booked in books.awards.items():
+            if identity not in seen:
+                yield self._name_award(identity, booked.seq)
+
+    def _name_award(self, identity: str, seq: int) -> AuditFinding:
+        about = {call.about for call in self._books.waiting.values()}
+        if identity.rpartition("/")[0] in about:
+            text = f"record {seq}: {identity} waits for the centre"
+            return AuditFinding(FindingKind.UNDELIVERED, self._source.place, text)
+        return self._differs(f"record {seq}: {identity} is not at the centre")
+
+    def _differs(self, text: str) -> AuditFinding:
+        return AuditFinding(FindingKind.DIFFERS, self._source.place, text)
+
+    def _is_missing(self, text: str) -> AuditFinding:
+        """A ledger lacks nothing that the centre has; an export ends where it ends."""
+        if self._source.whole:
+            return self._differs(f"{text}: an older copy, or another table's")
+        return AuditFinding(FindingKind.NOT_HERE, self._source.place, text)
+
+
+def _name(number: CallNumber) -> str:
+    return f"{number[0]}/{number[1]}"
