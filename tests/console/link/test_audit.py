@@ -229,13 +229,13 @@ def test_what_nobody_approved_is_named(
     )
     assert audit(centre) == FAILED
     out = capsys.readouterr().out
-    for said in (
+    for text in (
         "proposal 1: approved by olga, who had proposed it",
         "proposal 1: its approval 2 says something else",
         "proposal 1: it is approved, and no act of it is on record",
         "act stud/99: correction, without two operators",
     ):
-        assert said in out
+        assert text in out
 
 
 def test_what_cannot_be_read_is_no_difference(
