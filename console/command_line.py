@@ -90,6 +90,7 @@ def _add_check(commands: Any) -> None:
 def _add_ledger(commands: Any) -> None:
     from console.office.export.arguments import add_exporting
     from console.office.ledger.arguments import add_readings
+    from console.office.ledger.change_arguments import add_correct, add_repair
 
     ledger = commands.add_parser(
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
@@ -98,51 +99,8 @@ def _add_ledger(commands: Any) -> None:
     ledger.set_defaults(answer=_help_of(ledger))
     add_readings(partial(_command, readings, answer=_ledger))
     add_exporting(partial(_command, readings, answer=_ledger_exporting))
-    _add_repair(readings)
-    _add_correct(readings)
-
-
-def _add_repair(readings: Any) -> None:
-    text = "show which copy of a ledger is sound, and restore the other from it"
-    example = "banco ledger repair /var/lib/banco --mirror /media/second/banco"
-    repair = _command(readings, "repair", _ledger_repair, text, example)
-    repair.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
-    repair.add_argument("--mirror", metavar="FOLDER", type=Path, help="its second copy's")
-    repair.add_argument("--seal", metavar="FILE", type=Path, help="its seal")
-    repair.add_argument(
-        "--from",
-        dest="source",
-        choices=("ledger", "copy"),
-        help="which of two sound copies is the right one, where they part",
-    )
-    repair.add_argument(
-        "--accept", metavar="REASON", help="begin the seal anew, because of what was checked"
-    )
-    repair.add_argument(
-        "--really", action="store_true", help="repair; without it, only show what would be done"
-    )
-    repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
-
-
-def _add_correct(readings: Any) -> None:
-    from console.office.arguments import add_language, add_table
-
-    text = "two cashiers correct the accounts, each with a PIN, while the table runs"
-    example = 'banco ledger correct house reserve 12.50 --reason "counted twice on Friday"'
-    correct = _command(readings, "correct", _ledger_correct, text, example)
-    accounts = ("tray", "jackpot", "reserve", "house")
-    correct.add_argument("source", metavar="FROM", choices=accounts, help=", ".join(accounts))
-    correct.add_argument("target", metavar="TO", choices=accounts, help="another of them")
-    correct.add_argument("amount", metavar="AMOUNT", help="in EUR, such as 12.50")
-    correct.add_argument("--reason", required=True, help="why: 10 to 200 characters")
-    correct.add_argument(
-        "--as", metavar="NAME", dest="who", help="the first cashier; asked if not given"
-    )
-    correct.add_argument(
-        "--and", metavar="NAME", dest="second", help="the second cashier; asked if not given"
-    )
-    add_table(correct)
-    add_language(correct)
+    add_repair(partial(_command, readings, answer=_ledger_repair))
+    add_correct(partial(_command, readings, answer=_ledger_correct))
 
 
 def _add_report(commands: Any) -> None:
@@ -161,6 +119,16 @@ def _add_link(commands: Any) -> None:
     add_link(partial(_command, centre, answer=_link))
 
 
+def _add_tournament(commands: Any) -> None:
+    from console.office.tournament.arguments import add_tournament
+
+    text, example = "run a tournament jackpot", "example: banco tournament status --json"
+    tournament = commands.add_parser("tournament", help=text, epilog=example)
+    tournament.set_defaults(answer=_help_of(tournament))
+    desks = tournament.add_subparsers(title="commands", metavar="COMMAND")
+    add_tournament(partial(_command, desks, answer=_tournament))
+
+
 def _add_declare(commands: Any) -> None:
     from console.office.arguments import add_declare
 
@@ -174,23 +142,9 @@ def _add_diag(commands: Any) -> None:
 
 
 def _add_enrol(commands: Any) -> None:
-    text = "enrol somebody for the table's line, or give a new PIN"
-    enrol = _command(commands, "enrol", _enrol, text, "banco enrol anna --duty technician")
-    enrol.add_argument("name", metavar="NAME", nargs="?", help="a to z, 0 to 9 and -")
-    enrol.add_argument(
-        "--duty",
-        action="append",
-        choices=("technician", "floor-manager", "cashier"),
-        help="what for; may be given twice; without it, who is enrolled keeps the duties",
-    )
-    instead = enrol.add_mutually_exclusive_group()
-    instead.add_argument("--remove", action="store_true", help="NAME is no longer enrolled")
-    instead.add_argument("--list", action="store_true", help="print who is enrolled, and for what")
-    where = enrol.add_mutually_exclusive_group()
-    where.add_argument(
-        "--file", metavar="FILE", type=Path, help="the file of people (/etc/banco/people.toml)"
-    )
-    where.add_argument("--sim", action="store_true", help="that of the simulation")
+    from console.office.arguments import add_enrol
+
+    add_enrol(partial(_command, commands, answer=_enrol))
 
 
 _ADDED: Mapping[str, Callable[[Any], None]] = {
@@ -200,6 +154,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "ledger": _add_ledger,
     "report": _add_report,
     "link": _add_link,
+    "tournament": _add_tournament,
     "declare": _add_declare,
     "enrol": _add_enrol,
     "diag": _add_diag,
@@ -308,6 +263,15 @@ def _link(options: argparse.Namespace) -> int:
         return answer(options)
 
     return _with_library(f"link {options.link}", "psycopg", run_centre)
+
+
+def _tournament(options: argparse.Namespace) -> int:
+    def run_tournament() -> int:
+        from console.office.tournament.command import answer
+
+        return answer(options)
+
+    return _with_library(f"tournament {options.link}", "psycopg", run_tournament)
 
 
 def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:

@@ -1,4 +1,4 @@
-"""The arguments of `banco report`, `declare` and `diag`."""
+"""The arguments of `banco report`, `declare`, `enrol` and `diag`."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -37,6 +37,27 @@ def add_declare(command: LedgerCommand) -> None:
     declare.add_argument("--yes", action="store_true", help="declare it without asking once more")
     add_language(declare)
     declare.add_argument("words", metavar="WORD", nargs="+", help="such as: last-hands 3")
+
+
+def add_enrol(command: LedgerCommand) -> None:
+    """Add `enrol`, for who runs the table."""
+    text = "enrol somebody for the table's line, or give a new PIN"
+    enrol = command(name="enrol", text=text, example="banco enrol anna --duty technician")
+    enrol.add_argument("name", metavar="NAME", nargs="?", help="a to z, 0 to 9 and -")
+    enrol.add_argument(
+        "--duty",
+        action="append",
+        choices=("technician", "floor-manager", "cashier"),
+        help="what for; may be given twice; without it, who is enrolled keeps the duties",
+    )
+    instead = enrol.add_mutually_exclusive_group()
+    instead.add_argument("--remove", action="store_true", help="NAME is no longer enrolled")
+    instead.add_argument("--list", action="store_true", help="print who is enrolled, and for what")
+    where = enrol.add_mutually_exclusive_group()
+    where.add_argument(
+        "--file", metavar="FILE", type=Path, help="the file of people (/etc/banco/people.toml)"
+    )
+    where.add_argument("--sim", action="store_true", help="that of the simulation")
 
 
 def add_diag(command: LedgerCommand) -> None:

@@ -4,6 +4,7 @@ import msgspec
 from psycopg import Connection
 
 from console.link.centre.roles import RoleGroup, make_role
+from console.link.centre.tournament import TOURNAMENT
 from console.rules.link import Terms
 from jackpot.amounts import WHOLE, Cents
 
@@ -23,7 +24,7 @@ def create_tournament_jackpot(
 ) -> None:
     """Begin a tournament jackpot (section 6): all of a fee goes in. Raises psycopg.Error."""
     terms = {
-        "game": "tournament",
+        "game": TOURNAMENT,
         "token": fee,
         "to_jackpot": WHOLE,
         "to_reserve": 0,

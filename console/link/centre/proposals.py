@@ -24,6 +24,7 @@ class TwoPeopleAct(Enum):
     REJOIN = "rejoin"
     SETTINGS = "settings"
     ALONE = "alone"
+    WIN = "win"
 
 
 class ProposalRefusal(Enum):
@@ -38,6 +39,11 @@ class ProposalRefusal(Enum):
     SAME_PERSON = "SAME_PERSON"
     APPROVED_ALREADY = "APPROVED_ALREADY"
     EXPIRED = "EXPIRED"
+    DAY_OVER = "DAY_OVER"
+    DAY_NOT_BEGUN = "DAY_NOT_BEGUN"
+    WON_TODAY = "WON_TODAY"
+    FEE_NOT_PAID = "FEE_NOT_PAID"
+    LEVEL_NOT_REACHED = "LEVEL_NOT_REACHED"
 
 
 class ProposalText(Struct, frozen=True):

@@ -6,9 +6,13 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 from psycopg import Connection
+from psycopg.rows import dict_row
 
 from console.link.centre.answering import AnsweringCentre
 from jackpot.amounts import Cents
+
+TOURNAMENT = "tournament"
+"""The game of a tournament jackpot."""
 
 
 class Level(StrEnum):
@@ -20,7 +24,7 @@ class Level(StrEnum):
 
 
 class TournamentRefusal(StrEnum):
-    """Why the centre does not do what a desk told, or what two people asked."""
+    """Why the centre does not do what a cash desk says."""
 
     DAY_OVER = "DAY_OVER"
     DAY_NOT_BEGUN = "DAY_NOT_BEGUN"
@@ -28,9 +32,6 @@ class TournamentRefusal(StrEnum):
     NO_TOURNAMENT = "NO_TOURNAMENT"
     LEVEL_OVER = "LEVEL_OVER"
     WON_TODAY = "WON_TODAY"
-    FEE_NOT_PAID = "FEE_NOT_PAID"
-    NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
-    LEVEL_NOT_REACHED = "LEVEL_NOT_REACHED"
 
 
 class TournamentWin(Struct, frozen=True):
@@ -108,3 +109,24 @@ def read_tournaments(connection: Connection) -> tuple[TournamentJackpot, ...]:
     """All tournament jackpots. Raises psycopg.Error."""
     row = connection.execute("SELECT link.read_tournaments()").fetchone()
     return msgspec.convert(row[0] if row else [], tuple[TournamentJackpot, ...])
+
+
+def read_win_share(connection: Connection, jackpot: str, level: str) -> tuple[Cents, int]:
+    """The reading, and a win's share at this level, in basis points. Raises psycopg.Error."""
+    row = connection.execute(
+        "SELECT coalesce((prizes ->> %s)::integer, 0) FROM link.jackpot WHERE id = %s",
+        (level, jackpot),
+    ).fetchone()
+    (reading,) = (one.amount for one in read_tournaments(connection) if one.jackpot == jackpot)
+    return reading, row[0] if row else 0
+
+
+def read_win(connection: Connection, jackpot: str, day: str) -> TournamentWin | None:
+    """The day's win, if there is one. Raises psycopg.Error."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(
+            "SELECT tournament, ticket, level, share, reading, amount FROM link.tournament_win "
+            "WHERE jackpot_id = %s AND day = %s",
+            (jackpot, day),
+        ).fetchone()
+    return msgspec.convert(row, TournamentWin) if row else None

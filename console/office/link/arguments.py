@@ -26,7 +26,7 @@ def _add_init(command: LedgerCommand) -> None:
     text = "install the centre's schema in a database, or bring it up to this version"
     example = 'banco link init --centre "host=db1 dbname=banco user=postgres"'
     init = command(name="init", text=text, example=example)
-    _add_centre(init, "init")
+    add_centre(init, "init")
 
 
 def _add_jackpot(command: LedgerCommand) -> None:
@@ -47,28 +47,28 @@ def _add_jackpot(command: LedgerCommand) -> None:
         default="split",
         help="two tables at the same moment: they divide (split), or the first has it (order)",
     )
-    _add_centre(jackpot, "jackpot")
+    add_centre(jackpot, "jackpot")
 
 
 def _add_join(command: LedgerCommand) -> None:
-    text = "let a table join a jackpot: make its role at the centre"
+    text = "let a table, or a tournament's cash desk, join a jackpot: make its role at the centre"
     join = command(name="join", text=text, example="banco link join table-3 stud")
     join.add_argument("table", metavar="TABLE", help="its name in its configuration")
     join.add_argument("jackpot", metavar="JACKPOT", help="a jackpot that has been begun")
-    _add_centre(join, "join")
+    add_centre(join, "join")
 
 
 def _add_role(command: LedgerCommand, name: str, text: str) -> None:
     role = command(name=name, text=text, example=f"banco link {name} olga")
     role.add_argument("name", metavar="NAME", help="how the role is called at the centre")
-    _add_centre(role, name)
+    add_centre(role, name)
 
 
 def _add_status(command: LedgerCommand) -> None:
     text = "show the jackpots, tables, pending awards, rounds that may join, and open proposals"
     status = command(name="status", text=text, example="banco link status --json")
     status.add_argument("--json", action="store_true", help="print one JSON object")
-    _add_centre(status, "status")
+    add_centre(status, "status")
 
 
 def _add_audit(command: LedgerCommand) -> None:
@@ -87,10 +87,11 @@ def _add_audit(command: LedgerCommand) -> None:
     )
     audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
     audit.add_argument("--json", action="store_true", help="print one JSON object")
-    _add_centre(audit, "audit")
+    add_centre(audit, "audit")
 
 
-def _add_centre(command: ArgumentParser, name: str) -> None:
+def add_centre(command: ArgumentParser, name: str) -> None:
+    """Add `--centre`; `name`: the command, which answers it."""
     command.add_argument(
         "--centre",
         metavar="CONNECTION",

@@ -17,6 +17,7 @@ from console.link.centre.proposal_facts import (
     read_settings,
 )
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
+from console.link.centre.tournament import Level, TournamentJackpot, read_tournaments
 from console.rules.link_orders import terms_of
 from jackpot.amounts import to_units
 
@@ -99,6 +100,36 @@ def _settings(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(options.jackpot, TwoPeopleAct.SETTINGS, arguments)
 
 
+def _win(connection: CentreConnection, options: Namespace) -> ProposalText:
+    jackpot = _find_tournament_jackpot(connection, options.jackpot)
+    there = next((one for one in jackpot.tournaments if one.tournament == options.tournament), None)
+    level = options.level or (there.level if there else None)
+    if jackpot.day == options.day and level is None:
+        names = ", ".join(one.tournament for one in jackpot.tournaments) or "none"
+        raise NotAtTheCentre(f"{options.tournament} has not begun this day; there: {names}")
+    if level is Level.OVER:
+        raise NotAtTheCentre(
+            f"{options.tournament}: late registration is over, no win; if the hand was dealt "
+            "before, give its --level"
+        )
+    arguments = {
+        "day": str(options.day),
+        "tournament": options.tournament,
+        "ticket": options.ticket,
+        "level": level or Level.FIRST,
+    }
+    return ProposalText(jackpot.jackpot, TwoPeopleAct.WIN, arguments)
+
+
+def _find_tournament_jackpot(connection: CentreConnection, name: str | None) -> TournamentJackpot:
+    jackpots = read_tournaments(connection)
+    found = [one for one in jackpots if name in (None, one.jackpot)]
+    if len(found) != 1:
+        there = ", ".join(one.jackpot for one in jackpots) or "none"
+        raise NotAtTheCentre(f"name the tournament jackpot with --jackpot: {there}")
+    return found[0]
+
+
 def _alone(_connection: CentreConnection, options: Namespace) -> ProposalText:
     standbys = check_standbys(options.end) if options.end else ""
     return ProposalText(None, TwoPeopleAct.ALONE, {"standbys": standbys})
@@ -112,4 +143,5 @@ REQUESTS: Mapping[str, Callable[[CentreConnection, Namespace], ProposalText]] = 
     "round-over": _table_alone,
     "settings": _settings,
     "alone": _alone,
+    "win": _win,
 }

@@ -16,6 +16,7 @@ from console.link.centre.proposal_facts import (
     read_settings,
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
+from console.link.centre.tournament import read_win_share
 from jackpot.accounts import Account
 from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
 
@@ -29,6 +30,11 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
     ProposalRefusal.APPROVED_ALREADY: "it has been approved already, and is done",
     ProposalRefusal.EXPIRED: "the proposal has expired: propose it again",
+    ProposalRefusal.DAY_OVER: "a later day has begun",
+    ProposalRefusal.DAY_NOT_BEGUN: "that day has not begun",
+    ProposalRefusal.WON_TODAY: "the jackpot was won already that day",
+    ProposalRefusal.FEE_NOT_PAID: "that ticket has not paid the fee in that tournament",
+    ProposalRefusal.LEVEL_NOT_REACHED: "the tournament has not reached that level",
 }
 
 Arguments = dict[str, Any]
@@ -154,6 +160,19 @@ def _alone(connection: CentreConnection, _jackpot: str, asked: Arguments) -> lis
     ]
 
 
+def _win(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+    reading, share = read_win_share(connection, jackpot, asked["level"])
+    amount = format_cents(reading * share // WHOLE)
+    return [
+        f"Win of {jackpot}: ticket {asked['ticket']} in {asked['tournament']}, {asked['day']}.",
+        f"  Level {asked['level']}: {format_percent(share)} % of the jackpot as it now reads "
+        f"({format_cents(reading)} EUR): {amount} EUR, to be paid.",
+        "  You have seen the royal flush, of both own cards and three of the board, told at the "
+        "hand's end, and whose ticket it is.",
+        "  Then there is no other win that day, in no tournament, and no more fees are sold.",
+    ]
+
+
 def _find_part(connection: CentreConnection, asked: Arguments) -> PendingPart | None:
     parts = read_live_parts(connection, asked["member"])
     return next((part for part in parts if part.identity == asked["identity"]), None)
@@ -200,4 +219,5 @@ DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[CentreConnection, str, Arguments],
     TwoPeopleAct.REJOIN: _rejoin,
     TwoPeopleAct.SETTINGS: _settings,
     TwoPeopleAct.ALONE: _alone,
+    TwoPeopleAct.WIN: _win,
 }

@@ -2,6 +2,7 @@
 
 from console.link.centre.proposals import Proposal
 from console.link.centre.status import CentreStatus, JackpotStatus, TableStatus
+from console.link.centre.tournament import TOURNAMENT
 from jackpot.amounts import format_cents
 
 NO_JACKPOT = "no jackpot has been begun: banco link jackpot NAME --config FILE"
@@ -29,6 +30,8 @@ def _render_proposal(proposal: Proposal) -> str:
 
 
 def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
+    if jackpot.game == TOURNAMENT:
+        return _render_tournament_jackpot(jackpot)
     lines = [
         f"jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR, {jackpot.game}, "
         f"tie {jackpot.tie}"
@@ -42,6 +45,14 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
         if award.held:
             lines.append(f"    may still join: {', '.join(award.held)}")
     return lines
+
+
+def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
+    names = ", ".join(one.table for one in jackpot.tables) or "none"
+    return [
+        f"tournament jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR",
+        f"  cash desks: {names}; all else: banco tournament status",
+    ]
 
 
 def _render_table(table: TableStatus) -> str:

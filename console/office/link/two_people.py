@@ -21,16 +21,18 @@ from console.link.centre.proposals import (
     propose,
     read_proposal,
 )
+from console.link.centre.tournament import TournamentWin, read_win
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.operator_questions import ask_line, ask_password, confirm
 from console.office.link.proposal_requests import make_proposal
 from console.office.link.proposal_words import MEANINGS, describe_proposal
+from jackpot.amounts import format_cents
 
 NOTHING = "Nothing was done."
 
 
 class TwoPeopleResult(Struct, frozen=True):
-    """What came of it. `refusal`: of the centre, with its `meaning`."""
+    """What came of it. `refusal`: of the centre, with its `meaning`. `win`: that is booked."""
 
     proposal: int | None
     text: ProposalText
@@ -39,6 +41,7 @@ class TwoPeopleResult(Struct, frozen=True):
     expires: datetime | None = None
     refusal: ProposalRefusal | None = None
     meaning: str = ""
+    win: TournamentWin | None = None
 
 
 def ask_two_people(options: Namespace) -> int:
@@ -151,15 +154,31 @@ def _carry_out(
     if refusal is None and superuser is not None:
         set_standbys(superuser, proposal.text.arguments["standbys"])
     meaning = "" if refusal is None else MEANINGS[refusal]
+    win = _find_win(second, proposal.text) if refusal is None else None
     result = TwoPeopleResult(
-        proposal.number, proposal.text, words, refusal is None, proposal.expires, refusal, meaning
+        proposal.number,
+        proposal.text,
+        words,
+        refusal is None,
+        proposal.expires,
+        refusal,
+        meaning,
+        win,
     )
-    if refusal is None:
+    if win is not None:
+        say(options, f"Done. Pay {format_cents(win.amount)} EUR to ticket {win.ticket}.")
+    elif refusal is None:
         say(options, "Done, it is on record at the centre.")
     else:
         say(options, f"Refused: {refusal.value}, {meaning}. {NOTHING}")
     _print_result(options, result)
     return IN_ORDER if refusal is None else FAILED
+
+
+def _find_win(second: CentreConnection, text: ProposalText) -> TournamentWin | None:
+    if text.what is not TwoPeopleAct.WIN or text.jackpot is None:
+        return None
+    return read_win(second, text.jackpot, text.arguments["day"])
 
 
 def _print_result(options: Namespace, result: TwoPeopleResult) -> None:

@@ -36,9 +36,9 @@ def _add_correct(command: LedgerCommand) -> None:
     correct.add_argument("jackpot", metavar="JACKPOT")
     correct.add_argument("source", metavar="FROM", choices=ACCOUNTS, help=", ".join(ACCOUNTS))
     correct.add_argument("target", metavar="TO", choices=ACCOUNTS, help="another of them")
-    correct.add_argument("amount", metavar="AMOUNT", type=_amount, help="in EUR, such as 12.50")
+    correct.add_argument("amount", metavar="AMOUNT", type=read_amount, help="in EUR, such as 12.50")
     correct.add_argument("--reason", required=True, help="why: 10 characters or more")
-    _add_people(correct, "correct")
+    add_people(correct, "correct")
 
 
 def _add_award(command: LedgerCommand) -> None:
@@ -60,7 +60,7 @@ def _add_award(command: LedgerCommand) -> None:
         help="such as ROYAL_FLUSH, where the claim itself never came",
     )
     award.add_argument("--winners", type=int, metavar="N", help="how many at this table")
-    _add_people(award, "award")
+    add_people(award, "award")
 
 
 def _add_end(command: LedgerCommand, name: str, text: str) -> None:
@@ -72,7 +72,7 @@ def _add_end(command: LedgerCommand, name: str, text: str) -> None:
     end.add_argument(
         "identity", metavar="AWARD", nargs="?", help="needed where more than one is pending"
     )
-    _add_people(end, name)
+    add_people(end, name)
 
 
 def _add_round_over(command: LedgerCommand) -> None:
@@ -80,7 +80,7 @@ def _add_round_over(command: LedgerCommand) -> None:
     example = "banco link round-over table-3 --as olga --and piero"
     over = command(name="round-over", text=text, example=example)
     over.add_argument("table", metavar="TABLE")
-    _add_people(over, "round-over")
+    add_people(over, "round-over")
 
 
 def _add_settings(command: LedgerCommand) -> None:
@@ -96,7 +96,7 @@ def _add_settings(command: LedgerCommand) -> None:
         help="game, token, shares, prizes and base become those of this table",
     )
     settings.add_argument("--tie", choices=TIES, help="leave it out to keep it")
-    _add_people(settings, "settings")
+    add_people(settings, "settings")
 
 
 def _add_alone(command: LedgerCommand) -> None:
@@ -110,7 +110,7 @@ def _add_alone(command: LedgerCommand) -> None:
         help="wait for a standby again: 'ANY 1 (standby1)'",
     )
     _add_superuser(alone)
-    _add_people(alone, "alone")
+    add_people(alone, "alone")
 
 
 def _add_approve(command: LedgerCommand) -> None:
@@ -130,7 +130,8 @@ def _add_superuser(command: ArgumentParser) -> None:
     )
 
 
-def _add_people(command: ArgumentParser, name: str) -> None:
+def add_people(command: ArgumentParser, name: str) -> None:
+    """Add who asks and who approves; `name`: the command, which answers it."""
     command.add_argument(
         "--and",
         dest="second",
@@ -162,7 +163,8 @@ def _add_person(command: ArgumentParser, name: str) -> None:
     command.set_defaults(link=name)
 
 
-def _amount(text: str) -> Cents:
+def read_amount(text: str) -> Cents:
+    """An amount in EUR, as an argument. Raises ArgumentTypeError."""
     try:
         return parse_cents(text)
     except ValueError as error:

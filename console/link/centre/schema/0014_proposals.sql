@@ -175,6 +175,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'alone' THEN 'the whole centre' ELSE 'one jackpot' END)
         WHEN NOT arguments ?& keys THEN format('%s needs %s', what, array_to_string(keys, ', '))
         WHEN what = 'win' AND NOT link.is_tournament(of_jackpot) THEN format('%s is no tournament jackpot', of_jackpot)
+        WHEN what = 'win' AND arguments ->> 'level' NOT IN ('1', '2') THEN 'level: 1 or 2, in which the hand was dealt'
         WHEN what = 'settings' AND link.is_tournament(of_jackpot) THEN 'a tournament jackpot keeps its settings'
         WHEN keys[1] = 'member' AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'

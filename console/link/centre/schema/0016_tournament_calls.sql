@@ -169,8 +169,6 @@ BEGIN
         WHERE f.jackpot_id = of_jackpot AND f.day = of_day AND f.tournament = of_tournament AND f.ticket = of_ticket
     ) THEN
         RETURN 'FEE_NOT_PAID';
-    ELSIF share = 0 THEN
-        RETURN 'NOBODY_ELIGIBLE';
     ELSIF link.rank_level(of_level) > link.rank_level(reached) THEN
         RETURN 'LEVEL_NOT_REACHED';
     END IF;

@@ -1,9 +1,7 @@
 """Two tables at the same moment (docs/link-rules.md, 2.6 and 3.6)."""
 
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
@@ -11,12 +9,11 @@ import pytest
 from console.link.centre.chains import find_broken_links
 from console.rules.link import Answer
 from jackpot.prizes import Combination
+from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
-WITHIN_S = 10
-WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
 
 
 @pytest.fixture
@@ -24,27 +21,6 @@ def threads() -> Iterator[ThreadPoolExecutor]:
     """One for each table."""
     with ThreadPoolExecutor(4) as pool:
         yield pool
-
-
-@contextmanager
-def delay_commit(table: LinkedTable, postgres: PostgresCentre) -> Iterator[None]:
-    """What the table calls is done, and not committed before the block ends."""
-    connection = postgres.connect(table.name)
-    connection.execute("BEGIN")
-    yield
-    connection.execute("COMMIT")
-
-
-def start_blocked(
-    threads: ThreadPoolExecutor, postgres: PostgresCentre, call: Callable[[], Answer]
-) -> Future[Answer]:
-    """Call in a thread; the call waits for the jackpot's lock."""
-    future = threads.submit(call)
-    deadline = time.monotonic() + WITHIN_S
-    while not postgres.one(WAITS):
-        assert time.monotonic() < deadline, "nobody waits"
-        assert not future.done(), "it did not wait"
-    return future
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -79,7 +55,7 @@ def test_an_award_sees_a_stake_that_is_being_answered(
     one, other = postgres.table("a"), postgres.table("b")
     one.open()
     other.open()
-    with delay_commit(other, postgres):
+    with delay_commit(other.name, postgres):
         other.stake(3)
         claim = start_blocked(threads, postgres, lambda: one.claim(ROYAL))
     (change,) = claim.result(WITHIN_S).changes
@@ -92,7 +68,7 @@ def test_no_stake_falls_between_a_reading_and_its_answer(
     one, other = postgres.table("a"), postgres.table("b")
     one.open()
     other.open()
-    with delay_commit(one, postgres):
+    with delay_commit(one.name, postgres):
         (change,) = one.claim(ROYAL).changes
         stake = start_blocked(threads, postgres, lambda: other.stake(1))
     assert change.award.reading == 1_000_000 + 2 * 140
@@ -104,7 +80,7 @@ def test_a_round_that_opens_as_the_award_is_frozen_plays_for_the_new_jackpot(
 ) -> None:
     one, other = postgres.table("a"), postgres.table("b")
     one.open()
-    with delay_commit(one, postgres):
+    with delay_commit(one.name, postgres):
         one.claim(ROYAL)
         opening = start_blocked(threads, postgres, lambda: other.open(stakes=0))
     assert opening.result(WITHIN_S).reading == 500_000
@@ -115,6 +91,6 @@ def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
     one, other = postgres.table("a"), postgres.table("b")
     one.open()
     other.open()
-    with delay_commit(one, postgres):
+    with delay_commit(one.name, postgres):
         one.stake()
         assert other.stake().reading == 1_000_000 + 3 * 140

@@ -11,6 +11,7 @@ from psycopg.errors import (
 
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.proposals import ProposalRefusal
 from console.link.centre.tournament import CashDesk, Level, TournamentRefusal
 from console.rules.link import Barred, CentreBars
 from jackpot.amounts import Cents
@@ -139,17 +140,18 @@ def test_a_win_later_takes_thirty_per_cent_and_the_rest_stays(house: TournamentH
 
 def test_the_hand_decides_not_the_moment_of_telling(house: TournamentHouse) -> None:
     house.cashier.sell_fee(MONDAY, "night", "1")
-    assert house.win("1", Level.LATE) is TournamentRefusal.LEVEL_NOT_REACHED
+    assert house.win("1", Level.LATE) is ProposalRefusal.LEVEL_NOT_REACHED
     house.cashier.set_level(MONDAY, "night", Level.OVER)
-    assert house.win("1", Level.OVER) is TournamentRefusal.NOBODY_ELIGIBLE
+    with pytest.raises(InvalidParameterValue, match="level: 1 or 2"):
+        house.win("1", Level.OVER)
     assert house.win("1", Level.FIRST) is None
 
 
 def test_only_a_ticket_that_paid_in_that_tournament_wins(house: TournamentHouse) -> None:
     house.begin_tournament(MONDAY, "late")
     house.cashier.sell_fee(MONDAY, "late", "1")
-    assert house.win("1", tournament="night") is TournamentRefusal.FEE_NOT_PAID
-    assert house.win("2", tournament="late") is TournamentRefusal.FEE_NOT_PAID
+    assert house.win("1", tournament="night") is ProposalRefusal.FEE_NOT_PAID
+    assert house.win("2", tournament="late") is ProposalRefusal.FEE_NOT_PAID
     assert house.win("1", tournament="late") is None
 
 
@@ -159,7 +161,7 @@ def test_once_won_there_is_no_other_that_day_in_any_tournament(house: Tournament
     house.cashier.sell_fee(MONDAY, "late", "2")
     assert house.win("1") is None
     assert house.win("1") is None  # told again
-    assert house.win("2", tournament="late") is TournamentRefusal.WON_TODAY
+    assert house.win("2", tournament="late") is ProposalRefusal.WON_TODAY
     assert house.cashier.sell_fee(MONDAY, "late", "3").refusal is TournamentRefusal.WON_TODAY
     assert [tournament.share for tournament in house.now.tournaments] == [0, 0]
     assert house.balances.paid == 1_001_000 * 10_000
@@ -199,7 +201,7 @@ def test_a_day_never_comes_back(house: TournamentHouse) -> None:
         house.cashier.begin_day(MONDAY.replace(day=22)),
     ):
         assert answer.refusal is TournamentRefusal.DAY_OVER
-    assert house.win("1") is TournamentRefusal.DAY_OVER
+    assert house.win("1") is ProposalRefusal.DAY_OVER
     assert house.now.day == TUESDAY
 
 

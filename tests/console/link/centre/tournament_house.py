@@ -1,16 +1,19 @@
 """A house with a tournament jackpot, its cash desks and two operators."""
 
-import json
 from datetime import date
 
-from psycopg import Connection
-
 from console.link.centre.jackpot_setup import admit_member, create_tournament_jackpot
+from console.link.centre.proposals import (
+    ProposalRefusal,
+    ProposalText,
+    TwoPeopleAct,
+    approve,
+    propose,
+)
 from console.link.centre.tournament import (
     CashDesk,
     Level,
     TournamentJackpot,
-    TournamentRefusal,
     read_tournaments,
 )
 from jackpot.accounts import Balances
@@ -54,15 +57,11 @@ class TournamentHouse:
         tournament: str = "night",
         day: date = MONDAY,
         by: str = "olga",
-    ) -> tuple[int, str]:
-        """Propose; the proposal's number and arguments."""
-        asked = json.dumps(
-            {"day": str(day), "tournament": tournament, "ticket": ticket, "level": level}
-        )
-        query = "SELECT link.propose(%s, 'win', %s::jsonb)"
-        row = self.centre.connect(by).execute(query, (POKER, asked)).fetchone()
-        assert row is not None
-        return row[0], asked
+    ) -> tuple[int, ProposalText]:
+        """Propose; the proposal's number and text."""
+        asked = {"day": str(day), "tournament": tournament, "ticket": ticket, "level": level}
+        text = ProposalText(POKER, TwoPeopleAct.WIN, asked)
+        return propose(self.centre.connect(by), text), text
 
     def win(
         self,
@@ -70,10 +69,10 @@ class TournamentHouse:
         level: Level = Level.FIRST,
         tournament: str = "night",
         day: date = MONDAY,
-    ) -> TournamentRefusal | None:
+    ) -> ProposalRefusal | None:
         """Olga proposes, Piero approves; why not, or None."""
-        number, asked = self.propose_win(ticket, level, tournament, day)
-        return approve_win(self.centre.connect("piero"), number, asked)
+        number, text = self.propose_win(ticket, level, tournament, day)
+        return approve(self.centre.connect("piero"), number, text)
 
     @property
     def now(self) -> TournamentJackpot:
@@ -86,11 +85,3 @@ class TournamentHouse:
     def balances(self) -> Balances:
         """The jackpot's accounts."""
         return Balances.from_dict(self.centre.one("SELECT to_jsonb(link.sum_balances(%s))", POKER))
-
-
-def approve_win(operator: Connection, number: int, asked: str) -> TournamentRefusal | None:
-    """Approve it; why not, or None."""
-    query = "SELECT link.approve(%s, 'win', %s::jsonb)"
-    row = operator.execute(query, (number, asked)).fetchone()
-    assert row is not None
-    return row[0] and TournamentRefusal(row[0])

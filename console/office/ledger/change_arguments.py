@@ -1,0 +1,49 @@
+"""The arguments of `banco ledger repair` and `correct`; imports nothing heavy."""
+
+from pathlib import Path
+
+from console.office.arguments import add_language, add_table
+from console.office.ledger.arguments import LedgerCommand
+
+
+def add_repair(command: LedgerCommand) -> None:
+    """Add `repair`."""
+    text = "show which copy of a ledger is sound, and restore the other from it"
+    example = "banco ledger repair /var/lib/banco --mirror /media/second/banco"
+    repair = command(name="repair", text=text, example=example)
+    repair.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    repair.add_argument("--mirror", metavar="FOLDER", type=Path, help="its second copy's")
+    repair.add_argument("--seal", metavar="FILE", type=Path, help="its seal")
+    repair.add_argument(
+        "--from",
+        dest="source",
+        choices=("ledger", "copy"),
+        help="which of two sound copies is the right one, where they part",
+    )
+    repair.add_argument(
+        "--accept", metavar="REASON", help="begin the seal anew, because of what was checked"
+    )
+    repair.add_argument(
+        "--really", action="store_true", help="repair; without it, only show what would be done"
+    )
+    repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
+
+
+def add_correct(command: LedgerCommand) -> None:
+    """Add `correct`, for two cashiers."""
+    text = "two cashiers correct the accounts, each with a PIN, while the table runs"
+    example = 'banco ledger correct house reserve 12.50 --reason "counted twice on Friday"'
+    correct = command(name="correct", text=text, example=example)
+    accounts = ("tray", "jackpot", "reserve", "house")
+    correct.add_argument("source", metavar="FROM", choices=accounts, help=", ".join(accounts))
+    correct.add_argument("target", metavar="TO", choices=accounts, help="another of them")
+    correct.add_argument("amount", metavar="AMOUNT", help="in EUR, such as 12.50")
+    correct.add_argument("--reason", required=True, help="why: 10 to 200 characters")
+    correct.add_argument(
+        "--as", metavar="NAME", dest="who", help="the first cashier; asked if not given"
+    )
+    correct.add_argument(
+        "--and", metavar="NAME", dest="second", help="the second cashier; asked if not given"
+    )
+    add_table(correct)
+    add_language(correct)

@@ -1,0 +1,1 @@
+"""The commands of the tournament jackpot: its cash desks', and its wins (docs/tournament.md)."""
