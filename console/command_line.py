@@ -129,6 +129,14 @@ def _add_tournament(commands: Any) -> None:
     add_tournament(partial(_command, desks, answer=_tournament))
 
 
+def _add_room(commands: Any) -> None:
+    text = "serve the sign of a linked jackpot and the overview of its tables"
+    room = _command(commands, "room", _room, text, "banco room --config /etc/banco/room.toml")
+    room.add_argument(
+        "--config", metavar="FILE", type=Path, required=True, help="the room's configuration"
+    )
+
+
 def _add_declare(commands: Any) -> None:
     from console.office.arguments import add_declare
 
@@ -154,6 +162,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "ledger": _add_ledger,
     "report": _add_report,
     "link": _add_link,
+    "room": _add_room,
     "tournament": _add_tournament,
     "declare": _add_declare,
     "enrol": _add_enrol,
@@ -161,7 +170,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
 }
 """What adds each command, in the order of the help."""
 
-_DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md"}
+_DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md", "aiohttp": "room.md"}
 
 
 def _command(
@@ -217,11 +226,17 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from console.configuration.adopted import read_adopted
-    from console.configuration.file import ConfigurationErrors
+    from console.configuration.adopted import adopt_content
+    from console.configuration.file import ConfigurationErrors, content_of
+    from console.configuration.room_file import check_room, is_room
 
     try:
-        configuration = read_adopted(options.file).in_force
+        content = content_of(options.file)
+        if is_room(content):
+            check_room(str(options.file), content)
+            print(f"{options.file}: a room, in order")
+            return DONE
+        configuration = adopt_content(options.file, content).in_force
     except ConfigurationErrors as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -272,6 +287,15 @@ def _tournament(options: argparse.Namespace) -> int:
         return answer(options)
 
     return _with_library(f"tournament {options.link}", "psycopg", run_tournament)
+
+
+def _room(options: argparse.Namespace) -> int:
+    def serve() -> int:
+        from console.room.run import run_room
+
+        return run_room(options.config)
+
+    return _with_library("room", "aiohttp", partial(_with_library, "room", "psycopg", serve))
 
 
 def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:

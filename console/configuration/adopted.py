@@ -1,6 +1,8 @@
 """The configuration a process runs, and the one its files ask for."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -41,10 +43,14 @@ class AdoptedConfiguration(Struct, frozen=True):
 
 def read_adopted(file: Path) -> AdoptedConfiguration:
     """Read a file and the settings written on the line. Raises ConfigurationErrors."""
+    return adopt_content(file, content_of(file))
+
+
+def adopt_content(file: Path, content: Mapping[str, Any]) -> AdoptedConfiguration:
+    """The same of a file that has been read: it may be a pipe. Raises ConfigurationErrors."""
     if file.name == OVERRIDES_FILE:
         what = f"is a {OVERRIDES_FILE}, laid over a configuration"
         raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
-    content = content_of(file)  # once: it may be a pipe
     written = overrides_file(check_content(str(file), content))
     configuration = lay_over(str(file), content, written, read_overrides(written))
     return AdoptedConfiguration(file, configuration, configuration)

@@ -12,8 +12,9 @@ from console.configuration.sections import (
     ShoeDriver,
     ShoeSection,
     TableKind,
+    WebSection,
 )
-from console.configuration.web_address import PORTS, AddressUnusable, is_host_name, parse_listen
+from console.configuration.web_address import PORTS, is_host_name, parse_listen
 from console.rules.games import GAMES, RailKind, ShoeKind
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
@@ -197,17 +198,20 @@ def _check_web(configuration: Configuration) -> list[str]:
     web, metrics = configuration.web, configuration.metrics
     if web is None:
         return []
-    try:
-        port = parse_listen(web.listen).port
-    except AddressUnusable as error:
-        return [f"web.listen: {error}"]
-    mistakes = [
+    mistakes = find_web_mistakes(web)
+    if mistakes or metrics is None or metrics.port != parse_listen(web.listen).port:
+        return mistakes
+    return [f"web.listen: {metrics.port} is the port of the metrics already"]
+
+
+def find_web_mistakes(web: WebSection) -> list[str]:
+    """Every mistake in a section [web]."""
+    mistakes = _mistake("web.listen", parse_listen, web.listen)
+    mistakes += [
         f"web.names: {name!r} is no host name in small letters, such as table3.casino.example"
         for name in web.names
         if not is_host_name(name)
     ]
-    if metrics is not None and metrics.port == port:
-        mistakes.append(f"web.listen: {port} is the port of the metrics already")
     if (web.certificate is None) != (web.key is None):
         mistakes.append("web.certificate: TLS needs both, certificate and key")
     for name, file in (("certificate", web.certificate), ("key", web.key)):

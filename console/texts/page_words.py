@@ -15,12 +15,14 @@ from typing import Any
 
 import msgspec
 
+from console.texts.catalogue.brief import brief
 from console.texts.language import Words
 from console.texts.record_vocabulary import BACKS, DECK_STATES, DEVICES, FEMININE
 from console.texts.table_texts import (
     ACCOUNTS,
     AWARD_PAID,
     AWARD_PENDING,
+    COMBINATIONS,
     DUTIES,
     GAME_NAMES,
     LAST_COUP,
@@ -42,6 +44,7 @@ class Page(Enum):
     SIGN = "sign"
     CABINET = "cabinet"
     SUPERVISOR = "supervisor"
+    ROOM = "room"
 
 
 @cache
@@ -123,5 +126,12 @@ CODES: Mapping[Page, PageWords] = {
         "lastCoup": LAST_COUP,
         "winPaid": AWARD_PAID,
         "winPending": AWARD_PENDING,
+    },
+    Page.ROOM: {
+        "phases": _by_code(PHASES, capital=True),
+        "games": _by_code(GAME_NAMES),
+        "combinations": _by_code(COMBINATIONS),
+        "faults": {code.value: brief.means for code, brief in brief().faults.items()},
+        "duties": _by_code(DUTIES),
     },
 }

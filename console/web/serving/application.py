@@ -1,6 +1,7 @@
 """The pages' routes, for a simulation and for a real table."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from aiohttp import hdrs, web
@@ -8,20 +9,15 @@ from aiohttp import hdrs, web
 from console.web.messages import PagesOpening
 from console.web.serving.act_relay import ActRelay
 from console.web.serving.files import StaticFile, page_files
+from console.web.serving.parts import add_files, add_sign, make_application
 from console.web.serving.record.broadcast import RecordBroadcast
 from console.web.serving.record.follower import LedgerFollower
-from console.web.serving.security import add_headers, guard_requests
-from console.web.serving.sign_page import SignPage
+from console.web.serving.sign_page import READING, SignFace, SignPage, face_of_table
 from console.web.serving.sockets import socket_handler
 from console.web.serving.supervisor.routes import add_supervisor
 from console.web.serving.table_messages import publish_table
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
-
-LONGEST_BODY = 16 * 1024
-"""Bytes of what is posted."""
-
-LOCAL_NAMES = ("localhost",)
 
 
 def application(
@@ -29,9 +25,7 @@ def application(
 ) -> web.Application:
     """The web application of this table; `relay`: only for a simulation."""
     opening = receiver.opening
-    names = frozenset(name.lower() for name in (*LOCAL_NAMES, *opening.listening.names))
-    app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)
-    app.on_response_prepare.append(add_headers)
+    app = make_application(opening.listening)
     files = page_files()
     _add_pages(app, opening, files)
     _add_sign(app, receiver, viewers, files)
@@ -45,37 +39,26 @@ def application(
 def _add_sign(
     app: web.Application, receiver: TableReceiver, viewers: Viewers, files: Mapping[str, StaticFile]
 ) -> None:
-    sign = SignPage(receiver, files)
-    app.router.add_get("/sign", sign.answer)
-    for size, sheet in sign.sheets.items():
-        app.router.add_get(f"/sign/{size}.css", sheet.send)
+    opening = receiver.opening
+    look = partial(_look_at_table, receiver)
+    add_sign(app, SignPage(files, look, has_shoe=opening.shoe == READING), "/sign")
     app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
-    chronicle = LedgerFollower(Path(receiver.opening.ledger), receiver.opening.game)
+    chronicle = LedgerFollower(Path(opening.ledger), opening.game)
     app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)
+
+
+def _look_at_table(receiver: TableReceiver) -> SignFace:
+    return face_of_table(receiver.opening, receiver.snapshot)
 
 
 def _add_pages(
     app: web.Application, opening: PagesOpening, files: Mapping[str, StaticFile]
 ) -> None:
-    def serve(route: str, path: str) -> None:
-        async def page(request: web.Request) -> web.Response:
-            if path not in files:
-                raise web.HTTPNotFound(text="there is no such page\n")
-            return files[path].answer(request)
-
-        app.router.add_get(route, page)
-
-    async def send_file(request: web.Request) -> web.Response:
-        file = files.get(request.match_info["path"])
-        if file is None:
-            raise web.HTTPNotFound(text="there is no such file\n")
-        return file.answer(request)
-
-    serve("/", "cabinet.html" if opening.simulated else "index.html")
-    serve("/supervisor", "supervisor.html")
-    if opening.simulated:
-        serve("/cabinet", "cabinet.html")
-    app.router.add_get("/pages/{path:.+}", send_file)
+    pages = {
+        "/": "cabinet.html" if opening.simulated else "index.html",
+        "/supervisor": "supervisor.html",
+    }
+    add_files(app, files, pages | ({"/cabinet": "cabinet.html"} if opening.simulated else {}))
 
 
 def _add_simulation(app: web.Application, viewers: Viewers, relay: ActRelay) -> None:

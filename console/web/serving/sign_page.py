@@ -1,10 +1,11 @@
 """The sign's page as it is sent: the amount stands in it already, so the first paint shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from string import Template
 
 from aiohttp import hdrs, web
+from msgspec import Struct
 
 from console.rules.games import ShoeKind
 from console.texts.display import TEXTS
@@ -13,21 +14,41 @@ from console.texts.page_words import Page, page_word
 from console.texts.table_texts import GAME_NAMES
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
-from console.web.serving.table_receiver import TableReceiver
 from jackpot.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
+JACKPOT = "jackpot"
 READING = ShoeKind.READING.value
+
+
+class SignFace(Struct, frozen=True):
+    """What a sign shows before its script runs.
+
+    `name`: the table's, or the jackpot's. `game`: "" while it is not known. `view`: the jackpot,
+    the shoe's road, or the name of the game. `live`: the socket's path. `amount`: of the jackpot,
+    written `12345.67`; None: it comes with the first message. `gone`: the word for a lost sign.
+    """
+
+    name: str
+    game: str
+    language: str
+    simulated: bool
+    view: str
+    live: str
+    amount: str | None
+    gone: str = "gone"
 
 
 class SignPage:
     """Answers with the sign. `sheets`: its style, by its size."""
 
-    def __init__(self, receiver: TableReceiver, files: Mapping[str, StaticFile]) -> None:
-        """`files`: all of the pages'."""
+    def __init__(
+        self, files: Mapping[str, StaticFile], look: Callable[[], SignFace], *, has_shoe: bool
+    ) -> None:
+        """`files`: all of the pages'. `look`: what is to be shown now."""
         self._template = Template(files["sign.html"].plain.decode())
-        self._receiver = receiver
-        shoe = [files["sign/shoe.css"]] if receiver.opening.shoe == READING else []
+        self._look = look
+        shoe = [files["sign/shoe.css"]] if has_shoe else []
         both = [files["common/page.css"], files["sign/sign.css"], *shoe]
         self.sheets = {
             size: join_sheets([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)
@@ -41,41 +62,50 @@ class SignPage:
         )
 
     def text(self, asked: Mapping[str, str]) -> str:
-        """The page for an address's query, with the newest snapshot."""
-        opening = self._receiver.opening
-        language = _language(opening, asked)
+        """The page for an address's query, as things are now."""
+        face = self._look()
+        language = _language(face, asked)
         small = asked.get("size") == SMALL
-        words = _words(opening, language, small) | _amount(
-            self._receiver.snapshot, opening, language
-        )
+        words = _words(face, language, small) | _amount(face, language)
         plain = {name: escape(word) for name, word in words.items()}
-        banner = _banner(language) if opening.simulated else ""
+        banner = _banner(language) if face.simulated else ""
         return self._template.substitute(plain, banner=banner)
 
 
-def _words(opening: PagesOpening, language: Language, small: bool) -> dict[str, str]:
-    title = GAME_NAMES[opening.game].in_(language).upper()
-    classes = {SMALL: small, "simulated": opening.simulated}
+def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> SignFace:
+    """The sign of a table; `snapshot`: the newest."""
+    has_jackpot = snapshot is not None and bool(opening.combinations)
+    return SignFace(
+        name=opening.table,
+        game=opening.game,
+        language=opening.language,
+        simulated=opening.simulated,
+        view=_view(opening),
+        live="/live/sign",
+        amount=snapshot.jackpot if snapshot is not None and has_jackpot else None,
+    )
+
+
+def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
+    title = GAME_NAMES[face.game].in_(language).upper() if face.game else ""
+    classes = {SMALL: small, "simulated": face.simulated}
     return {
         "language": language.value,
         "classes": " ".join(name for name, true in classes.items() if true),
-        "game": opening.game,
-        "view": _view(opening),
+        "game": face.game,
+        "view": face.view,
+        "live": face.live,
         "sheet": SMALL if small else WALL,
-        "table": opening.table,
+        "table": face.name,
         "title": title,
-        "gone": page_word(Page.SIGN, "gone").in_(language),
-        "heading": TEXTS[language].jackpot if opening.combinations else title,
+        "gone_word": face.gone,
+        "gone": page_word(Page.SIGN, face.gone).in_(language),
+        "heading": TEXTS[language].jackpot if face.view == JACKPOT else title,
     }
 
 
-def _amount(
-    snapshot: TableSnapshot | None, opening: PagesOpening, language: Language
-) -> dict[str, str]:
-    """The amount; empty where there is none, or no snapshot yet."""
-    amount = ""
-    if snapshot is not None and snapshot.jackpot is not None and opening.combinations:
-        amount = amount_written(snapshot.jackpot, language)
+def _amount(face: SignFace, language: Language) -> dict[str, str]:
+    amount = amount_written(face.amount, language) if face.amount is not None else ""
     return {
         "amount": amount,
         "digits": str(sum(map(str.isdigit, amount))),
@@ -84,15 +114,14 @@ def _amount(
 
 
 def _view(opening: PagesOpening) -> str:
-    """What the page shows at first: the jackpot, the shoe's road, or the name of the game."""
     if opening.combinations:
-        return "jackpot"
+        return JACKPOT
     return "road" if opening.shoe == READING else "game"
 
 
-def _language(opening: PagesOpening, asked: Mapping[str, str]) -> Language:
+def _language(face: SignFace, asked: Mapping[str, str]) -> Language:
     known = {language.value: language for language in Language}
-    return known.get(asked.get("lang", ""), known[opening.language])
+    return known.get(asked.get("lang", ""), known[face.language])
 
 
 def amount_written(amount: str, language: Language) -> str:

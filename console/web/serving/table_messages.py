@@ -12,6 +12,8 @@ from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.prizes import Combination
 
+OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
+
 HEARTBEAT = {"kind": "heartbeat"}
 LOST = {"kind": "lost"}
 
@@ -22,7 +24,7 @@ DARK = Phase.SERVICE.value
 def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
     """Show viewers the table from now on: what it is, each snapshot, and whether it is lost."""
     opening = receiver.opening
-    for audience in Audience:
+    for audience in OF_TABLE:
         viewers.show(audience, "table", table_message(opening, audience))
 
     def show_snapshot(snapshot: TableSnapshot) -> None:
@@ -35,11 +37,11 @@ def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
             viewers.show(Audience.SIGN, "road", road_message(snapshot), again=again)
 
     def send_heartbeat() -> None:
-        for audience in Audience:
+        for audience in OF_TABLE:
             viewers.send(audience, HEARTBEAT)
 
     def show_loss() -> None:
-        for audience in Audience:
+        for audience in OF_TABLE:
             viewers.show(audience, "lost", LOST)
 
     receiver.on_snapshot.append(show_snapshot)
@@ -59,7 +61,7 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "combinations": opening.combinations,
     }
     if audience is Audience.SIGN:
-        return message | {"texts": _texts(opening, whole=False)}
+        return message | {"texts": combination_texts(opening.combinations)}
     return message | {
         "version": opening.version,
         "rail": opening.rail,
@@ -68,20 +70,29 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "inspector_fitted": opening.inspector_fitted,
         "token": opening.token,
         "base": opening.base,
-        "texts": _texts(opening, whole=True),
+        "texts": _texts(opening),
     }
 
 
-def _texts(opening: PagesOpening, *, whole: bool) -> dict[str, Any]:
-    texts_of: dict[str, Any] = {}
+def combination_texts(combinations: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """The names of these combinations, in each language."""
+    names = {code: COMBINATIONS[Combination(code)] for code in combinations}
+    return {
+        language.value: {
+            "combinations": {code: name.in_(language).upper() for code, name in names.items()}
+        }
+        for language in Language
+    }
+
+
+def _texts(opening: PagesOpening) -> dict[str, dict[str, Any]]:
+    texts = combination_texts(opening.combinations)
     for language in Language:
-        names = {code: COMBINATIONS[Combination(code)] for code in opening.combinations}
-        words = {"combinations": {code: name.in_(language).upper() for code, name in names.items()}}
-        if whole:
-            words["refusals"] = _meanings(brief().refusals, language)
-            words["faults"] = _meanings(brief().faults, language)
-        texts_of[language.value] = words
-    return texts_of
+        texts[language.value] |= {
+            "refusals": _meanings(brief().refusals, language),
+            "faults": _meanings(brief().faults, language),
+        }
+    return texts
 
 
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:

@@ -20,11 +20,12 @@ WAITING_EVENTS = 64
 
 
 class Audience(Enum):
-    """The socket of a viewer: /live/cabinet, /live/sign, /live/supervisor."""
+    """The socket of a viewer: /live/cabinet, /live/sign, /live/supervisor, /live/room."""
 
     CABINET = "cabinet"
     SIGN = "sign"
     SUPERVISOR = "supervisor"
+    ROOM = "room"
 
 
 def encode(message: Any) -> str:

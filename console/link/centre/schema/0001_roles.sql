@@ -21,6 +21,9 @@ CREATE SCHEMA link AUTHORIZATION link_owner;
 -- An operator reads what others proposed.
 GRANT link_reader TO link_operator;
 
+-- What the primary tells of its standbys (read_copies).
+GRANT pg_read_all_stats TO link_owner;
+
 GRANT USAGE ON SCHEMA link TO link_member, link_cash_desk, link_operator, link_reader;
 
 -- A function is nobody's but the owner's until it is granted.

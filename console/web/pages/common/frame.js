@@ -21,9 +21,13 @@ export function showBanner(simulated) {
 
 /** The notice over a page that has lost its table; meanwhile the page cannot be used. */
 export class LostNotice {
-  /** @param {HTMLElement} page what is covered */
-  constructor(page) {
+  /**
+   * @param {HTMLElement} page what is covered
+   * @param {{it: string, en: string}} [lost] what is lost
+   */
+  constructor(page, lost = WORDS.lost) {
     this.page = page;
+    this.lost = lost;
     this.at = null;
     this.notice = put("div", "lost", document.body);
     this.notice.setAttribute("role", "alert");
@@ -46,7 +50,7 @@ export class LostNotice {
     }
     const time = this.at.toLocaleTimeString(language() === "it" ? "it-IT" : "en-GB");
     const words = put("div", "lost-words");
-    put("strong", "", words, say(WORDS.lost));
+    put("strong", "", words, say(this.lost));
     put("p", "", words, `${say(WORDS.lastKnown, { time })} ${say(WORDS.recovers)}`);
     this.notice.replaceChildren(words);
   }

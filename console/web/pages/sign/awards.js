@@ -10,7 +10,7 @@ const CELEBRATED_MS = 10_000;
 const DECIDED_WITHIN_MS = 2000;
 const SPARKS = 18;
 
-/** @typedef {{combination: string, winners: number, each: string, whole?: boolean}} Award */
+/** @typedef {{combination: string, winners: number, each: string, whole?: boolean, tables?: string[]}} Award */
 
 /** The part of the page that an award takes; the page's `data-view` says how large. */
 export class Awards {
@@ -85,10 +85,13 @@ export class Awards {
     if (this.award === null) {
       return;
     }
-    const { combination, winners, each } = this.award;
+    const { combination, winners, each, tables } = this.award;
     const total = formatCents(cents(each) * winners, language());
     put("p", "award-state", this.place, say(this.state === "paid" ? WORDS.paid : WORDS.pending));
     put("p", "award-name", this.place, this.nameOf(combination));
+    if (tables !== undefined) {
+      put("p", "award-table", this.place, tables.join(", "));
+    }
     const amount = put("p", "award-amount", this.place, total);
     amount.dataset.digits = String(total.replace(/\D/g, "").length);
     put("span", "award-currency", amount, " EUR");

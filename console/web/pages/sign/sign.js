@@ -37,6 +37,7 @@ let table = null;
 let jackpot = null;
 let connected = false;
 let lostAt = null;
+let dashesLater = null;
 let drift = 0;
 
 const HANDLERS = {
@@ -70,9 +71,7 @@ function showJackpot(message) {
   jackpot = message;
   connected = true;
   if (message.progressive && message.amount === null) {
-    rising.forget();
-    writeDashes();
-    awards.pending(message.award, null);
+    forgetAmount(message.award);
   } else if (message.progressive) {
     rising.to(cents(message.amount));
     awards.pending(message.award, cents(message.amount));
@@ -91,10 +90,30 @@ function writeAmount(value) {
   }
 }
 
-/** A linked jackpot that the table cannot know now. */
+/** A jackpot that is not known now. */
 function writeDashes() {
   at("amount").textContent = "---";
   fit(at("amount"));
+}
+
+/** @param {import("./awards.js").Award|null} award */
+function forgetAmount(award) {
+  rising.forget();
+  writeDashes();
+  awards.pending(award, null);
+  at("spoken").textContent = "";
+}
+
+/** The sign of several tables shows no amount that may be old. */
+function forgetLater(lastHeard) {
+  clearTimeout(dashesLater);
+  if (lastHeard !== null && table?.dashes_after_s) {
+    const heardFor = Date.now() - lastHeard.getTime();
+    dashesLater = setTimeout(() => {
+      jackpot = null;
+      forgetAmount(null);
+    }, table.dashes_after_s * 1000 - heardFor);
+  }
 }
 
 function writeState() {
@@ -117,6 +136,10 @@ function writeBetting() {
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
   const suspended = connected ? say(WORDS.betting.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
+  if (jackpot.phase === null) {
+    at("betting").textContent = "";
+    return;
+  }
   at("betting").textContent = open || jackpot.phase !== "BETTING" ? say(phases[jackpot.phase]) : suspended;
 }
 
@@ -129,15 +152,16 @@ function handsLeft(hands) {
 
 function writeLost() {
   const time = lostAt?.toLocaleTimeString(language() === "it" ? "it-IT" : "en-GB");
-  at("gone").textContent = lostAt ? `${say(WORDS.gone)} ${say(WORDS.lastKnown, { time })}` : "";
+  at("gone").textContent = lostAt ? `${say(root.dataset.gone === "goneRoom" ? WORDS.goneRoom : WORDS.gone)} ${say(WORDS.lastKnown, { time })}` : "";
   root.classList.toggle("gone", lostAt !== null);
 }
 
-new Live("/live/sign", {
+new Live(root.dataset.live, {
   onMessage: (message) => HANDLERS[message.kind]?.(message),
   onChanged: (there, lastHeard) => {
     lostAt = there ? null : lastHeard;
     writeLost();
+    forgetLater(lostAt);
     if (!there) {
       disconnect();
     }

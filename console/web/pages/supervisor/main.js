@@ -5,7 +5,7 @@ import { Live } from "../common/live.js";
 import { WORDS } from "../words/supervisor.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
-import { ask, Refused } from "./ask.js";
+import { ask, Refused } from "../common/ask.js";
 import { writeHelp } from "./help.js";
 import { clock } from "./moments.js";
 import { Now } from "./now.js";
@@ -14,7 +14,7 @@ import { KEPT } from "./record.js";
 import { Report } from "./report.js";
 import { Round } from "./round.js";
 import { Rounds } from "./rounds.js";
-import { Session } from "./session.js";
+import { Session } from "../common/session.js";
 import { Views } from "./views.js";
 
 const NOT_ENTERED = 4401;
@@ -44,7 +44,7 @@ at("leave").addEventListener("click", () => session.leave());
 writeAll();
 session.begin();
 
-/** @param {import("./session.js").Person|null} who */
+/** @param {import("../common/session.js").Person|null} who */
 function setPerson(who) {
   person = who;
   at("login").hidden = who !== null;

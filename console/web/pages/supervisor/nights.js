@@ -2,7 +2,7 @@
 
 import { say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { ask } from "./ask.js";
+import { ask } from "../common/ask.js";
 import { moment } from "./moments.js";
 
 /** A list to choose a night from; it keeps the one chosen when newer ones come. */

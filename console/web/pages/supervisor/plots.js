@@ -3,7 +3,7 @@
 import { formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { askOn } from "./ask.js";
+import { askOn } from "../common/ask.js";
 import { momentOf, number } from "./moments.js";
 import { Plot } from "./plot.js";
 import { StatusLine } from "./status_line.js";

@@ -3,7 +3,7 @@
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { addressOf, ask } from "./ask.js";
+import { addressOf, ask } from "../common/ask.js";
 import { NightChoice } from "./nights.js";
 import { factsOf, fill, tableOf } from "./rows.js";
 import { StatusLine } from "./status_line.js";

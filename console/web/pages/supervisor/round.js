@@ -3,7 +3,7 @@
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { ask } from "./ask.js";
+import { ask } from "../common/ask.js";
 import { clock } from "./moments.js";
 import { movedWords } from "./record.js";
 import { fill, tableOf } from "./rows.js";

@@ -4,7 +4,7 @@ import { put } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { askOn } from "./ask.js";
+import { askOn } from "../common/ask.js";
 import { clock, number } from "./moments.js";
 import { NightChoice } from "./nights.js";
 import { fill, tableOf } from "./rows.js";

@@ -1,6 +1,6 @@
 /** The line in which a part of the page shows that it waits, or why there is no answer. */
 
-import { Refused } from "./ask.js";
+import { Refused } from "../common/ask.js";
 
 /** One line of text, written again when the language changes. */
 export class StatusLine {

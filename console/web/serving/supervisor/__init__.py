@@ -1,1 +1,1 @@
-"""The supervisor's page: its login and sessions, and the questions it asks of the record."""
+"""The supervisor's page: the questions it asks of the record."""

@@ -14,11 +14,11 @@ from console.office.bordereau.words import Wording
 from console.office.ledger.arguments import LABEL
 from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
+from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
 from console.web.serving.supervisor.fault_texts import fault_texts
-from console.web.serving.supervisor.login import json_answer, refusal_answer
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 from psycopg import Connection, sql
@@ -12,16 +12,26 @@ from console.link.centre.postgres_calls import PostgresCalls
 from console.rules.link import Change, Terms, Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
-from tests.console.link.centre.database_pool import SUPERUSER, LentDatabase
+from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 
 JACKPOT = "stud"
 
 
+class CentreDatabase(Protocol):
+    """A database with the schema."""
+
+    def connect(self, user: str) -> Connection:
+        """The role's connection, in autocommit."""
+
+    def dsn(self, user: str) -> str:
+        """How libpq reaches it."""
+
+
 class PostgresCentre:
     """A database with the schema, and the jackpot "stud" in it."""
 
-    def __init__(self, database: LentDatabase) -> None:
+    def __init__(self, database: CentreDatabase) -> None:
         self._database = database
         self.superuser = self.connect(SUPERUSER)
 

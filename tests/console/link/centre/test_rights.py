@@ -23,7 +23,8 @@ CALLS = {
 }
 OPERATORS_CALLS = {"propose", "approve"}
 DESKS_CALLS = {"fee", "level", "day"}
-READERS_CALLS = {"write_act", "read_tournaments"}
+ROOM_CALLS = {"read_room", "read_copies"}
+READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments"}
 RELATIONS = """
 SELECT relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1)
 FROM pg_class AS c WHERE relnamespace = 'link'::regnamespace AND relkind IN ('r', 'v', 'm')
@@ -90,7 +91,7 @@ def test_a_cash_desk_calls_its_functions_and_no_other(postgres: PostgresCentre) 
     assert desks == DESKS_CALLS | {"read_tournaments"}
 
 
-def test_an_operator_proposes_and_approves_and_a_reader_reckons_hashes(
+def test_an_operator_proposes_and_approves_and_a_reader_reads(
     postgres: PostgresCentre,
 ) -> None:
     for name, group in (("olga", "link_operator"), ("room", "link_reader")):
@@ -126,9 +127,8 @@ def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentr
         "SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'link'::regnamespace "
         "AND prosecdef"
     ).fetchall()
-    assert {name for name, _ in rows} == CALLS | OPERATORS_CALLS | DESKS_CALLS | {
-        "read_tournaments"
-    }
+    runs_as_owner = CALLS | OPERATORS_CALLS | DESKS_CALLS | ROOM_CALLS | {"read_tournaments"}
+    assert {name for name, _ in rows} == runs_as_owner
     assert {tuple(config) for _, config in rows} == {("search_path=pg_catalog, pg_temp",)}
 
 

@@ -1,8 +1,9 @@
 """The chapter on the supervisor's page says what the code does."""
 
 from console.web.serving import reading_thread
+from console.web.serving.entrance import sessions
 from console.web.serving.figures import plots, tallies, tally
-from console.web.serving.supervisor import answers, sessions
+from console.web.serving.supervisor import answers
 from tests.house.documents import page
 
 TEXT = " ".join(page("docs/supervisor.md").split())

@@ -1,11 +1,14 @@
 /** Questions to the page's process: answered, or refused with a text in both languages. */
 
-import { language } from "../common/language.js";
-import { WORDS } from "../words/supervisor.js";
+import { language } from "./language.js";
+import { WORDS } from "../words/common.js";
 
 const WITHIN_MS = 20000;
 const MOST_TIMES = 40;
 const AGAIN_MS = 250;
+
+/** Where the page that people enter is served: /supervisor. */
+const PAGE = document.documentElement.dataset.page;
 
 /** A request was refused, or got no answer (`code` SILENT). */
 export class Refused extends Error {
@@ -28,7 +31,7 @@ export class Refused extends Error {
 }
 
 /**
- * Ask for an address behind /supervisor/.
+ * Ask for an address behind the page that people have entered.
  * @param {string} path
  * @param {Record<string, string|number|null>} [values] its parameters; null: left out
  * @param {{byItself?: boolean}} [how] `byItself`: an automatic request, which does not extend the session
@@ -66,12 +69,12 @@ export async function send(path, body) {
 }
 
 /**
- * The address of a file behind /supervisor/.
+ * The address of a file behind the page that people have entered.
  * @param {string} path
  * @param {Record<string, string|number|null>} values
  */
 export function addressOf(path, values) {
-  return `/supervisor/${path}${queryOf(values)}`;
+  return `${PAGE}/${path}${queryOf(values)}`;
 }
 
 function queryOf(values) {
@@ -84,7 +87,7 @@ async function answerOf(path, options) {
   let response;
   let answer;
   try {
-    response = await fetch(`/supervisor/${path}`, waiting);
+    response = await fetch(`${PAGE}/${path}`, waiting);
     answer = await response.json();
   } catch {
     throw new Refused("SILENT", WORDS.silent);

@@ -1,7 +1,7 @@
 /** The session: the login form, extending it while somebody uses the page, and its end. */
 
-import { say } from "../common/language.js";
-import { WORDS } from "../words/supervisor.js";
+import { say } from "./language.js";
+import { WORDS } from "../words/common.js";
 import { ask, Refused, send } from "./ask.js";
 
 const TOUCH_EVERY_MS = 60_000;

@@ -1,4 +1,4 @@
-"""Login to the supervisor's page: name and PIN of any enrolled person.
+"""Login to a page: name and PIN of any enrolled person.
 
 Wrong PINs are counted and delayed as on the technician's line, in a file of the pages' own. A
 refusal does not say whether the name exists. A PIN is accepted over TLS or from this machine only.
@@ -20,8 +20,7 @@ from console.line.access.login import LoginResult, PinLogin
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.texts.language import Words
-from console.web.messages import PagesOpening
-from console.web.serving.supervisor.sessions import (
+from console.web.serving.entrance.sessions import (
     LONGEST_S,
     FileStamp,
     Sessions,
@@ -72,11 +71,18 @@ class Login:
     """Logs people in and out; created on the event loop it runs on."""
 
     def __init__(
-        self, opening: PagesOpening, loop: asyncio.AbstractEventLoop, now: Callable[[], float]
+        self,
+        page: str,
+        people: Path,
+        attempts: Path,
+        loop: asyncio.AbstractEventLoop,
+        now: Callable[[], float],
     ) -> None:
-        """`now`: seconds of the monotonic clock."""
-        people, attempts = Path(opening.people), Path(opening.attempts)
+        """`page`: what the log calls it. `people`: the file of enrolled people; `attempts`: where
+        wrong PINs are counted. `now`: seconds of the monotonic clock.
+        """
         disk_writer = DiskThread(loop, name="pins")
+        self._page = page
         self._now = now
         self._pins = PinLogin(
             people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
@@ -85,7 +91,7 @@ class Login:
         self._complained = ""
 
     async def enter(self, request: web.Request) -> web.Response:
-        """POST /supervisor/login: `{"name": ..., "pin": ...}`; sets a cookie if they are right."""
+        """POST .../login: `{"name": ..., "pin": ...}`; sets a cookie if they are right."""
         if not is_safe(request):
             return refusal_answer("NOT_SAFE", 403, NOT_SAFE)
         credentials = await _read_credentials(request)
@@ -96,16 +102,16 @@ class Login:
             return self._refuse(entrance, request)
         self.end_session(request)
         token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
-        log.info("supervisor's page: %s entered from %s", entrance.name, request.remote)
+        log.info("%s: %s entered from %s", self._page, entrance.name, request.remote)
         answer = json_answer(self.describe(session))
         self._give_cookie(answer, token, request)
         return answer
 
     def leave(self, request: web.Request) -> web.Response:
-        """POST /supervisor/logout."""
+        """POST .../logout."""
         session = self.end_session(request)
         if session is not None:
-            log.info("supervisor's page: %s left from %s", session.name, request.remote)
+            log.info("%s: %s left from %s", self._page, session.name, request.remote)
         answer = json_answer({})
         name = cookie_of(request)
         answer.del_cookie(name, path="/", secure=is_over_tls(request), httponly=True)
@@ -154,8 +160,8 @@ class Login:
         if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
             self._complained = why if code == NoCode.CANNOT else ""
             log.warning(
-                "supervisor's page: %s refused from %s: %s (%s)",
-                *(entrance.name, request.remote, code, why),
+                "%s: %s refused from %s: %s (%s)",
+                *(self._page, entrance.name, request.remote, code, why),
             )
         status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
         return refusal_answer(code, status, words, wait_s=entrance.wait_s)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from console.rules.codes import Duty
-from console.web.serving.supervisor.sessions import (
+from console.web.serving.entrance.sessions import (
     IDLE_S,
     LONGEST_S,
     MOST_SESSIONS,

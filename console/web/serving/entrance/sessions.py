@@ -1,4 +1,4 @@
-"""The sessions of the supervisor's page.
+"""The sessions of a page that people enter.
 
 The browser holds a token of 256 random bits, this process its hash: nothing is compared that a
 stopwatch could guess. Times are seconds of the monotonic clock.

@@ -1,0 +1,114 @@
+"""The configuration of `banco room` (docs/room.md)."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.configuration.centre_address import parse_host
+from console.configuration.checks import JACKPOT_NAME, find_web_mistakes
+from console.configuration.file import ConfigurationErrors, content_of
+from console.configuration.sections import ConfigurationSection, WebSection
+from console.texts.language import Language
+
+KIND = "room"
+
+ROLE = "room"
+
+
+class CentreSection(ConfigurationSection, frozen=True):
+    """[centre]: the database's servers, and how the room logs in there."""
+
+    hosts: tuple[str, ...]
+    """In the order in which they are tried, `db2.casino.example`, or with a port."""
+    database: str = "banco"
+    role: str = ROLE
+    """A role of the group link_reader."""
+    certificate: str | None = None
+    """The role's certificate, a PEM file; its CN is the role."""
+    key: str | None = None
+    root: str | None = None
+    """The certificate of the authority that signs the servers', a PEM file."""
+
+
+class RoomConfiguration(ConfigurationSection, frozen=True):
+    """The whole file."""
+
+    kind: str
+    people: str
+    """The file of those who may enter the overview."""
+    attempts: str
+    """The file in which wrong PINs are counted."""
+    centre: CentreSection
+    signs: tuple[str, ...]
+    """The jackpots that have a sign; the first one's is /sign."""
+    web: WebSection = msgspec.field(default_factory=WebSection)
+    language: Language = Language.IT
+    simulated: bool = False
+
+
+def is_room(content: dict[str, Any]) -> bool:
+    """Whether it is a room's configuration, and no table's."""
+    return content.get("kind") == KIND
+
+
+def load_room(file: Path) -> RoomConfiguration:
+    """Read and check a file. Raises ConfigurationErrors."""
+    return check_room(str(file), content_of(file))
+
+
+def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
+    """The configuration with this content. Raises ConfigurationErrors."""
+    try:
+        configuration = msgspec.convert(content, RoomConfiguration)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `$")
+        key = where.strip("`").removeprefix(".") or "the file"
+        raise ConfigurationErrors(file, [f"{key}: {what}"]) from error
+    mistakes = _find_mistakes(configuration)
+    if mistakes:
+        raise ConfigurationErrors(file, mistakes)
+    return configuration
+
+
+def _find_mistakes(room: RoomConfiguration) -> list[str]:
+    mistakes = [] if room.kind == KIND else [f"kind: {room.kind!r}; a room's is {KIND!r}"]
+    if not room.signs:
+        mistakes.append("signs: names no jackpot, such as stud")
+    mistakes += [
+        f"signs: {name!r}; up to 40 of a-z, 0-9 and -"
+        for name in room.signs
+        if not re.fullmatch(JACKPOT_NAME, name)
+    ]
+    return mistakes + _centre_mistakes(room) + find_web_mistakes(room.web) + _path_mistakes(room)
+
+
+def _centre_mistakes(room: RoomConfiguration) -> list[str]:
+    centre = room.centre
+    mistakes = [] if centre.hosts else ["centre.hosts: names no server, such as db1.casino.example"]
+    for host in centre.hosts:
+        try:
+            parse_host(host)
+        except ValueError as error:
+            mistakes.append(f"centre.hosts: {error}")
+    files = {"certificate": centre.certificate, "key": centre.key, "root": centre.root}
+    missing = [name for name, file in files.items() if file is None]
+    if missing and not (room.simulated and len(missing) == len(files)):
+        mistakes += [f"centre.{name}: TLS needs certificate, key and root" for name in missing]
+    return mistakes
+
+
+def _path_mistakes(room: RoomConfiguration) -> list[str]:
+    paths = {
+        "people": room.people,
+        "attempts": room.attempts,
+        "centre.certificate": room.centre.certificate,
+        "centre.key": room.centre.key,
+        "centre.root": room.centre.root,
+    }
+    return [
+        f"{key}: {path!r} is relative; write it from the root"
+        for key, path in paths.items()
+        if path is not None and not Path(path).is_absolute()
+    ]

@@ -1,0 +1,120 @@
+"""What the room shows, as the centre's servers tell it (docs/link-rules.md, section 7)."""
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+
+from console.link.centre.replication import StandbyCopy
+from jackpot.amounts import Cents
+
+
+class RoomTable(Struct, frozen=True):
+    """A table. Before its first beat None: `heard` (ms since 1970), `phase`, `shown`.
+
+    `shown`: None also for dashes. `outbox`: its calls without an answer. `unbooked`: the centre's
+    changes that it has not booked. `stakes` and `winners`: of the open round.
+    """
+
+    table: str
+    joined: bool
+    ended: bool
+    round: int | None
+    stakes: int
+    winners: int
+    heard: int | None
+    phase: str | None
+    faults: tuple[str, ...]
+    shown: Cents | None
+    outbox: int
+    unbooked: int
+
+
+class RoomPart(Struct, frozen=True):
+    """A table's part of an award; `state`: an `AwardState`'s value."""
+
+    table: str
+    winners: int
+    state: str
+
+
+class RoundHeld(Struct, frozen=True):
+    """A round that may still join an award; `since`: ms since 1970."""
+
+    table: str
+    round: int
+    since: int
+
+
+class RoomAward(Struct, frozen=True):
+    """An award; `at`: when it became final, ms since 1970. `whole`: the base was put in."""
+
+    number: int
+    combination: str
+    reading: Cents
+    winners: int
+    each: Cents
+    whole: bool
+    parts: tuple[RoomPart, ...]
+    holds: tuple[RoundHeld, ...]
+    at: int | None
+
+
+class RoomJackpot(Struct, frozen=True):
+    """A jackpot: pending awards, oldest first, and the last final ones, newest first."""
+
+    jackpot: str
+    game: str
+    prizes: dict[str, int]
+    amount: Cents
+    tables: tuple[RoomTable, ...]
+    awards: tuple[RoomAward, ...]
+    finals: tuple[RoomAward, ...]
+
+
+class RoomReading(Struct, frozen=True):
+    """All jackpots, at one server. `position`: what this server shows at least, bytes of its log.
+
+    `now`: by its clock, ms since 1970. `beat_s`: how often a table is heard.
+    """
+
+    position: int
+    standby: bool
+    beat_s: int
+    now: int
+    jackpots: tuple[RoomJackpot, ...]
+
+
+class CopyReading(StandbyCopy, frozen=True):
+    """A standby, and what it has on its disk: `flushed`, bytes of the primary's log."""
+
+    flushed: int | None
+
+
+class CopiesReading(Struct, frozen=True):
+    """What the primary knows. `wanted`: its synchronous_standby_names; "": it answers alone."""
+
+    position: int
+    wanted: str
+    copies: tuple[CopyReading, ...]
+
+    @property
+    def confirmed(self) -> int:
+        """Up to here all is answered that will be: it is on a standby's disk, or none is wanted."""
+        if not self.wanted:
+            return self.position
+        return max((copy.flushed or 0 for copy in self.copies if copy.in_sync), default=0)
+
+
+def read_room(connection: Connection) -> RoomReading:
+    """Read it, as of one instant. Raises psycopg.Error."""
+    return msgspec.convert(_call(connection, "SELECT link.read_room()"), RoomReading)
+
+
+def read_replication(connection: Connection) -> CopiesReading:
+    """Read it from a primary. Raises psycopg.Error."""
+    return msgspec.convert(_call(connection, "SELECT link.read_copies()"), CopiesReading)
+
+
+def _call(connection: Connection, query: str) -> object:
+    row = connection.execute(query.encode()).fetchone()
+    return row[0] if row is not None else None

@@ -1,0 +1,92 @@
+"""The room's routes: a sign for each jackpot that has one, and the overview for who has entered."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from console.configuration.room_file import RoomConfiguration
+from console.room.describe import describe_room
+from console.room.room_state import RoomState
+from console.room.sign_messages import (
+    describe_amount,
+    describe_sign,
+    describe_wins,
+    find_jackpot,
+)
+from console.web.serving.entrance.routes import EnteredPage, Entrance
+from console.web.serving.files import page_files
+from console.web.serving.parts import add_files, add_sign, make_application
+from console.web.serving.sign_page import JACKPOT, SignFace, SignPage
+from console.web.serving.sockets import socket_handler
+from console.web.serving.table_messages import HEARTBEAT
+from console.web.serving.viewers import Audience, Viewers
+
+ROOM = "/room"
+
+
+class RoomPages:
+    """The application, and what its viewers are shown."""
+
+    def __init__(
+        self, room: RoomConfiguration, state: RoomState, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`now`: seconds of the monotonic clock, by which sessions end, too."""
+        self._room = room
+        self._state = state
+        self._now = now
+        self._overview = Viewers()
+        self._signs = {name: Viewers() for name in room.signs}
+        self.app = make_application(room.web.listening())
+        files = page_files()
+        add_files(self.app, files, {"/": "room.html", ROOM: "room.html"})
+        for name, viewers in self._signs.items():
+            sign = SignPage(files, partial(self._look, name), has_shoe=False)
+            add_sign(self.app, sign, f"/sign/{name}")
+            if name == room.signs[0]:
+                self.app.router.add_get("/sign", sign.answer)
+            self.app.router.add_get(f"/live/sign/{name}", socket_handler(viewers, Audience.SIGN))
+        Entrance(self.app, self._describe_page(), self._overview, now)
+
+    def publish(self) -> None:
+        """Show all viewers what is known now; called once a second."""
+        now = self._now()
+        self._overview.show(Audience.ROOM, "room", describe_room(self._state, now), again=True)
+        for name, viewers in self._signs.items():
+            jackpot = find_jackpot(self._state, name)
+            viewers.send(Audience.SIGN, HEARTBEAT)
+            if jackpot is not None:
+                table = describe_sign(
+                    jackpot, self._room.language.value, simulated=self._room.simulated
+                )
+                amount = describe_amount(self._state, jackpot, now)
+                viewers.show(Audience.SIGN, "table", table)
+                viewers.show(Audience.SIGN, "jackpot", amount, again=True)
+                viewers.show(Audience.SIGN, "wins", describe_wins(jackpot))
+
+    def _look(self, name: str) -> SignFace:
+        """Without an amount: the page may stand in a screen's memory for long."""
+        jackpot = find_jackpot(self._state, name)
+        return SignFace(
+            name=name,
+            game=jackpot.game if jackpot is not None else "",
+            language=self._room.language.value,
+            simulated=self._room.simulated,
+            view=JACKPOT,
+            live=f"/live/sign/{name}",
+            amount=None,
+            gone="goneRoom",
+        )
+
+    def _describe_page(self) -> EnteredPage:
+        return EnteredPage(
+            name="the room",
+            path=ROOM,
+            audience=Audience.ROOM,
+            people=Path(self._room.people),
+            attempts=Path(self._room.attempts),
+            place={
+                "language": self._room.language.value,
+                "simulated": self._room.simulated,
+            },
+        )

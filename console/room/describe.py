@@ -1,0 +1,169 @@
+"""The overview, from what is known of the centre (docs/link-rules.md, sections 3.7, 4, 5.2, 7)."""
+
+import math
+from datetime import datetime
+
+from console.link.centre.room_reading import RoomAward, RoomJackpot, RoomReading, RoomTable
+from console.room.overview import (
+    AlarmCode,
+    AwardRow,
+    CopyRow,
+    HoldRow,
+    JackpotRow,
+    Overview,
+    PartRow,
+    RoomAlarm,
+    TableCondition,
+    TableRow,
+)
+from console.room.room_state import RoomState
+from console.rules.link import LOST_AFTER_BEATS
+from jackpot.amounts import Cents, format_cents
+
+STALE_S = 5.0
+"""The servers answer, but what they show is older than this."""
+
+LOST_ALARM_S = 60
+HOLD_ALARM_S = 180
+DASHES_AFTER_S = 10.0
+"""After so much silence no amount is shown (section 7)."""
+
+
+def describe_room(state: RoomState, now: float) -> Overview:
+    """The overview at this time, in seconds of the monotonic clock."""
+    room, copies = state.room, state.copies
+    primary_answers = state.primary.silent_since is None
+    jackpots = _describe_jackpots(state, now)
+    return Overview(
+        age_s=math.floor(state.silent_for(now)) if room else None,
+        silent=state.reader.silent_since is not None,
+        at_standby=room is not None and room.standby,
+        wanted=copies.wanted if copies and primary_answers else None,
+        alarms=(*_centre_alarms(state, now), *_alarms_of(jackpots)),
+        jackpots=jackpots,
+        copies=_describe_copies(state) if primary_answers else (),
+    )
+
+
+def _describe_jackpots(state: RoomState, now: float) -> tuple[JackpotRow, ...]:
+    """While no server answers, ages stand still: nobody knows better."""
+    room = state.room
+    if room is None:
+        return ()
+    seen = now if state.reader.silent_since is None else state.reader.silent_since
+    known = state.is_known(now, DASHES_AFTER_S)
+    return tuple(_describe_jackpot(state, room, one, seen, known=known) for one in room.jackpots)
+
+
+def _describe_jackpot(
+    state: RoomState, room: RoomReading, jackpot: RoomJackpot, now: float, *, known: bool
+) -> JackpotRow:
+    return JackpotRow(
+        jackpot=jackpot.jackpot,
+        game=jackpot.game,
+        amount=format_cents(jackpot.amount) if known else None,
+        tables=tuple(_describe_table(state, room, jackpot, one, now) for one in jackpot.tables),
+        awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
+        finals=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.finals),
+    )
+
+
+def _describe_table(
+    state: RoomState, room: RoomReading, jackpot: RoomJackpot, table: RoomTable, now: float
+) -> TableRow:
+    age = state.beat_age(table, now)
+    condition = _find_condition(table, age, room.beat_s)
+    up = condition is TableCondition.UP
+    return TableRow(
+        table=table.table,
+        condition=condition,
+        age_s=age,
+        phase=table.phase,
+        round=table.round,
+        stakes=table.stakes,
+        faults=table.faults,
+        shown=format_cents(table.shown) if up and table.shown is not None else None,
+        differs=up and state.differs(jackpot, table),
+        outbox=table.outbox,
+        unbooked=table.unbooked,
+    )
+
+
+def _find_condition(table: RoomTable, age: int | None, beat_s: int) -> TableCondition:
+    if table.ended:
+        return TableCondition.ENDED
+    if not table.joined:
+        return TableCondition.NOT_JOINED
+    if age is None:
+        return TableCondition.NOT_HEARD
+    return TableCondition.LOST if age > LOST_AFTER_BEATS * beat_s else TableCondition.UP
+
+
+def _describe_award(
+    state: RoomState, jackpot: RoomJackpot, award: RoomAward, now: float
+) -> AwardRow:
+    holds = []
+    for hold in award.holds:
+        age = state.hold_age(jackpot.jackpot, award.number, hold.table, now)
+        holds.append(HoldRow(hold.table, hold.round, age, late=age >= HOLD_ALARM_S))
+    return AwardRow(
+        number=award.number,
+        combination=award.combination,
+        winners=award.winners,
+        each=format_cents(award.each),
+        total=format_cents(Cents(award.each * award.winners)),
+        parts=tuple(PartRow(part.table, part.winners, part.state) for part in award.parts),
+        holds=tuple(holds),
+        at=write_time(award.at) if award.at is not None else None,
+    )
+
+
+def write_time(at: int) -> str:
+    """An instant, ms since 1970, in this machine's local time: ISO 8601."""
+    return datetime.fromtimestamp(at / 1000).astimezone().isoformat(timespec="seconds")
+
+
+def _describe_copies(state: RoomState) -> tuple[CopyRow, ...]:
+    rows = []
+    for copy in state.copies.copies if state.copies else ():
+        lag = state.positions.find_lag(copy.flushed or 0)
+        whole = None if lag is None else math.floor(lag)
+        rows.append(CopyRow(copy.name, copy.state, copy.sync, copy.in_sync, whole))
+    return tuple(rows)
+
+
+def _centre_alarms(state: RoomState, now: float) -> list[RoomAlarm]:
+    alarms = []
+    reader, primary = state.reader.silent_since, state.primary.silent_since
+    if reader is not None:
+        alarms.append(RoomAlarm(AlarmCode.CENTRE_SILENT, math.floor(now - reader)))
+    elif primary is not None:
+        alarms.append(RoomAlarm(AlarmCode.PRIMARY_SILENT, math.floor(now - primary)))
+    elif state.copies is not None:
+        stale = state.silent_for(now)
+        if not state.copies.wanted:
+            alarms.append(RoomAlarm(AlarmCode.ALONE))
+        if not state.copies.confirmed:
+            alarms.append(RoomAlarm(AlarmCode.NO_COPY, math.floor(stale)))
+        elif stale > STALE_S:
+            alarms.append(RoomAlarm(AlarmCode.STALE, math.floor(stale)))
+    return alarms
+
+
+def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
+    lost = [
+        RoomAlarm(AlarmCode.LINK_LOST, table.age_s, table.table, jackpot.jackpot)
+        for jackpot in jackpots
+        for table in jackpot.tables
+        if table.condition is TableCondition.LOST
+        and table.age_s is not None
+        and table.age_s >= LOST_ALARM_S
+    ]
+    held = [
+        RoomAlarm(AlarmCode.HOLD, hold.age_s, hold.table, jackpot.jackpot, award.number)
+        for jackpot in jackpots
+        for award in jackpot.awards
+        for hold in award.holds
+        if hold.late
+    ]
+    return lost + held

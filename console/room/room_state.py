@@ -1,0 +1,116 @@
+"""What is known of the centre, from its readings, and how old it is. Pure: time is handed in."""
+
+import math
+from collections import defaultdict, deque
+
+from console.link.centre.room_reading import (
+    CopiesReading,
+    RoomAward,
+    RoomJackpot,
+    RoomReading,
+    RoomTable,
+)
+from console.room.ages import Ages
+from console.room.freshness import PrimaryPositions
+from jackpot.amounts import Cents
+
+RECENT_S = 5.0
+"""A table may show an amount that the jackpot had so long ago."""
+
+
+class Answering:
+    """Whether a server answers: since when it has been silent."""
+
+    def __init__(self, now: float) -> None:
+        self.silent_since: float | None = now
+
+    def note(self, now: float, *, answered: bool) -> None:
+        """It has answered, or failed to."""
+        if answered:
+            self.silent_since = None
+        elif self.silent_since is None:
+            self.silent_since = now
+
+
+class RoomState:
+    """The newest readings. Times are seconds of the monotonic clock."""
+
+    def __init__(self, now: float) -> None:
+        self.room: RoomReading | None = None
+        self.copies: CopiesReading | None = None
+        self.ages = Ages()
+        self.reader = Answering(now)
+        self.primary = Answering(now)
+        self.positions = PrimaryPositions()
+        self._began = now
+        self._amounts: defaultdict[str, deque[tuple[float, Cents]]] = defaultdict(deque)
+
+    def take_room(self, reading: RoomReading, now: float) -> None:
+        """Jackpots and tables have been read."""
+        self.room = reading
+        self.reader.note(now, answered=True)
+        for jackpot in reading.jackpots:
+            recent = self._amounts[jackpot.jackpot]
+            recent.append((now, jackpot.amount))
+            while recent[0][0] < now - RECENT_S:
+                recent.popleft()
+        self._note_ages(reading, now)
+
+    def take_copies(self, reading: CopiesReading, asked_at: float, now: float) -> None:
+        """The primary has answered; it was asked at `asked_at`."""
+        self.copies = reading
+        self.primary.note(now, answered=True)
+        self.positions.add(asked_at, reading.position)
+
+    def silent_for(self, now: float) -> float:
+        """How old the jackpots' amounts may be: no younger stake is missing from them.
+
+        What is read counts as far as the primary had got, and as far as a standby has it on its
+        disk: nothing else has been answered to a table.
+        """
+        since = None
+        if self.room is not None and self.copies is not None:
+            since = self.positions.find_time(min(self.room.position, self.copies.confirmed))
+        return now - (self._began if since is None else since)
+
+    def is_known(self, now: float, within_s: float) -> bool:
+        """Whether the amounts are no older than that."""
+        return self.room is not None and self.silent_for(now) <= within_s
+
+    def differs(self, jackpot: RoomJackpot, table: RoomTable) -> bool:
+        """Whether the table shows what the jackpot has not been lately, and no award of its own."""
+        if table.shown is None:
+            return False
+        recent = [amount for _, amount in self._amounts[jackpot.jackpot]]
+        if min(recent) <= table.shown <= max(recent):
+            return False
+        own = (award for award in (*jackpot.awards, *jackpot.finals) if _is_in(table, award))
+        return all(award.each != table.shown for award in own)
+
+    def beat_age(self, table: RoomTable, now: float) -> int | None:
+        """Seconds since its last beat; None: it has never been heard."""
+        return None if table.heard is None else self._age(("beat", table.table), now)
+
+    def hold_age(self, jackpot: str, award: int, table: str, now: float) -> int:
+        """Seconds for which this round has held the award."""
+        return self._age(("hold", jackpot, award, table), now)
+
+    def _age(self, what: tuple[object, ...], now: float) -> int:
+        return max(0, math.floor(self.ages.find_age(what, now)))
+
+    def _note_ages(self, reading: RoomReading, now: float) -> None:
+        labels: dict[tuple[object, ...], int] = {}
+        for jackpot in reading.jackpots:
+            for table in jackpot.tables:
+                if table.heard is not None:
+                    labels["beat", table.table] = table.heard
+            for award in jackpot.awards:
+                for hold in award.holds:
+                    labels["hold", jackpot.jackpot, award.number, hold.table] = hold.since
+        for what, label in labels.items():
+            self.ages.note(what, label, reading.now, now)
+        self.ages.keep_only(labels)
+
+
+def _is_in(table: RoomTable, award: RoomAward) -> bool:
+    return any(part.table == table.table for part in award.parts)

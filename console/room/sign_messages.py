@@ -1,0 +1,80 @@
+"""What a linked jackpot's sign gets: a table's sign's messages, and never an old amount."""
+
+from typing import Any
+
+from console.link.centre.room_reading import RoomAward, RoomJackpot
+from console.room.describe import DASHES_AFTER_S, write_time
+from console.room.room_state import RoomState
+from console.texts.record_texts import clock_of, day_of
+from console.web.serving.record.wins import PAID, Win
+from console.web.serving.table_messages import combination_texts
+from jackpot.amounts import Cents, format_cents
+
+
+def find_jackpot(state: RoomState, name: str) -> RoomJackpot | None:
+    """The jackpot of this name, as it was last read."""
+    found = state.room.jackpots if state.room is not None else ()
+    return next((jackpot for jackpot in found if jackpot.jackpot == name), None)
+
+
+def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> dict[str, Any]:
+    """Whose sign it is. `dashes_after_s`: the page, when it hears nothing, shows no amount then."""
+    combinations = tuple(jackpot.prizes)
+    return {
+        "kind": "table",
+        "table": jackpot.jackpot,
+        "game": jackpot.game,
+        "language": language,
+        "simulated": simulated,
+        "shoe": None,
+        "combinations": combinations,
+        "texts": combination_texts(combinations),
+        "dashes_after_s": DASHES_AFTER_S,
+    }
+
+
+def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[str, Any]:
+    """The amount, and the oldest award that is pending; neither is shown when it is not known."""
+    known = state.is_known(now, DASHES_AFTER_S)
+    award = jackpot.awards[0] if jackpot.awards and known else None
+    return {
+        "kind": "jackpot",
+        "amount": format_cents(jackpot.amount) if known else None,
+        "progressive": True,
+        "phase": None,
+        "takes_bets": False,
+        "award": _describe_pending(award) if award is not None and award.winners else None,
+        "last_hands": None,
+    }
+
+
+def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
+    """The last awards that became final, newest first."""
+    wins = [_describe_win(award) for award in jackpot.finals if award.winners]
+    return {"kind": "wins", "wins": wins, "readable": True}
+
+
+def _describe_pending(award: RoomAward) -> dict[str, Any]:
+    return {
+        "combination": award.combination,
+        "winners": award.winners,
+        "each": format_cents(award.each),
+        "tables": [part.table for part in award.parts],
+    }
+
+
+def _describe_win(award: RoomAward) -> Win:
+    wall = write_time(award.at or 0)
+    return Win(
+        seq=award.number,
+        wall=wall,
+        day=day_of(wall),
+        clock=clock_of(wall),
+        round=0,
+        combination=award.combination,
+        winners=award.winners,
+        each=format_cents(award.each),
+        total=format_cents(Cents(award.each * award.winners)),
+        state=PAID,
+        whole=award.whole,
+    )

@@ -1,0 +1,46 @@
+"""What every application of ours has: the guard, the pages' files, a sign."""
+
+from collections.abc import Mapping
+
+from aiohttp import web
+
+from console.configuration.web_address import Listening
+from console.web.serving.files import StaticFile
+from console.web.serving.security import add_headers, guard_requests
+from console.web.serving.sign_page import SignPage
+
+LONGEST_BODY = 16 * 1024
+"""Bytes of what is posted."""
+
+LOCAL_NAMES = ("localhost",)
+
+
+def make_application(listening: Listening) -> web.Application:
+    """An application without routes that answers only who asks for one of these names."""
+    names = frozenset(name.lower() for name in (*LOCAL_NAMES, *listening.names))
+    app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)
+    app.on_response_prepare.append(add_headers)
+    return app
+
+
+def add_files(
+    app: web.Application, files: Mapping[str, StaticFile], pages: Mapping[str, str]
+) -> None:
+    """Add the files behind /pages/, and `pages`: the file of each route."""
+
+    async def send_file(request: web.Request) -> web.Response:
+        file = files.get(request.match_info["path"])
+        if file is None:
+            raise web.HTTPNotFound(text="there is no such file\n")
+        return file.answer(request)
+
+    for route, path in pages.items():
+        app.router.add_get(route, files[path].send)
+    app.router.add_get("/pages/{path:.+}", send_file)
+
+
+def add_sign(app: web.Application, sign: SignPage, route: str) -> None:
+    """Add a sign's page, and its style sheets."""
+    app.router.add_get(route, sign.answer)
+    for size, sheet in sign.sheets.items():
+        app.router.add_get(f"/sign/{size}.css", sheet.send)

@@ -1,0 +1,74 @@
+"""What the centre tells the room, and to whom (docs/link-rules.md, section 7)."""
+
+import pytest
+from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
+
+from console.link.centre.room_reading import read_replication, read_room
+from jackpot.prizes import Combination
+from tests.console.link.centre.postgres_centre import PostgresCentre
+
+
+def test_a_reader_sees_tables_awards_and_holds(postgres: PostgresCentre) -> None:
+    postgres.make_role("room", "link_reader")
+    one, two = postgres.table("a"), postgres.table("b")
+    for table in (one, two):
+        table.open(2)
+        table.beat()
+    connection = postgres.connect("room")
+    (before,) = read_room(connection).jackpots
+    assert before.amount == postgres.reading
+    assert [(t.table, t.stakes, t.phase, t.outbox) for t in before.tables] == [
+        ("a", 2, "PLAYING", 0),
+        ("b", 2, "PLAYING", 0),
+    ]
+    one.claim(Combination.ROYAL_FLUSH)
+    reading = read_room(connection)
+    (jackpot,) = reading.jackpots
+    (award,) = jackpot.awards
+    assert [(part.table, part.state) for part in award.parts] == [("a", "pending")]
+    assert [hold.table for hold in award.holds] == ["b"]
+    assert award.reading == award.each == before.amount
+    assert reading.now - award.holds[0].since < 60_000
+    assert not reading.standby
+    two.close()
+    one.agree()
+    (jackpot,) = read_room(connection).jackpots
+    assert jackpot.awards == ()
+    assert [(final.number, final.whole) for final in jackpot.finals] == [(award.number, True)]
+    assert jackpot.finals[0].at is not None
+
+
+def test_a_position_never_goes_back_and_moves_with_what_is_answered(
+    postgres: PostgresCentre,
+) -> None:
+    postgres.make_role("room", "link_reader")
+    connection = postgres.connect("room")
+    before = read_room(connection).position
+    postgres.table("a").open()
+    postgres.superuser.execute("SELECT pg_switch_wal()")
+    after = read_replication(connection).position
+    assert after > before
+    assert read_room(connection).position >= after
+
+
+def test_without_standby_names_the_primary_says_that_it_is_alone(
+    postgres: PostgresCentre,
+) -> None:
+    postgres.make_role("room", "link_reader")
+    copies = read_replication(postgres.connect("room"))
+    assert (copies.wanted, copies.copies) == ("", ())
+
+
+def test_a_member_reads_nothing_of_it(postgres: PostgresCentre) -> None:
+    postgres.table("a")
+    with pytest.raises(InsufficientPrivilege):
+        read_room(postgres.connect("a"))
+
+
+def test_it_reads_where_nothing_may_be_written(postgres: PostgresCentre) -> None:
+    postgres.make_role("room", "link_reader")
+    connection = postgres.connect("room")
+    connection.execute("SET default_transaction_read_only = on")
+    assert read_room(connection).jackpots
+    with pytest.raises(ReadOnlySqlTransaction):
+        connection.execute("CREATE TABLE mine ()")

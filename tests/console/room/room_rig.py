@@ -1,0 +1,137 @@
+"""`banco room` over real servers, and tables whose calls a test makes."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+from psycopg import Connection
+
+from console.line.access.people import Enrolled, save_people
+from console.line.access.pins import hash_pin
+from console.link.centre.install import install_schema, load_migrations
+from console.rules.codes import Duty
+from console.simulation.house.server_pair import ServerPair, run_pair
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.technician.terminal.programs import BANCO, environment
+from tests.free_port import free_port
+
+ROOM_FILE = """
+kind = "room"
+people = "{folder}/people.toml"
+attempts = "{folder}/wrong-pins.json"
+signs = ["{jackpot}"]
+language = "{language}"
+simulated = true
+
+[centre]
+hosts = ["127.0.0.1:{standby}", "127.0.0.1:{primary}"]
+database = "postgres"
+
+[web]
+listen = "127.0.0.1:{listen}"
+"""
+
+QUICK = {"fsync": "off", "full_page_writes": "off"}
+SERVED_WITHIN_S = 60.0
+NAME, PIN = "anna", "274613"
+
+
+class PairDatabase:
+    """The pair's database, as `PostgresCentre` is lent one: the primary's."""
+
+    def __init__(self, pair: ServerPair) -> None:
+        self._pair = pair
+        self._connections: dict[tuple[str, str], Connection] = {}
+
+    def dsn(self, user: str) -> str:
+        """How libpq reaches the primary."""
+        return self._pair.primary.dsn(user)
+
+    def connect(self, user: str) -> Connection:
+        """The role's connection to the primary, in autocommit."""
+        key = (self._pair.primary.name, user)
+        there = self._connections.get(key)
+        if there is None or there.closed:
+            there = self._connections[key] = psycopg.connect(self.dsn(user), autocommit=True)
+        return there
+
+
+def write_room_file(
+    folder: Path, ports: tuple[int, int], listen: int, language: str = "en"
+) -> Path:
+    """The configuration of a room; `ports`: the standby's and the primary's."""
+    file = folder / "room.toml"
+    standby, primary = ports
+    file.write_text(
+        ROOM_FILE.format(
+            folder=folder, jackpot=JACKPOT, language=language, standby=standby, primary=primary,
+            listen=listen,
+        ),
+        "utf-8",
+    )  # fmt: skip
+    return file
+
+
+class RoomRig:
+    """The servers, the centre on them, and the room's process at `url`."""
+
+    def __init__(self, folder: Path, pair: ServerPair, language: str = "en") -> None:
+        self.pair = pair
+        self.centre = PostgresCentre(PairDatabase(pair))
+        self.log = folder / "room.log"
+        listen = free_port()
+        self.url = f"http://127.0.0.1:{listen}"
+        ports = (pair.standby.port, pair.primary.port)
+        self.file = write_room_file(folder, ports, listen, language)
+        person = Enrolled((Duty.FLOOR_MANAGER,), hash_pin(PIN))
+        save_people(folder / "people.toml", {NAME: person})
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Until it serves its pages."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*BANCO, "room", "--config", str(self.file)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment(self.file.parent),
+            )
+        deadline = time.monotonic() + SERVED_WITHIN_S
+        while not re.search("served at", self.log.read_text("utf-8")):
+            assert self._process.poll() is None, self.log.read_text("utf-8")
+            assert time.monotonic() < deadline, self.log.read_text("utf-8")
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.05)
+
+    def stop(self) -> int:
+        """End it in good order; its exit status."""
+        if self._process is None:
+            return 0
+        self._process.terminate()
+        status = self._process.wait(SERVED_WITHIN_S)
+        self._process = None
+        return status
+
+
+@contextmanager
+def run_room(folder: Path, language: str = "en") -> Iterator[RoomRig]:
+    """A pair of servers, the jackpot "stud", and a room; all end with the block."""
+    folder.chmod(0o755)
+    with run_pair(folder / "servers", (free_port(), free_port()), QUICK) as pair:
+        rig = RoomRig(folder, pair, language)
+        install_schema(rig.centre.superuser, load_migrations())
+        rig.centre.begin()
+        rig.centre.make_role("room", "link_reader")
+        try:
+            rig.start()
+            yield rig
+        finally:
+            status = rig.stop()
+            if sys.exc_info()[0] is None:
+                assert status == 0, rig.log.read_text("utf-8")
