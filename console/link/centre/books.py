@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from psycopg import Connection
 
 from console.link.centre.chains import find_broken_links
+from console.link.centre.tournament_books import TOURNAMENT_CHECKS
 
 MOST_NAMED = 50
 """The most differences that one check names."""
@@ -21,7 +22,7 @@ FROM (
     SELECT j.id, ROW(j.tray, j.jackpot, j.reserve, j.house, j.pending, j.paid)::text AS there,
         (SELECT ROW({_ROW})::text FROM (
             SELECT {_SUMS} FROM link.movement AS m
-            WHERE m.jackpot_id = j.id AND m.reason NOT IN ('stake', 'token_returned', 'join')
+            WHERE m.jackpot_id = j.id AND m.reason NOT IN ('stake', 'token_returned', 'fee', 'join')
         ) AS summed) AS made
     FROM link.jackpot AS j
 ) AS compared WHERE there <> made ORDER BY id
@@ -33,7 +34,7 @@ FROM (
     SELECT t.name, ROW(t.tray, t.jackpot, t.reserve, t.house, t.pending, t.paid)::text AS there,
         (SELECT ROW({_ROW})::text FROM (
             SELECT {_SUMS} FROM link.movement AS m
-            WHERE m.member = t.name AND m.reason IN ('stake', 'token_returned', 'join')
+            WHERE m.member = t.name AND m.reason IN ('stake', 'token_returned', 'fee', 'join')
         ) AS summed) AS made
     FROM link.member AS t
 ) AS compared WHERE there <> made ORDER BY name
@@ -112,8 +113,9 @@ FROM (
     SELECT coalesce(w.identity, m.identity) AS identity, coalesce(w.member, m.member) AS member,
         w.state, w.paying, m.paid
     FROM link.winner AS w
-    FULL JOIN (SELECT * FROM link.movement WHERE reason = 'award_final') AS m
-        ON m.member = w.member AND m.epoch = w.epoch AND m.identity = w.identity || '/final'
+    FULL JOIN (
+        SELECT * FROM link.movement WHERE reason = 'award_final' AND member IS NOT NULL
+    ) AS m ON m.member = w.member AND m.epoch = w.epoch AND m.identity = w.identity || '/final'
 ) AS paired
 WHERE coalesce(state = 'final', false) <> (paid IS NOT NULL) OR paid <> paying
 UNION ALL
@@ -151,7 +153,8 @@ FROM link.act AS t
 WHERE (
     t.details ? 'proposal'
     OR t.kind IN (
-        'correction', 'award', 'finish', 'cancel', 'round-over', 'rejoin', 'settings', 'alone'
+        'correction', 'award', 'finish', 'cancel', 'round-over', 'rejoin', 'settings', 'alone',
+        'win', 'win-again'
     )
 ) AND NOT EXISTS (
     SELECT FROM link.proposal AS a
@@ -169,6 +172,7 @@ CHECKS = (
     _FINALS,
     _PENDING,
     _PROPOSALS,
+    *TOURNAMENT_CHECKS,
 )
 
 

@@ -35,15 +35,19 @@ def describe_refusal(refusal: TournamentRefusal) -> str:
 
 def describe_booked(options: Namespace, given: DeskAnswer) -> str:
     """What is booked; or that it was already."""
-    what = {
-        "day": "the day {day} has begun",
-        "level": "{tournament}: {level}",
-        "fee": "ticket {ticket} takes part in {tournament}",
-    }[options.link].format_map(vars(options))
+    what = _describe_call(options)
     if given.again:
         return f"{what}: told already at {given.cash_desk}, nothing was booked again"
     paid = f", {format_cents(given.today.fee)} EUR" if options.link == "fee" else ""
     return f"{what}{paid}"
+
+
+def _describe_call(options: Namespace) -> str:
+    if options.link == "day":
+        return f"the day {options.day} has begun"
+    if options.link == "level":
+        return f"{options.tournament}: {LEVELS[Level(options.level)]}"
+    return f"ticket {options.ticket} takes part in {options.tournament}"
 
 
 def describe_today(jackpot: TournamentJackpot) -> str:

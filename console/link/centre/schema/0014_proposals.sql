@@ -176,7 +176,8 @@ LANGUAGE sql STABLE AS $$
         WHEN NOT arguments ?& keys THEN format('%s needs %s', what, array_to_string(keys, ', '))
         WHEN what = 'win' AND NOT link.is_tournament(of_jackpot) THEN format('%s is no tournament jackpot', of_jackpot)
         WHEN what = 'win' AND arguments ->> 'level' NOT IN ('1', '2') THEN 'level: 1 or 2, in which the hand was dealt'
-        WHEN what = 'settings' AND link.is_tournament(of_jackpot) THEN 'a tournament jackpot keeps its settings'
+        WHEN what NOT IN ('win', 'correct') AND link.is_tournament(of_jackpot)
+            THEN format('%s is not for a tournament jackpot', what)
         WHEN keys[1] = 'member' AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
         ) THEN format('%s is no member of %s', arguments ->> 'member', of_jackpot)

@@ -153,12 +153,15 @@ DECLARE
     reached text := link.find_level(of_jackpot, of_day, of_tournament);
     share integer := link.find_share(of_jackpot, of_day, of_level);
     refusal text := link.refuse_day(of_jackpot, of_day);
+    act bigint;
 BEGIN
     IF EXISTS (
         SELECT FROM link.tournament_win AS w
         WHERE w.jackpot_id = of_jackpot AND w.day = of_day AND w.tournament = of_tournament
             AND w.ticket = of_ticket AND w.level = of_level
     ) THEN
+        act := link.begin_act(of_jackpot);
+        PERFORM link.record_act(of_jackpot, act, 'win-again', NULL, arguments);
         RETURN NULL;
     ELSIF refusal IS NOT NULL THEN
         RETURN refusal;

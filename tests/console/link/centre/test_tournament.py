@@ -9,9 +9,9 @@ from psycopg.errors import (
     UniqueViolation,
 )
 
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_differences
 from console.link.centre.jackpot_setup import admit_member
-from console.link.centre.proposals import ProposalRefusal
+from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct, propose
 from console.link.centre.tournament import CashDesk, Level, TournamentRefusal
 from console.rules.link import Barred, CentreBars
 from jackpot.amounts import Cents
@@ -20,6 +20,7 @@ from tests.console.link.centre.tournament_house import (
     BASE,
     FEE,
     MONDAY,
+    POKER,
     TUESDAY,
     TournamentHouse,
 )
@@ -41,7 +42,7 @@ def test_all_of_a_fee_goes_to_the_jackpot(house: TournamentHouse) -> None:
     assert house.now.fees == 1
     assert house.balances.tray == -FEE * 10_000
     assert house.balances.house == -BASE * 10_000
-    assert find_broken_links(house.centre.superuser) == []
+    assert list(find_differences(house.centre.superuser)) == []
 
 
 def test_a_fee_told_again_at_any_desk_is_booked_once(house: TournamentHouse) -> None:
@@ -119,7 +120,7 @@ def test_a_win_in_the_first_level_takes_all(house: TournamentHouse) -> None:
     assert (win.ticket, win.share, win.reading, win.amount) == ("1", 10_000, 1_000_500, 1_000_500)
     assert house.now.amount == 0
     assert house.balances.paid == 1_000_500 * 10_000
-    assert find_broken_links(house.centre.superuser) == []
+    assert list(find_differences(house.centre.superuser)) == []
 
 
 def test_a_win_later_takes_thirty_per_cent_and_the_rest_stays(house: TournamentHouse) -> None:
@@ -259,3 +260,35 @@ def test_the_tables_keep_it_too(
     house.win("1")
     with pytest.raises(error):
         house.centre.superuser.execute(statement.encode())
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("DELETE FROM link.tournament_fee", "fee 2026-11-23/night/1 of cash-1: in a call, in no"),
+        ("DELETE FROM link.movement WHERE reason = 'fee'", "in the list, not booked"),
+        ("UPDATE link.movement SET tray = tray + 1, house = house - 1", "booked wrong"),
+        (
+            "UPDATE link.tournament_win SET reading = 0, amount = 0",
+            "win poker/2026-11-23/win/final",
+        ),
+        ("DELETE FROM link.tournament_win", "none, its movement 1000500, its act none"),
+        ("DELETE FROM link.proposal WHERE approves IS NOT NULL", "win, without two operators"),
+    ],
+)
+def test_the_audit_names_what_was_changed_all_the_same(
+    house: TournamentHouse, statement: str, named: str
+) -> None:
+    house.cashier.sell_fee(MONDAY, "night", "1")
+    house.win("1")
+    assert list(find_differences(house.centre.superuser)) == []
+    with house.centre.superuser.transaction(force_rollback=True):
+        house.centre.superuser.execute("SET LOCAL session_replication_role = replica")
+        house.centre.superuser.execute(statement.encode())
+        assert named in "\n".join(find_differences(house.centre.superuser))
+
+
+def test_what_is_of_tables_is_not_proposed_for_it(house: TournamentHouse) -> None:
+    text = ProposalText(POKER, TwoPeopleAct.REJOIN, {"member": "cash-1"})
+    with pytest.raises(InvalidParameterValue, match="rejoin is not for a tournament jackpot"):
+        propose(house.centre.connect("olga"), text)
