@@ -36,10 +36,17 @@ class Reason(Enum):
     AWARD_CANCELLED = "award_cancelled"
     RESEED = "reseed"
     CORRECTION = "correction"
+    LEFT = "left"  # a linked jackpot, whose money stays at the centre
 
 
 LOWERS_JACKPOT = frozenset(
-    (Reason.AWARD_PENDING, Reason.AWARD_RAISED, Reason.TOKEN_RETURNED, Reason.CORRECTION)
+    (
+        Reason.AWARD_PENDING,
+        Reason.AWARD_RAISED,
+        Reason.TOKEN_RETURNED,
+        Reason.CORRECTION,
+        Reason.LEFT,
+    )
 )
 
 

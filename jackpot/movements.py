@@ -97,6 +97,16 @@ def correction(identity: str, amount: Units, source: Account, target: Account) -
     return _move(identity, Reason.CORRECTION, amount, source, target)
 
 
+def departure(identity: str, balances: Balances) -> Transaction:
+    """A table leaves a linked jackpot: jackpot and reserve go to the house.
+
+    Both may be below zero, and are 0 then (docs/link-rules.md, section 3.14).
+    """
+    there = {Account.JACKPOT: -balances.jackpot, Account.RESERVE: -balances.reserve}
+    to_house = balances.jackpot + balances.reserve
+    return _transaction(identity, Reason.LEFT, {**there, Account.HOUSE: to_house})
+
+
 def _parts_of_a_token(settings: MoneySettings) -> dict[Account, int]:
     # Cents x basis points are units (WHOLE = UNITS_PER_CENT): nothing is ever rounded here.
     to_house = WHOLE - settings.to_jackpot - settings.to_reserve

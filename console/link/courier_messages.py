@@ -16,6 +16,7 @@ from console.rules.link import (
     MemberHello,
     ProofAsked,
     RecallAsked,
+    Rejoined,
     Shown,
     Welcome,
 )
@@ -105,6 +106,12 @@ class AskedToRecall(msgspec.Struct, frozen=True, tag_field="kind", tag="recall")
     asked: RecallAsked
 
 
+class LetRejoin(msgspec.Struct, frozen=True, tag_field="kind", tag="rejoined"):
+    """The answer to a hello of an older epoch."""
+
+    rejoined: Rejoined
+
+
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
     """The answer to a call."""
 
@@ -130,7 +137,14 @@ class Unanswered(msgspec.Struct, frozen=True, tag_field="kind", tag="unanswered"
 
 
 FromCourier = (
-    Welcomed | AskedProof | AskedToRecall | Answered | BeatAnswered | IsBarred | Unanswered
+    Welcomed
+    | AskedProof
+    | AskedToRecall
+    | LetRejoin
+    | Answered
+    | BeatAnswered
+    | IsBarred
+    | Unanswered
 )
 
 

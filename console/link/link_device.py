@@ -16,6 +16,7 @@ from console.link.courier_messages import (
     BeatAnswered,
     FromCourier,
     IsBarred,
+    LetRejoin,
     MakeCall,
     Request,
     SayHello,
@@ -26,7 +27,7 @@ from console.link.courier_messages import (
 from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
 from console.link.link_plan import LinkPlan
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
+from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkRejoined, LinkShown, LinkWelcomed
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -139,8 +140,6 @@ class LinkDevice:
             ),
         )
 
-    # What is asked
-
     def _on_ready(self) -> None:
         self._ready = True
         self._ask_next()
@@ -218,6 +217,9 @@ class LinkDevice:
                 self._ready = False
                 self._find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
                 return
+            case LetRejoin(rejoined):
+                self._again_at = self._loop.time() + BARRED_AGAIN_S  # it is booked by then
+                self._listener(LinkRejoined(rejoined))
             case Answered(answered) if self._asked is not None:
                 self._answered, self._answered_at = answered.n, self._loop.time()
                 self._report(LinkAnswered(answered, self._asked))

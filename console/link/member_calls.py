@@ -10,6 +10,7 @@ from console.rules.link import (
     MemberHello,
     ProofAsked,
     RecallAsked,
+    Rejoined,
     Shown,
     Welcome,
 )
@@ -22,7 +23,7 @@ class MemberCalls(Protocol):
     Each raises CentreBars; any other error is no answer, and the outcome is unknown.
     """
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session, which fences the older ones."""
 
     def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:

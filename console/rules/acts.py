@@ -8,7 +8,7 @@ from msgspec import Struct
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.link import Answer, AnyCall, Barred, Shown
+from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
 from console.rules.settings import Settings
 from devices.card_reports import (
     CardBurnt,
@@ -220,6 +220,12 @@ class LinkWelcomed(Struct, frozen=True):
     timeline: int
 
 
+class LinkRejoined(Struct, frozen=True):
+    """Two operators have let the table rejoin, in a new epoch."""
+
+    rejoined: Rejoined
+
+
 class LinkBarred(Struct, frozen=True):
     """The centre speaks to this table no further."""
 
@@ -242,7 +248,7 @@ CardReport = (
     | ShoeTrouble
     | ReportsMissed
 )
-CentreAct = LinkAnswered | LinkShown | LinkWelcomed | LinkBarred
+CentreAct = LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred
 Act = (
     Started
     | Adopted
@@ -310,6 +316,7 @@ KINDS: dict[type[Act], str] = {
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
     LinkWelcomed: "link-welcomed",
+    LinkRejoined: "link-rejoined",
     LinkBarred: "link-barred",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""

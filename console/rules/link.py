@@ -77,7 +77,18 @@ class Close(Call, frozen=True, tag="close"):
     round: int
 
 
-AnyCall = Join | Leave | Open | Deliver | Claim | Agree | Cancel | Close
+class Rejoin(Call, frozen=True, tag="rejoin"):
+    """The first entry of an epoch that two operators began (section 3.12).
+
+    The table does not send it: it is made of its ledger, up to the record `head`. `transactions`:
+    the stakes and returned tokens there that the centre lacked.
+    """
+
+    head: Head
+    transactions: tuple[Transaction, ...]
+
+
+AnyCall = Join | Leave | Open | Deliver | Claim | Agree | Cancel | Close | Rejoin
 
 
 class Tie(Enum):
@@ -184,6 +195,7 @@ class CentreRefusal(Enum):
     ROUND_CLOSED = "ROUND_CLOSED"
     AWARD_FINAL = "AWARD_FINAL"
     NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
+    AWARD_PENDING = "AWARD_PENDING"
 
 
 class CentreMovement(Struct, frozen=True):
@@ -213,14 +225,17 @@ class Answer(Struct, frozen=True):
     awaited: int = 0
     act: int = 0
     moved: tuple[CentreMovement, ...] = ()
+    leaving: bool = False
+    """An operator has asked the member to leave (section 3.14)."""
 
 
 class Shown(Struct, frozen=True):
-    """The answer to a beat."""
+    """The answer to a beat. `leaving`: as in an `Answer`."""
 
     reading: Cents
     changes: tuple[Change, ...] = ()
     awaited: int = 0
+    leaving: bool = False
 
 
 class Welcome(Struct, frozen=True):
@@ -260,6 +275,21 @@ class Held(Struct, frozen=True):
     call: AnyCall | None = None
     answer: Answer | None = None
     changes: tuple[Change, ...] = ()
+
+
+class Rejoined(Struct, frozen=True):
+    """The answer to a hello of an older epoch, from the table that two operators let rejoin.
+
+    Its next call is number `n` + 1 of the new `epoch`; `hash`: of its entries up to `n`. `round`:
+    the greatest round that the centre has ever heard of this member. `handled`: the identities of
+    what waited in the table's outbox when the list was made: the centre has it.
+    """
+
+    epoch: int
+    n: int
+    hash: str
+    round: int
+    handled: tuple[str, ...]
 
 
 class Barred(Enum):

@@ -37,9 +37,9 @@ class LinkOrders(Struct, frozen=True):
 
 
 def link_orders(state: TableState) -> LinkOrders | None:
-    """The orders; None at a table that is not linked, or whose ledger could not be read."""
+    """The orders; None at a table not linked, or that has left, or without a readable ledger."""
     link = state.link
-    if not isinstance(link, LinkState):
+    if not isinstance(link, LinkState) or link.left is not None:
         return None
     faults = tuple(fault.value for fault in state.faults)
     return LinkOrders(

@@ -6,6 +6,7 @@ The outbox is part of the state: every call is in the journal before it is sent.
 from msgspec import Struct
 
 from console.rules.link import AnyCall, Claim, LinkedAward
+from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from jackpot.prizes import Combination
 
@@ -33,7 +34,7 @@ class OwnAward(Struct, frozen=True):
     centre: LinkedAward | None = None
 
 
-class LinkState(Struct, frozen=True):
+class LinkState(Struct, frozen=True, tag_field="link", tag="member"):
     """The link of a table that plays for a linked jackpot."""
 
     epoch: int = 1
@@ -60,6 +61,10 @@ class LinkState(Struct, frozen=True):
     """Whether the centre has taken a hello since the start."""
     timeline: int = 0
     """The centre's, as a good hello told it last; 0: none has."""
+    leaving: bool = False
+    """An operator has asked the table to leave; it does when it is paused (section 3.14)."""
+    left: Balances | None = None
+    """It has left, with these balances; it waits to be started without the link."""
 
     @property
     def fixed(self) -> bool:
@@ -77,3 +82,19 @@ class LinkState(Struct, frozen=True):
         return [
             call for call in self.outbox if isinstance(call, Claim) and call.identity == identity
         ]
+
+
+class LeftLink(Struct, frozen=True, tag_field="link", tag="left"):
+    """A table that was linked, left, and plays for its own jackpot.
+
+    `balances`: those it left with; what it has made since is what it brings when it joins again
+    (docs/link-rules.md, section 3.14). The other fields are those of its `LinkState`.
+    """
+
+    epoch: int
+    n: int
+    answered: int
+    answer_hash: str
+    act: int
+    timeline: int
+    balances: Balances

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
@@ -115,9 +115,15 @@ def observe_table(
         next=next_to_draw(state) if follows else "",
         result=coup.outcome.value if coup.outcome else "",
         points=format_points(state) if follows else "",
-        link="" if state.link is UNSET else "lost" if state.off_link else "up",
+        link=_describe_link(state),
         awaited=count_awaited(state),
     )
+
+
+def _describe_link(state: TableState) -> str:
+    if not isinstance(state.link, LinkState):
+        return ""
+    return "lost" if state.off_link else "up"
 
 
 def count_awaited(state: TableState) -> int:

@@ -6,7 +6,7 @@ from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.games import GAMES, Game
-from console.rules.link_state import LinkState
+from console.rules.link_state import LeftLink, LinkState
 from console.rules.settings import Settings
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
@@ -138,7 +138,7 @@ class TableState(Struct, frozen=True):
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with
     a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
     hand count. `drive`: outputs that the technician drives. `corrections`: the number of
-    corrections so far. `link`: at a linked table.
+    corrections so far. `link`: at a table that is or was linked.
     """
 
     settings: Settings | None = None
@@ -164,7 +164,7 @@ class TableState(Struct, frozen=True):
     tray_mark: int = 0
     drive: Drive | None = None
     corrections: int = 0
-    link: LinkState | UnsetType = UNSET
+    link: LinkState | LeftLink | UnsetType = UNSET
 
     @property
     def shown_phase(self) -> Phase:

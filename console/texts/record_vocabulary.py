@@ -65,6 +65,7 @@ ACTS: Mapping[str, Words] = {
     "link-answered": Words("risposta della centrale", "the centre answered"),
     "link-shown": Words("jackpot dalla centrale", "jackpot from the centre"),
     "link-welcomed": Words("accolto dalla centrale", "taken by the centre"),
+    "link-rejoined": Words("riammesso dalla centrale", "let in again by the centre"),
     "link-barred": Words("escluso dalla centrale: {barred}", "barred by the centre: {barred}"),
     "snapshot": Words("(stato intero)", "(whole state)"),
 }

@@ -12,6 +12,7 @@ from console.rules.link import (
     MemberHello,
     ProofAsked,
     RecallAsked,
+    Rejoined,
     Shown,
     Welcome,
 )
@@ -27,13 +28,15 @@ class PostgresCalls:
     def __init__(self, connection: Connection) -> None:
         self._centre = AnsweringCentre(connection)
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session, which fences the older ones."""
         answer = self._centre.ask("hello", hello)
         if "after" in answer:
             return msgspec.convert(answer, RecallAsked)
         if "session" in answer:
             return msgspec.convert(answer, Welcome)
+        if "epoch" in answer:
+            return msgspec.convert(answer, Rejoined)
         return msgspec.convert(answer, ProofAsked)
 
     def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:

@@ -25,6 +25,7 @@ from console.link.courier_messages import (
     CourierOpening,
     FromCourier,
     IsBarred,
+    LetRejoin,
     MakeCall,
     Request,
     SayHello,
@@ -36,7 +37,7 @@ from console.link.courier_messages import (
     decode_to_courier,
     encode_message,
 )
-from console.rules.link import CentreBars, ProofAsked, RecallAsked, Welcome
+from console.rules.link import CentreBars, ProofAsked, RecallAsked, Rejoined, Welcome
 
 MISUSED = 2
 """The exit status when what is read is no message of the service."""
@@ -109,7 +110,7 @@ class Courier:
             self._connection = None
 
 
-def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked) -> FromCourier:
+def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked | Rejoined) -> FromCourier:
     match answer:
         case Welcome():
             return Welcomed(answer)
@@ -117,6 +118,8 @@ def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked) -> FromCourier:
             return AskedProof(answer)
         case RecallAsked():
             return AskedToRecall(answer)
+        case Rejoined():
+            return LetRejoin(answer)
 
 
 def _in_words(error: Exception) -> str:

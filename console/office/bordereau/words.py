@@ -21,6 +21,7 @@ REASONS: Mapping[Reason, Words] = {
     Reason.AWARD_CANCELLED: Words("vincite annullate", "awards cancelled"),
     Reason.RESEED: Words("ripresa dalla base", "start from the base"),
     Reason.CORRECTION: Words("correzioni", "corrections"),
+    Reason.LEFT: Words("lasciato al jackpot collegato", "left to the linked jackpot"),
 }
 
 AWARD_STATUSES: Mapping[AwardStatus, Words] = {

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
-from console.rules.link_state import LinkState
+from console.rules.link_state import LeftLink, LinkState
 from console.rules.settings import Settings
 from console.rules.state import (
     Deadlines,
@@ -89,7 +89,7 @@ class Draft(Struct):
     tray_mark: int
     drive: Drive | None
     corrections: int
-    link: LinkState | UnsetType
+    link: LinkState | LeftLink | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

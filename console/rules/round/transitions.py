@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from console.rules.acts import (
     Act,
@@ -21,6 +21,7 @@ from console.rules.acts import (
     Left,
     LinkAnswered,
     LinkBarred,
+    LinkRejoined,
     LinkShown,
     LinkWelcomed,
     OutputsDriven,
@@ -34,6 +35,7 @@ from console.rules.acts import (
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
+from console.rules.link_state import LinkState
 from console.rules.round import (
     buttons,
     corrections,
@@ -48,7 +50,7 @@ from console.rules.round import (
 )
 from console.rules.round.draft import ActOutcome, Draft, Transition
 from console.rules.round.linked import awards as linked_awards
-from console.rules.round.linked import centre, opening, outbox
+from console.rules.round.linked import centre, membership, opening, outbox
 from console.rules.round.linked import declarations as linked_declarations
 from console.rules.round.linked import faults as linked_faults
 from console.rules.state import Rules, TableState
@@ -187,7 +189,7 @@ def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, An
 
 TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Started: faults.on_started,
-    Adopted: linked_faults.on_adopted_unlinked,
+    Adopted: membership.on_adopted_unlinked,
     Reopened: faults.on_reopened,
     Elapsed: _record_only,
     ButtonPressed: _press_or_refuse(CONSOLE_BUTTONS, COMBINATION, _no_refusal),
@@ -229,13 +231,14 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LinkAnswered: _do_nothing,
     LinkShown: _do_nothing,
     LinkWelcomed: _do_nothing,
+    LinkRejoined: _do_nothing,
     LinkBarred: _do_nothing,
 }
 
 LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     **TRANSITIONS,
     Started: linked_faults.on_started,
-    Adopted: faults.on_adopted,
+    Adopted: membership.on_adopted,
     Reopened: linked_faults.on_reopened,
     ButtonPressed: _press_or_refuse(LINKED_BUTTONS, LINKED_COMBINATION, opening.refuse_while_asked),
     KeyMoved: linked_faults.on_key_moved,
@@ -246,6 +249,7 @@ LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LinkAnswered: centre.on_answered,
     LinkShown: centre.on_shown,
     LinkWelcomed: centre.on_welcomed,
+    LinkRejoined: membership.on_rejoined,
     LinkBarred: centre.on_barred,
 }
 
@@ -281,6 +285,7 @@ def _consequences_linked(draft: Draft) -> None:
     opening.give_up_due_opening(draft)
     outbox.deliver_money(draft)
     opening.close_ended_round(draft)
+    membership.leave_when_asked(draft)
 
 
 class Play(Struct, frozen=True):
@@ -300,7 +305,7 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
 
     Every act in every phase is done, refused with a code, or without effect; none raises an error.
     """
-    play = OWN_JACKPOT if state.link is UNSET else LINKED_JACKPOT
+    play = LINKED_JACKPOT if isinstance(state.link, LinkState) else OWN_JACKPOT
     draft = Draft.of(state, rules, now)
     if type(act) not in WITHOUT_A_PAST:
         play.apply_due(draft)
@@ -312,7 +317,8 @@ def advance(state: TableState, act: Act, rules: Rules, now: int) -> Transition:
 def next_deadline(state: TableState) -> int | None:
     """When `Elapsed` is due next (ms of the monotonic clock); None: not at all."""
     due = tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)
-    if state.link is UNSET or state.link.opening is None or state.locked:
+    link = state.link
+    if not isinstance(link, LinkState) or link.opening is None or state.locked:
         return due
-    until = state.link.opening.until
+    until = link.opening.until
     return until if due is None else min(due, until)

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from copy import deepcopy
 
 from console.link.member_calls import MemberCalls
+from console.link.rejoin_list import MemberEntry, RejoinList
 from console.rules.link import (
     Agree,
     Answer,
@@ -24,6 +25,8 @@ from console.rules.link import (
     Open,
     ProofAsked,
     RecallAsked,
+    Rejoin,
+    Rejoined,
     Shown,
     Terms,
     Tie,
@@ -31,7 +34,7 @@ from console.rules.link import (
 )
 from console.simulation.centre.awards import CentreAwards, replace_round
 from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.money import join_member
+from console.simulation.centre.membership import CentreMembership
 from console.simulation.centre.recovery import (
     ask_to_recall,
     begin_recovery,
@@ -39,7 +42,7 @@ from console.simulation.centre.recovery import (
     recall_held,
 )
 from console.simulation.centre.rows import MemberRow, StoredCall
-from jackpot.accounts import Balances, Reason
+from jackpot.accounts import Balances, Reason, Transaction
 from jackpot.amounts import Cents
 from jackpot.journal import Head
 
@@ -56,6 +59,7 @@ class Centre:
     def __init__(self, terms: Terms, opening: Cents, base: Cents, tie: Tie = Tie.SPLIT) -> None:
         self.books = CentreBooks(terms, opening, base, tie)
         self.awards = CentreAwards(self.books)
+        self.membership = CentreMembership(self.books, self.end_round)
         self.timeline = 1
 
     @property
@@ -94,13 +98,38 @@ class Centre:
             raise CentreBars(Barred.NOT_A_MEMBER)
         return row
 
-    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
+    def admit(self, name: str) -> None:
+        """Let a table join; again, after it has left. Raises ValueError for a member."""
+        self.membership.admit(name)
+
+    def ask_to_leave(self, name: str) -> None:
+        """An operator asks a table to leave. Raises ValueError for one that is no member."""
+        self.membership.ask_to_leave(name)
+
+    def entries(self, name: str) -> list[MemberEntry]:
+        """All that the centre has of a member."""
+        return [
+            MemberEntry(epoch, n, entry.head, entry.call)
+            for (epoch, n), entry in self.row_of(name).entries.items()
+        ]
+
+    def rejoin(self, name: str, listed: RejoinList) -> str | None:
+        """Two operators let the table with this ledger rejoin; why not, or None (3.12)."""
+        refusal = self.membership.begin_epoch(name, listed)
+        if refusal is None:
+            self._take(self.row_of(name), Rejoin(1, listed.head, listed.transactions), listed.head)
+        return refusal
+
+    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session. Raises CentreBars."""
         row = self.row_of(name)
         self.check_answered(row, hello)
         asked = self.check_head(row, hello)
         if asked is not None:
             return asked
+        if hello.epoch < row.epoch:
+            row.last = hello.head
+            return self.membership.describe_rejoin(row)
         if not row.recovering and hello.terms != self.books.terms:
             raise CentreBars(Barred.SETTINGS)
         row.session += 1
@@ -113,18 +142,19 @@ class Centre:
 
     def check_answered(self, row: MemberRow, hello: MemberHello) -> None:
         """The centre must have what the member holds as answered. Raises CentreBars."""
-        if row.ended or hello.epoch < row.epoch:
+        if row.ended:
             raise CentreBars(Barred.FORKED)
         if hello.epoch > row.epoch:
             raise CentreBars(Barred.BEHIND)
         entry = row.entries.get((row.epoch, hello.answered))
         has = (entry is not None and entry.hash == hello.answer_hash) or hello.answered == 0
-        if row.recovering:
+        older = hello.epoch < row.epoch
+        if row.recovering and not older:
             if hello.answered <= row.n and not has:
                 raise CentreBars(Barred.FORKED)
             return
         lower = hello.timeline > self.timeline and hello.timeline != row.timeline
-        if not has or lower or self.books.recovering:
+        if not (has or older) or lower or self.books.recovering:
             raise CentreBars(Barred.BEHIND)
 
     def check_head(self, row: MemberRow, hello: MemberHello) -> ProofAsked | None:
@@ -185,7 +215,7 @@ class Centre:
         if call.n > row.n + 1:
             raise CentreBars(Barred.GAP)
         if call.n == row.n + 1:
-            self._take(row, call)
+            self._take(row, call, head)
         if row.last is None or head.seq > row.last.seq:
             row.last = head
         entry = row.entries[row.epoch, call.n]
@@ -198,6 +228,7 @@ class Centre:
             self.books.count_awaited(name),
             entry.act,
             entry.moved,
+            row.leaving,
         )
 
     def show(self, name: str, session: int, act: int) -> Shown:
@@ -205,29 +236,34 @@ class Centre:
         row = self.row_of(name)
         self.check_session(row, session)
         self.check_recovered()
-        return Shown(self.reading, changes_since(row, act), self.books.count_awaited(name))
+        return Shown(
+            self.reading, changes_since(row, act), self.books.count_awaited(name), row.leaving
+        )
 
-    def _take(self, row: MemberRow, call: AnyCall) -> None:
-        if not row.joined and not isinstance(call, Join):
+    def _take(self, row: MemberRow, call: AnyCall, head: Head) -> None:
+        if not row.joined and (row.leaving or not isinstance(call, Join)):
             raise CentreBars(Barred.NOT_A_MEMBER)
+        if row.joined and isinstance(call, Join):
+            raise CentreBars(Barred.FORKED)
         before = len(self.books.money.moved)
         refusal = self._do(row, call)
         act, moved = self.books.act, tuple(self.books.money.moved[before:])
-        row.store(StoredCall(call, refusal, act, moved))
+        row.store(StoredCall(call, refusal, act, moved, head))
 
     def _do(self, row: MemberRow, call: AnyCall) -> CentreRefusal | None:
         refusal = None
         match call:
             case Join():
-                self._join(row, call)
+                self.membership.join(row, call)
             case Leave():
-                row.joined = False
-                self.end_round(row.name)
+                refusal = self.membership.leave(row)
             case Open():
                 replace_round(row, call.round)
                 self.awards.end_holds(row.name)
             case Deliver():
-                self._deliver(row, call)
+                self._deliver(row, call.round, call.transactions)
+            case Rejoin():
+                self._deliver(row, None, call.transactions)
             case Claim():
                 refusal = self.awards.claim(row, call)
             case Agree():
@@ -239,18 +275,13 @@ class Centre:
                     self.end_round(row.name)
         return refusal
 
-    def _join(self, row: MemberRow, join: Join) -> None:
-        if sum(join.balances.to_dict().values()) != 0:
-            raise ValueError(f"{row.name} joins with balances that do not sum to zero")
-        join_member(row, join)
-        self.books.record_act("join")
-        self.books.cover()
-
-    def _deliver(self, row: MemberRow, deliver: Deliver) -> None:
-        for one in deliver.transactions:
+    def _deliver(
+        self, row: MemberRow, number: int | None, transactions: tuple[Transaction, ...]
+    ) -> None:
+        for one in transactions:
             if one.reason not in DELIVERED:
                 raise ValueError(f"{one.identity}: {one.reason.value} is not delivered")
-        row.deliver(deliver)
+        row.deliver(number, transactions)
         self.books.cover()
 
 
@@ -266,7 +297,7 @@ class MemberOfModel:
         self._centre = centre
         self._name = name
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session, which fences the older ones."""
         return self._centre.greet(self._name, hello)
 

@@ -26,6 +26,7 @@ from console.rules.link import (
 )
 from console.simulation.centre.awards import CentreAwards, replace_round
 from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.chain import GENESIS
 from console.simulation.centre.money import join_member
 from console.simulation.centre.rows import (
     AwardPart,
@@ -36,6 +37,7 @@ from console.simulation.centre.rows import (
 )
 from jackpot.accounts import Account
 from jackpot.amounts import Cents, Units, to_units
+from jackpot.journal import Head
 
 
 def begin_recovery(books: CentreBooks, without: Collection[str]) -> None:
@@ -66,7 +68,9 @@ def recall_held(books: CentreBooks, row: MemberRow, held: Held) -> None:
 def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answer) -> None:
     if call.n > row.n + 1:
         raise CentreBars(Barred.GAP)
-    stored = StoredCall(call, answer.refusal, answer.act, answer.moved)
+    stored = StoredCall(
+        call, answer.refusal, answer.act, answer.moved, row.last or Head(0, GENESIS)
+    )
     there = row.entries.get((row.epoch, call.n))
     if (there.hash if there is not None else row.hash_call(stored)) != answer.hash:
         raise CentreBars(Barred.FORKED)
@@ -86,11 +90,11 @@ def _book_call(row: MemberRow, call: AnyCall) -> None:
         case Join():
             join_member(row, call)
         case Leave():
-            row.joined, row.round = False, None
+            row.joined, row.leaving, row.round = False, True, None
         case Open():
             replace_round(row, call.round)
         case Deliver():
-            row.deliver(call)
+            row.deliver(call.round, call.transactions)
         case Close():
             row.close(call.round)
 

@@ -9,7 +9,6 @@ from console.rules.link import (
     CentreMovement,
     CentreRefusal,
     Change,
-    Deliver,
     Open,
 )
 from console.simulation.centre.chain import GENESIS, extend_chain
@@ -35,6 +34,7 @@ class StoredCall:
     refusal: CentreRefusal | None
     act: int
     moved: tuple[CentreMovement, ...]
+    head: Head
     hash: str = ""
 
 
@@ -62,6 +62,7 @@ class MemberRow:
     ended: bool = False
     timeline: int = 0
     """A later one than the centre's that it knew, taken by `recover`."""
+    leaving: bool = False
     round: OpenRound | None = None
     balances: Balances = field(default_factory=Balances)
     entries: dict[tuple[int, int], StoredCall] = field(default_factory=dict)
@@ -69,6 +70,8 @@ class MemberRow:
     movements: dict[tuple[int, str], Transaction] = field(default_factory=dict)
     """By epoch and identity."""
     changes: list[Change] = field(default_factory=list)
+    handled: tuple[str, ...] = ()
+    """What waited in its outbox as it was let rejoin."""
 
     def hash_call(self, stored: StoredCall) -> str:
         """The hash that follows the member's last."""
@@ -87,15 +90,15 @@ class MemberRow:
         opened = (one.act for one in self.entries.values() if isinstance(one.call, Open))
         return max(opened, default=0)
 
-    def deliver(self, deliver: Deliver) -> None:
-        """Book what is not booked yet, and count its stakes."""
-        for one in deliver.transactions:
+    def deliver(self, number: int | None, transactions: tuple[Transaction, ...]) -> None:
+        """Book what is not booked yet, and count the stakes of the round of this number."""
+        for one in transactions:
             key = (self.epoch, one.identity)
             if key in self.movements:
                 continue
             self.movements[key] = one
             self.balances = self.balances.after(one)
-            staked = self.round is not None and self.round.number == deliver.round
+            staked = self.round is not None and self.round.number == number
             if staked and self.round is not None and one.reason is Reason.STAKE:
                 self.round.stakes += 1
 

@@ -19,6 +19,7 @@ from console.rules.link import (
     CentreBars,
     MemberHello,
     RecallAsked,
+    Rejoined,
     Tie,
     Welcome,
 )
@@ -187,7 +188,7 @@ class RehearsedLink:
             if welcome.timeline != orders.timeline:
                 self._listener(LinkWelcomed(welcome.timeline))
             return welcome.session
-        if proof is not None or isinstance(welcome, RecallAsked):
+        if proof is not None or isinstance(welcome, RecallAsked | Rejoined):
             raise CentreBars(Barred.FORKED)
         self._find_hash(welcome.seq, partial(self._prove, welcome.seq))
         return None

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any, Protocol
 
 from console.link.member_calls import MemberCalls
+from console.link.rejoin_list import MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from console.simulation.centre.centre import Centre
 from jackpot.accounts import Balances
@@ -39,6 +40,18 @@ class AnyCentre(Protocol):
 
     def stranger(self, name: str) -> MemberCalls:
         """The way of one whom nobody let in."""
+
+    def admit(self, name: str) -> None:
+        """Let a table join; again, after it has left. Raises for one that is a member."""
+
+    def ask_to_leave(self, name: str) -> None:
+        """An operator asks a table to leave. Raises for one that is no member."""
+
+    def entries(self, name: str) -> list[MemberEntry]:
+        """All that the centre has of a member."""
+
+    def rejoin(self, name: str, listed: RejoinList) -> str | None:
+        """Two operators let the table with this ledger rejoin; why not, or None."""
 
 
 class MakeCentre(Protocol):

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from console.link.member_calls import MemberCalls
 from console.rules.link import (
@@ -24,6 +25,7 @@ from console.rules.link import (
     Open,
     ProofAsked,
     RecallAsked,
+    Rejoined,
     Shown,
     Terms,
     Welcome,
@@ -114,6 +116,7 @@ class LinkedTable:
         """Another table with a copy of this one's card."""
         other = LinkedTable(self.name, self.calls, self.terms)
         other.card = copy.deepcopy(self.card)
+        other.epoch = self.epoch
         return other
 
     def start(self, boot: object = "start") -> Welcome:
@@ -136,13 +139,17 @@ class LinkedTable:
         return greeting
 
     def prove(self) -> Welcome | RecallAsked:
-        """Say hello, and show the record that the centre asks for. Raises CentreBars."""
+        """Say hello; show the record that is asked for, begin the new epoch. Raises CentreBars."""
         proof = None
-        for _ in range(2):
+        for _ in range(4):
             greeting = self.greet(proof)
-            if not isinstance(greeting, ProofAsked):
+            if isinstance(greeting, Rejoined):
+                self.rejoin(greeting)
+                proof = None
+            elif isinstance(greeting, ProofAsked):
+                proof = Head(greeting.seq, self.card.records[greeting.seq - 1])
+            else:
                 return greeting
-            proof = Head(greeting.seq, self.card.records[greeting.seq - 1])
         raise AssertionError(f"{self.name}: the centre asks for a proof again")
 
     def send_again(self, asked: RecallAsked) -> None:
@@ -153,7 +160,25 @@ class LinkedTable:
                 self.calls.recall(asked.session, held)
         self.calls.recall(asked.session, None)
 
-    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked | RecallAsked:
+    def rejoin(self, rejoined: Rejoined) -> None:
+        """Begin the new epoch with what the centre has not handled."""
+        card = self.card
+        rest = [
+            (call.round, tuple(t for t in call.transactions if t.identity not in rejoined.handled))
+            for call in card.outbox
+            if isinstance(call, Deliver)
+        ]
+        card.outbox = []
+        card.current, card.opening, card.unclosed, card.playing = None, False, False, False
+        self.epoch, card.n, card.answered = rejoined.epoch, rejoined.n, rejoined.n
+        card.answer_hash = rejoined.hash
+        card.round = max(card.round, rejoined.round)
+        card.record("rejoined", rejoined)
+        for number, tokens in rest:
+            if tokens:
+                self.ask(partial(Deliver, round=number, transactions=tokens))
+
+    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Send one hello, with this proof."""
         card = self.card
         hello = MemberHello(

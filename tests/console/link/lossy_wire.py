@@ -13,6 +13,7 @@ from console.rules.link import (
     MemberHello,
     ProofAsked,
     RecallAsked,
+    Rejoined,
     Shown,
     Welcome,
 )
@@ -55,7 +56,7 @@ class LossyWire:
         self.loss: Loss | None = None
         self.faults: Counter[str] = Counter()
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked:
+    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session. Raises NoAnswer."""
         self._lose(Loss.CALL)
         welcome = self._calls.hello(hello)

@@ -36,6 +36,7 @@ CREATE TABLE link.member (
     jackpot_id text NOT NULL REFERENCES link.jackpot,
     joined boolean NOT NULL DEFAULT false,
     epoch integer NOT NULL DEFAULT 1 CHECK (epoch > 0),
+    leaving boolean NOT NULL DEFAULT false, -- asked to leave; if it has left, not let in again yet
     ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin
     recovering boolean NOT NULL DEFAULT false, -- it is to send again what it was answered (3.13)
     timeline integer NOT NULL DEFAULT 0, -- a later one than the centre's that it knew, taken by `recover`; 0: none

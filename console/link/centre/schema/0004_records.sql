@@ -1,6 +1,7 @@
 -- What is only ever added to (docs/link-rules.md, 2.4 and 2.5): calls, movements, acts, proposals.
 
--- Each numbered call and its answer. `act`: the jackpot's last act as the call was answered.
+-- Each numbered call and its answer. `act`: the jackpot's last act as the call was answered. The member's last record
+-- as it first called: it says which of two ledgers an entry belongs to (3.12); a cash desk has none. As `at`, no hash covers it.
 CREATE TABLE link.entry (
     member text REFERENCES link.member,
     epoch integer,
@@ -9,8 +10,11 @@ CREATE TABLE link.entry (
     call jsonb NOT NULL,
     answer jsonb NOT NULL,
     hash bytea NOT NULL,
+    record_seq bigint,
+    record_hash text,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (member, epoch, n)
+    PRIMARY KEY (member, epoch, n),
+    CHECK ((record_seq IS NULL) = (record_hash IS NULL))
 );
 
 -- A movement of money. Without a member it is the centre's own.

@@ -8,9 +8,6 @@ LANGUAGE plpgsql AS $$
 DECLARE
     act bigint := link.begin_act(m.jackpot_id);
 BEGIN
-    IF m.joined THEN
-        RAISE EXCEPTION '% has joined already', m.name;
-    END IF;
     PERFORM link.book_join(m, call, act);
     PERFORM link.add_what_lacks(m.jackpot_id, act);
     PERFORM link.record_act(m.jackpot_id, act, 'join', m.name, '{}');
@@ -50,11 +47,11 @@ DECLARE
     act bigint;
 BEGIN
     IF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
-        RAISE EXCEPTION '% leaves with an award pending', m.name;
+        RETURN 'AWARD_PENDING';
     END IF;
     PERFORM link.end_round(m, m.name);
     act := link.begin_act(m.jackpot_id);
-    UPDATE link.member SET joined = false WHERE name = m.name;
+    UPDATE link.member SET joined = false, leaving = true WHERE name = m.name;
     PERFORM link.record_act(m.jackpot_id, act, 'leave', m.name, '{}');
     RETURN NULL;
 END

@@ -32,7 +32,8 @@ LANGUAGE sql VOLATILE AS $$
             SELECT link.count_awaited(w.jackpot_id, w.award, m.name) FROM link.winner AS w
             WHERE w.member = m.name AND w.state IN ('pending', 'agreed')
             ORDER BY w.place DESC LIMIT 1
-        ), 0)
+        ), 0),
+        'leaving', m.leaving
     )
 $$;
 
@@ -73,6 +74,7 @@ BEGIN
         WHEN 'agree' THEN link.do_agree(m, call)
         WHEN 'cancel' THEN link.do_cancel(m, call)
         WHEN 'close' THEN link.do_close(m, call)
+        WHEN 'rejoin' THEN link.do_deliver(m, call)
     END;
 END
 $$;
@@ -85,14 +87,17 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT sha256(last || convert_to(jsonb_build_array(member, epoch, n, act, call, answer)::text, 'UTF8'))
 $$;
 
--- Store call n and its answer.
-CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb) RETURNS bytea
+-- Store call n and its answer. `head`: the member's last record.
+CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb, head jsonb DEFAULT NULL)
+RETURNS bytea
 LANGUAGE plpgsql AS $$
 DECLARE
     following bytea := link.hash_entry(m.hash, m.name, m.epoch, m.n + 1, act, call, answer);
 BEGIN
-    INSERT INTO link.entry (member, epoch, n, act, call, answer, hash)
-    VALUES (m.name, m.epoch, m.n + 1, act, call, answer, following);
+    INSERT INTO link.entry (member, epoch, n, act, call, answer, hash, record_seq, record_hash)
+    VALUES (
+        m.name, m.epoch, m.n + 1, act, call, answer, following, (head ->> 'seq')::bigint, head ->> 'hash'
+    );
     UPDATE link.member SET n = m.n + 1, hash = following WHERE name = m.name;
     RETURN following;
 END
@@ -109,7 +114,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Do the call, and store it with what of its answer stays: n, refusal, and what the centre itself moved.
-CREATE FUNCTION link.take_call(m link.member, call jsonb) RETURNS void
+CREATE FUNCTION link.take_call(m link.member, call jsonb, head jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     before bigint;
@@ -123,7 +128,7 @@ BEGIN
     PERFORM link.store_entry(m, after, call, jsonb_build_object(
         'n', m.n + 1, 'refusal', refusal,
         'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
-    ));
+    ), head);
 END
 $$;
 
@@ -141,7 +146,8 @@ LANGUAGE sql AS $$
 $$;
 
 -- Take a numbered call: n = last + 1 is done and stored; a lower one gets its stored answer, with today's reading; a
--- higher one is barred.
+-- higher one is barred. Who has left joins when it is let in again; who has joined already, by what the centre has, is
+-- another card.
 CREATE FUNCTION link.answer_call(request jsonb, expected text) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -160,15 +166,17 @@ BEGIN
         barred := 'LINK_BEHIND';
     ELSIF barred IS NULL AND n > m.n + 1 THEN
         barred := 'LINK_GAP';
-    ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND expected <> 'join' THEN
+    ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND (expected <> 'join' OR m.leaving) THEN
         barred := 'LINK_NOT_A_MEMBER';
+    ELSIF barred IS NULL AND n = m.n + 1 AND m.joined AND expected = 'join' THEN
+        barred := 'LINK_FORKED';
     END IF;
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     END IF;
     PERFORM link.note_record(m.name, request -> 'head');
     IF n > m.n THEN
-        PERFORM link.take_call(m, call);
+        PERFORM link.take_call(m, call, request -> 'head');
     END IF;
     SELECT * INTO STRICT stored FROM link.entry AS e
     WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;

@@ -51,7 +51,10 @@ CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
-        WHEN m.ended OR (hello ->> 'epoch')::integer < m.epoch THEN 'LINK_FORKED'
+        WHEN m.ended THEN 'LINK_FORKED'
+        WHEN (hello ->> 'epoch')::integer < m.epoch THEN CASE
+            WHEN link.is_timeline_lower(m, hello) OR link.is_recovering(m.jackpot_id) THEN 'LINK_BEHIND'
+        END
         WHEN m.recovering AND (hello ->> 'epoch')::integer = m.epoch THEN CASE
             WHEN (hello ->> 'answered')::bigint <= m.n AND NOT link.has_answered(m, hello) THEN 'LINK_FORKED'
         END
@@ -85,6 +88,9 @@ BEGIN
         RETURN jsonb_build_object('barred', barred);
     ELSIF m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
         RETURN jsonb_build_object('seq', m.record_seq);
+    ELSIF (request ->> 'epoch')::integer < m.epoch THEN
+        PERFORM link.note_record(m.name, request -> 'head');
+        RETURN link.describe_rejoin(m);
     ELSIF NOT m.recovering AND link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
         RETURN jsonb_build_object('barred', 'LINK_SETTINGS');
     END IF;

@@ -21,13 +21,20 @@ BEGIN
 END
 $$;
 
--- Let it in; the group of its role. A cash desk brings no money: it has joined a tournament jackpot at once.
+-- Let it in; the group of its role. A cash desk brings no money: it has joined a tournament jackpot at once. A table
+-- that has left is let in again; one that never called may then come with another card.
 CREATE FUNCTION link.admit_member(name text, jackpot_id text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
+    m link.member;
     is_desk boolean := link.is_tournament(jackpot_id);
     act bigint;
 BEGIN
+    SELECT * INTO m FROM link.member AS there WHERE there.name = admit_member.name FOR NO KEY UPDATE;
+    IF m.name IS NOT NULL THEN
+        PERFORM link.admit_again(m, jackpot_id);
+        RETURN 'link_member';
+    END IF;
     INSERT INTO link.member (name, jackpot_id, joined) VALUES (admit_member.name, admit_member.jackpot_id, is_desk);
     IF NOT is_desk THEN
         RETURN 'link_member';
@@ -36,6 +43,22 @@ BEGIN
     act := link.begin_act(jackpot_id);
     PERFORM link.record_act(jackpot_id, act, 'join', name, '{}');
     RETURN 'link_cash_desk';
+END
+$$;
+
+CREATE FUNCTION link.admit_again(m link.member, jackpot_id text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF m.jackpot_id <> admit_again.jackpot_id THEN
+        RAISE EXCEPTION '% holds what % brought: give the table another name', m.jackpot_id, m.name;
+    ELSIF m.joined THEN
+        RAISE EXCEPTION '% is a member of % already', m.name, m.jackpot_id;
+    END IF;
+    UPDATE link.member AS w SET
+        leaving = false, session = w.session + 1,
+        record_seq = CASE WHEN m.n > 0 THEN m.record_seq END,
+        record_hash = CASE WHEN m.n > 0 THEN m.record_hash END
+    WHERE w.name = m.name;
 END
 $$;
 

@@ -112,22 +112,6 @@ BEGIN
 END
 $$;
 
--- {member}: a new epoch, whose first hello shows no record. The awards stand as they are (3.12).
-CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE
-    act bigint := link.begin_act(m.jackpot_id);
-BEGIN
-    UPDATE link.member SET
-        epoch = epoch + 1, n = 0, session = session + 1, ended = false, record_seq = NULL, record_hash = NULL
-    WHERE name = m.name;
-    PERFORM link.record_act(
-        m.jackpot_id, act, 'rejoin', NULL, arguments || jsonb_build_object('epoch', m.epoch + 1)
-    );
-    RETURN NULL;
-END
-$$;
-
 -- {terms, base in cents, tie}: what all tables have in common (3.9). A table with other terms is barred.
 CREATE FUNCTION link.do_settings(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -203,7 +187,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'finish' THEN ARRAY['member', 'identity']
             WHEN 'cancel' THEN ARRAY['member', 'identity']
             WHEN 'round-over' THEN ARRAY['member']
-            WHEN 'rejoin' THEN ARRAY['member']
+            WHEN 'rejoin' THEN ARRAY['member', 'epoch', 'head', 'transactions', 'handled']
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
             WHEN 'alone' THEN ARRAY['standbys']
             WHEN 'win' THEN ARRAY['day', 'tournament', 'ticket', 'level']

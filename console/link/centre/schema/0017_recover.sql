@@ -54,7 +54,7 @@ BEGIN
         PERFORM link.book_call(m, call, of_act);
     END IF;
     PERFORM link.recall_movement(m.jackpot_id, moved) FROM jsonb_array_elements(answered -> 'moved') AS moved;
-    PERFORM link.store_entry(m, of_act, call, stored);
+    PERFORM link.store_entry(m, of_act, call, stored, jsonb_build_object('seq', m.record_seq, 'hash', m.record_hash));
     UPDATE link.jackpot SET act = greatest(act, of_act) WHERE id = m.jackpot_id;
     RETURN NULL;
 END
@@ -68,7 +68,7 @@ BEGIN
         WHEN 'join' THEN
             PERFORM link.book_join(m, call, act);
         WHEN 'leave' THEN
-            UPDATE link.member SET joined = false, open_round = NULL, stakes = 0, winners = 0 WHERE name = m.name;
+            UPDATE link.member SET joined = false, leaving = true, open_round = NULL, stakes = 0, winners = 0 WHERE name = m.name;
         WHEN 'open' THEN
             UPDATE link.member SET open_round = (call ->> 'round')::bigint, stakes = 0, winners = 0 WHERE name = m.name;
         WHEN 'close' THEN

@@ -2,9 +2,10 @@
 
 from console.rules.acts import LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
 from console.rules.codes import Fault
-from console.rules.link import Answer, AnyCall, Barred, Claim, Open
+from console.rules.link import Answer, AnyCall, Barred, Claim, Leave, Open
 from console.rules.round.draft import Draft
 from console.rules.round.linked.awards import book_changes, take_claim
+from console.rules.round.linked.membership import take_leave
 from console.rules.round.linked.opening import clear_link_faults, give_up_opening, take_opening
 from console.rules.round.linked.outbox import CODES, link_of, show_refusal
 from console.rules.structs import replace
@@ -33,6 +34,7 @@ def on_answered(draft: Draft, act: LinkAnswered) -> None:
         answer_hash=answer.hash,
         reading=answer.reading,
         welcomed=True,
+        leaving=answer.leaving,
     )
     book_changes(draft, answer.changes, answer.awaited)
     _take(draft, link.outbox[0], answer)
@@ -44,17 +46,21 @@ def _take(draft: Draft, call: AnyCall, answer: Answer) -> None:
             take_opening(draft, call, answer)
         case Claim():
             take_claim(draft, call, answer)
+        case Leave():
+            take_leave(draft, answer)
         case _ if answer.refusal is not None:
             show_refusal(draft, CODES[answer.refusal])
 
 
 def on_shown(draft: Draft, act: LinkShown) -> None:
     """A beat is answered. With nothing left in the outbox, the link is back."""
-    if draft.locked:
+    if draft.locked or link_of(draft).left is not None:
         draft.no_effect()
         return
     shown = act.shown
-    draft.link = replace(link_of(draft), reading=shown.reading, welcomed=True)
+    draft.link = replace(
+        link_of(draft), reading=shown.reading, welcomed=True, leaving=shown.leaving
+    )
     book_changes(draft, shown.changes, shown.awaited)
     if not link_of(draft).outbox:
         clear_link_faults(draft)

@@ -1,9 +1,7 @@
 """Starts, devices and the key at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
 
-from console.rules.acts import Adopted, Reopened, Started
+from console.rules.acts import Reopened, Started
 from console.rules.codes import Fault, Refusal
-from console.rules.link import Join
-from console.rules.link_state import LinkState
 from console.rules.round import faults, key
 from console.rules.round.draft import Draft
 from console.rules.round.linked.awards import turn_to_run
@@ -12,16 +10,6 @@ from console.rules.round.linked.outbox import link_of
 from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import KeyMoved, KeyPosition, LinkLost, LinkUp
-
-
-def on_adopted_unlinked(draft: Draft, act: Adopted) -> None:
-    """Other settings are in force. If they name a linked jackpot, the table joins it."""
-    faults.on_adopted(draft, act)
-    if not draft.locked and isinstance(draft.rules.link, str):
-        join = Join(1, draft.balances)
-        draft.link = LinkState(n=1, outbox=(join,))
-        draft.raise_fault(Fault.LINK_LOST)
-        draft.decide("link-joined", jackpot=draft.rules.link)
 
 
 def on_started(draft: Draft, act: Started) -> None:

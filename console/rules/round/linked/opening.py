@@ -1,7 +1,7 @@
 """COIN IN and GAME OVER at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
 
 from console.rules.codes import LINK_FAULTS, Phase, Refusal
-from console.rules.link import Answer, Open
+from console.rules.link import Answer, Leave, Open
 from console.rules.link_state import AskedOpening
 from console.rules.round.buttons import close_betting, end_round, open_betting, refuse_lost_rail
 from console.rules.round.draft import Draft
@@ -91,11 +91,13 @@ def give_up_due_opening(draft: Draft) -> None:
 
 
 def open_from_pause(draft: Draft) -> None:
-    """GAME OVER in PAUSED: the next round, but not without the link."""
-    if not is_off_link(draft) or draft.key is not KeyPosition.R:
+    """GAME OVER in PAUSED: the next round, but not without the link, nor while the table leaves."""
+    leaves = any(isinstance(call, Leave) for call in link_of(draft).outbox)
+    code = Refusal.LINK_LOST if is_off_link(draft) else Refusal.LINK_ASKED if leaves else None
+    if code is None or draft.key is not KeyPosition.R:
         open_betting(draft)
     elif not refuse_lost_rail(draft):
-        draft.refuse(Refusal.LINK_LOST)
+        draft.refuse(code)
 
 
 def open_or_pause(draft: Draft) -> None:

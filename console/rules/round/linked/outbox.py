@@ -20,6 +20,7 @@ CODES = {
     CentreRefusal.ROUND_CLOSED: Refusal.ROUND_CLOSED,
     CentreRefusal.AWARD_FINAL: Refusal.AWARD_FINAL,
     CentreRefusal.NOBODY_ELIGIBLE: Refusal.NOBODY_ELIGIBLE,
+    CentreRefusal.AWARD_PENDING: Refusal.AWARD_PENDING,
 }
 
 

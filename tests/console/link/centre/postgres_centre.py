@@ -8,7 +8,9 @@ import msgspec
 from psycopg import Connection, sql
 
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.membership import ask_to_leave, read_entries
 from console.link.centre.postgres_calls import PostgresCalls
+from console.link.rejoin_list import MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
@@ -111,6 +113,33 @@ class PostgresCentre:
         """The way of one whom nobody let in: it has the role of a member, and no row."""
         self.make_role(name, "link_member")
         return PostgresCalls(self.connect(name))
+
+    def admit(self, name: str) -> None:
+        """Let a table join; again, after it has left. Raises psycopg.Error for a member."""
+        admit_member(self.superuser, name, JACKPOT)
+
+    def ask_to_leave(self, name: str) -> None:
+        """An operator asks a table to leave. Raises psycopg.Error for one that is no member."""
+        self.make_role("olga", "link_operator")
+        ask_to_leave(self.connect("olga"), name)
+
+    def entries(self, name: str) -> list[MemberEntry]:
+        """All that the centre has of a member."""
+        return read_entries(self.superuser, name)
+
+    def rejoin(self, name: str, listed: RejoinList) -> str | None:
+        """Two operators let the table with this ledger rejoin; why not, or None."""
+        asked = msgspec.json.encode({"member": name} | msgspec.to_builtins(listed)).decode()
+        refusals = []
+        for operator in ("olga", "piero"):
+            self.make_role(operator, "link_operator")
+        olga, piero = self.connect("olga"), self.connect("piero")
+        query = "SELECT link.propose(%s, 'rejoin', %s::jsonb)"
+        for (number,) in olga.execute(query, (JACKPOT, asked)).fetchall():
+            query = "SELECT link.approve(%s, 'rejoin', %s::jsonb)"
+            refusals = piero.execute(query, (number, asked)).fetchall()
+        ((refusal,),) = refusals
+        return str(refusal) if refusal is not None else None
 
     def table(self, name: str) -> LinkedTable:
         """A table that has said hello and joined with nothing."""

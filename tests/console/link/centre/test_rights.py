@@ -21,7 +21,7 @@ CALLS = {
     "close",
     "recall",
 }
-OPERATORS_CALLS = {"propose", "approve"}
+OPERATORS_CALLS = {"propose", "approve", "ask_to_leave"}
 DESKS_CALLS = {"fee", "level", "day"}
 ROOM_CALLS = {"read_room", "read_copies"}
 READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments"}

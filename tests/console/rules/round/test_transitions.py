@@ -20,6 +20,7 @@ from console.rules.acts import (
     LastHands,
     LinkAnswered,
     LinkBarred,
+    LinkRejoined,
     LinkShown,
     LinkWelcomed,
     OutputsDriven,
@@ -31,7 +32,7 @@ from console.rules.acts import (
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
-from console.rules.link import Answer, Barred, Leave, Shown
+from console.rules.link import Answer, Barred, Leave, Rejoined, Shown
 from console.rules.round import ActOutcome, advance
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
@@ -125,6 +126,7 @@ SPELT: tuple[Act, ...] = (
     Adopted(TablePlan().settings()),
     LinkAnswered(Answer(1, "", Cents(1)), Leave(1)),
     LinkWelcomed(2),
+    LinkRejoined(Rejoined(2, 1, "", 7, ())),
     LinkShown(Shown(Cents(1))),
     *(LinkBarred(barred) for barred in Barred),
 )

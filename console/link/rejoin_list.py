@@ -1,0 +1,138 @@
+"""What a table's ledger holds that the centre lacks: the list for a rejoin.
+
+docs/link-rules.md, section 3.12.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from console.rules.link import AnyCall, Deliver, Rejoin
+from console.rules.link_state import LeftLink, LinkState
+from console.rules.records import SNAPSHOT
+from jackpot.accounts import Reason, Transaction
+from jackpot.journal import Head, Record
+
+TOKENS = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
+
+
+class NotTheMembers(ValueError):
+    """A ledger that does not belong to the member."""
+
+
+class MemberEntry(Struct, frozen=True):
+    """A call that the centre has. `head`: the member's last record as it called."""
+
+    epoch: int
+    n: int
+    head: Head
+    call: AnyCall
+
+
+class RejoinList(Struct, frozen=True):
+    """What two operators approve, of a ledger that ends with the record `head`.
+
+    `epoch`: the one that ends. `transactions`: the stakes and returned tokens that the centre
+    lacks. `handled`: the identities of those that wait in the table's outbox.
+    """
+
+    epoch: int
+    head: Head
+    transactions: tuple[Transaction, ...]
+    handled: tuple[str, ...]
+
+
+def list_missing(
+    records: Iterable[Record], entries: Sequence[MemberEntry], epoch: int
+) -> RejoinList:
+    """What of the ledger's records the centre lacks; `entries`: all it has of the member.
+
+    The centre has what came with an entry whose record is this ledger's. An entry that came with a
+    record of another is of the clone, or of the time after this card was set back: what it holds is
+    another token, even under the same identity, unless this ledger has made the very same call.
+    Raises NotTheMembers.
+    """
+    ledger = LinkedLedger(records)
+    known = [entry for entry in entries if ledger.holds(entry.head)]
+    if not known:
+        raise NotTheMembers("none of its records is known to the centre")
+    there = {one.identity for entry in known for one in tokens_of(entry.call)}
+    there |= set(_find_own_tokens(ledger, known[-1], entries))
+    return RejoinList(
+        epoch,
+        ledger.head,
+        tuple(one for one in ledger.tokens if one.identity not in there),
+        tuple(one.identity for call in ledger.outbox for one in tokens_of(call)),
+    )
+
+
+def _find_own_tokens(
+    ledger: "LinkedLedger", newest: MemberEntry, entries: Sequence[MemberEntry]
+) -> Iterator[str]:
+    """Tokens in the calls after the newest known one, as far as they are the ledger's own."""
+    calls = {entry.n: entry.call for entry in entries if entry.epoch == newest.epoch}
+    n = newest.n
+    while (call := calls.get(n := n + 1)) is not None:
+        made = ledger.calls.get((newest.epoch, n))
+        if made is None:
+            return
+        for ours, theirs in zip(tokens_of(made), tokens_of(call), strict=False):
+            if ours != theirs:
+                return
+            yield ours.identity
+        if made != call:
+            return
+
+
+def tokens_of(call: AnyCall) -> tuple[Transaction, ...]:
+    """The stakes and returned tokens in a call."""
+    return call.transactions if isinstance(call, Deliver | Rejoin) else ()
+
+
+class LinkedLedger:
+    """What a table's records say of its time on the link."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """Read them, in their order. Raises NotTheMembers if it is not linked at their end."""
+        self.head = Head(0, "")
+        self.tokens: list[Transaction] = []
+        self.calls: dict[tuple[int, int], AnyCall] = {}
+        self.outbox: tuple[AnyCall, ...] = ()
+        self._hashes: dict[int, str] = {}
+        self._linked = False
+        for record in records:
+            self._read(record)
+        if not self._linked:
+            raise NotTheMembers("its table is not linked")
+
+    def holds(self, head: Head) -> bool:
+        """Whether it has this record."""
+        return self._hashes.get(head.seq) == head.hash
+
+    def _read(self, record: Record) -> None:
+        self.head = Head(record.seq, record.hash)
+        self._hashes[record.seq] = record.hash
+        link = _link_in(record)
+        if link is not UNSET:
+            self._linked = isinstance(link, LinkState)
+        if isinstance(link, LinkState):
+            self.outbox = link.outbox
+            self.calls |= {(link.epoch, call.n): call for call in link.outbox}
+        if self._linked:
+            self.tokens.extend(one for one in record.transactions if one.reason in TOKENS)
+
+
+class _Fields(Struct):
+    """The part of a state, or of its changes, that is read."""
+
+    link: LinkState | LeftLink | UnsetType = UNSET
+
+
+def _link_in(record: Record) -> LinkState | LeftLink | UnsetType:
+    """The link as the record leaves it; UNSET: unchanged. Raises NotTheMembers."""
+    fields = record.body.get("state" if record.kind == SNAPSHOT else "changes", {})
+    try:
+        return msgspec.convert(fields, _Fields).link
+    except msgspec.ValidationError as error:
+        raise NotTheMembers(f"record {record.seq}: its link: {error}") from error

@@ -1,0 +1,87 @@
+"""Join, leave and rejoin at the centre (docs/link-rules.md, 3.12 and 3.14)."""
+
+from collections.abc import Callable
+
+from console.link.rejoin_list import RejoinList
+from console.rules.link import CentreRefusal, Claim, Close, Deliver, Join, Open, Rejoined
+from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.money import join_member
+from console.simulation.centre.rows import MemberRow
+
+WITH_ROUND = (Open, Deliver, Claim, Close)
+
+
+class CentreMembership:
+    """Who plays for the jackpot."""
+
+    def __init__(self, books: CentreBooks, end_round: Callable[[str], None]) -> None:
+        self._books = books
+        self._end_round = end_round
+
+    def admit(self, name: str) -> None:
+        """Let a table join; again, after it has left. Raises ValueError for a member."""
+        row = self._books.members.setdefault(name, MemberRow(name))
+        if row.joined:
+            raise ValueError(f"{name} is a member already")
+        row.leaving = False
+        row.session += 1
+        if row.n == 0:
+            row.last = None
+
+    def join(self, row: MemberRow, join: Join) -> None:
+        """What the table brings. Raises ValueError if it does not sum to zero."""
+        if sum(join.balances.to_dict().values()) != 0:
+            raise ValueError(f"{row.name} joins with balances that do not sum to zero")
+        join_member(row, join)
+        self._books.record_act("join")
+        self._books.cover()
+
+    def ask_to_leave(self, name: str) -> None:
+        """An operator asks it to leave. Raises ValueError for one that is no member."""
+        row = self._books.members.get(name)
+        if row is None or not row.joined:
+            raise ValueError(f"{name} is no member")
+        if not row.leaving:
+            row.leaving = True
+            self._books.record_act("leave-asked")
+
+    def leave(self, row: MemberRow) -> CentreRefusal | None:
+        """It has left; what it brought stays."""
+        if self._has_award(row.name):
+            return CentreRefusal.AWARD_PENDING
+        self._end_round(row.name)
+        row.joined, row.leaving = False, True
+        self._books.record_act("leave")
+        return None
+
+    def begin_epoch(self, name: str, listed: RejoinList) -> str | None:
+        """Two operators let the table with this ledger rejoin; why not, or None.
+
+        The epoch's first entry is for `Centre` to make.
+        """
+        row = self._books.members[name]
+        if not row.joined:
+            return "NOT_JOINED"
+        if row.epoch != listed.epoch:
+            return "EPOCH_ENDED"
+        if self._has_award(name):
+            return "AWARD_PENDING"
+        self._books.record_act("rejoin")
+        self._end_round(name)
+        row.epoch += 1
+        row.n = 0
+        row.session += 1
+        row.ended = False
+        row.last = listed.head
+        row.handled = listed.handled
+        return None
+
+    def describe_rejoin(self, row: MemberRow) -> Rejoined:
+        """What the table is told that comes with its ledger."""
+        calls = (entry.call for entry in row.entries.values())
+        rounds = [call.round for call in calls if isinstance(call, WITH_ROUND)]
+        entry = row.entries[row.epoch, 1]
+        return Rejoined(row.epoch, 1, entry.hash, max(rounds, default=0), row.handled)
+
+    def _has_award(self, name: str) -> bool:
+        return any(p.member == name for award in self._books.awards for p in award.live_parts)

@@ -1,0 +1,149 @@
+"""A forked member rejoins in a new epoch (docs/link-rules.md, 3.12)."""
+
+import pytest
+
+from console.link.rejoin_list import RejoinList
+from console.rules.link import AwardState, Barred, CentreBars, Deliver, Rejoined
+from jackpot.accounts import Transaction
+from tests.console.link.centres import AnyCentre
+from tests.console.link.linked_table import LinkedTable
+from tests.console.link.member_calls.expected import (
+    FLUSH,
+    OPENING,
+    TOKEN,
+    check_books,
+    last_of,
+    seat_table,
+    why_barred,
+)
+
+
+def list_of(table: LinkedTable, *missing: Transaction) -> RejoinList:
+    """The list of this table's card."""
+    waits = [call for call in table.card.outbox if isinstance(call, Deliver)]
+    handled = tuple(one.identity for call in waits for one in call.transactions)
+    return RejoinList(table.epoch, table.card.head, missing, handled)
+
+
+def fork(centre: AnyCentre) -> tuple[LinkedTable, LinkedTable]:
+    """A table, and a clone of it that has played a round of its own."""
+    table = seat_table(centre, "a")
+    clone = table.clone()
+    table.open(stakes=1)
+    table.close()
+    clone.card.round = 1
+    clone.ask(lambda n: Deliver(n, 1, (clone.token(), clone.token())))
+    return table, clone
+
+
+def test_what_the_centre_lacked_is_booked_in_the_new_epoch(centre: AnyCentre) -> None:
+    table, clone = fork(centre)
+    tokens = tuple(clone.card.ledger.values())
+    assert why_barred(clone) is Barred.FORKED
+    assert centre.rejoin("a", list_of(clone, *tokens)) is None
+    assert clone.hello().n == 1
+    assert clone.beat().reading == OPENING + 3 * TOKEN
+    assert (clone.epoch, clone.card.outbox) == (2, [])
+    check_books(centre, table, clone)
+
+
+def test_only_the_table_with_that_ledger_is_let_in(centre: AnyCentre) -> None:
+    table, clone = fork(centre)
+    older = clone.clone()
+    centre.rejoin("a", list_of(clone))
+    assert why_barred(table) is Barred.FORKED
+    clone.hello()
+    older.card.record("start of an older card")
+    assert why_barred(older) is Barred.FORKED
+    assert clone.open().n == 3
+
+
+def test_a_call_of_the_epoch_that_ended_is_fenced(centre: AnyCentre) -> None:
+    table, clone = fork(centre)
+    centre.rejoin("a", list_of(clone))
+    with pytest.raises(CentreBars) as barred:
+        table.open()
+    assert barred.value.barred is Barred.FENCED
+
+
+def test_it_is_told_until_it_has_booked_it(centre: AnyCentre) -> None:
+    _, clone = fork(centre)
+    centre.rejoin("a", list_of(clone))
+    first, again = clone.greet(), clone.greet()
+    assert isinstance(first, Rejoined)
+    assert first == again
+
+
+def test_a_token_that_came_after_the_list_is_delivered(centre: AnyCentre) -> None:
+    _, clone = fork(centre)
+    tokens = tuple(clone.card.ledger.values())
+    listed = list_of(clone, *tokens)
+    clone.ask(lambda n: Deliver(n, 1, (clone.token(),)))
+    centre.rejoin("a", listed)
+    clone.hello()
+    assert len(clone.card.outbox) == 1
+    assert clone.send().reading == OPENING + 4 * TOKEN
+
+
+def test_it_is_told_the_greatest_round_that_the_centre_has_seen(centre: AnyCentre) -> None:
+    table, clone = fork(centre)
+    for _ in range(4):
+        table.open()
+    centre.rejoin("a", list_of(clone))
+    clone.hello()
+    assert clone.card.round == 5
+
+
+def test_changes_since_its_last_act_come_and_are_booked(centre: AnyCentre) -> None:
+    table = seat_table(centre, "a")
+    clone = table.clone()
+    table.open()
+    table.claim(FLUSH)
+    table.agree()
+    centre.rejoin("a", list_of(clone))
+    clone.hello()
+    assert last_of(clone.beat().changes).award.state is AwardState.FINAL
+    assert clone.card.balances.paid == centre.total.paid
+
+
+def test_awards_that_are_pending_are_ended_before(centre: AnyCentre) -> None:
+    table = seat_table(centre, "a")
+    clone = table.clone()
+    table.open()
+    table.claim(FLUSH)
+    assert centre.rejoin("a", list_of(clone)) == "AWARD_PENDING"
+    table.agree()
+    assert centre.rejoin("a", list_of(clone)) is None
+
+
+def test_a_list_is_for_one_epoch_alone(centre: AnyCentre) -> None:
+    _, clone = fork(centre)
+    listed = list_of(clone, *clone.card.ledger.values())
+    assert centre.rejoin("a", listed) is None
+    assert centre.rejoin("a", listed) == "EPOCH_ENDED"
+    assert centre.reading == OPENING + 3 * TOKEN
+
+
+def test_who_has_not_joined_does_not_rejoin(centre: AnyCentre) -> None:
+    table = LinkedTable("a", centre.member("a"))
+    assert centre.rejoin("a", list_of(table)) == "NOT_JOINED"
+
+
+def test_the_round_that_was_open_holds_nobody(centre: AnyCentre) -> None:
+    table, other = seat_table(centre, "a"), seat_table(centre, "b")
+    table.open()
+    other.open()
+    centre.rejoin("a", list_of(table))
+    table.hello()
+    assert table.claim(FLUSH).refusal is not None
+    assert table.open().refusal is None
+
+
+def test_each_entry_has_the_record_that_came_with_it(centre: AnyCentre) -> None:
+    _, clone = fork(centre)
+    centre.rejoin("a", list_of(clone))
+    entries = centre.entries("a")
+    assert [(one.epoch, one.n) for one in entries] == [(1, n) for n in range(1, 5)] + [(2, 1)]
+    records = clone.card.records
+    held = [records[one.head.seq - 1 : one.head.seq] == [one.head.hash] for one in entries]
+    assert held == [True, False, False, False, True]
