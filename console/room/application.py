@@ -14,6 +14,7 @@ from console.room.sign_messages import (
     describe_wins,
     find_jackpot,
 )
+from console.room.tournament_messages import describe_tournaments
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import page_files
 from console.web.serving.parts import add_files, add_sign, make_application
@@ -23,6 +24,7 @@ from console.web.serving.table_messages import HEARTBEAT
 from console.web.serving.viewers import Audience, Viewers
 
 ROOM = "/room"
+TOURNAMENT = "/tournament"
 
 
 class RoomPages:
@@ -36,29 +38,35 @@ class RoomPages:
         self._state = state
         self._now = now
         self._overview = Viewers()
+        self._tournament = Viewers()
         self._signs = {name: Viewers() for name in room.signs}
         self.app = make_application(room.web.listening())
         files = page_files()
-        add_files(self.app, files, {"/": "room.html", ROOM: "room.html"})
+        own_pages = {"/": "room.html", ROOM: "room.html", TOURNAMENT: "tournament.html"}
+        add_files(self.app, files, own_pages)
         for name, viewers in self._signs.items():
             sign = SignPage(files, partial(self._look, name), has_shoe=False)
             add_sign(self.app, sign, f"/sign/{name}")
             if name == room.signs[0]:
                 self.app.router.add_get("/sign", sign.answer)
             self.app.router.add_get(f"/live/sign/{name}", socket_handler(viewers, Audience.SIGN))
+        self.app.router.add_get(
+            f"/live{TOURNAMENT}", socket_handler(self._tournament, Audience.TOURNAMENT)
+        )
         Entrance(self.app, self._describe_page(), self._overview, now)
 
     def publish(self) -> None:
         """Show all viewers what is known now; called once a second."""
         now = self._now()
         self._overview.show(Audience.ROOM, "room", describe_room(self._state, now), again=True)
+        language, simulated = self._room.language.value, self._room.simulated
+        tournaments = describe_tournaments(self._state, now, language, simulated=simulated)
+        self._tournament.show(Audience.TOURNAMENT, "tournaments", tournaments, again=True)
         for name, viewers in self._signs.items():
             jackpot = find_jackpot(self._state, name)
             viewers.send(Audience.SIGN, HEARTBEAT)
             if jackpot is not None:
-                table = describe_sign(
-                    jackpot, self._room.language.value, simulated=self._room.simulated
-                )
+                table = describe_sign(jackpot, language, simulated=simulated)
                 amount = describe_amount(self._state, jackpot, now)
                 viewers.show(Audience.SIGN, "table", table)
                 viewers.show(Audience.SIGN, "jackpot", amount, again=True)

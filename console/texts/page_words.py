@@ -45,6 +45,7 @@ class Page(Enum):
     CABINET = "cabinet"
     SUPERVISOR = "supervisor"
     ROOM = "room"
+    TOURNAMENT = "tournament"
 
 
 @cache
@@ -134,4 +135,5 @@ CODES: Mapping[Page, PageWords] = {
         "faults": {code.value: brief.means for code, brief in brief().faults.items()},
         "duties": _by_code(DUTIES),
     },
+    Page.TOURNAMENT: {},
 }

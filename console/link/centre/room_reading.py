@@ -5,6 +5,7 @@ from msgspec import Struct
 from psycopg import Connection
 
 from console.link.centre.replication import StandbyCopy
+from console.link.centre.tournament import TournamentJackpot
 from jackpot.amounts import Cents
 
 
@@ -82,6 +83,7 @@ class RoomReading(Struct, frozen=True):
     beat_s: int
     now: int
     jackpots: tuple[RoomJackpot, ...]
+    tournaments: tuple[TournamentJackpot, ...] = ()
 
 
 class CopyReading(StandbyCopy, frozen=True):

@@ -20,12 +20,13 @@ WAITING_EVENTS = 64
 
 
 class Audience(Enum):
-    """The socket of a viewer: /live/cabinet, /live/sign, /live/supervisor, /live/room."""
+    """The socket of a viewer: /live/cabinet, /live/sign, /live/supervisor and so on."""
 
     CABINET = "cabinet"
     SIGN = "sign"
     SUPERVISOR = "supervisor"
     ROOM = "room"
+    TOURNAMENT = "tournament"
 
 
 def encode(message: Any) -> str:

@@ -82,8 +82,9 @@ BEGIN
                 'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
                 'finals', link.describe_awards(id, 'final')
             ) ORDER BY id), '[]')
-            FROM link.jackpot
-        )
+            FROM link.jackpot WHERE NOT link.is_tournament(id)
+        ),
+        'tournaments', link.read_tournaments()
     );
 END
 $$;

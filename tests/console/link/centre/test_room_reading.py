@@ -5,7 +5,8 @@ from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
 from console.link.centre.room_reading import read_replication, read_room
 from jackpot.prizes import Combination
-from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centre.tournament_house import MONDAY, TournamentHouse
 
 
 def test_a_reader_sees_tables_awards_and_holds(postgres: PostgresCentre) -> None:
@@ -72,3 +73,16 @@ def test_it_reads_where_nothing_may_be_written(postgres: PostgresCentre) -> None
     assert read_room(connection).jackpots
     with pytest.raises(ReadOnlySqlTransaction):
         connection.execute("CREATE TABLE mine ()")
+
+
+def test_a_tournament_jackpot_has_no_tables(postgres: PostgresCentre) -> None:
+    house = TournamentHouse(postgres)
+    house.begin(MONDAY, "night")
+    house.cashier.sell_fee(MONDAY, "night", "1")
+    postgres.make_role("room", "link_reader")
+    connection = postgres.connect("room")
+    connection.execute("SET default_transaction_read_only = on")
+    reading = read_room(connection)
+    assert [one.jackpot for one in reading.jackpots] == [JACKPOT]
+    assert reading.tournaments == (house.now,)
+    connection.execute("RESET ALL")

@@ -289,6 +289,6 @@ def test_the_audit_names_what_was_changed_all_the_same(
 
 
 def test_what_is_of_tables_is_not_proposed_for_it(house: TournamentHouse) -> None:
-    text = ProposalText(POKER, TwoPeopleAct.REJOIN, {"member": "cash-1"})
-    with pytest.raises(InvalidParameterValue, match="rejoin is not for a tournament jackpot"):
+    text = ProposalText(POKER, TwoPeopleAct.ROUND_OVER, {"member": "cash-1"})
+    with pytest.raises(InvalidParameterValue, match="round-over is not for a tournament jackpot"):
         propose(house.centre.connect("olga"), text)
