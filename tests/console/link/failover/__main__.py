@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from random import Random
 
-from tests.console.link.failover.dead_primary import kill_primary
+from tests.console.link.failover.dead_primary import kill_primary, kill_primary_in_crowd
 from tests.console.link.failover.lost_standby import (
     break_wait,
     lose_standby,
@@ -22,6 +22,7 @@ from tests.console.link.failover.lost_standby import (
 from tests.console.link.failover.restored_backup import restore_backup
 
 TABLES = 40
+CROWD = 1_000
 FEW = 4
 TOKENS = 20
 
@@ -29,6 +30,7 @@ Night = Callable[[Random], Mapping[str, float]]
 
 NIGHTS: dict[str, Night] = {
     "dead-primary": lambda chance: kill_primary(TABLES, TOKENS, chance),
+    "dead-primary-crowd": lambda chance: kill_primary_in_crowd(CROWD, chance),
     "lost-standby": lambda _: lose_standby(FEW),
     "split-brain": lambda _: split_brain(FEW),
     "restored-backup": lambda _: restore_backup(FEW),

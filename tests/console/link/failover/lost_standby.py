@@ -10,7 +10,7 @@ from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
-    check_all_once,
+    check_all_answered_once,
     check_nothing_lost,
     collect_answers,
     count_answers,
@@ -100,7 +100,7 @@ def lose_standby(members: int) -> dict[str, float]:
                 assert "cancel" not in pair.primary.read_log(), "a cancel was sent"
                 pair.primary.kill()
                 await asyncio.to_thread(pair.promote)
-                check_all_once(pair.primary, collect_answers(calling), tokens=1)
+                check_all_answered_once(pair.primary, collect_answers(calling))
         return {"members": members, "all answered after s": answered_s}
 
     return asyncio.run(night())
@@ -128,7 +128,7 @@ def split_brain(members: int) -> dict[str, float]:
             await until_all_answered(calling)
             pair.primary.kill()
             await asyncio.to_thread(pair.promote)
-            check_all_once(pair.primary, collect_answers(calling), tokens=2)
+            check_all_answered_once(pair.primary, collect_answers(calling))
         return {"members": members}
 
     return asyncio.run(night())

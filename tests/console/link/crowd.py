@@ -1,0 +1,241 @@
+"""A thousand light members, in a few processes of a few threads each, which are told what to do."""
+
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import repeat
+from multiprocessing.connection import Connection
+from random import Random
+from typing import Any
+
+from console.rules.link import AnyCall
+from tests.console.link.light_member import LightMember
+
+PROCESSES = 2
+THREADS = 25
+"""Of each process: so many of its members' calls may wait at once."""
+
+AGAIN_S = 0.05
+"""Between two tries of a thread, when the first came to nothing."""
+
+ENDS_WITHIN_S = 10.0
+SPAWN = multiprocessing.get_context("spawn")
+TOKENS = 7
+
+
+@dataclass
+class Joining:
+    """Connect and join; open a round, if `opens`."""
+
+    opens: bool
+
+
+@dataclass
+class Staking:
+    """One token after the other at every member, without a pause, until `Ending`.
+
+    `busy`: after so many answers in this process it says so.
+    """
+
+    busy: int
+
+
+@dataclass
+class Ending:
+    """Each member has a last token answered; then the answers are told, and when that was."""
+
+
+@dataclass
+class Playing:
+    """A round each `round_s` and a beat each `beat_s` at every member, for so many seconds."""
+
+    seconds: float
+    round_s: float
+    beat_s: float
+    seed: int
+
+
+@dataclass
+class Played:
+    """Milliseconds from when a call was due until its answer, by what was asked."""
+
+    latencies: dict[str, list[float]] = field(default_factory=dict)
+
+
+@dataclass
+class Ended:
+    """`at`: of `time.monotonic`, which is one clock for all processes."""
+
+    answers: dict[str, dict[int, str]]
+    at: float
+
+
+Order = Joining | Staking | Ending | Playing
+
+
+class Share:
+    """The members of one process."""
+
+    def __init__(self, pipe: Connection, names: Sequence[str], ports: tuple[int, ...]) -> None:
+        self._pipe = pipe
+        self._members = [LightMember(name, ports) for name in names]
+        self._threads = ThreadPoolExecutor(THREADS)
+        self._ends = threading.Event()
+        self._answered = threading.Semaphore(0)
+
+    def serve(self) -> None:
+        """Do what is told, until the pipe is closed."""
+        while True:
+            try:
+                order: Order = self._pipe.recv()
+            except EOFError:
+                return
+            match order:
+                case Joining(opens):
+                    list(self._threads.map(self._join, self._members, repeat(opens)))
+                    self._pipe.send(None)
+                case Staking(busy):
+                    self._stake_until_told(busy)
+                case Playing():
+                    self._pipe.send(Played(self._play(order)))
+                case Ending():
+                    raise ValueError("nothing is being staked")
+
+    def _join(self, member: LightMember, opens: bool) -> None:
+        for make in (member.join, member.open_round)[: 1 + opens]:
+            member.ask(make)
+            self._send(member)
+
+    def _send(self, member: LightMember) -> None:
+        while not member.send():
+            threading.Event().wait(AGAIN_S)
+
+    def _stake_until_told(self, busy: int) -> None:
+        self._ends.clear()
+        futures = [
+            self._threads.submit(self._stake, self._members[number::THREADS])
+            for number in range(THREADS)
+        ]
+        for _ in range(busy):
+            self._answered.acquire()
+        self._pipe.send(None)
+        assert isinstance(self._pipe.recv(), Ending)
+        self._ends.set()
+        for future in futures:
+            future.result()
+        answers = {member.name: member.answers for member in self._members}
+        self._pipe.send(Ended(answers, time.monotonic()))
+
+    def _stake(self, members: Sequence[LightMember]) -> None:
+        while not self._ends.is_set():
+            for member in members:
+                if member.pending is None:
+                    member.ask(member.stake)
+                if member.send():
+                    self._answered.release()
+                else:
+                    self._ends.wait(AGAIN_S)
+        for member in members:
+            if member.pending is None:
+                member.ask(member.stake)
+            self._send(member)
+
+    def _play(self, night: Playing) -> dict[str, list[float]]:
+        """Each call at its time; one that begins late, as the one before it does, is late."""
+        latencies: dict[str, list[float]] = {what: [] for what in (*MOVES, BEAT)}
+        locks = {member.name: threading.Lock() for member in self._members}
+        due = sorted(self._plan(night, Random(night.seed)), key=lambda one: one[0])
+        began = time.monotonic()
+
+        def do(at: float, what: str, member: LightMember) -> None:
+            with locks[member.name]:
+                if what == BEAT:
+                    member.beat()
+                else:
+                    member.ask(partial(MOVES[what], member))
+                    assert member.send(), f"{member.name}: {what} was not answered"
+            latencies[what].append((time.monotonic() - began - at) * 1000)
+
+        futures = []
+        for at, what, member in due:
+            self._ends.wait(max(0.0, began + at - time.monotonic()))
+            futures.append(self._threads.submit(do, at, what, member))
+        for future in futures:
+            future.result()
+        return latencies
+
+    def _plan(self, night: Playing, chance: Random) -> Iterator[tuple[float, str, LightMember]]:
+        """When which member does what, in seconds from the beginning."""
+        for member in self._members:
+            first = chance.random() * night.round_s
+            for part, what in enumerate(MOVES):
+                begins = (first + part * night.round_s / len(MOVES)) % night.round_s
+                for at in count_up(begins, night.round_s, night.seconds):
+                    yield at, what, member
+            for at in count_up(chance.random() * night.beat_s, night.beat_s, night.seconds):
+                yield at, BEAT, member
+
+
+MOVES: dict[str, Callable[[LightMember, int], AnyCall]] = {
+    "open": LightMember.open_round,
+    "deliver": partial(LightMember.stake, tokens=TOKENS),
+    "close": LightMember.close_round,
+}
+BEAT = "beat"
+
+
+def count_up(first: float, step: float, end: float) -> Iterator[float]:
+    """first, first + step, ... below the end."""
+    while first < end:
+        yield first
+        first += step
+
+
+def serve_share(pipe: Connection, names: Sequence[str], ports: tuple[int, ...]) -> None:
+    """In the process."""
+    Share(pipe, names, ports).serve()
+
+
+class Crowd:
+    """The members of all processes."""
+
+    def __init__(self, names: Sequence[str], ports: tuple[int, ...]) -> None:
+        self._pipes: list[Connection] = []
+        self._processes = []
+        for number in range(PROCESSES):
+            ours, theirs = SPAWN.Pipe()
+            share = (theirs, names[number::PROCESSES], ports)
+            process = SPAWN.Process(target=serve_share, args=share)
+            process.start()
+            theirs.close()
+            self._pipes.append(ours)
+            self._processes.append(process)
+
+    def tell(self, order: Order) -> list[Any]:
+        """Tell all, and wait for the answer of each. Raises EOFError if one has ended."""
+        for pipe in self._pipes:
+            pipe.send(order)
+        return [pipe.recv() for pipe in self._pipes]
+
+    def close(self) -> None:
+        """End all."""
+        for pipe in self._pipes:
+            pipe.close()
+        for process in self._processes:
+            process.join(ENDS_WITHIN_S)
+            process.kill()
+
+
+@contextmanager
+def run_crowd(names: Sequence[str], ports: tuple[int, ...]) -> Iterator[Crowd]:
+    """A crowd that ends with the block."""
+    crowd = Crowd(names, ports)
+    try:
+        yield crowd
+    finally:
+        crowd.close()
