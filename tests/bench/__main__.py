@@ -25,6 +25,7 @@ NAMES = (
     "writes",
     "growth",
     "web",
+    "link",
 )
 
 

@@ -12,7 +12,7 @@ from console.configuration.table_plan import TablePlan
 from console.service.clock import Clock, wall_clock
 from console.service.disk import Disk
 from console.service.disk_thread import DiskWriter
-from console.service.drivers import Drivers
+from console.service.drivers import CentreLink, Drivers
 from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.board_rail import BoardRail
@@ -26,7 +26,8 @@ from firmware_bridge.board.protocol import BoardKind
 from firmware_bridge.board.rail_firmware import RailFirmware
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 
-READY_S = 5.0
+READY_S = 20.0
+PLAN = TablePlan()
 
 
 class Board:
@@ -78,6 +79,8 @@ class Rig:
         table_ledger: TableLedger,
         disk_writer: DiskWriter,
         settle_ms: int = SETTLE_MS,
+        plan: TablePlan = PLAN,
+        link: CentreLink | None = None,
     ) -> None:
         self._loop = loop
         wiring = PanelWiring()
@@ -89,11 +92,12 @@ class Rig:
         rail_line, rail_end = memory_wire(loop)
         display_line, _ = memory_wire(loop)
         rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
-        drivers = Drivers(panel, display=EscPosDisplay(loop, display_line), rail=rail)
+        display = EscPosDisplay(loop, display_line)
+        drivers = Drivers(panel, display=display, rail=rail, link=link)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         self.service = TableService(
-            loop, TablePlan(), drivers, clock, Disk(table_ledger, disk_writer, disk_writer)
+            loop, plan, drivers, clock, Disk(table_ledger, disk_writer, disk_writer)
         )
 
     async def start(self) -> None:

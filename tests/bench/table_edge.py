@@ -1,7 +1,8 @@
 """Contender: from an edge on a mock pin to the lamps' bytes on the rail's line.
 
 GAME OVER and COIN IN without a token, in turn: each is settled, advanced, committed to the ledger
-(without syncs) and changes all seven slot lamps, which is one frame.
+(without syncs) and changes all seven slot lamps, which is one frame. Neither asks the centre of a
+linked table; its courier beats.
 """
 
 import asyncio
@@ -9,21 +10,32 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from msgspec.structs import replace
+
+from console.configuration.sections import LinkSection
+from console.configuration.table_plan import TablePlan
+from console.link.link_device import LinkDevice
+from console.link.link_plan import plan_link
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
 from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
-from tests.bench.rig import Rig
+from tests.bench.rig import PLAN, Rig
+from tests.console.link.failover.linked_house import DATABASE, JACKPOT
 
 BUTTONS = (Button.GAME_OVER, Button.COIN_IN)
 
 
-async def main(settle_ms: int) -> None:
-    """Measure as often as asked."""
+async def main(settle_ms: int, centre_port: int | None) -> None:
+    """Measure as often as asked; `centre_port`: of the centre that the table is linked to."""
     loop = asyncio.get_running_loop()
+    plan, link = PLAN, None
+    if centre_port is not None:
+        plan, link = plan_linked_table(loop, centre_port)
     with TemporaryDirectory() as folder:
-        rig = Rig(loop, TableLedger(Path(folder), durable=False), DiskThread(loop), settle_ms)
+        ledger = TableLedger(Path(folder), durable=False)
+        rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
         await rig.start()
         hand = Hand(
             lambda number: rig.contact(BUTTONS[number % 2], True),
@@ -36,5 +48,14 @@ async def main(settle_ms: int) -> None:
         rig.close()
 
 
+def plan_linked_table(
+    loop: asyncio.AbstractEventLoop, centre_port: int
+) -> tuple[TablePlan, LinkDevice]:
+    """A table with a courier."""
+    section = LinkSection(jackpot=JACKPOT, hosts=(f"127.0.0.1:{centre_port}",), database=DATABASE)
+    plan = replace(PLAN, link=section.jackpot)
+    return plan, LinkDevice(loop, plan_link(plan, section))
+
+
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else None))

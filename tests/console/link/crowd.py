@@ -16,7 +16,6 @@ from typing import Any
 from console.rules.link import AnyCall
 from tests.console.link.light_member import LightMember
 
-PROCESSES = 2
 THREADS = 25
 """Of each process: so many of its members' calls may wait at once."""
 
@@ -202,25 +201,25 @@ def serve_share(pipe: Connection, names: Sequence[str], ports: tuple[int, ...]) 
 
 
 class Crowd:
-    """The members of all processes."""
+    """The members of all processes, each with a share of them."""
 
-    def __init__(self, names: Sequence[str], ports: tuple[int, ...]) -> None:
+    def __init__(self, shares: Sequence[Sequence[str]], ports: tuple[int, ...]) -> None:
         self._pipes: list[Connection] = []
         self._processes = []
-        for number in range(PROCESSES):
+        for names in shares:
             ours, theirs = SPAWN.Pipe()
-            share = (theirs, names[number::PROCESSES], ports)
-            process = SPAWN.Process(target=serve_share, args=share)
+            process = SPAWN.Process(target=serve_share, args=(theirs, names, ports))
             process.start()
             theirs.close()
             self._pipes.append(ours)
             self._processes.append(process)
 
-    def tell(self, order: Order) -> list[Any]:
-        """Tell all, and wait for the answer of each. Raises EOFError if one has ended."""
-        for pipe in self._pipes:
+    def tell(self, order: Order, *shares: int) -> list[Any]:
+        """Tell these shares, or all, and wait for the answers. Raises EOFError if one has ended."""
+        pipes = [self._pipes[number] for number in shares] or self._pipes
+        for pipe in pipes:
             pipe.send(order)
-        return [pipe.recv() for pipe in self._pipes]
+        return [pipe.recv() for pipe in pipes]
 
     def close(self) -> None:
         """End all."""
@@ -232,9 +231,9 @@ class Crowd:
 
 
 @contextmanager
-def run_crowd(names: Sequence[str], ports: tuple[int, ...]) -> Iterator[Crowd]:
+def run_crowd(shares: Sequence[Sequence[str]], ports: tuple[int, ...]) -> Iterator[Crowd]:
     """A crowd that ends with the block."""
-    crowd = Crowd(names, ports)
+    crowd = Crowd(shares, ports)
     try:
         yield crowd
     finally:

@@ -35,10 +35,10 @@ def name_members(count: int) -> list[str]:
 
 @contextmanager
 def run_linked_house(
-    names: Sequence[str], settings: Mapping[str, str] | None = None
+    names: Sequence[str], settings: Mapping[str, str] | None = None, on: Path | None = None
 ) -> Iterator[ServerPair]:
-    """A pair with one jackpot, which these members may join."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-") as folder:
+    """A pair with one jackpot, which these members may join. `on`: a folder of the disk for it."""
+    with tempfile.TemporaryDirectory(prefix="banco-pg-", dir=on) as folder:
         Path(folder).chmod(0o755)
         with run_pair(Path(folder) / "house", (free_port(), free_port()), settings) as pair:
             with connect_to(pair.primary.dsn()) as connection:

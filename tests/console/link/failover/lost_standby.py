@@ -9,6 +9,7 @@ from console.rules.acts import LinkAnswered, LinkShown
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import ServerPair
 from tests.console.link.calling_member import CallingMember
+from tests.console.link.failover.dead_primary import answer_alone
 from tests.console.link.failover.linked_house import (
     check_all_answered_once,
     check_nothing_lost,
@@ -118,7 +119,7 @@ def split_brain(members: int) -> dict[str, float]:
             await until_asked_in_vain(calling)
             await asyncio.to_thread(pair.promote)
             await until_asked_in_vain(calling)
-            set_at(pair.primary, "synchronous_standby_names", "")
+            answer_alone(pair)
             await until_all_answered(calling)
             alone = collect_answers(calling)
             old.stop()

@@ -1,0 +1,154 @@
+"""The centre of docs/link-rules.md, section 8: a primary and a synchronous standby on this disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from console.link.centre.connect import connect_to
+from console.simulation.house.server_pair import ServerPair
+from tests.bench.contenders import ROOT, Contender, alternately, column, running
+from tests.bench.figures import Figure, Goal, percentile, ratio
+from tests.bench.link_load import (
+    CLIENTS,
+    RAW_TABLES,
+    TOKENS,
+    Load,
+    name_desks,
+    write_beats,
+    write_raw_row,
+    write_raw_rows,
+    write_rounds,
+    write_stakes,
+)
+from tests.bench.rig import PLAN
+from tests.console.link.crowd import BEAT, Crowd, Joining, Played, Playing, run_crowd
+from tests.console.link.failover.dead_primary import kill_primary, kill_primary_in_crowd
+from tests.console.link.failover.linked_house import name_members, run_linked_house
+from tests.console.link.light_member import LightMember
+
+TABLES = 40
+ALL_TABLES = 1_000
+TIMES = 2
+SECONDS = 8
+COIN_IN = Playing(seconds=20, round_s=4, beat_s=1, seed=1)
+A_ROUND_A_MINUTE = Playing(seconds=40, round_s=60, beat_s=4, seed=1)
+RATE = ALL_TABLES * (3 / A_ROUND_A_MINUTE.round_s + 1 / A_ROUND_A_MINUTE.beat_s)
+"""What they ask a second."""
+
+TEN_TIMES_THE_NEED = {"rounds": 170.0, "beats": 2_500.0}
+EDGES = 7
+PACED = {"presses": 60, "pause_ms": 6}
+TOKENS_BEFORE = 20
+SEED = 1
+
+CONNECTIONS = {"max_connections": str(ALL_TABLES + 2 * CLIENTS + 20)}
+
+
+def measure() -> Iterator[Figure]:
+    """An edge at a linked table; the centre's load; how long tables wait for a promotion."""
+    with run_linked_house([PLAN.table], on=ROOT / ".venv") as pair:
+        yield measure_edge(pair)
+    tables = name_members(ALL_TABLES)
+    with run_linked_house([*tables, *name_desks()], CONNECTIONS, ROOT / ".venv") as pair:
+        shares = (tables[:TABLES], tables[TABLES::2], tables[TABLES + 1 :: 2])
+        with run_crowd(shares, (pair.primary.port,)) as crowd:
+            yield from measure_centre(pair, crowd)
+    for members, figures in (
+        (TABLES, kill_primary(TABLES, TOKENS_BEFORE, Random(SEED))),
+        (ALL_TABLES, kill_primary_in_crowd(ALL_TABLES, Random(SEED))),
+    ):
+        yield _promotion(members, figures)
+
+
+def measure_edge(pair: ServerPair) -> Figure:
+    """GAME OVER and COIN IN without a token, at a table with a courier and at one without."""
+    with running(
+        linked=Contender("table_edge", "5", str(pair.primary.port)),
+        unlinked=Contender("table_edge", "5"),
+    ) as contenders:
+        answers = alternately(contenders, EDGES, **PACED)
+    linked, unlinked = (column(answers[name], "processor_us") for name in ("linked", "unlinked"))
+    return Figure(
+        "link.edge.processor",
+        median(linked),
+        "us per press and release",
+        Goal(1.1, "unlinked"),
+        {"unlinked": median(unlinked)},
+        {"unlinked": ratio(linked, unlinked)},
+    )
+
+
+def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
+    """All tables have joined; then one thing after the other is asked."""
+    crowd.tell(Joining(opens=False))
+    for name in name_desks():
+        join_desk(LightMember(name, (pair.primary.port,)))
+    with connect_to(pair.primary.dsn()) as connection:
+        connection.execute(RAW_TABLES.encode())
+    load = Load(pair.primary, Path(pair.primary.folder).with_name("load"))
+    yield measure_stakes(load)
+    for name, script in (("rounds", write_rounds()), ("beats", write_beats())):
+        goal = Goal(TEN_TIMES_THE_NEED[name], at_least=True)
+        yield Figure(f"link.{name}", load.run(script, SECONDS), "a second", goal)
+    yield from measure_coin_in(crowd.tell(COIN_IN, 0))
+    played = crowd.tell(A_ROUND_A_MINUTE)
+    yield from measure_thousand(played, load)
+
+
+def join_desk(desk: LightMember) -> None:
+    """It has joined and opened a round, and pgbench goes on in its place."""
+    for make in (desk.join, desk.open_round):
+        desk.ask(make)
+        assert desk.send(), f"{desk.name} was not answered"
+    desk.close()
+
+
+def measure_stakes(load: Load) -> Figure:
+    """Seven tokens a call beside the same eight rows, one after the other."""
+    raw, ours = [], []
+    for _ in range(TIMES):
+        raw.append(load.run(write_raw_rows(), SECONDS))
+        ours.append(load.run(write_stakes(), SECONDS))
+    return Figure(
+        "link.stakes",
+        median(ours),
+        f"calls with {TOKENS} tokens a second",
+        Goal(0.5, "raw", at_least=True),
+        {"raw": median(raw)},
+        {"raw": ratio(ours, raw)},
+        {"clients": CLIENTS, "members": ALL_TABLES + CLIENTS},
+    )
+
+
+def measure_coin_in(played: list[Played]) -> Iterator[Figure]:
+    """COIN IN with 40 tables, 15 times as often as at a table."""
+    answered = [ms for one in played for ms in one.latencies["open"]]
+    more = {"p99": percentile(answered, 99), "calls": len(answered)}
+    yield Figure("link.coin_in.p50", percentile(answered, 50), "ms", Goal(10), more=more)
+    yield Figure("link.coin_in.slowest", max(answered), "ms", Goal(1_000))
+
+
+def measure_thousand(played: list[Played], load: Load) -> Iterator[Figure]:
+    """1,000 tables, a round a minute, beside one raw row as often."""
+    all_ms = [ms for one in played for each in one.latencies.values() for ms in each]
+    beats = [ms for one in played for ms in one.latencies[BEAT]]
+    raw = load.run_at_rate(write_raw_row(), A_ROUND_A_MINUTE.seconds / 2, RATE)
+    for percent, goal in ((50, Goal(25)), (99, Goal(3, "raw_row"))):
+        ours, theirs = percentile(all_ms, percent), percentile(raw, percent)
+        yield Figure(
+            f"link.thousand.p{percent}",
+            ours,
+            "ms",
+            goal,
+            {"raw_row": theirs},
+            {"raw_row": ours / theirs},
+            {"calls": len(all_ms), "beats": len(beats), "of_beats": percentile(beats, percent)},
+        )
+
+
+def _promotion(members: int, figures: dict[str, float]) -> Figure:
+    goal = Goal(2 if members == TABLES else 15)
+    more = {what: round(seconds, 2) for what, seconds in figures.items()}
+    value = figures["all answered after s"]
+    return Figure(f"link.answered_again.{members}", value, "s", goal, more=more)

@@ -1,0 +1,172 @@
+"""What pgbench does at a centre: the calls of 40 tables, and the same rows without any rule.
+
+The calls are made by pgbench, not by Python, so that the client's own work is the same on both
+sides, and small.
+"""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import msgspec
+
+from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
+from console.simulation.house.postgres_server import PostgresServer, own
+from console.simulation.house.programs import NoServer, start_program
+from jackpot import movements
+from jackpot.accounts import Account
+from tests.console.link.light_member import DATABASE, HEAD
+from tests.console.link.linked_table import MONEY, TERMS
+
+ACCOUNTS = ", ".join(account.value for account in Account)
+CLIENTS = 40
+TOKENS = 7
+RATE = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
+FAILED = re.compile(r"^number of failed transactions: ([0-9]+)", re.MULTILINE)
+
+RAW_TABLES = """
+CREATE TABLE raw_movement (LIKE link.movement INCLUDING INDEXES);
+CREATE SEQUENCE raw_number;
+ALTER TABLE raw_movement ALTER COLUMN number SET DEFAULT nextval('raw_number');
+CREATE TABLE raw_entry (LIKE link.entry INCLUDING INDEXES);
+ALTER TABLE raw_entry ALTER COLUMN at SET DEFAULT clock_timestamp();
+CREATE TABLE raw_row (
+    run integer, client integer, n bigint, at timestamptz DEFAULT clock_timestamp(),
+    PRIMARY KEY (run, client, n)
+);
+"""
+
+
+def name_desks() -> list[str]:
+    """The members that pgbench is, one for each client."""
+    return [f"desk-{number}" for number in range(CLIENTS)]
+
+
+class Load:
+    """Runs scripts at a server."""
+
+    def __init__(self, server: PostgresServer, folder: Path) -> None:
+        """`folder`: a new one, for scripts and logs; whoever runs the servers writes there."""
+        self._server = server
+        self._folder = folder
+        self._runs = 0
+        folder.mkdir()
+        own(folder)
+
+    def run(self, script: str, seconds: float) -> float:
+        """As many transactions a second as 40 clients make. Raises NoServer."""
+        output = self._pgbench(script, "-T", str(round(seconds)))
+        found = RATE.search(output)
+        if found is None:
+            raise NoServer(f"pgbench: {output}")
+        return float(found[1])
+
+    def run_at_rate(self, script: str, seconds: float, rate: float) -> list[float]:
+        """Milliseconds of each transaction, from when it was due, at so many a second."""
+        prefix = self._folder / f"log{self._runs}"
+        self._pgbench(
+            script, "-T", str(round(seconds)), "-R", str(rate), "-l", "--log-prefix", str(prefix)
+        )
+        files = self._folder.glob(f"{prefix.name}.*")
+        lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
+        return [float(line.split()[2]) / 1000 for line in lines]
+
+    def _pgbench(self, script: str, *arguments: str) -> str:
+        self._runs += 1
+        path = self._folder / "script.sql"
+        path.write_text(script, "utf-8")
+        process = start_program(
+            "pgbench", "-n", "-h", "127.0.0.1", "-p", str(self._server.port), "-U", "postgres",
+            "-c", str(CLIENTS), "-j", "2", "-D", "first=1", "-D", "n=0", "-D", "round=1",
+            "-D", f"run={self._runs}", "-f", str(path), *arguments, DATABASE,
+            output=subprocess.PIPE,
+        )  # fmt: skip
+        output = process.communicate()[0].decode(errors="replace")
+        failed = FAILED.search(output)
+        if process.returncode != 0 or (failed is not None and int(failed[1])):
+            raise NoServer(f"pgbench: {output}")
+        return output
+
+
+# The scripts. pgbench takes a colon and a word for a variable, also within a text: so each colon of
+# JSON's own has a blank behind it.
+
+GREET = """\\if :first
+SET SESSION AUTHORIZATION "desk-:client_id";
+SELECT h ->> 'session' AS session, (h ->> 'n')::bigint AS n
+FROM link.hello({hello}::jsonb) AS h \\gset
+\\set first 0
+\\endif
+"""
+CALL = "\\set n :n + 1\nSELECT link.{function}({request}::jsonb)::text;\n"
+NUMBERS = {"session": -1, "n": -2, "round": -3}
+"""Stand for a variable where there is a number."""
+
+
+def quote_json(value: object) -> str:
+    """As SQL's text, with pgbench's variables for the `NUMBERS`."""
+    text = json.dumps(msgspec.to_builtins(value))
+    for name, stands_for in NUMBERS.items():
+        text = re.sub(rf": {stands_for}\b", f": :{name}", text)
+    return f"'{text}'"
+
+
+def greet() -> str:
+    """The first time: be the desk, and say hello."""
+    return GREET.format(hello=quote_json(MemberHello(1, TERMS, 0, "", HEAD)))
+
+
+def call_desk(call: AnyCall) -> str:
+    """One call, of the next number."""
+    request = {"session": NUMBERS["session"], "act": 0, "head": HEAD, "call": call}
+    function = msgspec.to_builtins(call)["call"]
+    return CALL.format(function=function, request=quote_json(request))
+
+
+def deliver() -> Deliver:
+    """Seven tokens."""
+    identity = "desk-:client_id/round-:round/token-:n"
+    stakes = (movements.stake(MONEY, f"{identity}-{token}") for token in range(TOKENS))
+    return Deliver(NUMBERS["n"], NUMBERS["round"], tuple(stakes))
+
+
+def write_stakes() -> str:
+    """Seven tokens a call, in the round that is open."""
+    return greet() + call_desk(deliver())
+
+
+def write_rounds() -> str:
+    """Whole rounds: open, seven tokens, close. A round has the number of its first call."""
+    n, of_round = NUMBERS["n"], NUMBERS["round"]
+    begins = "\\set round :n + 1\n"
+    calls: tuple[AnyCall, ...] = (Open(n, of_round), deliver(), Close(n, of_round))
+    return greet() + begins + "".join(map(call_desk, calls))
+
+
+def write_beats() -> str:
+    """Signs of life."""
+    request = {"session": NUMBERS["session"], "act": 0, "beat": Beat("BETTING", (), None)}
+    return greet() + f"SELECT link.beat({quote_json(request)}::jsonb)::text;\n"
+
+
+def write_raw_rows() -> str:
+    """The eight rows of a call with seven tokens, in one statement."""
+    call, rows = deliver(), []
+    for one in call.transactions:
+        posted = {posting.account: posting.amount for posting in one.postings}
+        amounts = ", ".join(str(posted.get(account, 0)) for account in Account)
+        rows.append(f"('stud', 'desk-:client_id', :run, '{one.identity}', 'stake', {amounts})")
+    return f"""\\set n :n + 1
+WITH moved AS (
+    INSERT INTO raw_movement (jackpot_id, member, epoch, identity, reason, {ACCOUNTS})
+    VALUES {", ".join(rows)}
+)
+INSERT INTO raw_entry (member, epoch, n, act, call, answer, hash)
+VALUES ('desk-:client_id', :run, :n, 1, {quote_json(call)}, '{{"n": :n}}', sha256('a'));
+"""
+
+
+def write_raw_row() -> str:
+    """One small row."""
+    return "\\set n :n + 1\nINSERT INTO raw_row VALUES (:run, :client_id, :n);\n"
