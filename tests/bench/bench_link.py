@@ -83,7 +83,7 @@ def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
     """All tables have joined; then one thing after the other is asked."""
     crowd.tell(Joining(opens=False))
     for name in name_desks():
-        join_desk(LightMember(name, (pair.primary.port,)))
+        join_member(LightMember(name, (pair.primary.port,)))
     with connect_to(pair.primary.dsn()) as connection:
         connection.execute(RAW_TABLES.encode())
     load = Load(pair.primary, Path(pair.primary.folder).with_name("load"))
@@ -96,12 +96,12 @@ def measure_centre(pair: ServerPair, crowd: Crowd) -> Iterator[Figure]:
     yield from measure_thousand(played, load)
 
 
-def join_desk(desk: LightMember) -> None:
+def join_member(member: LightMember) -> None:
     """It has joined and opened a round, and pgbench goes on in its place."""
-    for make in (desk.join, desk.open_round):
-        desk.ask(make)
-        assert desk.send(), f"{desk.name} was not answered"
-    desk.close()
+    for make in (member.join, member.open_round):
+        member.ask(make)
+        assert member.send(), f"{member.name} was not answered"
+    member.close()
 
 
 def measure_stakes(load: Load) -> Figure:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import psycopg
 
-from console.link.centre.postgres_calls import AnsweredWithWarning
+from console.link.centre.answering import AnsweredWithWarning
 from console.link.courier.connection import CentreConnection
 from console.link.courier_messages import CentreAddress, CourierOpening
 from console.rules.link import AnyCall, Beat, Close, Deliver, Join, MemberHello, Open, Welcome
