@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { print "TMPDIR=/dev/shm" }')
 
 .DELETE_ON_ERROR:
-.PHONY: help run test format lint types compiled contracts tests bench nightly soak crashes storage \
+.PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
 	corruptions links failover thorough play docs screenshots requirements clean
 
 help: ## list the targets
@@ -48,6 +48,9 @@ help: ## list the targets
 
 run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
+
+room: $(VENV)/room ## open a house of linked tables: servers, tables, sign, overview (docs/room.md)
+	@$(BIN)/python -m console.simulation.house
 
 test: format lint ## every check, as CI runs it
 	@$(MAKE) --no-print-directory -j 2 types contracts tests
@@ -157,6 +160,11 @@ $(BIN)/python:
 
 $(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
 	$(PIP_INSTALL) --require-hashes -r requirements-web.txt
+	$(PIP_INSTALL_BANCO)
+	@touch $@
+
+$(VENV)/room: pyproject.toml requirements-room.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-room.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 

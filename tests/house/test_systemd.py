@@ -256,3 +256,27 @@ def test_no_modem_manager_and_no_braille_daemon_takes_a_port() -> None:
         assert fnmatchcase(socket, sockets)
     assert not fnmatchcase("platform-fd500000.pcie-pci-0000:01:00.0-usb-0:1.6", sockets)
     assert re.search(r'^TAG=="banco", .*ENV{ID_MM_DEVICE_IGNORE}="1"', RULES, re.MULTILINE)
+
+
+# The room
+
+
+ROOM = "banco-room.service"
+
+
+def test_the_room_may_do_no_more_than_a_table_but_for_its_network() -> None:
+    service = unit(ROOM)["Service"]
+    network = {"PrivateNetwork", "RestrictAddressFamilies"}
+    kept = {key: value for key, value in HARDENED.items() if key not in network}
+    assert {key: service.get(key) for key in kept} == kept
+    assert service["IPAddressAllow"] == ["localhost", "192.0.2.1", "192.0.2.2"]
+    assert service["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
+
+
+def test_the_room_runs_as_the_command_understands_it_and_comes_back() -> None:
+    (command,) = unit(ROOM)["Service"]["ExecStart"]
+    program, *words = command.split()
+    assert program == "/opt/banco/bin/banco"
+    assert _parser().parse_args(words).config == Path("/etc/banco/room.toml")
+    is_set(ROOM, Restart="always", User="banco", StateDirectory="banco-room")
+    assert unit(ROOM)["Unit"]["StartLimitIntervalSec"] == ["0"]

@@ -100,6 +100,11 @@ class PostgresServer:
                 return
         raise NoServer(f"{self.name}: {self.read_log()}")
 
+    @property
+    def is_standby(self) -> bool:
+        """Whether it starts as a standby."""
+        return (self._data / STANDBY_SIGNAL).exists()
+
     def promote(self) -> None:
         """Make a primary of this standby; wait until it is one. Raises NoServer."""
         run_program("pg_ctl", f"--pgdata={self._data}", "promote")

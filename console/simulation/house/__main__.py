@@ -1,0 +1,131 @@
+"""Opens a house for newcomers: python -m console.simulation.house (`make room`, docs/room.md)."""
+
+import asyncio
+import signal
+import sys
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+
+from console.link.centre.connect import CentreUnusable
+from console.simulation.house.house import NAME, PIN, House, run_house
+from console.simulation.house.house_table import HouseTable, TableEnded
+from console.simulation.house.keys import ENDED, read_keys
+from console.simulation.house.programs import NoServer
+
+DONE, UNUSABLE = 0, 2
+QUIT = ("q", ENDED)
+
+HELP = """
+  p  pull the primary's plug          s  pull the standby's plug
+  o  promote the standby              b  put the servers' plugs back
+  1 to {tables}  choose a table (now {chosen})
+  c  pull its cable, or plug it in    w  cut its power, or switch it on
+  ?  these lines                      q  end everything
+"""
+
+
+def main() -> int:
+    """The exit status."""
+    parser = ArgumentParser(prog="make room", description="Open a house of linked tables.")
+    parser.add_argument("--playing", type=int, default=4, help="tables that play by themselves (4)")
+    parser.add_argument("--by-hand", type=int, default=1, help="tables to play in the browser (1)")
+    options = parser.parse_args()
+    try:
+        asyncio.run(open_house(options.playing, options.by_hand))
+    except (NoServer, CentreUnusable, TableEnded, OSError) as error:
+        print(f"not opened: {error}", file=sys.stderr)
+        return UNUSABLE
+    return DONE
+
+
+async def open_house(playing: int, by_hand: int) -> None:
+    """Open it until somebody ends it. Raises NoServer, CentreUnusable, TableEnded, OSError."""
+    keys_task = asyncio.current_task()
+    assert keys_task is not None
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, keys_task.cancel)
+    with tempfile.TemporaryDirectory(prefix="banco-house-") as folder:
+        try:
+            async with run_house(Path(folder), playing=playing, by_hand=by_hand, say=say) as house:
+                print_addresses(house)
+                await HouseTerminal(house).run()
+                say("ending everything ...")
+        except asyncio.CancelledError:
+            say("ended")
+
+
+def say(text: str) -> None:
+    """Print it at once."""
+    print(text, flush=True)
+
+
+def print_addresses(house: House) -> None:
+    """Where a browser finds everything."""
+    say(f"\n  sign       {house.url}/sign")
+    say(f"  overview   {house.url}/room   name {NAME}, PIN {PIN}")
+    for table in house.tables:
+        if table.url is not None:
+            say(f"  {table.name:<10} {table.url}   to play by hand")
+    others = ", ".join(table.name for table in house.tables if table.url is None)
+    say(f"  playing by themselves: {others or 'none'}")
+
+
+class HouseTerminal:
+    """Does what the keys say."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._chosen = house.tables[0]
+
+    async def run(self) -> None:
+        """Until `q`, or the input's end."""
+        self._print_help()
+        async with read_keys() as keys:
+            while (key := await keys.get()) not in QUIT:
+                try:
+                    await self._do(key)
+                except (NoServer, CentreUnusable, TableEnded, TimeoutError) as error:
+                    say(f"  not done: {error}")
+
+    async def _do(self, key: str) -> None:
+        house, table = self._house, self._chosen
+        match key:
+            case "p":
+                await asyncio.to_thread(house.pull_primary)
+                say(f"  {house.pair.primary.name}, the primary, is off")
+            case "s":
+                await asyncio.to_thread(house.pull_standby)
+                say(f"  {house.pair.standby.name}, the standby, is off")
+            case "o":
+                await asyncio.to_thread(house.promote)
+                say(f"  {house.pair.primary.name} is the primary now; b puts the other one back")
+            case "b":
+                await asyncio.to_thread(house.put_back)
+                say(f"  {house.pair.primary.name} and its standby {house.pair.standby.name} run")
+            case "c":
+                change_cable(table)
+            case "w":
+                await table.switch(power=not table.has_power)
+                say(f"  {table.name}: power {'on' if table.has_power else 'off'}")
+            case "?":
+                self._print_help()
+            case _ if key.isdigit() and 0 < int(key) <= len(house.tables):
+                self._chosen = house.tables[int(key) - 1]
+                say(f"  {self._chosen.name} is chosen")
+
+    def _print_help(self) -> None:
+        say(HELP.format(tables=len(self._house.tables), chosen=self._chosen.name))
+
+
+def change_cable(table: HouseTable) -> None:
+    """Pull its cable, or plug it in."""
+    if table.cable.plugged:
+        table.cable.pull()
+    else:
+        table.cable.plug()
+    say(f"  {table.name}: cable {'plugged in' if table.cable.plugged else 'pulled'}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

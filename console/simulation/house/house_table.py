@@ -1,0 +1,163 @@
+"""A table of the house: a simulated table in a process of its own, with its cable and its plug."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from console.simulation.house.cable import NetworkCable
+from console.simulation.house.player import choose_act
+
+JACKPOT = "stud"
+GAME = "caribbean-stud"
+DATABASE = "postgres"
+READY_WITHIN_S = 60.0
+ACT_WITHIN_S = 60.0
+ENDS_WITHIN_S = 10.0
+
+LONGEST_LINE = 64 * 1024
+
+BANCO = (
+    sys.executable,
+    "-c",
+    "import sys; from console.command_line import main; sys.exit(main())",
+)
+
+TABLE_FILE = """
+kind = "simulation"
+table = "{name}"
+game = "{game}"
+language = "{language}"
+[ledger]
+folder = "{folder}/ledger"
+[panel]
+driver = "simulated"
+[rail]
+driver = "simulated"
+kind = "slot"
+[display]
+driver = "simulated"
+[link]
+jackpot = "{jackpot}"
+hosts = [{hosts}]
+database = "{database}"
+"""
+
+
+def write_table_file(folder: Path, name: str, ports: tuple[int, ...], language: str = "en") -> Path:
+    """The configuration of a simulated table; `ports`: where it reaches the centre's servers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "table.toml"
+    hosts = ", ".join(f'"127.0.0.1:{port}"' for port in ports)
+    text = TABLE_FILE.format(
+        name=name, game=GAME, language=language, folder=folder, jackpot=JACKPOT, hosts=hosts,
+        database=DATABASE,
+    )  # fmt: skip
+    file.write_text(text, "utf-8")
+    return file
+
+
+class TableEnded(Exception):
+    """A table's process has ended by itself; the text says where its log is."""
+
+
+class HouseTable:
+    """A running table. Its acts are done one at a time, by its players and by whoever pulls."""
+
+    def __init__(self, name: str, cable: NetworkCable, log: Path) -> None:
+        self.name = name
+        self.cable = cable
+        self.has_power = True
+        self.url: str | None = None
+        self._log = log
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+
+    async def start(self, file: Path, listen: str | None) -> None:
+        """Start it, and wait until it answers. `listen`: where its pages are served."""
+        pages = ["--web", listen] if listen is not None else []
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *BANCO, "run", "--sim", "--json", "--config", str(file), *pages,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                limit=LONGEST_LINE,
+                start_new_session=True,
+                env=dict(os.environ),
+            )  # fmt: skip
+        async with asyncio.timeout(READY_WITHIN_S):
+            await self._read()
+        self.url = f"http://{listen}/" if listen is not None else None
+
+    async def do(self, *acts: str) -> Mapping[str, Any]:
+        """Have these acts done; the table after the last. Raises TableEnded, TimeoutError."""
+        seen: Mapping[str, Any] = {}
+        async with self._turn, asyncio.timeout(ACT_WITHIN_S):
+            for act in acts:
+                self._pipe.write(f"{act}\n".encode())
+                await self._pipe.drain()
+                seen = await self._read()
+        return seen
+
+    async def play(self, random: Random) -> None:
+        """Play on and on, in real time. Raises TableEnded, TimeoutError."""
+        seen = await self.do("wait 1ms")
+        while True:
+            chosen = choose_act(seen, random)
+            await asyncio.sleep(chosen.after_s)
+            seen = await self.do(*(chosen.acts if self.has_power else ("wait 1ms",)))
+
+    async def switch(self, *, power: bool) -> None:
+        """Pull its plug, or put it back."""
+        self.has_power = power
+        await self.do(f"power {'on' if power else 'off'}")
+
+    async def end(self) -> None:
+        """End its process."""
+        if self._process is None or self._process.returncode is not None:
+            return
+        self._process.terminate()
+        try:
+            async with asyncio.timeout(ENDS_WITHIN_S):
+                await self._process.communicate()
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+
+    @property
+    def _pipe(self) -> asyncio.StreamWriter:
+        if self._process is None or self._process.stdin is None:
+            raise TableEnded(f"{self.name} has not been started")
+        return self._process.stdin
+
+    async def _read(self) -> Mapping[str, Any]:
+        line = b""
+        if self._process is not None and self._process.stdout is not None:
+            line = await self._process.stdout.readline()
+        if not line:
+            raise TableEnded(f"{self.name} has ended: see {self._log}")
+        seen: Mapping[str, Any] = json.loads(line)
+        return seen
+
+
+@asynccontextmanager
+async def run_table(
+    folder: Path, name: str, ports: tuple[int, int], listen: str | None
+) -> AsyncIterator[HouseTable]:
+    """A table whose centre's servers are at these ports; it ends with the block."""
+    cable = NetworkCable()
+    async with cable.lead_to(*ports) as through:
+        file = write_table_file(folder, name, through)
+        table = HouseTable(name, cable, folder / "log")
+        try:
+            await table.start(file, listen)
+            yield table
+        finally:
+            with suppress(ConnectionError):
+                await table.end()
