@@ -31,6 +31,12 @@ LONGEST_FILE = 16 * 1024
 LONGEST_VALUE = 200
 """The most characters of one value: the next start must be able to read the file."""
 
+OF_CENTRE = (
+    "LINKED: of a linked jackpot two operators change it at the centre (banco link settings), and "
+    "root writes the same into the table's own file; take it out here"
+)
+"""Why money of a linked jackpot is not written on the line."""
+
 HEADER = "# Written on the technician's line, in force from the next start of the service.\n"
 
 
@@ -152,12 +158,20 @@ def is_changeable(key: str, configuration: Configuration) -> bool:
     """Whether this table has the setting, and it may be written on the line."""
     if key == "rail.serials":
         return configuration.rail is not None and configuration.rail.kind is RailKind.CCTALK
-    return key in CHANGEABLE
+    return key in CHANGEABLE and not is_of_centre(key, configuration)
+
+
+def is_of_centre(key: str, configuration: Configuration) -> bool:
+    """Whether it is money of a linked jackpot: changed at the centre (docs/link-rules.md, 3.9)."""
+    return configuration.link is not None and key.startswith("money.")
 
 
 def _find_mistakes(configuration: Configuration, overrides: Overrides) -> list[str]:
     mistakes: list[str] = []
     for key, one in overrides.items():
+        if is_of_centre(key, configuration):
+            mistakes.append(f"{key}: {OF_CENTRE}")
+            continue
         if not is_changeable(key, configuration):
             right = ", ".join(name for name in CHANGEABLE if is_changeable(name, configuration))
             mistakes.append(f"{key}: is not changed here; there are {right}")

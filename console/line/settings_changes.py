@@ -18,6 +18,7 @@ from console.configuration.overrides import (
     Override,
     Overrides,
     is_changeable,
+    is_of_centre,
     load_overlaid,
     overrides_file,
     read_overrides,
@@ -145,6 +146,8 @@ class WrittenSettings:
     def _must_be_changeable(self, key: str) -> None:
         if is_changeable(key, self._in_force):
             return
+        if is_of_centre(key, self._in_force):
+            raise NotDone(Refusal.LINKED.value, f"{key} is the centre's")
         if key in keys_of(self._in_force):
             raise NotDone(NoCode.CANNOT, f"{key} can only be changed by root, in {self._file}")
         known = ", ".join(

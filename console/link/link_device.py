@@ -26,6 +26,7 @@ from console.link.courier_messages import (
 )
 from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
+from console.link.link_facts import describe_orders
 from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkRejoined, LinkShown, LinkWelcomed
 from console.rules.link import (
@@ -323,10 +324,3 @@ def describe_centre(plan: LinkPlan, host: int, welcome: Welcome | None) -> dict[
         centre["version"] = str(welcome.version)
         centre["timeline"] = str(welcome.timeline)
     return centre
-
-
-def describe_orders(orders: LinkOrders | None) -> dict[str, str]:
-    """How many calls wait, and the last that was answered."""
-    if orders is None:
-        return {}
-    return {"calls waiting": str(len(orders.calls)), "last answered": str(orders.answered)}

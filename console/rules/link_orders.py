@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from console.rules.codes import Phase
 from console.rules.link import AnyCall, Beat, Terms
-from console.rules.link_state import LinkState
+from console.rules.link_state import LinkState, OwnAward
 from console.rules.state import Rules, TableState
 from jackpot.amounts import Cents
 
@@ -24,7 +24,8 @@ class LinkOrders(Struct, frozen=True):
     `calls` are sent in their order, one at a time, until each is answered; a locked table sends
     none, since it could not record the answer. `epoch`, `answered`, `answer_hash`, `timeline`: for
     a hello.
-    `act`: the last of the centre's acts that is booked. `beat`: the sign of life.
+    `act`: the last of the centre's acts that is booked. `beat`: the sign of life. For people:
+    `reading`, the jackpot as last answered, and `award`, the table's own in AWARDING.
     """
 
     epoch: int
@@ -34,6 +35,8 @@ class LinkOrders(Struct, frozen=True):
     calls: tuple[AnyCall, ...]
     beat: Beat
     timeline: int = 0
+    reading: Cents | None = None
+    award: OwnAward | None = None
 
 
 def link_orders(state: TableState) -> LinkOrders | None:
@@ -50,6 +53,8 @@ def link_orders(state: TableState) -> LinkOrders | None:
         () if state.locked else link.outbox,
         Beat(state.shown_phase.value, faults, choose_amount(state, link), len(link.outbox)),
         link.timeline,
+        link.reading,
+        link.award,
     )
 
 

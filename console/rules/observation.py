@@ -1,5 +1,6 @@
 """What a person at the table sees, and the ledger's state, at one instant."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,8 +61,14 @@ class Observation(Struct, frozen=True):
     awaited: int = 0
     centre: Cents | None = None
 
+    @property
+    def shown(self) -> Cents | None:
+        """The amount on line 2, however the language writes it; None: dashes."""
+        digits = re.sub("[^0-9]", "", self.display[1])
+        return Cents(int(digits)) if digits else None
+
     def to_json(self) -> dict[str, Any]:
-        """The fields of `banco play --json`."""
+        """The fields of `banco play --json`; those of the link at a linked table alone."""
         return {
             "phase": self.phase.value,
             "slots": {str(seat): lamp.value for seat, lamp in sorted(self.slots.items())},
@@ -72,6 +79,15 @@ class Observation(Struct, frozen=True):
             "award": _award_json(self.award),
             "faults": [fault.value for fault in self.faults],
             "refused": self.refused.value if self.refused else None,
+            **(self._link_json() if self.link else {}),
+        }
+
+    def _link_json(self) -> dict[str, Any]:
+        return {
+            "link": self.link,
+            "shown": _amount_json(self.shown),
+            "centre": _amount_json(self.centre),
+            "awaited": self.awaited,
         }
 
     def whole(self) -> dict[str, Any]:
@@ -87,6 +103,10 @@ class Observation(Struct, frozen=True):
             "result": self.result,
             "points": self.points,
         }
+
+
+def _amount_json(amount: Cents | None) -> str | None:
+    return None if amount is None else format_cents(amount)
 
 
 def observe_table(

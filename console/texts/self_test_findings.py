@@ -23,6 +23,7 @@ PART_FINDINGS: Mapping[str, Words] = {
     "LIT": Words("si accende", "lit"),
     "LEGIBLE": Words("si legge", "legible"),
     "IDENTITY": Words("firmware {firmware}", "firmware {firmware}"),
+    "CENTRE": Words("{host}, ruolo {role}", "{host}, role {role}"),
     "FRAMES": Words(
         "{received} in, {sent} out, {bad} errate", "{received} in, {sent} out, {bad} bad"
     ),

@@ -14,6 +14,7 @@ GROUPS: dict[str, str] = {
     "rail": "gettoniera",
     "shuffler": "mescolatore",
     "shoe": "sabot",
+    "link": "collegamento",
     "display": "display",
     "lamps": "lampade",
     "buttons": "pulsanti",

@@ -43,7 +43,7 @@ class Table:
         self.machine = machine
         self.simulated_table = SimulatedTable(machine)
         self.simulated_table.wait_for_links()
-        self._words = Vocabulary.of(plan.game)
+        self._words = Vocabulary.of(plan.game, linked=bool(plan.link))
 
     def play(self, *lines: str) -> None:
         for line in lines:

@@ -56,6 +56,9 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "seal_lost": ("banco_seal_lost", GAUGE, 1, "1: the ledger's seal is lost."),
     "seal_behind": ("banco_seal_behind_records", GAUGE, 1, "Records since the sealed one."),
     "seal_late_s": ("banco_seal_late_seconds", GAUGE, 1, "Since when there are any."),
+    "link_lost": ("banco_link_lost", GAUGE, 1, "1: the centre of the jackpot is out of reach."),
+    "link_calls_waiting": ("banco_link_calls_waiting", GAUGE, 1, "Calls without an answer."),
+    "link_last_answered": ("banco_link_last_answered", GAUGE, 1, "The last call answered."),
     "not_compared": ("banco_not_compared", GAUGE, 1, "Witnesses that said nothing at start."),
 }  # fmt: skip
 """By figure: its metric's name and kind, the factor to its unit, and its help text."""

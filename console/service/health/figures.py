@@ -5,6 +5,7 @@ from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Callable, Mapping
 
 from console.rules.acts import Act
+from console.rules.link_state import LinkState
 from console.rules.round import Transition
 from console.service.health.stall import LoopStall
 from console.service.health.surroundings import Surroundings
@@ -106,6 +107,7 @@ class _Watch:
             "frames_out": sum(link.sent for link in links),
             "frames_bad": sum(link.bad for link in links),
             "retries": sum(link.retries for link in links),
+            **measure_link(self._service),
             **self._service.table_ledger.witness_numbers(),
             **self._seen,
         }
@@ -135,6 +137,18 @@ class _Watch:
     def _later(self, what: str, seconds: float, then: Callable[[], None]) -> None:
         if not self._ended:
             self._timers[what] = self._loop.call_later(seconds, then)
+
+
+def measure_link(service: TableService) -> dict[str, float]:
+    """The figures of the link; none at a table that is not linked."""
+    link = service.state.link
+    if not isinstance(link, LinkState):
+        return {}
+    return {
+        "link_lost": float(service.state.off_link),
+        "link_calls_waiting": len(link.outbox),
+        "link_last_answered": link.answered,
+    }
 
 
 def statistics_line(numbers: Mapping[str, float]) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from console.configuration.table_plan import TablePlan
+from console.link.link_facts import describe_orders
 from console.link.member_calls import MemberCalls
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
 from console.rules.link import (
@@ -48,6 +49,7 @@ class Rehearsal:
         self.terms = terms_of(plan.rules(None))
         self.centre = Centre(self.terms, plan.money.opening, plan.money.base, tie)
         self.elsewhere = Elsewhere(self.centre)
+        self.name = plan.table
         self.table = self.centre.member(plan.table)
         self._plugged = True
         self._link: RehearsedLink | None = None
@@ -125,9 +127,18 @@ class RehearsedLink:
             self._timer.cancel()
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
-        """See `CentreLink.figures`: there is no line."""
+        """See `CentreLink.figures`."""
         del frames
-        return ()
+        return (
+            DeviceFigures(
+                device=Device.LINK,
+                line=Device.LINK.value,
+                driver="rehearsed",
+                up=self._session is not None,
+                identity={"host": "rehearsed", "role": self._rehearsal.name},
+                state=describe_orders(self._orders),
+            ),
+        )
 
     def wake(self) -> None:
         """Look soon for what is to be said."""

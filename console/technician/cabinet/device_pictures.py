@@ -11,6 +11,17 @@ UP = Words("presente", "there")
 DOWN = Words("ASSENTE", "NOT THERE")
 
 _ITALIAN = {
+    "asked": "chiesto",
+    "awaited": "tavoli attesi",
+    "award": "vincita",
+    "calls waiting": "chiamate in attesa",
+    "each": "a testa",
+    "host": "server",
+    "last answered": "ultima risposta",
+    "role": "ruolo",
+    "session": "sessione",
+    "timeline": "timeline",
+    "version": "versione",
     "boot": "avvio",
     "card waiting": "carta in attesa",
     "counters ran backwards": "contatori all'indietro",

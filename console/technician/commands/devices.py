@@ -1,4 +1,4 @@
-"""`rail`, `shuffler`, `shoe`, `panel`: one device of the cabinet; `link`: every line at once."""
+"""`rail`, `shuffler`, `shoe`, `panel`, `centre`: one device; `link`: every line at once."""
 
 from collections.abc import Sequence
 
@@ -62,6 +62,11 @@ def _parse_frames(session: TechnicianSession, words: Sequence[str]) -> int:
 def _describe_missing(session: TechnicianSession, device: Device, there: str) -> str:
     name = _name_device(device, session.language)
     return session.words(f"questo tavolo non ha {name}; ha: {there}", f"no {name}; it has: {there}")
+
+
+async def _show_centre(session: TechnicianSession, words: Sequence[str]) -> None:
+    check_no_arguments(session, words)
+    await _show_device(Device.LINK)(session, words)
 
 
 async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -134,6 +139,21 @@ COMMANDS = (
             "La consolle: se e' collegata e in che stato e'. Gli ingressi: osserva.",
             "The dealer panel: whether it is plugged in, and its state. Inputs: watch.",
         ),
+    ),
+    Command(
+        names=("centre", "centrale"),
+        arguments=Words("", ""),
+        summary=Words("la centrale del jackpot collegato", "the centre of a linked jackpot"),
+        help=Words(
+            "La centrale, a un tavolo collegato: se risponde (se no, perche'), chiamate\n"
+            "in attesa, ultima risposta, jackpot e vincita come li ha dati la centrale,\n"
+            "quanti altri tavoli si attendono, server, sessione, timeline.",
+            "The centre, at a linked table: whether it answers (if not, why), calls\n"
+            "that wait, the last answered, jackpot and award as the centre gave them,\n"
+            "how many other tables are awaited, server, session, timeline.",
+        ),
+        example="centre",
+        run=_show_centre,
     ),
     Command(
         names=("link", "linee"),

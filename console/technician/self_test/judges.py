@@ -51,7 +51,7 @@ def judge_program(looks: Sequence[CabinetLook]) -> PartVerdict:
 
 def judge_ledger(looks: Sequence[CabinetLook]) -> PartVerdict:
     """There is no ledger fault."""
-    return _find_fault(looks[-1], {fault.value for fault in LEDGER_FAULTS}) or pass_part("IN_ORDER")
+    return find_fault(looks[-1], {fault.value for fault in LEDGER_FAULTS}) or pass_part("IN_ORDER")
 
 
 def judge_plug(looks: Sequence[CabinetLook]) -> PartVerdict:
@@ -72,12 +72,13 @@ def judge_device(
     if not figures or not all(one.up for one in figures):
         return fail_part("LOST")
     firmware = next((one.identity["firmware"] for one in figures if "firmware" in one.identity), "")
-    return _find_fault(looks[-1], faults) or (
+    return find_fault(looks[-1], faults) or (
         pass_part("IDENTITY", firmware=firmware) if firmware else pass_part("IN_ORDER")
     )
 
 
-def _find_fault(look: CabinetLook, faults: Collection[str]) -> PartVerdict | None:
+def find_fault(look: CabinetLook, faults: Collection[str]) -> PartVerdict | None:
+    """The verdict if the table has one of these faults."""
     present = sorted(look.faults & frozenset(faults))
     return fail_part("FAULT", codes=" ".join(present)) if present else None
 
@@ -152,7 +153,7 @@ def judge_key(looks: Sequence[CabinetLook]) -> PartVerdict | None:
     if not turned:
         return None
     if turned[-1].step_end is StepEnd.SKIPPED:
-        return _find_fault(looks[0], {Fault.KEY_FAULT.value})
+        return find_fault(looks[0], {Fault.KEY_FAULT.value})
     if len(turned) < len(KEY_ORDER):
         return None
     if not any(

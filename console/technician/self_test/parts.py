@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from console.rules.codes import Fault
+from console.rules.codes import LINK_FAULTS, Fault
 from console.rules.games import RailKind
 from console.technician.cabinet.equipment import GATE_S, PATTERNS, Equipment, Output, gate, lamps_of
 from console.technician.self_test import judges
+from console.technician.self_test.link_judge import judge_link
 from console.technician.self_test.steps import GuidedStep, Part
 from console.texts.language import Language, Words
 from console.texts.self_test_texts import GROUPS, part_name
@@ -53,6 +54,7 @@ def list_parts(
         Part("ledger", "ledger", judges.judge_ledger),
         Part("plug", "plug", judges.judge_plug),
         *(_device(device) for device in connected),
+        *((_link(),) if Device.LINK in table.devices else ()),
         _display(),
         *(_lamp(output) for output in lamps_of(table)),
         *(_button(name) for name in table.buttons),
@@ -70,6 +72,11 @@ def list_parts(
 def _device(device: Device) -> Part:
     faults = [fault.value for fault in FAULTS_OF[device]]
     return Part(device.value, device.value, partial(judges.judge_device, device, faults))
+
+
+def _link() -> Part:
+    faults = [fault.value for fault in LINK_FAULTS]
+    return Part("link", "link", partial(judge_link, faults))
 
 
 def _line(name: str) -> Part:

@@ -48,6 +48,18 @@ def test_what_was_written_holds_instead_of_what_the_file_says(tmp_path: Path) ->
     assert read_adopted(file).in_force.money.to_jackpot == "70"
 
 
+def test_a_linked_table_does_not_start_with_money_written_on_the_line(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    link = '[link]\njackpot = "stud"\nhosts = ["127.0.0.1:5432"]\n'
+    file.write_text(file.read_text("utf-8") + link, "utf-8")
+    written = write_overrides(tmp_path, money__token="5.00", language="en")
+    text = mistakes(file)
+    assert f"{written}" in text
+    assert "money.token: LINKED: of a linked jackpot two operators change it" in text
+    write_overrides(tmp_path, language="en")
+    assert read_adopted(file).in_force.language is Language.EN
+
+
 def test_serial_numbers_are_those_of_a_cctalk_rail(tmp_path: Path) -> None:
     file = configuration(tmp_path / "table.toml", rail_kind="cctalk")
     write_overrides(tmp_path, rail__serials="1 2 3, 4 5,6 7")

@@ -26,10 +26,18 @@ from tests.console.running_table import configuration
 TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
 
 
+LINK = '[link]\njackpot = "stud"\nhosts = ["127.0.0.1:5432"]\n'
+
+
 @contextmanager
-def desk_with_file(folder: Path) -> Iterator[HandledTable]:
-    """A table in SERVICE with a configuration file, and Rossi, a technician, at its handler."""
-    table = read_adopted(configuration(folder / "table.toml"))
+def desk_with_file(folder: Path, more: str = "") -> Iterator[HandledTable]:
+    """A table in SERVICE with a configuration file, and Rossi, a technician, at its handler.
+
+    `more` stands at the file's end.
+    """
+    file = configuration(folder / "table.toml")
+    file.write_text(file.read_text("utf-8") + more, "utf-8")
+    table = read_adopted(file)
     settings = WrittenSettings(table.file, table.in_force, table.adopted)
     with open_handled_table(folder, parts=HandlerParts(settings=settings)) as rig:
         rig.play("key S")
@@ -148,6 +156,15 @@ def test_a_wrong_change_says_what_would_be_right(
             assert answer.code == code
             assert why in answer.why
         assert changes(rig) == []
+
+
+def test_the_money_of_a_linked_table_is_changed_at_the_centre(tmp_path: Path) -> None:
+    with desk_with_file(tmp_path, LINK) as rig:
+        for key in ("money.token", "money.to_jackpot", "money.to_reserve", "money.base"):
+            assert rig.refusal_of(ChangeSetting(key, "5.00", really=True)) == "LINKED"
+            assert not read_settings(rig)[key].changeable
+        assert isinstance(rig.ask_now(ChangeSetting("language", "en", really=True)), Done)
+        assert changes(rig) == [by_rossi("language", "it", "en")]
 
 
 def test_settings_are_changed_with_the_key_at_s_alone(tmp_path: Path) -> None:

@@ -207,20 +207,16 @@ CARD_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
 
 def _amount_shown(words: list[str]) -> Expectation:
     wanted = "none" if words == ["none"] else format_cents(_parse_signed_cents(words))
-    return _equals("shown", wanted, _amount_on_display)
-
-
-def _amount_on_display(seen: Observation) -> str:
-    """The amount on line 2, however the language writes it; none: dashes."""
-    digits = re.sub("[^0-9]", "", seen.display[1])
-    return format_cents(Cents(int(digits))) if digits else "none"
+    return _equals("shown", wanted, lambda seen: _name_amount(seen.shown))
 
 
 def _centre(words: list[str]) -> Expectation:
     wanted = format_cents(_parse_signed_cents(words))
-    return _equals(
-        "centre", wanted, lambda s: format_cents(s.centre) if s.centre is not None else "none"
-    )
+    return _equals("centre", wanted, lambda seen: _name_amount(seen.centre))
+
+
+def _name_amount(amount: Cents | None) -> str:
+    return "none" if amount is None else format_cents(amount)
 
 
 LINKED_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {

@@ -80,8 +80,10 @@ def open_bench(
     pace: int | None = None,
 ) -> Iterator[TechnicianBench]:
     """Open a table with these settings, play `lines`, and log a technician in."""
-    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
-    with machine_in_virtual_time(plan, folder) as machine:
+    scenario = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test")
+    plan = scenario.plan
+    rehearsed = scenario.tie if plan.link else None
+    with machine_in_virtual_time(plan, folder, rehearsed=rehearsed) as machine:
         facts = TableFacts(plan, simulated=True, ledger=machine.disk.folder, version=VERSION)
         folder.mkdir(exist_ok=True)
         login = make_login(machine, folder / "people")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from console.service.health.figures import measure_link
 from console.technician.cabinet.device_pictures import render_device, render_frames, render_links
 from console.texts.language import Language
 from devices.device import Device
@@ -96,6 +97,31 @@ def test_a_device_the_table_does_not_have_is_told_with_those_it_has(tmp_path: Pa
     with open_bench(tmp_path / "it", "game black-jack", language=Language.IT) as bench:
         printed = bench.type_command("gettoniera")
         assert "questo tavolo non ha gettoniera; ha: consolle display sabot" in printed
+
+
+def test_the_centre_of_a_linked_table_says_what_it_answered(tmp_path: Path) -> None:
+    with open_bench(tmp_path, "link house", lines=("press GAME_OVER", "token 1")) as bench:
+        bench.rig.play("press COIN_IN", "press ROYAL_FLUSH", "key JPH", "press JPOT")
+        printed = bench.type_command("centre")
+        assert "link: there" in printed
+        assert "calls waiting 0" in printed
+        assert "award ROYAL_FLUSH x 1, each 10001.40, awaited 0" in " ".join(printed.split())
+        bench.rig.play("link off", "wait 5s")
+        assert "link: NOT THERE" in bench.type_command("centrale")
+    with open_bench(tmp_path / "alone") as bench:
+        assert "no link; it has: panel" in bench.type_command("centre")
+
+
+def test_the_health_of_a_linked_table_has_its_link(tmp_path: Path) -> None:
+    with open_bench(tmp_path, "link house") as bench:
+        service = bench.rig.table.simulated_table.service
+        linked = measure_link(service)
+        assert (linked["link_lost"], linked["link_calls_waiting"]) == (0, 0)
+        assert linked["link_last_answered"] == 1
+        bench.rig.play("link off", "wait 5s")
+        assert measure_link(service)["link_lost"] == 1
+    with open_bench(tmp_path / "alone") as bench:
+        assert measure_link(bench.rig.table.simulated_table.service) == {}
 
 
 def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> None:

@@ -120,3 +120,16 @@ def test_a_full_disk_fails_the_ledger_and_the_report_waits_for_the_ledger(tmp_pa
         bench.rig.table.machine.disk.full = False
         bench.rig.play("clear LEDGER_FAULT")
         assert read_recorded_test(bench).who == "rossi"
+
+
+@pytest.mark.parametrize(
+    ("lines", "failed"),
+    [(("key S",), {}), (("key S", "link off", "wait 5s"), {"link": "FAULT codes=LINK_LOST"})],
+)
+def test_a_linked_table_tests_its_link(
+    tmp_path: Path, lines: tuple[str, ...], failed: dict[str, str]
+) -> None:
+    with open_bench(tmp_path, "link house", lines=lines) as bench:
+        printed = RobotTechnician(bench).run("selftest link")
+        assert ("rehearsed, role simulated" in printed) is (not failed)
+        assert list_failures(bench) == failed

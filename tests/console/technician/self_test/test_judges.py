@@ -13,7 +13,7 @@ from console.line.requests import PresentFault, Status
 from console.rules.acts import PartTested, SelfTested
 from console.rules.codes import Fault
 from console.rules.structs import replace
-from console.technician.self_test import guided, judges
+from console.technician.self_test import guided, judges, link_judge
 from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
@@ -290,7 +290,8 @@ def codes_in(module: Path) -> set[str]:
 
 
 def test_every_verdict_has_its_words_and_every_word_its_verdict() -> None:
-    given = codes_in(Path(judges.__file__)) | codes_in(Path(guided.__file__))
+    modules = (judges, guided, link_judge)
+    given = set().union(*(codes_in(Path(str(module.__file__))) for module in modules))
     assert given == set(PART_FINDINGS)
 
 

@@ -297,6 +297,17 @@ def objects(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
+def test_json_of_a_linked_table_has_its_link_too(play_texts: Play) -> None:
+    text = "set link house\npress GAME_OVER\nlink off\nwait 4s\n"
+    status, out, _ = play_texts(text, as_json=True)
+    assert status == HELD
+    fields = ("link", "shown", "centre", "awaited")
+    opened, _, lost = objects(out)
+    assert [opened[name] for name in fields] == ["up", "10000.00", "10000.00", 0]
+    assert [lost[name] for name in fields] == ["lost", None, "10000.00", 0]
+    assert not set(fields) & set(objects(play_texts("press GAME_OVER\n", as_json=True)[1])[0])
+
+
 def test_json_says_what_a_person_sees_and_what_the_ledger_has(play_texts: Play) -> None:
     text = "press GAME_OVER\ntoken 1 3\n\n# now\npress COIN_IN # all in\nexpect phase PLAYING\n"
     status, out, _ = play_texts(text, as_json=True)
