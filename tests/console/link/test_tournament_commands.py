@@ -48,6 +48,7 @@ def read_json(capsys: pytest.CaptureFixture[str]) -> Any:
 def test_a_night_from_the_first_fee_to_the_win(
     night: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 6.5, 6.8: both people are asked what they have seen."""
     assert night("fee", *NIGHT, "1042") == DONE
     assert "ticket 1042 takes part in night, 5.00 EUR" in capsys.readouterr().out
     assert night("fee", *NIGHT, "1042") == DONE
@@ -108,6 +109,18 @@ def test_a_win_of_nobody_is_refused(night: TypeCommand, capsys: pytest.CaptureFi
     night("level", *NIGHT, "over")
     assert night("win", *NIGHT, "7", *people, who="postgres") == UNUSABLE
     assert "late registration is over" in capsys.readouterr().err
+
+
+def test_a_fee_given_back_is_a_correction_of_two_operators(
+    night: TypeCommand, postgres: PostgresCentre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night("fee", *NIGHT, "7")
+    what = ("poker", "jackpot", "tray", "5.00", "--reason", "fee of ticket 7 given back")
+    who = ("--as", "olga", "--and", "piero", "--centre", postgres.dsn("postgres"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
+    assert main(["link", "correct", *what, *who]) == DONE
+    assert postgres.one("SELECT (link.sum_balances('poker')).tray") == 0
+    assert main(["link", "audit", "--centre", postgres.dsn("olga")]) == DONE
 
 
 @pytest.mark.usefixtures("night")

@@ -35,6 +35,7 @@ def house(postgres: PostgresCentre) -> TournamentHouse:
 
 
 def test_all_of_a_fee_goes_to_the_jackpot(house: TournamentHouse) -> None:
+    """LINK 6.2, 6.3: both fees and base are in it."""
     answer = house.cashier.sell_fee(MONDAY, "night", "1")
     assert (answer.refusal, answer.again, answer.cash_desk) == (None, False, "cash-1")
     assert answer.today == house.now
@@ -46,6 +47,7 @@ def test_all_of_a_fee_goes_to_the_jackpot(house: TournamentHouse) -> None:
 
 
 def test_a_fee_told_again_at_any_desk_is_booked_once(house: TournamentHouse) -> None:
+    """LINK 6.8: the identity is day/tournament/ticket."""
     first = house.cashier.sell_fee(MONDAY, "night", "1")
     house.cashier.sell_fee(MONDAY, "night", "2")
     for cashier in (house.cashier, house.other_cashier):
@@ -68,6 +70,7 @@ def test_a_fee_told_again_after_the_level_has_the_answer_that_it_had(
 
 
 def test_fees_are_sold_until_the_end_of_the_first_level(house: TournamentHouse) -> None:
+    """LINK 6.2, 6.8: LEVEL_OVER."""
     house.begin_tournament(MONDAY, "late")
     house.cashier.set_level(MONDAY, "night", Level.LATE)
     assert house.cashier.sell_fee(MONDAY, "night", "1").refusal is TournamentRefusal.LEVEL_OVER
@@ -92,6 +95,7 @@ def test_what_was_refused_is_on_record_and_may_be_asked_again(house: TournamentH
     ("level", "share"), [(Level.FIRST, 10_000), (Level.LATE, 3_000), (Level.OVER, 0)]
 )
 def test_the_level_says_the_share(house: TournamentHouse, level: Level, share: int) -> None:
+    """LINK 6.4: 100 %, 30 %, nothing."""
     house.cashier.set_level(MONDAY, "night", level)
     (tournament,) = house.now.tournaments
     assert (tournament.level, tournament.share) == (level, share)
@@ -113,6 +117,7 @@ def test_a_tournament_begins_with_its_first_level(house: TournamentHouse) -> Non
 
 
 def test_a_win_in_the_first_level_takes_all(house: TournamentHouse) -> None:
+    """LINK 6.4: 100 %."""
     house.cashier.sell_fee(MONDAY, "night", "1")
     assert house.win("1") is None
     win = house.now.win
@@ -124,6 +129,7 @@ def test_a_win_in_the_first_level_takes_all(house: TournamentHouse) -> None:
 
 
 def test_a_win_later_takes_thirty_per_cent_and_the_rest_stays(house: TournamentHouse) -> None:
+    """LINK 6.4, 6.10: rounded down to a cent."""
     house.cashier.sell_fee(MONDAY, "night", "1")
     house.centre.superuser.execute(
         "UPDATE link.jackpot SET jackpot = jackpot + 30000, house = house - 30000 "
@@ -149,6 +155,7 @@ def test_the_hand_decides_not_the_moment_of_telling(house: TournamentHouse) -> N
 
 
 def test_only_a_ticket_that_paid_in_that_tournament_wins(house: TournamentHouse) -> None:
+    """LINK 6.2: only buyers."""
     house.begin_tournament(MONDAY, "late")
     house.cashier.sell_fee(MONDAY, "late", "1")
     assert house.win("1", tournament="night") is ProposalRefusal.FEE_NOT_PAID
@@ -157,6 +164,7 @@ def test_only_a_ticket_that_paid_in_that_tournament_wins(house: TournamentHouse)
 
 
 def test_once_won_there_is_no_other_that_day_in_any_tournament(house: TournamentHouse) -> None:
+    """LINK 6.6, 6.8: WON_TODAY."""
     house.begin_tournament(MONDAY, "late")
     house.cashier.sell_fee(MONDAY, "night", "1")
     house.cashier.sell_fee(MONDAY, "late", "2")
@@ -169,6 +177,7 @@ def test_once_won_there_is_no_other_that_day_in_any_tournament(house: Tournament
 
 
 def test_it_begins_again_with_the_next_day(house: TournamentHouse) -> None:
+    """LINK 6.7, 6.8: with the base."""
     house.cashier.sell_fee(MONDAY, "night", "1")
     house.win("1")
     house.begin(TUESDAY, "night")
@@ -214,6 +223,7 @@ def test_no_day_begins_while_a_tournament_may_still_be_won(house: TournamentHous
 
 
 def test_a_table_cannot_play_for_it_nor_a_desk_for_another(house: TournamentHouse) -> None:
+    """LINK 6.1: its members are cash desks."""
     admit_member(house.centre.superuser, "cash-9", JACKPOT)  # a table's jackpot
     house.centre.superuser.execute('GRANT link_cash_desk TO "cash-9"')
     with pytest.raises(CentreBars) as barred:
@@ -256,6 +266,7 @@ WIN = (
 def test_the_tables_keep_it_too(
     house: TournamentHouse, statement: str, error: type[Exception]
 ) -> None:
+    """LINK 6.9: and append-only."""
     house.cashier.sell_fee(MONDAY, "night", "1")
     house.win("1")
     with pytest.raises(error):

@@ -48,6 +48,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def test_of_two_wins_at_once_one_is_won(
     house: TournamentHouse, threads: ThreadPoolExecutor
 ) -> None:
+    """LINK 6.6, 6.8: the lock is exclusive."""
     first, second = (house.propose_win(ticket) for ticket in TICKETS)
     piero, silvio = (house.centre.connect(name) for name in ("piero", "silvio"))
     with delay_commit("piero", house.centre):
@@ -111,6 +112,7 @@ def check_money(house: TournamentHouse) -> None:
 def test_fees_and_bases_are_the_jackpot_and_what_was_paid_at_every_instant(
     databases: DatabasePool, acts: list[tuple[str, str, str]]
 ) -> None:
+    """LINK 6.1, 6.3: and the audit finds nothing."""
     with databases.lend() as database:
         play_nights(TournamentHouse(PostgresCentre(database)), acts)
 
