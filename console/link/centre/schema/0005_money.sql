@@ -22,11 +22,13 @@ $$;
 
 -- The jackpot in whole cents.
 CREATE FUNCTION link.read_jackpot(of_jackpot text) RETURNS bigint
-LANGUAGE sql STABLE AS $$
-    SELECT link.to_cents(
+LANGUAGE plpgsql STABLE AS $$ -- keeps its plan; a function in SQL is planned at each call
+BEGIN
+    RETURN link.to_cents(
         (SELECT jackpot FROM link.jackpot WHERE id = of_jackpot)
         + (SELECT coalesce(sum(jackpot), 0) FROM link.member WHERE jackpot_id = of_jackpot)
-    )
+    );
+END
 $$;
 
 -- Record a movement of the jackpot's own row, and make it.

@@ -30,7 +30,8 @@ END
 $$;
 
 CREATE FUNCTION link.add_to_member(of_member text, moved link.amounts) RETURNS void
-LANGUAGE sql AS $$
+LANGUAGE plpgsql AS $$
+BEGIN
     UPDATE link.member AS m SET
         tray = m.tray + moved.tray,
         jackpot = m.jackpot + moved.jackpot,
@@ -38,7 +39,8 @@ LANGUAGE sql AS $$
         house = m.house + moved.house,
         pending = m.pending + moved.pending,
         paid = m.paid + moved.paid
-    WHERE m.name = of_member
+    WHERE m.name = of_member;
+END
 $$;
 
 CREATE FUNCTION link.do_leave(m link.member) RETURNS text
@@ -111,30 +113,61 @@ $$;
 CREATE FUNCTION link.book_tokens(m link.member, call jsonb) RETURNS link.amounts
 LANGUAGE plpgsql AS $$
 DECLARE
-    token record;
-    moved link.amounts;
-    sum_moved link.amounts := (0, 0, 0, 0, 0, 0);
-    staked integer := 0;
+    booked record;
+    wrong text;
 BEGIN
-    FOR token IN SELECT * FROM jsonb_to_recordset(call -> 'transactions')
-        AS t (identity text, reason text, postings jsonb)
-    LOOP
-        IF token.reason NOT IN ('stake', 'token_returned') THEN
-            RAISE EXCEPTION '%: a table delivers no %', token.identity, token.reason;
-        END IF;
-        moved := link.read_postings(token.postings);
-        IF link.record_token(m, token.identity, token.reason, moved) THEN
-            sum_moved := (
-                sum_moved.tray + moved.tray, sum_moved.jackpot + moved.jackpot, sum_moved.reserve + moved.reserve,
-                sum_moved.house + moved.house, sum_moved.pending + moved.pending, sum_moved.paid + moved.paid
-            );
-            staked := staked + (token.reason = 'stake')::integer;
-        END IF;
-    END LOOP;
-    PERFORM link.add_to_member(m.name, sum_moved);
-    UPDATE link.member SET stakes = stakes + staked
+    SELECT format('%s: a table delivers no %s', t.identity, t.reason) INTO wrong FROM link.read_tokens(call) AS t
+    WHERE t.reason NOT IN ('stake', 'token_returned');
+    IF FOUND THEN
+        RAISE EXCEPTION '%', wrong;
+    END IF;
+    WITH fresh AS (
+        INSERT INTO link.movement (
+            jackpot_id, member, epoch, identity, reason, tray, jackpot, reserve, house, pending, paid
+        )
+        SELECT m.jackpot_id, m.name, m.epoch, t.identity, t.reason, p.*
+        FROM link.read_tokens(call) AS t CROSS JOIN LATERAL link.read_postings(t.postings) AS p
+        ON CONFLICT DO NOTHING
+        RETURNING *
+    )
+    SELECT
+        (
+            coalesce(sum(tray), 0), coalesce(sum(jackpot), 0), coalesce(sum(reserve), 0), coalesce(sum(house), 0),
+            coalesce(sum(pending), 0), coalesce(sum(paid), 0)
+        )::link.amounts AS moved,
+        count(*) AS tokens,
+        count(*) FILTER (WHERE reason = 'stake') AS stakes
+    INTO booked FROM fresh;
+    IF booked.tokens < jsonb_array_length(call -> 'transactions') THEN
+        PERFORM link.compare_tokens(m, call);
+    END IF;
+    PERFORM link.add_to_member(m.name, booked.moved);
+    UPDATE link.member SET stakes = stakes + booked.stakes
     WHERE name = m.name AND open_round = (call ->> 'round')::bigint;
-    RETURN sum_moved;
+    RETURN booked.moved;
+END
+$$;
+
+CREATE FUNCTION link.read_tokens(call jsonb) RETURNS TABLE (identity text, reason text, postings jsonb)
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT * FROM jsonb_to_recordset(call -> 'transactions') AS t (identity text, reason text, postings jsonb)
+$$;
+
+-- An error if a token is booked with other postings than the call says.
+CREATE FUNCTION link.compare_tokens(m link.member, call jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    wrong text;
+BEGIN
+    SELECT t.identity INTO wrong
+    FROM link.read_tokens(call) AS t CROSS JOIN LATERAL link.read_postings(t.postings) AS p
+    JOIN link.movement AS v ON v.jackpot_id = m.jackpot_id AND v.member = m.name AND v.epoch = m.epoch
+        AND v.identity = t.identity
+    WHERE (v.tray, v.jackpot, v.reserve, v.house, v.pending, v.paid)
+        IS DISTINCT FROM (p.tray, p.jackpot, p.reserve, p.house, p.pending, p.paid);
+    IF FOUND THEN
+        RAISE EXCEPTION '% is booked already, with other postings', wrong;
+    END IF;
 END
 $$;
 

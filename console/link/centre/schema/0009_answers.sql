@@ -12,14 +12,17 @@ $$;
 
 -- While one table has not sent again what it was answered, no table of the jackpot plays (3.13).
 CREATE FUNCTION link.is_recovering(of_jackpot text) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-    SELECT EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering)
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering);
+END
 $$;
 
 -- What every answer says of today: reading, changes since the act that the member has booked, who is awaited.
 CREATE FUNCTION link.describe_today(m link.member, booked bigint) RETURNS jsonb
-LANGUAGE sql VOLATILE AS $$
-    SELECT jsonb_build_object(
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+    RETURN jsonb_build_object(
         'reading', link.read_jackpot(m.jackpot_id),
         'changes', (
             SELECT coalesce(jsonb_agg(
@@ -34,7 +37,8 @@ LANGUAGE sql VOLATILE AS $$
             ORDER BY w.place DESC LIMIT 1
         ), 0),
         'leaving', m.leaving
-    )
+    );
+END
 $$;
 
 CREATE FUNCTION link.lock_key(of_jackpot text) RETURNS bigint
@@ -43,21 +47,35 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 -- Lock the jackpot until the end of the transaction, which outlasts the wait for the standby. Exclusive for all that
--- moves what others hold; shared to open and stake. A member without an open round has no hold: to open ends none.
+-- moves what others hold; shared to stake, and to open and close where the member has no hold that this would end.
 CREATE FUNCTION link.lock_jackpot(m link.member, call jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     key bigint := link.lock_key(m.jackpot_id);
+    name text := call ->> 'call';
 BEGIN
-    IF call ->> 'call' = 'open' AND m.open_round IS NULL
-        OR call ->> 'call' = 'deliver' AND NOT jsonb_path_exists(
-            call, '$.transactions[*] ? (@.reason != "stake")'
-        )
+    IF name = 'open' AND m.open_round IS NULL
+        OR name = 'deliver' AND NOT jsonb_path_exists(call, '$.transactions[*] ? (@.reason != "stake")')
     THEN
         PERFORM pg_advisory_xact_lock_shared(key);
-    ELSE
+    ELSIF name NOT IN ('open', 'close') OR NOT link.lock_without_hold(m.name, key) THEN
         PERFORM pg_advisory_xact_lock(key);
     END IF;
+END
+$$;
+
+-- Lock it shared, if the member has no hold; then none can come. False: it has, and the lock is given back, since two
+-- who hold it would wait for each other.
+CREATE FUNCTION link.lock_without_hold(of_member text, key bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(key);
+    IF EXISTS (SELECT FROM link.hold WHERE member = of_member) THEN
+        RAISE EXCEPTION USING ERRCODE = 'lock_not_available';
+    END IF;
+    RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN false;
 END
 $$;
 
@@ -135,14 +153,15 @@ $$;
 -- The member's last record, if it is not older than the one known. It writes in any case: so that a repeated
 -- answer, too, waits for the standby.
 CREATE FUNCTION link.note_record(of_member text, head jsonb) RETURNS void
-LANGUAGE sql AS $$
+LANGUAGE plpgsql AS $$
+DECLARE
+    seq bigint := (head ->> 'seq')::bigint;
+BEGIN
     UPDATE link.member SET
-        record_hash = CASE WHEN newer THEN head ->> 'hash' ELSE record_hash END,
-        record_seq = CASE WHEN newer THEN (head ->> 'seq')::bigint ELSE record_seq END
-    FROM (
-        SELECT coalesce(record_seq, 0) <= (head ->> 'seq')::bigint AS newer FROM link.member WHERE name = of_member
-    ) AS compared
-    WHERE name = of_member
+        record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
+        record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END
+    WHERE name = of_member;
+END
 $$;
 
 -- Take a numbered call: n = last + 1 is done and stored; a lower one gets its stored answer, with today's reading; a

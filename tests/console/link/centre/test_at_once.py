@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from console.link.centre.chains import find_broken_links
-from console.rules.link import Answer
+from console.rules.link import Answer, AwardState
 from jackpot.prizes import Combination
 from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -94,3 +94,30 @@ def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
     with delay_commit(one.name, postgres):
         one.stake()
         assert other.stake().reading == 1_000_000 + 3 * 140
+
+
+def test_tables_without_a_hold_close_without_waiting_for_each_other(
+    postgres: PostgresCentre,
+) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    with delay_commit(one.name, postgres):
+        one.close()
+        other.close()
+    assert postgres.one("SELECT count(*) FROM link.member WHERE open_round IS NOT NULL") == 0
+
+
+def test_a_hold_that_comes_while_a_table_closes_ends_with_it(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor
+) -> None:
+    one, other = postgres.table("a"), postgres.table("b")
+    one.open()
+    other.open()
+    with delay_commit(one.name, postgres):
+        one.claim(ROYAL)
+        closing = start_blocked(threads, postgres, other.close)
+    assert closing.result(WITHIN_S).refusal is None
+    assert postgres.one("SELECT count(*) FROM link.hold") == 0
+    (change,) = one.agree().changes
+    assert change.award.state is AwardState.FINAL
