@@ -21,23 +21,35 @@ from console.link.courier_messages import (
     Request,
     SayHello,
     SendBeat,
+    SendHeld,
     Unanswered,
     Welcomed,
 )
 from console.link.courier_process import CourierListener, CourierProcess
 from console.link.link_counts import LinkCounts
-from console.link.link_facts import describe_orders
+from console.link.link_figures import describe_centre, figures_of_link
 from console.link.link_plan import LinkPlan
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkRejoined, LinkShown, LinkWelcomed
+from console.link.recall import Recall
+from console.rules.acts import (
+    Act,
+    LinkAnswered,
+    LinkBarred,
+    LinkRejoined,
+    LinkShown,
+    LinkWelcomed,
+    RecallBegan,
+    RecallEnded,
+)
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
     AnyCall,
     Barred,
     MemberHello,
+    RecallAsked,
     Welcome,
 )
-from console.rules.link_orders import FindHash, LinkOrders
+from console.rules.link_orders import LinkedJournal, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
@@ -71,8 +83,8 @@ class LinkDevice:
         self._loop = loop
         self._plan = plan
         self._listener: Callable[[Act], None] = lambda _: None
-        self._head: Callable[[], Head] = lambda: Head(0, "")
-        self._find_hash: FindHash = lambda _, then: then("")
+        self._recall: Recall | None = None
+        self._journal: LinkedJournal
         self._orders: LinkOrders | None = None
         self._condition = LinkCondition.UNKNOWN
         self._why = "the centre has not answered yet"
@@ -94,9 +106,9 @@ class LinkDevice:
             CourierListener(self._on_ready, self._on_answer, self._on_time_over, self._on_ended),
         )
 
-    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
-        """Speak for this journal; called before `start`. `head`: its last committed record."""
-        self._head, self._find_hash = head, find_hash
+    def resume(self, journal: LinkedJournal) -> None:
+        """Speak for this journal; called before `start`."""
+        self._journal = journal
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """Search for the centre without end; report what it says, LinkUp and LinkLost."""
@@ -127,19 +139,9 @@ class LinkDevice:
 
     def figures(self, _frames: int = 0) -> tuple[DeviceFigures, ...]:
         """The figures of the link at any time."""
-        up = self._condition is LinkCondition.UP
-        return (
-            DeviceFigures(
-                device=Device.LINK,
-                line=Device.LINK.value,
-                driver="courier",
-                up=up,
-                why_down="" if up else self._why,
-                identity=describe_centre(self._plan, self._host, self._welcome),
-                state=describe_orders(self._orders),
-                link=self._counts.figures(),
-            ),
-        )
+        why = "" if self._condition is LinkCondition.UP else self._why
+        centre = describe_centre(self._plan, self._host, self._welcome)
+        return (figures_of_link(why, centre, self._orders, self._counts),)
 
     def _on_ready(self) -> None:
         self._ready = True
@@ -160,7 +162,7 @@ class LinkDevice:
         starved = now >= self._beat_at + self._beat_s
         if call is not None and not starved:
             self._asked = call
-            self._ask(MakeCall(session, call, orders.act, self._head()))
+            self._ask(MakeCall(session, call, orders.act, self._journal.head()))
         elif beat_due:
             self._beat_at = now + self._beat_s
             self._ask(SendBeat(session, orders.beat, orders.act))
@@ -176,18 +178,7 @@ class LinkDevice:
 
     def _hello(self, orders: LinkOrders) -> SayHello:
         proof, self._proof = self._proof, None
-        return SayHello(
-            self._plan.hosts[self._host],
-            MemberHello(
-                orders.epoch,
-                self._plan.terms,
-                orders.answered,
-                orders.answer_hash,
-                self._head(),
-                proof,
-                orders.timeline,
-            ),
-        )
+        return make_hello(self._plan, self._host, orders, self._journal.head(), proof)
 
     def _ask(self, request: Request) -> None:
         self._ready = False
@@ -216,7 +207,7 @@ class LinkDevice:
                 self._take_welcome(welcome)
             case AskedProof(asked):
                 self._ready = False
-                self._find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
+                self._journal.find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
                 return
             case LetRejoin(rejoined):
                 self._again_at = self._loop.time() + BARRED_AGAIN_S  # it is booked by then
@@ -226,8 +217,9 @@ class LinkDevice:
                 self._report(LinkAnswered(answered, self._asked))
             case BeatAnswered(shown):
                 self._report(LinkShown(shown))
-            case AskedToRecall():
-                self._on_barred(Barred.BEHIND)
+            case AskedToRecall(again):
+                self._tell_again(again)
+                return
             case IsBarred(barred):
                 self._on_barred(barred)
             case Unanswered(why):
@@ -240,8 +232,7 @@ class LinkDevice:
         self._ask_next()
 
     def _take_welcome(self, welcome: Welcome) -> None:
-        self._welcome = welcome
-        self._beat_at = self._loop.time()
+        self._welcome, self._beat_at = welcome, self._loop.time()
         if self._orders is not None and self._orders.timeline != welcome.timeline:
             self._listener(LinkWelcomed(welcome.timeline))
 
@@ -251,6 +242,28 @@ class LinkDevice:
         else:
             self._begin_anew()
         self._on_ready()
+
+    def _tell_again(self, asked: RecallAsked) -> None:
+        """The centre was set back: tell it what it answered; then say hello again."""
+        self._ready = False
+        self._expect_answer()
+        if self._recall is not None and self._recall.over:
+            self._listener(RecallEnded())
+            self._begin_anew()
+            self._on_ready()
+            return
+        if self._recall is None:
+            self._condition, self._barred = LinkCondition.BARRED, Barred.BEHIND
+            self._recall = Recall(asked, self._journal, self._send_held)
+            self._listener(RecallBegan(asked.after, asked.act))
+        self._recall.go_on()
+
+    def _send_held(self, recall: Recall, piece: SendHeld | None) -> None:
+        if recall is self._recall and piece is not None:
+            self._ask(piece)
+        elif recall is self._recall:  # the journal cannot be read
+            self._begin_anew(BARRED_AGAIN_S)
+            self._on_ready()
 
     def _report(self, act: LinkAnswered | LinkShown) -> None:
         self._again_s = FIRST_AGAIN_S
@@ -263,7 +276,7 @@ class LinkDevice:
         self._listener(act)
 
     def _on_barred(self, barred: Barred) -> None:
-        self._welcome = None
+        self._welcome = self._recall = None
         if barred in BEGIN_ANEW:
             log.warning("the centre says %s: hello again", barred.value)
             self._begin_anew()
@@ -276,10 +289,10 @@ class LinkDevice:
             log.error("the centre bars this table: %s", barred.value)
             self._listener(LinkBarred(barred))
 
-    def _begin_anew(self) -> None:
+    def _begin_anew(self, again_s: float = 0.0) -> None:
         """Say hello again, in a moment."""
-        self._welcome = None
-        self._again_at = self._loop.time() + self._again_s
+        self._welcome = self._recall = None
+        self._again_at = self._loop.time() + (again_s or self._again_s)
         self._again_s = min(2 * self._again_s, LATEST_AGAIN_S)
 
     def _turn_to_next_host(self) -> None:
@@ -315,12 +328,10 @@ class LinkDevice:
             self._listener(LinkLost(Device.LINK, why))
 
 
-def describe_centre(plan: LinkPlan, host: int, welcome: Welcome | None) -> dict[str, str]:
-    """Where the centre is, and what it said of itself."""
-    at = plan.hosts[host]
-    centre = {"host": f"{at.host}:{at.port}", "role": plan.opening.role}
-    if welcome is not None:
-        centre["session"] = str(welcome.session)
-        centre["version"] = str(welcome.version)
-        centre["timeline"] = str(welcome.timeline)
-    return centre
+def make_hello(
+    plan: LinkPlan, host: int, orders: LinkOrders, head: Head, proof: Head | None
+) -> SayHello:
+    """The first message of a session, at this host."""
+    answered = (orders.answered, orders.answer_hash)
+    hello = MemberHello(orders.epoch, plan.terms, *answered, head, proof, orders.timeline)
+    return SayHello(plan.hosts[host], hello)

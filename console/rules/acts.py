@@ -226,6 +226,17 @@ class LinkRejoined(Struct, frozen=True):
     rejoined: Rejoined
 
 
+class RecallBegan(Struct, frozen=True):
+    """The centre was set back; it is told again what it answered after this call and this act."""
+
+    after: int
+    act: int
+
+
+class RecallEnded(Struct, frozen=True):
+    """The centre has been told again all that it had answered this table."""
+
+
 class LinkBarred(Struct, frozen=True):
     """The centre speaks to this table no further."""
 
@@ -248,7 +259,9 @@ CardReport = (
     | ShoeTrouble
     | ReportsMissed
 )
-CentreAct = LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred
+CentreAct = (
+    LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred | RecallBegan | RecallEnded
+)
 Act = (
     Started
     | Adopted
@@ -318,5 +331,7 @@ KINDS: dict[type[Act], str] = {
     LinkWelcomed: "link-welcomed",
     LinkRejoined: "link-rejoined",
     LinkBarred: "link-barred",
+    RecallBegan: "recall-began",
+    RecallEnded: "recall-ended",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""

@@ -1,18 +1,43 @@
 """The orders to the link: what the centre is to be told, as an output of the state."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
 from console.rules.codes import Phase
-from console.rules.link import AnyCall, Beat, Terms
+from console.rules.link import AnyCall, Beat, Held, Terms
 from console.rules.link_state import LinkState, OwnAward
 from console.rules.state import Rules, TableState
 from jackpot.amounts import Cents
+from jackpot.journal import Head
 
-FindHash = Callable[[int, Callable[[str | None], None]], None]
-"""Finds the hash of a record of the journal and passes it on: "" if there is no such record, None
-if the disk fails."""
+
+class HeldPage(Struct, frozen=True):
+    """Some of what the journal holds of the centre's answers, in their order.
+
+    `last`: the number of the last record read; None: there are no more.
+    """
+
+    held: tuple[Held, ...]
+    last: int | None
+
+
+class LinkedJournal(Protocol):
+    """The journal of a linked table, as its link reads it. Each is passed on when it is found."""
+
+    def head(self) -> Head:
+        """The last committed record."""
+
+    def find_hash(self, seq: int, then: Callable[[str | None], None], /) -> None:
+        """A record's hash: "" if there is no such record, None if the disk fails."""
+
+    def find_held(self, after: int, seq: int, then: Callable[[HeldPage | None], None], /) -> None:
+        """What the centre answered from the call before `after` on, in the records after `seq`.
+
+        0: from the first such record. None: it is not there any more, or the disk fails.
+        """
+
 
 LINK_FIELDS = ("link", "phase", "service", "faults")
 """The fields of the state that the orders are computed from."""

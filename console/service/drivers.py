@@ -6,18 +6,17 @@ from typing import Protocol
 from msgspec import Struct
 
 from console.rules.acts import Act
-from console.rules.link_orders import FindHash, LinkOrders
+from console.rules.link_orders import LinkedJournal, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.roles import CoinRail, DealerPanel, Display, RailSeen, Shoe, Shuffler
-from jackpot.journal import Head
 
 
 class CentreLink(Protocol):
     """The way to the centre of a linked jackpot (docs/link-rules.md, section 1)."""
 
-    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
-        """Speak for this journal; called before `start`. `head`: its last committed record."""
+    def resume(self, journal: LinkedJournal) -> None:
+        """Speak for this journal; called before `start`."""
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """Search for the centre without end; report what it says, LinkUp and LinkLost."""
@@ -50,12 +49,12 @@ class Drivers(Struct, frozen=True):
         """The devices the table has."""
         return frozenset(self._by_device())
 
-    def resume(self, seen: RailSeen | None, head: Callable[[], Head], find_hash: FindHash) -> None:
+    def resume(self, seen: RailSeen | None, journal: LinkedJournal) -> None:
         """Go on from the rail's last recorded state, and speak for this journal."""
         if self.rail is not None:
             self.rail.resume(seen)
         if self.link is not None:
-            self.link.resume(head, find_hash)
+            self.link.resume(journal)
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """Start to look for every device."""

@@ -6,7 +6,6 @@ then contains is what happened (docs/rules.md, section 7).
 
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
-from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct
@@ -23,7 +22,7 @@ from console.service.witnesses import (
     numbers_of,
 )
 from jackpot.journal import Entry, Head, Recovered
-from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable, read_records
+from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.schema import connect as connect_to_file
 from jackpot.schema import convert_disk_errors, has_ledger
@@ -66,7 +65,7 @@ class TableLedger:
         witnesses: Witnesses = lambda _: (),
         second_look: SecondLook | None = None,
     ) -> None:
-        self._folder = folder
+        self.folder = folder
         self._connect = connect
         self._durable = durable
         self._ledger: Ledger | None = None
@@ -90,7 +89,7 @@ class TableLedger:
         self._let_go()
         self._find_out_whether_begun()
         ledger = Ledger.open(
-            self._folder, connect=self._connect, durable=self._durable, begun=self._begun
+            self.folder, connect=self._connect, durable=self._durable, begun=self._begun
         )
         self._ledger = ledger
         try:
@@ -142,15 +141,6 @@ class TableLedger:
     def newest(self) -> int:
         """The number of the newest record."""
         return self.head.seq
-
-    def find_hash(self, seq: int) -> str:
-        """The hash of a record as it is stored; "" if the ledger has none of this number.
-
-        Raises LedgerUnavailable, LedgerCorrupt.
-        """
-        with closing(read_records(self._folder, after=seq - 1, limit=1)) as records:
-            record = next(records, None)
-        return record.hash if record is not None and record.seq == seq else ""
 
     def on_damage(self, call: Callable[[], None]) -> None:
         """Call this, from any thread, when the second look finds damage, or if it already has."""
@@ -204,12 +194,12 @@ class TableLedger:
     def _find_out_whether_begun(self) -> None:
         """Raises LedgerUnavailable, and LedgerCorrupt if a witness knows another ledger."""
         with convert_disk_errors("opened"):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             self._begun = self._lock.begun
             if self._begun:
                 return
             self._lock.make()
-            there = has_ledger(self._folder)
+            there = has_ledger(self.folder)
         if not there:
             check_not_begun(self.witnesses)
 

@@ -78,7 +78,7 @@ class TableService:
         self.report(Started())
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
-        self.drivers.resume(self.state.rail.seen, self.disk.head, self.disk.find_hash)
+        self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
 
     def report(self, act: Act) -> None:

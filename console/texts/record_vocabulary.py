@@ -66,6 +66,8 @@ ACTS: Mapping[str, Words] = {
     "link-shown": Words("jackpot dalla centrale", "jackpot from the centre"),
     "link-welcomed": Words("accolto dalla centrale", "taken by the centre"),
     "link-rejoined": Words("riammesso dalla centrale", "let in again by the centre"),
+    "recall-began": Words("la centrale è stata ripristinata", "the centre was set back"),
+    "recall-ended": Words("la centrale è aggiornata", "the centre is told again"),
     "link-barred": Words("escluso dalla centrale: {barred}", "barred by the centre: {barred}"),
     "snapshot": Words("(stato intero)", "(whole state)"),
 }

@@ -25,6 +25,8 @@ from console.rules.acts import (
     LinkShown,
     LinkWelcomed,
     OutputsDriven,
+    RecallBegan,
+    RecallEnded,
     Reopened,
     RoundVoid,
     SelfTested,
@@ -233,6 +235,8 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LinkWelcomed: _do_nothing,
     LinkRejoined: _do_nothing,
     LinkBarred: _do_nothing,
+    RecallBegan: _do_nothing,
+    RecallEnded: _do_nothing,
 }
 
 LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
@@ -251,6 +255,8 @@ LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LinkWelcomed: centre.on_welcomed,
     LinkRejoined: membership.on_rejoined,
     LinkBarred: centre.on_barred,
+    RecallBegan: centre.on_recall_began,
+    RecallEnded: _record_only,
 }
 
 

@@ -24,7 +24,7 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.rules.link_orders import FindHash, LinkOrders, terms_of
+from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
 from console.simulation.centre.centre import Centre
 from console.simulation.centre.elsewhere import Elsewhere
 from console.simulation.scenario.language.linked_acts import (
@@ -106,9 +106,9 @@ class RehearsedLink:
         self._waking = False
         self._closed = False
 
-    def resume(self, head: Callable[[], Head], find_hash: FindHash) -> None:
+    def resume(self, journal: LinkedJournal) -> None:
         """See `CentreLink.resume`."""
-        self._head, self._find_hash = head, find_hash
+        self._journal = journal
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """See `CentreLink.start`."""
@@ -190,7 +190,7 @@ class RehearsedLink:
                 self._rehearsal.terms,
                 orders.answered,
                 orders.answer_hash,
-                self._head(),
+                self._journal.head(),
                 proof,
                 orders.timeline,
             )
@@ -199,9 +199,11 @@ class RehearsedLink:
             if welcome.timeline != orders.timeline:
                 self._listener(LinkWelcomed(welcome.timeline))
             return welcome.session
-        if proof is not None or isinstance(welcome, RecallAsked | Rejoined):
+        if isinstance(welcome, RecallAsked):
+            raise CentreBars(Barred.BEHIND)
+        if proof is not None or isinstance(welcome, Rejoined):
             raise CentreBars(Barred.FORKED)
-        self._find_hash(welcome.seq, partial(self._prove, welcome.seq))
+        self._journal.find_hash(welcome.seq, partial(self._prove, welcome.seq))
         return None
 
     def _prove(self, seq: int, hash: str | None) -> None:
@@ -218,7 +220,7 @@ class RehearsedLink:
 
     def _call(self, call: AnyCall, orders: LinkOrders, session: int) -> None:
         if call.n != self._asked:
-            answer = self._calls.call(session, call, orders.act, self._head())
+            answer = self._calls.call(session, call, orders.act, self._journal.head())
             self._asked = call.n
             self._listener(LinkAnswered(answer, call))
 

@@ -9,8 +9,9 @@ from console.link.courier_messages import CentreAddress, CourierOpening, Credent
 from console.link.link_device import LinkDevice
 from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
-from console.rules.link import Answer, AnyCall, Beat, Deliver, Join, Open
-from console.rules.link_orders import LinkOrders
+from console.rules.link import Answer, AnyCall, Beat, Deliver, Held, Join, Open
+from console.rules.link_orders import HeldPage, LinkOrders
+from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp
 from jackpot import movements
@@ -32,12 +33,13 @@ class CallingMember:
         self.device = device
         self.calls: list[AnyCall] = []
         self.answers: list[Answer] = []
+        self.held: list[Held] = []
         self.reports: list[Act] = []
         self.n = 0
         self.records = [Head(0, "")]
         self._changed = asyncio.Event()
         self.write_record()
-        device.resume(lambda: self.records[-1], self._find_hash)
+        device.resume(self)
         device.show(self.orders())
         device.start(self.hear)
 
@@ -69,6 +71,7 @@ class CallingMember:
         if isinstance(act, LinkAnswered):
             assert act.answer.n == self.calls[0].n, "answered out of order, or twice"
             self.answers.append(act.answer)
+            self.held.append(Held(act.call, replace(act.answer, changes=()), act.answer.changes))
             del self.calls[0]
             self.write_record()
             self.device.show(self.orders())
@@ -119,8 +122,18 @@ class CallingMember:
         """Why the link was lost last."""
         return [one.why for one in self.reports if isinstance(one, LinkLost)][-1]
 
-    def _find_hash(self, seq: int, then: Callable[[str | None], None]) -> None:
+    def head(self) -> Head:
+        """Its last record."""
+        return self.records[-1]
+
+    def find_hash(self, seq: int, then: Callable[[str | None], None]) -> None:
+        """A record's hash."""
         then(self.records[seq].hash if seq < len(self.records) else "")
+
+    def find_held(self, after: int, seq: int, then: Callable[[HeldPage | None], None]) -> None:
+        """What it was answered, one on a page; `seq` counts what was held."""
+        there = self.held[max(seq, after - 1) :][:1]
+        then(HeldPage(tuple(there), max(seq, after - 1) + 1 if there else None))
 
 
 @asynccontextmanager

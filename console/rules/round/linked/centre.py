@@ -1,6 +1,6 @@
 """What the centre says to a linked table (docs/link-rules.md, sections 3 and 4)."""
 
-from console.rules.acts import LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
+from console.rules.acts import LinkAnswered, LinkBarred, LinkShown, LinkWelcomed, RecallBegan
 from console.rules.codes import Fault
 from console.rules.link import Answer, AnyCall, Barred, Claim, Leave, Open
 from console.rules.round.draft import Draft
@@ -72,6 +72,12 @@ def on_welcomed(draft: Draft, act: LinkWelcomed) -> None:
         draft.no_effect()
         return
     draft.link = replace(link_of(draft), timeline=act.timeline)
+
+
+def on_recall_began(draft: Draft, _act: RecallBegan) -> None:
+    """The centre was set back: no play until all its tables have told it what it answered."""
+    draft.raise_fault(Fault.LINK_BEHIND)
+    give_up_opening(draft)
 
 
 def on_barred(draft: Draft, act: LinkBarred) -> None:
