@@ -50,7 +50,7 @@ WITH told AS (
             )
         ) AS told
     FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS t
-    WHERE e.call ->> 'call' = 'deliver'
+    WHERE e.call ->> 'call' IN ('deliver', 'rejoin')
     ORDER BY e.member, e.epoch, t ->> 'identity', e.n
 ), booked AS (
     SELECT b.member, b.epoch, b.identity, jsonb_build_object(
@@ -146,7 +146,9 @@ SELECT format('proposal %s: it is approved, and no act of it is on record', a.ap
 FROM link.proposal AS a
 WHERE a.approves IS NOT NULL AND NOT EXISTS (
     SELECT FROM link.act AS t WHERE (t.details ->> 'proposal')::bigint = a.approves
-)
+) AND NOT (a.what = 'recover' AND EXISTS (
+    SELECT FROM link.member AS m WHERE m.jackpot_id = a.jackpot_id AND m.recovering
+))
 UNION ALL
 SELECT format('act %s/%s: %s, without two operators', t.jackpot_id, t.number, t.kind)
 FROM link.act AS t

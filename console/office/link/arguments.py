@@ -19,6 +19,7 @@ def add_link(command: LedgerCommand) -> None:
         _add_role(command, name, text)
     _add_status(command)
     add_two_people(command)
+    _add_leave(command)
     _add_audit(command)
 
 
@@ -69,6 +70,13 @@ def _add_status(command: LedgerCommand) -> None:
     status = command(name="status", text=text, example="banco link status --json")
     status.add_argument("--json", action="store_true", help="print one JSON object")
     add_centre(status, "status")
+
+
+def _add_leave(command: LedgerCommand) -> None:
+    text = "ask a table to leave its jackpot: it does when it is paused, with nothing pending"
+    leave = command(name="leave", text=text, example="banco link leave table-3")
+    leave.add_argument("table", metavar="TABLE")
+    add_centre(leave, "leave")
 
 
 def _add_audit(command: LedgerCommand) -> None:

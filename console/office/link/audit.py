@@ -125,17 +125,23 @@ class SourceAudit:
             number = (stored.epoch, stored.n)
             if books.before is not None and number <= books.before:
                 continue
+            if stored.call["call"] == "rejoin":  # made of a ledger, not by the table
+                continue
             self.calls += 1
             seen.add(number)
-            if number in books.answered or number in books.waiting:
-                yield from self._compare_call(number, stored)
-            elif number <= (member.epoch, member.n):
+            text = self._compare_call(number, stored)
+            if text and stored.epoch < member.epoch:
+                yield self._is_elsewhere(f"{text}; two operators let the table rejoin since")
+            elif text:
+                yield self._differs(text)
+            elif not books.has(number) and number <= (member.epoch, member.n):
                 missing.append(number)
-        if missing:
-            yield self._is_missing(
-                f"{len(missing)} calls are at the centre alone, {_name(missing[0])} to "
-                f"{_name(missing[-1])}"
-            )
+        yield from self._name_missing([one for one in missing if one[0] == member.epoch])
+        for number in missing:
+            if number[0] < member.epoch:
+                yield self._is_elsewhere(
+                    f"call {_name(number)} is at the centre alone; the table has rejoined since"
+                )
         for number, answered in books.answered.items():
             if number not in seen:
                 yield self._differs(
@@ -147,14 +153,25 @@ class SourceAudit:
                 text = f"call {_name(number)} waits for the centre: {waiting.name} {waiting.about}"
                 yield AuditFinding(FindingKind.UNDELIVERED, self._source.place, text.strip())
 
-    def _compare_call(self, number: CallNumber, stored: CallAtCentre) -> Iterator[AuditFinding]:
+    def _compare_call(self, number: CallNumber, stored: CallAtCentre) -> str:
+        """How the call here differs; "" for one that is the same, or not here."""
         answered = self._books.answered.get(number)
-        here = answered or self._books.waiting[number]
+        here = answered or self._books.waiting.get(number)
         where = f"record {answered.seq}: " if answered else ""
+        if here is None:
+            return ""
         if here.digest != digest_json(stored.call):
-            yield self._differs(f"{where}call {_name(number)} is another than at the centre")
-        elif answered is not None and answered.hash != stored.hash:
-            yield self._differs(f"{where}the answer to call {_name(number)} has another hash")
+            return f"{where}call {_name(number)} is another than at the centre"
+        if answered is not None and answered.hash != stored.hash:
+            return f"{where}the answer to call {_name(number)} has another hash"
+        return ""
+
+    def _name_missing(self, missing: list[CallNumber]) -> Iterator[AuditFinding]:
+        if missing:
+            yield self._is_missing(
+                f"{len(missing)} calls are at the centre alone, {_name(missing[0])} to "
+                f"{_name(missing[-1])}"
+            )
 
     def _compare_awards(self, movements: Iterator[AwardMovement]) -> Iterator[AuditFinding]:
         books = self._books
@@ -188,6 +205,9 @@ class SourceAudit:
         """A ledger lacks nothing that the centre has; an export ends where it ends."""
         if self._source.whole:
             return self._differs(f"{text}: an older copy, or another table's")
+        return self._is_elsewhere(text)
+
+    def _is_elsewhere(self, text: str) -> AuditFinding:
         return AuditFinding(FindingKind.NOT_HERE, self._source.place, text)
 
 

@@ -11,12 +11,13 @@ from console.link.centre.alone import StandbysUnchanged
 from console.link.centre.connect import CentreUnusable, connect_to
 from console.link.centre.install import SchemaDiffers, install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.membership import ask_to_leave
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.status import read_status
 from console.office.ledger.exit_status import IN_ORDER, UNUSABLE
 from console.office.link.audit_command import audit_link
-from console.office.link.operator_questions import NoAnswer
+from console.office.link.operator_questions import NoAnswer, ask_password
 from console.office.link.proposal_requests import REQUESTS, NotLinkable
 from console.office.link.status_lines import render_status
 from console.office.link.two_people import approve_proposal, ask_two_people
@@ -79,6 +80,13 @@ def _join(options: Namespace) -> int:
     return IN_ORDER
 
 
+def _ask_to_leave(options: Namespace) -> int:
+    with connect_to(options.centre, ask_password) as connection:
+        ask_to_leave(connection, options.table)
+    print(f"{options.table} leaves when it is paused, with nothing pending; see banco link status")
+    return IN_ORDER
+
+
 def _make_role(options: Namespace) -> int:
     group = {"operator": RoleGroup.OPERATOR, "reader": RoleGroup.READER}[options.link]
     with connect_to(options.centre) as connection:
@@ -109,4 +117,5 @@ ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
     **dict.fromkeys(REQUESTS, ask_two_people),
     "approve": approve_proposal,
     "audit": audit_link,
+    "leave": _ask_to_leave,
 }

@@ -3,12 +3,15 @@
 import re
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from contextlib import closing
 
 import msgspec
 
 from console.configuration.file import load_configuration
+from console.configuration.places import ledger_in
 from console.link.centre.alone import check_standbys
 from console.link.centre.connect import CentreConnection
+from console.link.centre.membership import read_entries
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
     read_late_claims,
@@ -18,8 +21,11 @@ from console.link.centre.proposal_facts import (
 )
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.tournament import Level, TournamentJackpot, read_tournaments
+from console.link.rejoin_list import list_missing
+from console.office.export.table_name import table_of
 from console.rules.link_orders import terms_of
 from jackpot.amounts import to_units
+from jackpot.ledger import read_records, verify
 
 _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
 
@@ -87,6 +93,26 @@ def _table_alone(connection: CentreConnection, options: Namespace) -> ProposalTe
     return ProposalText(jackpot, TwoPeopleAct(options.link), {"member": options.table})
 
 
+def _rejoin(connection: CentreConnection, options: Namespace) -> ProposalText:
+    table = read_round(connection, options.table)
+    folder = ledger_in(options.ledger)
+    if (of_ledger := table_of(folder)) != table.table:
+        raise ValueError(f"{options.ledger}: the ledger of {of_ledger or 'no table'}")
+    problems = verify(folder).problems
+    if problems:
+        raise ValueError(f"{options.ledger}: not in order: {problems[0]}")
+    entries = read_entries(connection, table.table)
+    with closing(read_records(folder, limit=-1)) as records:
+        missing = list_missing(records, entries, table.epoch)
+    arguments = {"member": table.table, **msgspec.to_builtins(missing)}
+    return ProposalText(table.jackpot, TwoPeopleAct.REJOIN, arguments)
+
+
+def _recover(_connection: CentreConnection, options: Namespace) -> ProposalText:
+    arguments = {"without": sorted(set(options.without))}
+    return ProposalText(options.jackpot, TwoPeopleAct.RECOVER, arguments)
+
+
 def _settings(connection: CentreConnection, options: Namespace) -> ProposalText:
     now = read_settings(connection, options.jackpot)
     rules = load_configuration(options.config).plan().rules(None)
@@ -141,6 +167,8 @@ REQUESTS: Mapping[str, Callable[[CentreConnection, Namespace], ProposalText]] = 
     "finish": _end,
     "cancel": _end,
     "round-over": _table_alone,
+    "rejoin": _rejoin,
+    "recover": _recover,
     "settings": _settings,
     "alone": _alone,
     "win": _win,

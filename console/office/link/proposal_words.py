@@ -17,7 +17,7 @@ from console.link.centre.proposal_facts import (
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
 from console.link.centre.tournament import read_win_share
-from jackpot.accounts import Account
+from jackpot.accounts import Account, Balances, Transaction
 from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
@@ -26,6 +26,9 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.AWARD_PENDING: "an award is pending: wait until it is final or cancelled",
     ProposalRefusal.AWARD_FINAL: "that award is final or cancelled already, or there is none",
     ProposalRefusal.NOBODY_ELIGIBLE: "the round had fewer stakes than that many winners",
+    ProposalRefusal.NOT_JOINED: "that table has not joined, or has left",
+    ProposalRefusal.EPOCH_ENDED: "that table has rejoined meanwhile: make the list anew",
+    ProposalRefusal.RECOVERING: "the centre is being recovered: wait until every table has told it",
     ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
     ProposalRefusal.APPROVED_ALREADY: "it has been approved already, and is done",
@@ -38,6 +41,9 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
 }
 
 Arguments = dict[str, Any]
+
+MOST_TOKENS = 20
+"""The most tokens of a list that are named."""
 
 
 def describe_proposal(connection: CentreConnection, text: ProposalText) -> list[str]:
@@ -122,9 +128,34 @@ def _round_over(connection: CentreConnection, _jackpot: str, asked: Arguments) -
 
 def _rejoin(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
     there = read_round(connection, asked["member"])
+    tokens = msgspec.convert(asked["transactions"], tuple[Transaction, ...])
+    moved = Balances()
+    for token in tokens:
+        moved = moved.after(token)
+    known = [f"    {one.identity}: {one.reason.value}" for one in tokens[:MOST_TOKENS]]
+    if len(tokens) > MOST_TOKENS:
+        known.append(f"    and {len(tokens) - MOST_TOKENS} more")
     return [
-        f"Let {there.table} join again, in epoch {there.epoch + 1}.",
+        f"Let {there.table} rejoin in epoch {there.epoch + 1}, with the ledger that ends at record "
+        f"{asked['head']['seq']}.",
+        f"  Tokens of it that the centre lacks, and books: {len(tokens)}; "
+        f"{format_units(moved.jackpot)} EUR to the jackpot.",
+        *known,
         "  Its awards stand as they are at the centre. What only the centre has of it stays there.",
+        *([f"  Its round {there.round} ends."] if there.round is not None else []),
+        "  Any other copy of this table's card is worthless from then on: destroy it.",
+    ]
+
+
+def _recover(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+    tables = read_accounts(connection, jackpot).tables
+    without = [table for table in tables if table in asked["without"]]
+    rest = [table for table in tables if table not in asked["without"]]
+    return [
+        f"Recover {jackpot}: the centre was set back, and is told again what it had answered.",
+        f"  These tables send it again, and play when all have: {', '.join(rest) or 'none'}.",
+        f"  Without: {', '.join(without) or 'none'}. Their epoch and round end; what they held is "
+        "lost.",
     ]
 
 
@@ -217,6 +248,7 @@ DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[CentreConnection, str, Arguments],
     TwoPeopleAct.CANCEL: _cancel,
     TwoPeopleAct.ROUND_OVER: _round_over,
     TwoPeopleAct.REJOIN: _rejoin,
+    TwoPeopleAct.RECOVER: _recover,
     TwoPeopleAct.SETTINGS: _settings,
     TwoPeopleAct.ALONE: _alone,
     TwoPeopleAct.WIN: _win,

@@ -77,6 +77,10 @@ class TableBooks:
         if self._link:
             self._take_money(record)
 
+    def has(self, number: CallNumber) -> bool:
+        """Whether the call is in these records."""
+        return number in self.answered or number in self.waiting
+
     def _take_link(self, link: Mapping[str, Any]) -> None:
         if not link:
             return
@@ -94,7 +98,7 @@ class TableBooks:
         if not isinstance(act, Mapping) or not before:
             return
         answer, call = act["answer"], act["call"]
-        if not isinstance(answer, Mapping) or self._link["answered"] != answer["n"]:
+        if not isinstance(answer, Mapping) or self._link.get("answered") != answer["n"]:
             return
         number = (int(before["epoch"]), int(self._link["answered"]))
         self.answered[number] = AnsweredCall(digest_json(call), str(answer["hash"]), record.seq)
@@ -115,7 +119,7 @@ def find_link(record: Record) -> Mapping[str, Any] | None:
     if not isinstance(where, Mapping) or "link" not in where:
         return None
     link = where["link"]
-    return link if isinstance(link, Mapping) else {}
+    return link if isinstance(link, Mapping) and link.get("link") == "member" else {}
 
 
 def write_movement(transaction: Transaction) -> dict[str, Any]:

@@ -21,6 +21,8 @@ def add_two_people(command: LedgerCommand) -> None:
     ):
         _add_end(command, name, text)
     _add_round_over(command)
+    _add_rejoin(command)
+    _add_recover(command)
     _add_settings(command)
     _add_alone(command)
     _add_approve(command)
@@ -81,6 +83,36 @@ def _add_round_over(command: LedgerCommand) -> None:
     over = command(name="round-over", text=text, example=example)
     over.add_argument("table", metavar="TABLE")
     add_people(over, "round-over")
+
+
+def _add_rejoin(command: LedgerCommand) -> None:
+    text = "let a table that was forked, or whose epoch has ended, come back in a new epoch"
+    example = "banco link rejoin table-3 --ledger /media/table-3 --as olga --and piero"
+    rejoin = command(name="rejoin", text=text, example=example)
+    rejoin.add_argument("table", metavar="TABLE")
+    rejoin.add_argument(
+        "--ledger",
+        metavar="FOLDER",
+        type=Path,
+        required=True,
+        help="the table's ledger, or a copy of it made while the table stands still",
+    )
+    add_people(rejoin, "rejoin")
+
+
+def _add_recover(command: LedgerCommand) -> None:
+    text = "let the tables tell a centre that was set back what it had answered"
+    example = "banco link recover stud --without table-9 --as olga --and piero"
+    recover = command(name="recover", text=text, example=example)
+    recover.add_argument("jackpot", metavar="JACKPOT")
+    recover.add_argument(
+        "--without",
+        metavar="TABLE",
+        action="append",
+        default=[],
+        help="a table that will not come back; may be given several times",
+    )
+    add_people(recover, "recover")
 
 
 def _add_settings(command: LedgerCommand) -> None:

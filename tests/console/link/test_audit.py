@@ -1,8 +1,10 @@
 """`banco link audit`: what was changed, left out or set back is named, with its place."""
 
 import asyncio
+import io
 import json
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,6 +170,30 @@ def test_an_older_copy_of_a_ledger_lacks_what_the_centre_has(
     out = capsys.readouterr().out
     assert "2 calls are at the centre alone, 1/8 to 1/9: an older copy" in out
     assert f"DIFFERS: {night.older}: the centre knows record " in out
+
+
+def test_two_operators_let_the_older_copy_rejoin_and_the_audit_names_the_rest(
+    centre: str,
+    night: Night,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("olga", "piero"):
+        main(["link", "operator", name, "--centre", centre])
+    people = ("--as", "olga", "--and", "piero", "--centre", centre)
+    words = ("rejoin", TABLE, "--ledger", str(night.older))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
+    assert main(["link", *words, *people]) == DONE
+    printed = capsys.readouterr().out
+    assert f"Let {TABLE} rejoin in epoch 2, with the ledger that ends at record" in printed
+    assert "Tokens of it that the centre lacks, and books: 0" in printed
+    assert audit(centre, night.older) == DONE
+    out = capsys.readouterr().out
+    alone = "call 1/9 is at the centre alone; the table has rejoined since"
+    assert f"not here: {night.older}: {alone}" in out
+    words = ("rejoin", "cs-9", "--ledger", str(night.older))
+    assert main(["link", *words, *people]) == UNUSABLE
+    assert "the centre has no table cs-9" in capsys.readouterr().err
 
 
 def test_a_centre_set_back_lacks_what_the_ledger_holds_as_answered(

@@ -106,6 +106,7 @@ def test_the_help_gives_an_example_of_every_command(capsys: pytest.CaptureFixtur
     for command in (
         *("init", "jackpot", "join", "status", "operator", "reader", "approve", "audit"),
         *("correct", "award", "finish", "cancel", "round-over", "settings", "alone"),
+        *("rejoin", "recover", "leave"),
     ):
         with pytest.raises(SystemExit):
             run_link(command, "--help")

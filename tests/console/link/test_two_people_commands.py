@@ -273,3 +273,31 @@ def test_the_status_says_alone_from_the_servers_own_setting(
     assert capsys.readouterr().out.startswith("ALONE: ")
     assert main(["link", "status", "--json", *where]) == DONE
     assert read_json(capsys)["alone"] is True
+
+
+def test_two_operators_recover_a_centre_that_was_set_back(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        centre.table(name)
+    words = ("recover", "stud", "--without", "b", "--and", "piero")
+    assert type_command(*words, answers="y\ny\n") == DONE
+    printed = capsys.readouterr().out
+    assert "These tables send it again, and play when all have: a." in printed
+    assert "Without: b." in printed
+    assert centre.one("SELECT string_agg(name, '') FROM link.member WHERE recovering") == "a"
+    assert type_command(*CORRECT, "--and", "piero", answers="y\ny\n") == FAILED
+    assert "Refused: RECOVERING" in capsys.readouterr().out
+    words = ("recover", "stud", "--without", "nobody", "--and", "piero")
+    assert type_command(*words, answers="y\ny\n") == UNUSABLE
+    assert "without: a list of members of stud" in capsys.readouterr().err
+
+
+def test_an_operator_asks_a_table_to_leave(
+    centre: PostgresCentre, capsys: pytest.CaptureFixture[str]
+) -> None:
+    centre.table("a")
+    assert main(["link", "leave", "a", "--centre", centre.dsn("olga")]) == DONE
+    assert centre.one("SELECT leaving FROM link.member WHERE name = 'a'") is True
+    assert main(["link", "leave", "nobody", "--centre", centre.dsn("olga")]) == UNUSABLE
+    assert "nobody is no member" in capsys.readouterr().err
