@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from console.rules import records
 from console.rules.codes import Fault, Phase
+from console.rules.link_state import LinkState
 from console.rules.settings import Settings
 from console.rules.state import TableState
 from console.rules.structs import replace
@@ -59,15 +60,28 @@ def check_settings(state: TableState, settings: Settings) -> None:
             "each table has its own folder"
         )
     if in_force.link is not UNSET and settings.link != in_force.link:
-        raise StartRefused(
-            f"this table has joined the linked jackpot {in_force.link!r}, which holds its money; "
-            "it must leave it before it plays for another one or its own"
-        )
+        _check_left(state, settings, in_force.link)
     if state.phase is not Phase.PAUSED:
         raise RoundInPlay(
             f"a round is in play ({state.phase.value}) under other settings ({in_force}); "
             f"start with those and pause the table before changing them to {settings}",
             in_force,
+        )
+
+
+def _check_left(state: TableState, settings: Settings, jackpot: str) -> None:
+    """Raise StartRefused for a table that has not left its linked jackpot."""
+    if not isinstance(state.link, LinkState) or state.link.left is None:
+        raise StartRefused(
+            f"this table has joined the linked jackpot {jackpot!r}, which holds its money; before "
+            "it plays for another one or its own it must leave it: start it with [link] in its "
+            f"configuration, ask it at the centre with `banco link leave {settings.table}`, and "
+            "pause it"
+        )
+    if settings.link is not UNSET:
+        raise StartRefused(
+            f"this table has left the linked jackpot {jackpot!r}; before it joins another one, "
+            "start it once without [link] in its configuration"
         )
 
 

@@ -11,9 +11,10 @@ from console.office.bordereau.figures import (
 from console.office.bordereau.step import RecordStep
 from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS, TrayCounted
+from console.rules.link import Change
 from console.rules.structs import replace
 from jackpot.accounts import Balances, Reason, Transaction
-from jackpot.amounts import Units
+from jackpot.amounts import Cents, Units
 from jackpot.awards import Award
 
 TRAY_COUNTED = KINDS[TrayCounted]
@@ -49,9 +50,9 @@ class MoneyTally:
             case Reason.STAKE:
                 self._staked.add(step.record.round)
             case Reason.AWARD_PENDING:
-                self.awards.append(_new_award(step))
+                self.awards.append(_new_award(step, transaction))
             case Reason.AWARD_RAISED if self.awards:
-                self._raise_award(_award(step))
+                self._raise_award(_award(step, transaction))
             case Reason.AWARD_FINAL if self.awards:
                 self._end_award(step, AwardStatus.FINAL)
             case Reason.AWARD_CANCELLED if self.awards:
@@ -81,9 +82,9 @@ class MoneyTally:
         self.trays.append(TrayEntry(step.when, who, counted, expected, difference))
 
 
-def _new_award(step: RecordStep) -> AwardEntry:
+def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
     fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
-    award = _award(step)
+    award = _award(step, transaction)
     return AwardEntry(
         begun=step.when,
         ended=None,
@@ -97,5 +98,14 @@ def _new_award(step: RecordStep) -> AwardEntry:
     )
 
 
-def _award(step: RecordStep) -> Award:
+def _award(step: RecordStep, transaction: Transaction) -> Award:
+    """The award in hand; at a linked table, the one that the centre's act changed."""
+    said = step.act.get("answer") or step.act.get("shown") or {}
+    for change in msgspec.convert(said.get("changes", ()), tuple[Change, ...]):
+        if change.transaction is not None and change.transaction.identity == transaction.identity:
+            award = change.award
+            total = Cents(award.each * award.own)
+            return Award(
+                award.combination, award.own, award.reading, award.each, total, whole=False
+            )
     return msgspec.convert(step.after["award"], Award)

@@ -288,6 +288,8 @@ def _consequences(draft: Draft) -> None:
 
 def _consequences_linked(draft: Draft) -> None:
     _consequences(draft)
+    if not isinstance(draft.link, LinkState):
+        return  # it has just begun to play for its own jackpot
     opening.give_up_due_opening(draft)
     outbox.deliver_money(draft)
     opening.close_ended_round(draft)
