@@ -100,8 +100,8 @@ def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
 
 def _award(step: RecordStep, transaction: Transaction) -> Award:
     """The award in hand; at a linked table, the one that the centre's act changed."""
-    said = step.act.get("answer") or step.act.get("shown") or {}
-    for change in msgspec.convert(said.get("changes", ()), tuple[Change, ...]):
+    message = step.act.get("answer") or step.act.get("shown") or {}
+    for change in msgspec.convert(message.get("changes", ()), tuple[Change, ...]):
         if change.transaction is not None and change.transaction.identity == transaction.identity:
             award = change.award
             total = Cents(award.each * award.own)

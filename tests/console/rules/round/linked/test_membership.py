@@ -162,9 +162,11 @@ def rejoin(table: LinkedPureTable) -> Rejoined:
     assert table.centre.rejoin("simulated", RejoinList(1, HEAD, tokens, handled)) is None
     link = table.link
     terms = terms_of(table.rules)
-    said = table.calls.hello(MemberHello(link.epoch, terms, link.answered, link.answer_hash, HEAD))
-    assert isinstance(said, Rejoined)
-    return said
+    greeting = table.calls.hello(
+        MemberHello(link.epoch, terms, link.answered, link.answer_hash, HEAD)
+    )
+    assert isinstance(greeting, Rejoined)
+    return greeting
 
 
 def test_rejoined_a_round_that_was_running_is_void_and_its_tokens_stay() -> None:
@@ -196,9 +198,9 @@ def test_rejoined_a_token_that_came_after_the_list_is_delivered() -> None:
     table.rail(1, 2)
     table.press(COIN_IN)
     table.answer()
-    said = rejoin(table)
+    greeting = rejoin(table)
     table.rail(drops={1: 1, 2: 1}, tray=2)
-    table.do(LinkRejoined(said))
+    table.do(LinkRejoined(greeting))
     (call,) = table.link.outbox
     assert isinstance(call, Deliver)
     assert (call.n, len(call.transactions)) == (2, 2)
@@ -226,8 +228,8 @@ def test_rejoined_it_books_what_became_of_its_award_at_the_centre() -> None:
     table.answer()
     final = table.state.balances
     table.state = state
-    said = rejoin(table)
-    table.do(LinkRejoined(said))
+    greeting = rejoin(table)
+    table.do(LinkRejoined(greeting))
     assert table.state.award is None
     assert table.state.balances.pending > 0
     table.greet()
