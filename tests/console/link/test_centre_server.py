@@ -65,6 +65,8 @@ def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> 
 def test_a_commit_that_no_standby_has_is_no_answer_and_is_never_cancelled(
     own_server: Server,
 ) -> None:
+    """LINK 1.3.2, 1.4.1, 5.2.1"""
+
     async def night() -> None:
         async with tell_member(own_server.port, database="postgres") as member:
             member.join_and_open()
@@ -90,6 +92,8 @@ def test_a_commit_that_no_standby_has_is_no_answer_and_is_never_cancelled(
 
 
 def test_an_answer_with_a_warning_is_none(own_server: Server) -> None:
+    """LINK 1.3.2"""
+
     async def night() -> None:
         async with tell_member(own_server.port, database="postgres") as member:
             member.join_and_open()

@@ -103,6 +103,7 @@ def test_a_call_cut_off_anywhere_is_answered_once(
 def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
     server: Server, postgres: PostgresCentre
 ) -> None:
+    """LINK 1.3.1"""
     database = admit_table(postgres)
 
     async def night() -> None:
@@ -145,6 +146,7 @@ def test_a_courier_that_stands_still_is_replaced(server: Server, postgres: Postg
 
 
 def test_hosts_are_tried_until_one_is_the_primary(server: Server, postgres: PostgresCentre) -> None:
+    """LINK 1.5.1"""
     database = admit_table(postgres)
 
     async def night() -> None:
