@@ -1,11 +1,15 @@
-"""An older base backup is restored: nobody plays on (docs/link-rules.md, 3.13 and 5.5)."""
+"""An older base backup is restored: no play until `recover` (docs/link-rules.md, 3.13, 5.5)."""
 
 import asyncio
 
+from console.link.centre.connect import connect_to
+from console.rules.acts import KINDS
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import SETTINGS, ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
+    JACKPOT,
+    check_all_answered_once,
     check_nothing_lost,
     collect_answers,
     name_members,
@@ -15,6 +19,8 @@ from tests.console.link.failover.linked_house import (
 )
 from tests.console.link.failover.lost_standby import stake_each
 
+PROPOSE = """SELECT link.propose(%s, 'recover', '{"without": []}')"""
+APPROVE = """SELECT link.approve(%s, 'recover', '{"without": []}')"""
 BEHIND = "the centre says LINK_BEHIND"
 
 
@@ -42,6 +48,10 @@ def restore_backup(members: int) -> dict[str, float]:
                 await asyncio.gather(*(until_behind(one) for one in calling.values()))
                 assert collect_answers(calling) == answered, "answered by a centre set back"
                 check_nothing_lost(pair.primary, saved)
+                await asyncio.to_thread(say_recover, pair.primary)
+                await until_all_answered(calling)
+                check_all_answered_once(pair.primary, collect_answers(calling))
+                assert all("recall-ended" in kinds_of(one) for one in calling.values())
         return {"members": members}
 
     return asyncio.run(night())
@@ -51,6 +61,21 @@ def make_backup(pair: ServerPair) -> PostgresServer:
     """Where the base backup goes, to be started in the primary's place."""
     primary = pair.primary
     return PostgresServer(primary.folder.with_name("backup"), primary.port, primary.name, SETTINGS)
+
+
+def say_recover(server: PostgresServer) -> None:
+    """Two operators say it."""
+    with connect_to(server.dsn()) as connection:
+        for name in ("olga", "piero"):
+            connection.execute(f"CREATE ROLE {name} LOGIN IN ROLE link_operator".encode())
+    with connect_to(server.dsn("olga")) as olga, connect_to(server.dsn("piero")) as piero:
+        asked = olga.execute(PROPOSE, (JACKPOT,)).fetchone()
+        assert piero.execute(APPROVE, asked).fetchone() == (None,)
+
+
+def kinds_of(member: CallingMember) -> set[str]:
+    """The kinds of what its link reported."""
+    return {KINDS[type(one)] for one in member.reports}
 
 
 async def until_behind(member: CallingMember) -> None:
