@@ -56,6 +56,10 @@ class LossyWire:
         self.loss: Loss | None = None
         self.faults: Counter[str] = Counter()
 
+    def see_with(self, witness: Witness) -> None:
+        """Have another witness from now on."""
+        self._witness = witness
+
     def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session. Raises NoAnswer."""
         self._lose(Loss.CALL)
