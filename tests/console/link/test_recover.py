@@ -43,6 +43,7 @@ async def until_recovered(table: RunningTable, centre: PostgresCentre) -> Seen:
 def test_a_table_goes_on_once_the_centre_is_told_again(
     server: Server, postgres: PostgresCentre, tmp_path: Path, step: int
 ) -> None:
+    """LINK 3.13.2"""
     database = admit_table(postgres)
 
     async def night() -> Seen:

@@ -19,6 +19,7 @@ def do_nothing(*_: object) -> None:
 
 @pytest.mark.parametrize("first", range(0, 80, 20))
 def test_the_invariants_hold_after_the_centre_was_set_back(first: int) -> None:
+    """LINK 3.13.2"""
     play_set_back(make_model, range(first, first + 20))
 
 

@@ -46,6 +46,7 @@ def send_all_again(*tables: LinkedTable) -> None:
 
 
 def test_a_centre_set_back_plays_with_nobody(centre: AnyCentre) -> None:
+    """LINK 3.13.1"""
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     saved = centre.save()
     table.open()
@@ -61,6 +62,7 @@ def test_a_centre_set_back_plays_with_nobody(centre: AnyCentre) -> None:
 
 
 def test_all_is_as_it_was(centre: AnyCentre) -> None:
+    """LINK 3.13.2"""
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     table.open(stakes=2)
     saved = centre.save()
@@ -402,6 +404,7 @@ def test_a_part_that_agreed_is_final_when_another_table_knows_it(centre: AnyCent
 
 
 def test_a_lower_timeline_than_the_one_known_is_behind(centre: AnyCentre) -> None:
+    """LINK 3.13.1"""
     table = seat_table(centre, "a")
     table.card.timeline += 1
     assert why_barred(table) is Barred.BEHIND
