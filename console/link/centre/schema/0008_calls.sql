@@ -114,6 +114,7 @@ CREATE FUNCTION link.book_tokens(m link.member, call jsonb) RETURNS link.amounts
 LANGUAGE plpgsql AS $$
 DECLARE
     booked record;
+    moved link.amounts;
     wrong text;
 BEGIN
     SELECT format('%s: a table delivers no %s', t.identity, t.reason) INTO wrong FROM link.read_tokens(call) AS t
@@ -141,10 +142,17 @@ BEGIN
     IF booked.tokens < jsonb_array_length(call -> 'transactions') THEN
         PERFORM link.compare_tokens(m, call);
     END IF;
-    PERFORM link.add_to_member(m.name, booked.moved);
-    UPDATE link.member SET stakes = stakes + booked.stakes
-    WHERE name = m.name AND open_round = (call ->> 'round')::bigint;
-    RETURN booked.moved;
+    moved := booked.moved;
+    UPDATE link.member AS w SET
+        tray = w.tray + moved.tray,
+        jackpot = w.jackpot + moved.jackpot,
+        reserve = w.reserve + moved.reserve,
+        house = w.house + moved.house,
+        pending = w.pending + moved.pending,
+        paid = w.paid + moved.paid,
+        stakes = w.stakes + CASE WHEN w.open_round = (call ->> 'round')::bigint THEN booked.stakes ELSE 0 END
+    WHERE w.name = m.name;
+    RETURN moved;
 END
 $$;
 

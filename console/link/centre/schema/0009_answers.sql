@@ -101,8 +101,10 @@ $$;
 CREATE FUNCTION link.hash_entry(
     last bytea, member text, epoch integer, n bigint, act bigint, call jsonb, answer jsonb
 ) RETURNS bytea
-LANGUAGE sql IMMUTABLE AS $$
-    SELECT sha256(last || convert_to(jsonb_build_array(member, epoch, n, act, call, answer)::text, 'UTF8'))
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN sha256(last || convert_to(jsonb_build_array(member, epoch, n, act, call, answer)::text, 'UTF8'));
+END
 $$;
 
 -- Store call n and its answer. `head`: the member's last record.
@@ -111,12 +113,18 @@ RETURNS bytea
 LANGUAGE plpgsql AS $$
 DECLARE
     following bytea := link.hash_entry(m.hash, m.name, m.epoch, m.n + 1, act, call, answer);
+    seq bigint := (head ->> 'seq')::bigint;
 BEGIN
     INSERT INTO link.entry (member, epoch, n, act, call, answer, hash, record_seq, record_hash)
     VALUES (
-        m.name, m.epoch, m.n + 1, act, call, answer, following, (head ->> 'seq')::bigint, head ->> 'hash'
+        m.name, m.epoch, m.n + 1, act, call, answer, following, seq, head ->> 'hash'
     );
-    UPDATE link.member SET n = m.n + 1, hash = following WHERE name = m.name;
+    UPDATE link.member SET
+        n = m.n + 1,
+        hash = following,
+        record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
+        record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END
+    WHERE name = m.name;
     RETURN following;
 END
 $$;
@@ -193,9 +201,10 @@ BEGIN
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     END IF;
-    PERFORM link.note_record(m.name, request -> 'head');
     IF n > m.n THEN
         PERFORM link.take_call(m, call, request -> 'head');
+    ELSE
+        PERFORM link.note_record(m.name, request -> 'head');
     END IF;
     SELECT * INTO STRICT stored FROM link.entry AS e
     WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
