@@ -51,7 +51,8 @@ def list_missing(
     The centre has what came with an entry whose record is this ledger's. An entry that came with a
     record of another is of the clone, or of the time after this card was set back: what it holds is
     another token, even under the same identity, unless this ledger has made the very same call.
-    Raises NotTheMembers.
+    `epoch`: the centre's; the ledger's counts if it is later, since then the centre was set back to
+    before a rejoin. Raises NotTheMembers.
     """
     ledger = LinkedLedger(records)
     known = [entry for entry in entries if ledger.holds(entry.head)]
@@ -60,7 +61,7 @@ def list_missing(
     there = {one.identity for entry in known for one in tokens_of(entry.call)}
     there |= set(_find_own_tokens(ledger, known[-1], entries))
     return RejoinList(
-        epoch,
+        max(epoch, ledger.epoch),
         ledger.head,
         tuple(one for one in ledger.tokens if one.identity not in there),
         tuple(one.identity for call in ledger.outbox for one in tokens_of(call)),
@@ -99,6 +100,7 @@ class LinkedLedger:
         self.tokens: list[Transaction] = []
         self.calls: dict[tuple[int, int], AnyCall] = {}
         self.outbox: tuple[AnyCall, ...] = ()
+        self.epoch = 1
         self._hashes: dict[int, str] = {}
         self._linked = False
         for record in records:
@@ -117,7 +119,7 @@ class LinkedLedger:
         if link is not UNSET:
             self._linked = isinstance(link, LinkState)
         if isinstance(link, LinkState):
-            self.outbox = link.outbox
+            self.outbox, self.epoch = link.outbox, link.epoch
             self.calls |= {(link.epoch, call.n): call for call in link.outbox}
         if self._linked:
             self.tokens.extend(one for one in record.transactions if one.reason in TOKENS)

@@ -136,8 +136,8 @@ def _rejoin(connection: CentreConnection, _jackpot: str, asked: Arguments) -> li
     if len(tokens) > MOST_TOKENS:
         known.append(f"    and {len(tokens) - MOST_TOKENS} more")
     return [
-        f"Let {there.table} rejoin in epoch {there.epoch + 1}, with the ledger that ends at record "
-        f"{asked['head']['seq']}.",
+        f"Let {there.table} rejoin in epoch {asked['epoch'] + 1}, with the ledger that ends at "
+        f"record {asked['head']['seq']}.",
         f"  Tokens of it that the centre lacks, and books: {len(tokens)}; "
         f"{format_units(moved.jackpot)} EUR to the jackpot.",
         *known,

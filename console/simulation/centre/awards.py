@@ -23,7 +23,7 @@ class CentreAwards:
         more = claim.winners - (known[1].winners if known else 0)
         if more < 1:
             return None  # set back, the centre knows the claim from what the member has booked
-        if self._winners_in(row.name, claim.round) + more > row.round.stakes:
+        if self.count_winners(row.name, claim.round) + more > row.round.stakes:
             return CentreRefusal.NOBODY_ELIGIBLE
         award, part = known or self._take_part(row, claim)
         part.winners = claim.winners
@@ -131,7 +131,7 @@ class CentreAwards:
         if still_open and award.live_parts:
             award.holds.add(row.name)
 
-    def _winners_in(self, member: str, number: int) -> int:
+    def count_winners(self, member: str, number: int) -> int:
         """A round's winners, but those that were cancelled."""
         return sum(
             part.winners

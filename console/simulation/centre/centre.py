@@ -1,7 +1,8 @@
 """The model of the centre, and a member's way to it (docs/link-rules.md, 2 to 4)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from copy import deepcopy
+from typing import Any
 
 from console.link.member_calls import MemberCalls
 from console.link.rejoin_list import MemberEntry, RejoinList
@@ -35,6 +36,7 @@ from console.rules.link import (
 from console.simulation.centre.awards import CentreAwards, replace_round
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.membership import CentreMembership
+from console.simulation.centre.operators import CentreOperators
 from console.simulation.centre.recovery import (
     ask_to_recall,
     begin_recovery,
@@ -57,10 +59,15 @@ class Centre:
     """A centre in memory. Amounts in cents; `opening` is in the jackpot from the beginning."""
 
     def __init__(self, terms: Terms, opening: Cents, base: Cents, tie: Tie = Tie.SPLIT) -> None:
-        self.books = CentreBooks(terms, opening, base, tie)
-        self.awards = CentreAwards(self.books)
-        self.membership = CentreMembership(self.books, self.end_round)
         self.timeline = 1
+        self.use_books(CentreBooks(terms, opening, base, tie))
+
+    def use_books(self, books: CentreBooks) -> None:
+        """Hold these books from now on."""
+        self.books = books
+        self.awards = CentreAwards(books)
+        self.membership = CentreMembership(books, self.end_round)
+        self.operators = CentreOperators(books, self.awards, self.end_round)
 
     @property
     def reading(self) -> Cents:
@@ -85,8 +92,16 @@ class Centre:
         """The member's changes of the acts after this one."""
         return changes_since(self.row_of(name), act)
 
+    def promote(self) -> None:
+        """The standby is the primary now (section 5.4)."""
+        self.timeline += 1
+
+    def approve(self, what: str, arguments: Mapping[str, Any]) -> str | None:
+        """Two operators do this, by the name of its command; why not, or None (section 7)."""
+        return self.operators.approve(what, arguments)
+
     def end_round(self, name: str) -> None:
-        """Two operators end a member's round, having looked at the table (section 3.7)."""
+        """The member's round is over at the centre, and its holds."""
         row = self.row_of(name)
         row.round = None
         self.awards.end_holds(name)
@@ -186,8 +201,7 @@ class Centre:
 
     def set_back(self, saved: CentreBooks) -> None:
         """Be again as it was saved."""
-        self.books = deepcopy(saved)
-        self.awards = CentreAwards(self.books)
+        self.use_books(deepcopy(saved))
 
     def recover(self, without: Collection[str] = ()) -> None:
         """Two operators: the centre was set back; all but those that are dead send again."""

@@ -25,7 +25,8 @@ class CentreMembership:
             raise ValueError(f"{name} is a member already")
         row.leaving = False
         row.session += 1
-        row.last = None
+        if row.n == 0:
+            row.last = None
 
     def join(self, row: MemberRow, join: Join) -> None:
         """What the table brings. Raises ValueError if it does not sum to zero."""
@@ -61,13 +62,13 @@ class CentreMembership:
         row = self._books.members[name]
         if not row.joined:
             return "NOT_JOINED"
-        if row.epoch != listed.epoch:
+        if row.epoch > listed.epoch:
             return "EPOCH_ENDED"
         if self._has_award(name):
             return "AWARD_PENDING"
         self._books.record_act("rejoin")
         self._end_round(name)
-        row.epoch += 1
+        row.epoch = listed.epoch + 1
         row.n = 0
         row.session += 1
         row.ended = False

@@ -148,6 +148,8 @@ def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
         if award.number in changed:
             _set_recalled_award(books, award, changed[award.number].award)
     _hold_rounds_again(books)
+    for award in _list_divided_untold(books):
+        awards.divide(award, None)
     act = books.record_act("recover")
     if books.money.add_what_lacks(act, books.total):
         books.record_act("addition")
@@ -175,6 +177,15 @@ def _set_recalled_award(books: CentreBooks, award: SharedAward, last: LinkedAwar
     for moved in books.money.moved:
         if moved.identity.startswith(f"award-{award.number}/"):
             award.base = _base_of(moved) if moved.reason == "reseed" else None
+
+
+def _list_divided_untold(books: CentreBooks) -> list[SharedAward]:
+    """Awards that another table divided, of which a table in it was not told."""
+    return [
+        award
+        for award in books.awards
+        if any(part.paying != to_units(award.each) * part.winners for part in award.live_parts)
+    ]
 
 
 def _base_of(moved: CentreMovement) -> BasePutIn:

@@ -17,7 +17,16 @@ from tests.console.link.schedules import ScheduleFailed, play_schedule
 
 SCHEDULES = 10_000
 A_PORTION = 100
-FAULTS = ("call lost", "answer lost", "restarts", "clones woken", "LINK_FENCED", "LINK_GAP")
+FAULTS = (
+    "call lost",
+    "answer lost",
+    "restarts",
+    "clones woken",
+    "LINK_FENCED",
+    "LINK_GAP",
+    "promotions",
+    "restores",
+)
 
 
 def play_portion(seeds: range) -> tuple[Counter[str], list[str]]:

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from console.rules.link import Agree, Answer, AnyCall, AwardState, Cancel, CentreRefusal, Claim
+from console.simulation.centre import recovery
 from console.simulation.centre.award_changes import finish_part
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.centre import Centre
+from console.simulation.centre.operators import CentreOperators
 from console.simulation.centre.rows import MemberRow, SharedAward
 from jackpot.accounts import Account
 from jackpot.amounts import Cents, to_cents
@@ -157,6 +159,16 @@ def take_no_answer_for_one(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Player, "send", send_once)
 
 
+def forget_lost_acts(patch: pytest.MonkeyPatch) -> None:
+    """After a restore, acts get numbers that members know already."""
+    patch.setattr(CentreBooks, "act", property(lambda self: len(self.acts)))
+
+
+def divide_nothing_again(patch: pytest.MonkeyPatch) -> None:
+    """After a restore, a table that was not told of its award's division has the old amount."""
+    patch.setattr(recovery, "_list_divided_untold", lambda _books: [])
+
+
 BREAKS: dict[str, Break] = {
     "the lock: a stake falls between a reading and its answer": freeze_without_lock,
     "the fence: an older session is answered": leave_out(Centre, "check_session"),
@@ -176,5 +188,10 @@ BREAKS: dict[str, Break] = {
     "the base is not put in": leave_out(CentreBooks, "put_base_in"),
     "the base does not go back": leave_out(CentreBooks, "take_base_back"),
     "what the jackpot lacks is not added": leave_out(CentreBooks, "cover"),
-    "more winners than stakes": leave_out(CentreAwards, "_winners_in", 0),
+    "after a restore, numbers of acts come again": forget_lost_acts,
+    "after a restore, an award is not divided anew": divide_nothing_again,
+    "the jackpot is lowered in a staked round": leave_out(
+        CentreOperators, "_has_staked_round", False
+    ),
+    "more winners than stakes": leave_out(CentreAwards, "count_winners", 0),
 }

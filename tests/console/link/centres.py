@@ -1,6 +1,6 @@
 """The centres that the contract is tried on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from console.link.member_calls import MemberCalls
@@ -34,6 +34,12 @@ class AnyCentre(Protocol):
 
     def set_back(self, saved: Any) -> None:
         """Be again as it was saved."""
+
+    def promote(self) -> None:
+        """The standby is the primary now."""
+
+    def approve(self, what: str, arguments: Mapping[str, Any]) -> str | None:
+        """Two operators do this, by the name of its command; why not, or None."""
 
     def recover(self, without: Collection[str] = ()) -> None:
         """Two operators say so; `without`: members that are dead."""

@@ -25,8 +25,8 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.simulation.centre.money import sum_balances
-from jackpot.accounts import Balances, Transaction
+from console.simulation.centre.money import add_amounts, sum_balances
+from jackpot.accounts import Account, Balances, Transaction
 from jackpot.amounts import WHOLE, Cents, to_units
 from jackpot.journal import Head
 from tests.console.link.centres import AnyCentre
@@ -69,7 +69,8 @@ class Auditor:
         self.stakes: Counter[tuple[str, int]] = Counter()
         self.awards: dict[int, KnownAward] = {}
         self.states: dict[str, LinkedAward] = {}
-        self.delivered: dict[str, list[Transaction]] = {}
+        self.delivered: Counter[tuple[str, int]] = Counter()
+        """The stakes of a round, those that came after its end among them."""
         self.counts: Counter[str] = Counter()
 
     def see_welcome(self, name: str, hello: MemberHello, welcome: Welcome) -> None:
@@ -134,19 +135,23 @@ class Auditor:
                 self.end_round(name)
             case Deliver():
                 moved += call.transactions
-                self.delivered.setdefault(name, []).extend(call.transactions)
+                stakes = [one for one in call.transactions if one.reason.value == "stake"]
+                self.delivered[name, call.round] += len(stakes)
+                self.counts["stakes"] += len(stakes)
                 if self.rounds.get(name) == call.round:
-                    stakes = [one for one in call.transactions if one.reason.value == "stake"]
                     self.stakes[name, call.round] += len(stakes)
-                    self.counts["stakes"] += len(stakes)
             case Claim():
                 self.take_claim(name, call, answer)
             case Agree():
                 self.take_agree(name, call)
             case Cancel():
                 self.take_cancel(name, call, answer)
+        self.check_act(moved)
+
+    def check_act(self, moved: list[Transaction]) -> None:
+        """What an act changed in the awards, and in the money beside what the call moved."""
         changes = self.collect_changes()
-        moved += (one.transaction for _, one in changes if one.transaction is not None)
+        moved = moved + [one.transaction for _, one in changes if one.transaction is not None]
         self.check_money(moved)
         for member, change in changes:
             self.check_change(member, change)
@@ -162,13 +167,7 @@ class Auditor:
         """A claim: refused for a reason, or a part of an award."""
         state = self.states.get(claim.identity)
         open_round = self.rounds.get(name) == claim.round
-        used = sum(
-            winners
-            for known in self.awards.values()
-            for identity, winners in known.winners.items()
-            if identity.startswith(f"{name}/round-{claim.round}/") and identity != claim.identity
-            if self.states[identity].state is not AwardState.CANCELLED
-        )
+        used = self.count_winners(name, claim.round, claim.identity)
         refusal = None
         if state is not None and state.state not in LIVE:
             refusal = CentreRefusal.AWARD_FINAL
@@ -180,9 +179,9 @@ class Auditor:
         if refusal is not None:
             self.counts["refused"] += 1
             return
-        award = next(
-            one.award for one in reversed(answer.changes) if one.award.identity == claim.identity
-        )
+        seen = [one.award for one in answer.changes if one.award.identity == claim.identity]
+        assert seen, f"{claim}: no change tells of it"
+        award = seen[-1]
         known = self.awards.get(award.number)
         if known is None:
             known = self.freeze(name, award)
@@ -195,6 +194,16 @@ class Auditor:
         known.members[claim.identity] = name
         known.winners[claim.identity] = claim.winners
         known.agreed.discard(name)
+
+    def count_winners(self, name: str, number: int, besides: str) -> int:
+        """The winners of a round, besides those of this award."""
+        return sum(
+            winners
+            for known in self.awards.values()
+            for identity, winners in known.winners.items()
+            if identity.startswith(f"{name}/round-{number}/") and identity != besides
+            if self.states[identity].state is not AwardState.CANCELLED
+        )
 
     def freeze(self, name: str, award: LinkedAward) -> KnownAward:
         """A new award: on what the jackpot read before, with the rounds open elsewhere in hold."""
@@ -222,15 +231,52 @@ class Auditor:
         assert answer.refusal is refusal, f"{cancel}: {answer.refusal}, not {refusal}"
         if state is None or state.state not in LIVE:
             return
-        self.counts["cancelled"] += 1
         known = self.awards[state.number]
-        known.winners.pop(cancel.identity)
-        known.members.pop(cancel.identity)
-        known.agreed.discard(name)
+        self.drop_part(known, name, cancel.identity)
         if known.members and cancel.identity.startswith(f"{name}/round-{self.rounds.get(name)}/"):
             known.held.add(name)
+
+    def drop_part(self, known: KnownAward, name: str, identity: str) -> None:
+        """The part is cancelled; with the last one, nothing may join the award any more."""
+        self.counts["cancelled"] += 1
+        known.winners.pop(identity)
+        known.members.pop(identity)
+        known.agreed.discard(name)
         if not known.members:
             known.held.clear()
+
+    def note_correction(self, source: Account, target: Account, units: int) -> None:
+        """Two operators moved the centre's money, and nothing else."""
+        self.before = add_amounts(self.before, {source: -units, target: units})
+        self.check_act([])
+
+    def see_late_award(self, name: str, claim: Claim, reading: Cents) -> None:
+        """Two operators awarded a claim of a round that was over: it is final at once."""
+        self.counts["awards"] += 1
+        first = self._centre.changes(name, self.last_act[name])[0].award
+        assert first.reading == reading, f"frozen: {first}, not {reading}"
+        known = self.awards[first.number] = KnownAward(first)
+        known.members[claim.identity] = name
+        known.winners[claim.identity] = claim.winners
+        known.agreed.add(name)
+        self.check_act([])
+
+    def see_recovered(self) -> None:
+        """The centre was set back, and told again: as it was, but for the numbers of acts."""
+        assert self._centre.total == self.before, f"recovered: {self._centre.total}"
+        for name in self.names:
+            self.sessions[name] = 0
+            for change in self._centre.changes(name, 0):
+                self.states[change.award.identity] = change.award
+                self.last_act[name] = change.act
+
+    def begin_epoch(self, name: str, head: Head, moved: list[Transaction]) -> None:
+        """The member was let rejoin; its first entry has what the centre lacked."""
+        self.answers = {key: stored for key, stored in self.answers.items() if key[0] != name}
+        self.last_n[name] = 1
+        self.heads[name] = head
+        self.counts["rejoined"] += 1
+        self.check_act(moved)
 
     def collect_changes(self) -> list[tuple[str, Change]]:
         """All changes since the last look, of all members, in the order of acts."""

@@ -168,7 +168,7 @@ class LinkedTable:
             for call in card.outbox
             if isinstance(call, Deliver)
         ]
-        card.outbox = []
+        card.outbox, card.held = [], []
         card.current, card.opening, card.unclosed, card.playing = None, False, False, False
         self.epoch, card.n, card.answered = rejoined.epoch, rejoined.n, rejoined.n
         card.answer_hash = rejoined.hash

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from console.rules.link import Agree, Cancel, Claim, Close, Deliver, Open
+from console.rules.link import Agree, Cancel, CentreRefusal, Claim, Close, Deliver, Open
 from jackpot.prizes import Combination
 from tests.console.link.invariants import HIGHEST
 from tests.console.link.linked_table import Card, LinkedTable
@@ -24,6 +24,8 @@ class Player:
     habits: tuple[int, ...] = (3, 2, 10, 5, 0)
     """How likely in PLAYING: a token more, one back, a hit, GAME OVER, nothing."""
     counts: Counter[str] = field(default_factory=Counter)
+    late: Claim | None = None
+    """The last claim that came after the end of its round."""
 
     @property
     def card(self) -> Card:
@@ -161,6 +163,8 @@ class Player:
         answer = self.table.send()
         if answer.refusal is not None and isinstance(call, Claim):
             self.take_claim_back(call)
+            if answer.refusal is CentreRefusal.ROUND_CLOSED:
+                self.late = call
 
     def take_claim_back(self, claim: Claim) -> None:
         """The claim was refused; without an award nothing is asked any more."""

@@ -11,6 +11,7 @@ from console.rules.link import Barred, CentreBars, Deliver, Join, Tie
 from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
+from tests.console.link.centre_events import CentreEvents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.invariants import Auditor
 from tests.console.link.linked_table import MONEY, LinkedTable
@@ -43,6 +44,9 @@ class Schedule:
         self.clones: list[Player] = []
         self.replaced: list[Player] = []
         self.boots = 0
+        self.eventful = self.random.random() < 0.5
+        """Whether operators and faults of the servers come into this night."""
+        self.events = CentreEvents(self.centre, self.auditor, self.random, self.counts)
         self.players = [self.seat(name) for name in NAMES[: self.random.randint(2, 4)]]
 
     def seat(self, name: str) -> Player:
@@ -81,6 +85,13 @@ class Schedule:
             (self.wake_clone, 1),
             (self.speak_in_an_old_session, 1),
             (self.leave_out_a_number, 1),
+            (self.promote, 0.3),
+            (self.back_up, 0.2),
+            (self.restore, 0.3),
+            (self.correct, 0.3),
+            (self.end_round, 0.2),
+            (self.award_late, 2),
+            (self.bury, 0.2),
         )
         does = self.random.choices([one for one, _ in steps], [weight for _, weight in steps])[0]
         self.log.append(f"{player.table.name} {does.__name__}")
@@ -166,6 +177,38 @@ class Schedule:
         self.clones.remove(clone)
         self.replaced.append(player)
         self.players[self.players.index(player)] = clone
+
+    def promote(self, _player: Player) -> None:
+        """The primary dies, and the standby is promoted."""
+        self.events.promote(self.players)
+
+    def back_up(self, _player: Player) -> None:
+        """A base backup of the centre."""
+        self.events.save()
+
+    def restore(self, _player: Player) -> None:
+        """The centre is set back to its backup, and recovered."""
+        for player in self.players:
+            self.heal(player)
+        self.auditor.check_proof = lambda _head: True
+        self.events.restore(self.players)
+
+    def correct(self, _player: Player) -> None:
+        """Two operators correct the centre's money."""
+        self.events.correct()
+
+    def end_round(self, player: Player) -> None:
+        """Two operators end a round."""
+        self.events.end_round(player)
+
+    def award_late(self, player: Player) -> None:
+        """Two operators award a claim that came too late."""
+        self.events.award(player)
+
+    def bury(self, player: Player) -> None:
+        """Two operators end a dead table's award, and let the table rejoin."""
+        self.auditor.check_proof = lambda _head: True
+        self.events.bury(player)
 
     def speak_in_an_old_session(self, player: Player) -> None:
         """A courier of an older session speaks yet."""

@@ -21,4 +21,4 @@ def test_the_invariants_hold_on_postgresql(make_postgres: MakeCentre, seed: int)
 def test_a_rule_broken_on_purpose_is_found(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     BREAKS[rule](monkeypatch)
     with pytest.raises(ScheduleFailed, match="seed"):
-        play_schedules(make_model, range(200))
+        play_schedules(make_model, range(1000))

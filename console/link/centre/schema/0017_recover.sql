@@ -223,6 +223,7 @@ DECLARE
 BEGIN
     PERFORM link.set_recalled_awards(of_jackpot, after);
     PERFORM link.hold_rounds_again(of_jackpot);
+    PERFORM link.divide_award(of_jackpot, number, act) FROM link.list_divided_untold(of_jackpot) AS number;
     PERFORM link.add_what_lacks(of_jackpot, act);
     FOR a IN
         SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
@@ -274,6 +275,17 @@ LANGUAGE sql AS $$
         WHERE w.jackpot_id = of_jackpot AND w.award = (last.award ->> 'number')::bigint
     ) AS parts
     WHERE a.jackpot_id = of_jackpot AND a.number = (last.award ->> 'number')::bigint
+$$;
+
+-- Awards that another table's claim or cancel had divided, of which a table in it was not told before the centre was
+-- set back.
+CREATE FUNCTION link.list_divided_untold(of_jackpot text) RETURNS SETOF bigint
+LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT a.number FROM link.award AS a
+    JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number
+    WHERE a.jackpot_id = of_jackpot AND w.state IN ('pending', 'agreed')
+        AND w.paying <> a.each * w.winners * 10000
+    ORDER BY a.number
 $$;
 
 -- The holds anew: of each pending award that may be shared, every round that was open when it was frozen, is open yet and

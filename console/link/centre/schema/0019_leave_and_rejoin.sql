@@ -25,7 +25,8 @@ $$;
 
 -- {member, epoch, head, transactions, handled}: a new epoch for the table with this ledger, whose last record is `head`.
 -- Its first entry is what of the ledger the centre lacked. The awards stand as they are; one that is pending is
--- finished or cancelled before.
+-- finished or cancelled before. `epoch`: the one that ends; a later one than the centre's if the centre was set back to
+-- before an earlier rejoin.
 CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -33,7 +34,7 @@ DECLARE
 BEGIN
     IF NOT m.joined THEN
         RETURN 'NOT_JOINED';
-    ELSIF m.epoch <> (arguments ->> 'epoch')::integer THEN
+    ELSIF m.epoch > (arguments ->> 'epoch')::integer THEN
         RETURN 'EPOCH_ENDED';
     ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
         RETURN 'AWARD_PENDING';
@@ -42,7 +43,7 @@ BEGIN
     PERFORM link.record_act(m.jackpot_id, act, 'rejoin', NULL, arguments);
     PERFORM link.end_round(m, NULL);
     UPDATE link.member SET
-        epoch = epoch + 1, n = 0, session = session + 1, ended = false,
+        epoch = (arguments ->> 'epoch')::integer + 1, n = 0, session = session + 1, ended = false,
         record_seq = (arguments -> 'head' ->> 'seq')::bigint, record_hash = arguments -> 'head' ->> 'hash'
     WHERE name = m.name
     RETURNING * INTO STRICT m;

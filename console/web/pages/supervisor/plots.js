@@ -19,7 +19,6 @@ export class Plots {
     this.question = 0;
     this.answer = null;
     this.money = true;
-    this.linked = false;
     at("span").addEventListener("change", () => this.#chosen());
     at("span-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -55,7 +54,6 @@ export class Plots {
   /** In the language, and in the colours, that are chosen now. @param {any} [table] */
   write(table) {
     this.money = table ? table.combinations.length > 0 : this.money;
-    this.linked = table ? table.link !== "" : this.linked;
     this.status.write();
     this.#draw();
   }
@@ -94,16 +92,16 @@ export class Plots {
     const { uPlot } = this;
     jackpot.figure.hidden = stakes.figure.hidden = !this.money;
     if (this.money) {
-      jackpot.show(uPlot, jackpotOf(this.answer.jackpot, this.linked));
+      jackpot.show(uPlot, jackpotOf(this.answer.jackpot));
       stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true });
     }
     hands.show(uPlot, byRound(this.answer.hands, "hands"));
   }
 }
 
-function jackpotOf({ at: xs, cents: ys }, linked) {
+function jackpotOf({ at: xs, cents: ys }) {
   return {
-    word: linked ? WORDS.plotJackpotPart : WORDS.plotJackpot,
+    word: WORDS.plotJackpot,
     kind: "jackpot",
     time: true,
     bars: false,

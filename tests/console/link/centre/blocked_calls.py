@@ -16,8 +16,10 @@ WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisor
 @contextmanager
 def delay_commit(role: str, postgres: PostgresCentre) -> Iterator[None]:
     """What this role calls is done, and not committed before the block ends."""
-    with postgres.connect(role).transaction():
-        yield
+    connection = postgres.connect(role)
+    connection.execute("BEGIN")
+    yield
+    connection.execute("COMMIT")
 
 
 def start_blocked(

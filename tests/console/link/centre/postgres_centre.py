@@ -1,7 +1,7 @@
 """A centre on a real server, with one jackpot, as tests see it."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Protocol, Self
 
 import msgspec
@@ -98,16 +98,33 @@ class PostgresCentre:
         )
         return [name for (name,) in self.superuser.execute(query).fetchall()]
 
+    def promote(self) -> None:
+        """One server alone cannot be promoted: from now on it says a later timeline."""
+        timeline: int = self.one("SELECT link.read_timeline()")
+        self.superuser.execute(
+            sql.SQL(
+                "CREATE OR REPLACE FUNCTION link.read_timeline() RETURNS integer "
+                "LANGUAGE sql VOLATILE AS $$ SELECT {} $$"
+            ).format(sql.Literal(timeline + 1))
+        )
+
+    def approve(self, what: str, arguments: Mapping[str, Any]) -> str | None:
+        """Two operators do this, by the name of its command; why not, or None."""
+        for operator in ("olga", "piero"):
+            self.make_role(operator, "link_operator")
+        asked = json.dumps(arguments)
+        query = "SELECT link.propose(%s, %s, %s::jsonb)"
+        proposed = self.connect("olga").execute(query, (JACKPOT, what, asked)).fetchone()
+        assert proposed is not None
+        query = "SELECT link.approve(%s, %s, %s::jsonb)"
+        row = self.connect("piero").execute(query, (proposed[0], what, asked)).fetchone()
+        assert row is not None
+        refusal: str | None = row[0]
+        return refusal
+
     def recover(self, without: Collection[str] = ()) -> None:
         """Two operators say so."""
-        self.make_role("olga", "link_operator")
-        self.make_role("piero", "link_operator")
-        arguments = json.dumps({"without": sorted(without)})
-        query = "SELECT link.propose(%s, 'recover', %s::jsonb)"
-        row = self.connect("olga").execute(query, (JACKPOT, arguments)).fetchone()
-        assert row is not None
-        query = "SELECT link.approve(%s, 'recover', %s::jsonb)"
-        assert self.connect("piero").execute(query, (row[0], arguments)).fetchone() == (None,)
+        assert self.approve("recover", {"without": sorted(without)}) is None
 
     def stranger(self, name: str) -> PostgresCalls:
         """The way of one whom nobody let in: it has the role of a member, and no row."""
@@ -129,17 +146,7 @@ class PostgresCentre:
 
     def rejoin(self, name: str, listed: RejoinList) -> str | None:
         """Two operators let the table with this ledger rejoin; why not, or None."""
-        asked = msgspec.json.encode({"member": name} | msgspec.to_builtins(listed)).decode()
-        refusals = []
-        for operator in ("olga", "piero"):
-            self.make_role(operator, "link_operator")
-        olga, piero = self.connect("olga"), self.connect("piero")
-        query = "SELECT link.propose(%s, 'rejoin', %s::jsonb)"
-        for (number,) in olga.execute(query, (JACKPOT, asked)).fetchall():
-            query = "SELECT link.approve(%s, 'rejoin', %s::jsonb)"
-            refusals = piero.execute(query, (number, asked)).fetchall()
-        ((refusal,),) = refusals
-        return str(refusal) if refusal is not None else None
+        return self.approve("rejoin", {"member": name} | msgspec.to_builtins(listed))
 
     def table(self, name: str) -> LinkedTable:
         """A table that has said hello and joined with nothing."""

@@ -147,3 +147,22 @@ def test_each_entry_has_the_record_that_came_with_it(centre: AnyCentre) -> None:
     records = clone.card.records
     held = [records[one.head.seq - 1 : one.head.seq] == [one.head.hash] for one in entries]
     assert held == [True, False, False, False, True]
+
+
+def test_a_rejoin_that_a_restore_undid_is_made_again(centre: AnyCentre) -> None:
+    table, other = seat_table(centre, "a"), seat_table(centre, "b")
+    saved = centre.save()
+    clone = table.clone()
+    table.open()
+    assert centre.rejoin("a", list_of(clone)) is None
+    clone.hello()
+    clone.open()
+    centre.set_back(saved)
+    centre.recover(without=["a"])
+    other.hello()
+    assert why_barred(clone) is Barred.FORKED
+    lacks = tuple(clone.card.ledger.values())
+    assert centre.rejoin("a", list_of(clone, *lacks)) is None
+    clone.hello()
+    assert clone.epoch == 3
+    check_books(centre, clone, other)

@@ -1,0 +1,113 @@
+"""What two operators do at the centre (docs/link-rules.md, 3.7 to 3.11)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from console.rules.link import Agree, Cancel, Deliver
+from console.simulation.centre.awards import CentreAwards
+from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.rows import AwardPart, MemberRow, SharedAward
+from jackpot.accounts import Account, Reason
+from jackpot.prizes import Combination
+
+NO_CALL = 0
+"""The number of what no member has called."""
+
+Arguments = Mapping[str, Any]
+
+
+class CentreOperators:
+    """Each act returns why it is refused, or None. Its arguments are those of the proposal."""
+
+    def __init__(
+        self, books: CentreBooks, awards: CentreAwards, end_round: Callable[[str], None]
+    ) -> None:
+        self._books = books
+        self._awards = awards
+        self._end_round = end_round
+
+    def approve(self, what: str, arguments: Arguments) -> str | None:
+        """Do what was proposed. Raises KeyError for what the model has not."""
+        acts: Mapping[str, Callable[[Arguments], str | None]] = {
+            "correct": self.correct,
+            "award": self.award,
+            "finish": self.finish,
+            "cancel": self.cancel,
+            "round-over": self.end_member_round,
+        }
+        return acts[what](arguments)
+
+    def correct(self, arguments: Arguments) -> str | None:
+        """Money from one account of the centre's to another; in units (section 3.9)."""
+        source, target = Account(arguments["source"]), Account(arguments["target"])
+        amount = arguments["amount"]
+        there = self._books.total
+        if source is Account.JACKPOT and self._has_staked_round():
+            return "ROUNDS_OPEN"
+        if source in (Account.JACKPOT, Account.RESERVE) and there.of(source) < amount:
+            return "NOT_COVERED"
+        act = self._books.record_act("correction")
+        moved = {source: -amount, target: amount}
+        self._books.money.move_own(f"act-{act}/correction", "correction", moved)
+        return None
+
+    def award(self, arguments: Arguments) -> str | None:
+        """An award for a claim of a round that was ended meanwhile; final at once (3.11)."""
+        books, row = self._books, self._books.members[arguments["member"]]
+        number, winners = arguments["round"], arguments["winners"]
+        if books.part_of(row.name, arguments["identity"]) is not None:
+            return "AWARD_FINAL"
+        if self._awards.count_winners(row.name, number) + winners > count_stakes(row, number):
+            return "NOBODY_ELIGIBLE"
+        combination = Combination(arguments["combination"])
+        award = SharedAward(books.last_award + 1, combination, books.reading)
+        part = AwardPart(row.name, number, arguments["identity"], winners)
+        award.parts[part.identity] = part
+        books.awards.append(award)
+        self._awards.divide(award, part)
+        self._awards.agree(row, Agree(NO_CALL, part.identity))
+        return None
+
+    def finish(self, arguments: Arguments) -> str | None:
+        """A dead table's part is agreed; its round and its epoch end (section 3.10)."""
+        row, identity = self._books.members[arguments["member"]], arguments["identity"]
+        if not self._end_member(row, identity):
+            return "AWARD_FINAL"
+        self._awards.agree(row, Agree(NO_CALL, identity))
+        return None
+
+    def cancel(self, arguments: Arguments) -> str | None:
+        """A dead table's part is cancelled; its round and its epoch end (section 3.10)."""
+        row, identity = self._books.members[arguments["member"]], arguments["identity"]
+        if not self._end_member(row, identity):
+            return "AWARD_FINAL"
+        self._awards.cancel(row, Cancel(NO_CALL, identity))
+        return None
+
+    def end_member_round(self, arguments: Arguments) -> str | None:
+        """Its round is over; they have looked at the table (section 3.7)."""
+        self._books.record_act("round-over")
+        self._end_round(arguments["member"])
+        return None
+
+    def _end_member(self, row: MemberRow, identity: str) -> bool:
+        known = self._books.part_of(row.name, identity)
+        if known is None or not known[1].live:
+            return False
+        row.ended = True
+        self._end_round(row.name)
+        return known[1].live
+
+    def _has_staked_round(self) -> bool:
+        rows = self._books.members.values()
+        return any(row.round is not None and row.round.stakes for row in rows)
+
+
+def count_stakes(row: MemberRow, number: int) -> int:
+    """The stakes that the round ever had, by what the member delivered in this epoch."""
+    return sum(
+        token.reason is Reason.STAKE
+        for (epoch, _), entry in row.entries.items()
+        if epoch == row.epoch and isinstance(entry.call, Deliver) and entry.call.round == number
+        for token in entry.call.transactions
+    )
