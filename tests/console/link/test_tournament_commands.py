@@ -2,8 +2,11 @@
 
 import io
 import json
+import re
+import shlex
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -168,6 +171,26 @@ def test_a_desk_does_not_wait_for_ever_and_sends_no_cancel(
     postgres.superuser.execute("COMMIT")
     assert night("fee", *NIGHT, "9") == DONE
     assert postgres.one("SELECT count(*) FROM link.tournament_fee") == 1
+
+
+def test_the_commands_on_the_page_go_as_they_are_told(
+    postgres: PostgresCentre, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "tournament.md").read_text("utf-8")
+    typed = [shlex.split(line) for line in re.findall(r"^ {4,}banco (.+)$", text, re.MULTILINE)]
+    setting_up = [words for words in typed if words[1] in ("begin", "join")]
+    the_day = [words for words in typed if words[0] == "tournament" and words[1] != "begin"]
+    assert (len(setting_up), len(the_day)) == (2, 7)
+    for name in ("olga", "piero"):
+        postgres.make_role(name, "link_operator")
+    for words in (*setting_up, *the_day):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
+        who = "postgres" if words in setting_up or "--as" in words else "cash-1"
+        late = ["--level", "1"] if words[1] == "win" else []  # all levels are over by then
+        assert main([*words, *late, "--centre", postgres.dsn(who)]) == DONE, words
+    shown = capsys.readouterr().out
+    assert "ticket 1042 takes part in night, 5.00 EUR" in shown
+    assert "Pay 10005.00 EUR to ticket 1042." in shown
 
 
 def test_the_help_gives_an_example_of_every_command(capsys: pytest.CaptureFixture[str]) -> None:
