@@ -105,7 +105,9 @@ def _probe(disk_writer: DiskWriter, alive: Answer, silent: Answer) -> None:
 RECORDS_A_PAGE = 20
 
 _ANSWERED = "kind IN ('link-answered', 'link-rejoined') ORDER BY seq DESC"
-_HELD = "kind IN ('link-answered', 'link-shown') AND seq > ? ORDER BY seq LIMIT ?"
+_HELD = """
+    (kind = 'link-answered' OR kind = 'link-shown' AND instr(body, '"changes":[{'))
+    AND seq > ? ORDER BY seq LIMIT ?"""
 
 
 def find_hash(folder: Path, seq: int) -> str:

@@ -3,13 +3,17 @@
 import asyncio
 import os
 import signal
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
-import pytest
-
 from console.link.centre.chains import find_broken_links
+from console.link.centre.jackpot_setup import admit_member
+from console.rules.acts import RecallBegan
+from console.rules.link import Close
 from jackpot.reading import read_records
-from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.calling_member import CallingMember, tell_member
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import (
     CALLS,
@@ -39,9 +43,8 @@ async def until_recovered(table: RunningTable, centre: PostgresCentre) -> Seen:
     return await until_delivered(table, centre)
 
 
-@pytest.mark.parametrize("step", [0, 3])
 def test_a_table_goes_on_once_the_centre_is_told_again(
-    server: Server, postgres: PostgresCentre, tmp_path: Path, step: int
+    server: Server, postgres: PostgresCentre, tmp_path: Path
 ) -> None:
     """LINK 3.13.2"""
     database = admit_table(postgres)
@@ -50,7 +53,7 @@ def test_a_table_goes_on_once_the_centre_is_told_again(
         async with run_linked(tmp_path, server.port, database) as table:
             for number in range(len(STEPS)):
                 await take_step(table, number)
-                if number == step:
+                if number == 0:
                     postgres.save()
             await until_delivered(table, postgres)
             before = postgres.total
@@ -73,3 +76,58 @@ def find_ledger(folder: Path) -> Path:
     """The folder of the table's ledger."""
     (ledger,) = folder.rglob("ledger.db")
     return ledger.parent
+
+
+NAMES = ("table-1", "table-2", "table-3")
+TOKENS = 25
+
+
+def test_three_tables_tell_all_though_their_couriers_are_killed(
+    server: Server, postgres: PostgresCentre
+) -> None:
+    database = str(postgres.one("SELECT current_database()"))
+
+    async def night() -> list[CallingMember]:
+        async with AsyncExitStack() as stack:
+            members: list[CallingMember] = []
+            for name in NAMES:
+                admit_member(postgres.superuser, name, JACKPOT)
+                telling = tell_member(server.port, database=database, role=name)
+                members.append(await stack.enter_async_context(telling))
+                members[-1].join_and_open()
+            await until_all_answered(members)
+            postgres.save()
+            for member in members:
+                for number in range(TOKENS):
+                    member.stake(number)
+            await until_all_answered(members)
+            before = postgres.total
+            postgres.set_back(None)
+            for member in members:
+                os.kill(member.device.pid or 0, signal.SIGKILL)
+            postgres.recover()
+            for member in members:
+                await member.until(partial(has_begun, member))
+                os.kill(member.device.pid or 0, signal.SIGKILL)
+                member.make(lambda n: Close(n, 1))
+            await until_all_answered(members)
+            assert postgres.total == before
+            return members
+
+    members = asyncio.run(night())
+    assert find_broken_links(postgres.superuser) == []
+    there = "SELECT encode(hash, 'hex') FROM link.entry WHERE member = %s ORDER BY n"
+    for name, member in zip(NAMES, members, strict=True):
+        hashes = [row[0] for row in postgres.superuser.execute(there, (name,)).fetchall()]
+        assert hashes == [answer.hash for answer in member.answers]
+    assert postgres.one("SELECT count(*) FROM link.movement WHERE reason = 'stake'") == 3 * TOKENS
+
+
+def has_begun(member: CallingMember) -> bool:
+    """Whether it has begun to tell."""
+    return any(isinstance(one, RecallBegan) for one in member.reports)
+
+
+async def until_all_answered(members: list[CallingMember]) -> None:
+    """Wait until no call is left at any."""
+    await asyncio.gather(*(member.until_answered() for member in members))
