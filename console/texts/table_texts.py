@@ -37,6 +37,9 @@ ACCOUNTS: Mapping[Account, Words] = {
     Account.PAID: Words("pagato", "paid"),
 }
 
+THIS_TABLES_PART = Words("parte di questo tavolo", "this table's part")
+"""Of the accounts of a linked table, whose jackpot is at the centre (docs/link-rules.md, 2.1)."""
+
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),
     Duty.FLOOR_MANAGER: Words("capotavolo", "floor manager"),

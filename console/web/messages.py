@@ -55,6 +55,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     attempts: str
     """The file in which wrong PINs of the supervisor's page are counted."""
     listening: Listening
+    link: str = ""
+    """The linked jackpot; "": the table has its own."""
     scenario: tuple[str, ...] = ()
     """The lines with which a scenario of this table begins."""
 

@@ -39,6 +39,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         people=str(people.absolute()),
         attempts=str((whose.folder / ATTEMPTS_OF_PAGES).absolute()),
         listening=listening,
+        link=plan.link,
         scenario=settings_lines(plan),
     )
 
@@ -56,4 +57,6 @@ def settings_lines(plan: TablePlan) -> tuple[str, ...]:
         f"set jackpot {format_cents(money.opening)}",
         f"set base {format_cents(money.base)}",
     ]
+    if plan.link:
+        lines.append(f"set link {plan.link}")
     return (*lines, f"set rail {plan.rail.value}") if plan.rail else tuple(lines)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -10,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from console.rules.codes import Duty
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
+from tests.free_port import free_port
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -62,9 +64,13 @@ def supervisor(table: Callable[..., WebTable], visits: Visits) -> Callable[..., 
     """Opens the page of a new table, at which anna is enrolled; `played`: what was done there."""
 
     def at_page(
-        *played: str, language: str = "it", game: str = "caribbean-stud", entered: bool = True
+        *played: str,
+        language: str = "it",
+        game: str = "caribbean-stud",
+        entered: bool = True,
+        **settings: Any,
     ) -> Supervisor:
-        ours = table(game, language)
+        ours = table(game, language, **settings)
         ours.enrol("anna", Duty.FLOOR_MANAGER, PIN)
         if played:
             ours.play(*played)
@@ -97,6 +103,16 @@ def test_only_name_and_pin_open_it(supervisor: At, visits: Visits) -> None:
     expect(anna.page.locator("#person")).to_have_text("anna (floor manager)")
     anna.page.reload()
     expect(anna.card("state")).to_be_visible()
+
+
+def test_a_linked_tables_accounts_are_called_its_part(supervisor: At) -> None:
+    anna = supervisor(centre=f"127.0.0.1:{free_port()}")
+    accounts = anna.card("accounts")
+    expect(accounts).to_contain_text("Conti, EUR: parte di questo tavolo")
+    expect(accounts).to_contain_text("Jackpot collegato: - - -")
+    expect(anna.fact("jackpot, parte di questo tavolo")).to_have_text("0,00")
+    anna.page.locator("#language").click()
+    expect(accounts).to_contain_text("Accounts, EUR: this table's part")
 
 
 def test_who_leaves_takes_along_what_was_seen(supervisor: At) -> None:

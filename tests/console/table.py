@@ -85,8 +85,10 @@ class Table:
 @contextmanager
 def table_in(folder: Path, *settings: str) -> Iterator[Table]:
     """A table with these settings (`game tre-card-stud`), its links up, nothing done yet."""
-    plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
-    with machine_in_virtual_time(plan, folder) as machine:
+    scenario = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test")
+    plan = scenario.plan
+    rehearsed = scenario.tie if plan.link else None
+    with machine_in_virtual_time(plan, folder, rehearsed=rehearsed) as machine:
         yield Table(plan, machine)
 
 

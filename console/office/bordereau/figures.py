@@ -7,7 +7,7 @@ stand on record.
 from collections.abc import Mapping
 from enum import Enum
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from console.office.money_totals import MoneyTotals
 from console.rules.codes import Phase
@@ -169,6 +169,12 @@ class Bordereau(Struct, frozen=True):
     noticed: Mapping[str, int]
     """Decisions that a floor manager asks about, by their names on record."""
     cards: CardsEntry
+
+    @property
+    def link(self) -> str:
+        """The linked jackpot at its end; "": the table's own. Its accounts are then its part."""
+        link = self.settings[-1][1].link if self.settings else UNSET
+        return link if isinstance(link, str) else ""
 
     @property
     def rounds_opened(self) -> int:

@@ -115,6 +115,7 @@ def _settings(since: When | None, settings: Settings) -> dict[str, Any]:
         "opening": format_cents(money.opening),
         "base": format_cents(money.base),
         "inspector_fitted": settings.inspector_fitted,
+        **({"link": settings.link} if isinstance(settings.link, str) else {}),
     }
 
 

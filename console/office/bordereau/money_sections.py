@@ -13,8 +13,9 @@ from console.office.bordereau.sheet import (
     table_section,
 )
 from console.office.bordereau.words import AWARD_STATUSES, REASONS, Wording
+from console.rules.structs import replace
 from console.texts.display import TEXTS
-from console.texts.table_texts import ACCOUNTS
+from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
 from jackpot.accounts import Account
 
 
@@ -95,7 +96,21 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         Column(say("movimento", "movement"), 4, right=True),
         Column(say("chiusura", "closing"), 4, right=True),
     )
-    return table_section(say("Conti, EUR", "Accounts, EUR"), columns, items)
+    section = table_section(
+        name_part(report, say("Conti, EUR", "Accounts, EUR"), say), columns, items
+    )
+    return replace(section, notes=tuple(_explain_part(say))) if report.link else section
+
+
+def name_part(report: Bordereau, title: str, say: Wording) -> str:
+    """The title of figures of this table alone: at a linked table they are its part."""
+    return f"{title} - {say.word(THIS_TABLES_PART)}" if report.link else title
+
+
+def _explain_part(say: Wording) -> Iterator[str]:
+    yield say("Il jackpot collegato è alla centrale.", "The linked jackpot is at the centre.")
+    yield say("Qui: i gettoni di questo tavolo meno", "Here: the tokens of this table, less")
+    yield say("le sue vincite; anche sotto zero.", "its awards; it may be below zero.")
 
 
 def _movements(report: Bordereau, say: Wording) -> SheetSection:
@@ -115,7 +130,8 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
         Column(say("n.", "no."), 3, right=True),
         *(Column(say.word(ACCOUNTS[account]), 6, right=True) for account in Account),
     )
-    return table_section(say("Movimenti, EUR", "Movements, EUR"), columns, items)
+    title = name_part(report, say("Movimenti, EUR", "Movements, EUR"), say)
+    return table_section(title, columns, items)
 
 
 def _awards(report: Bordereau, say: Wording) -> SheetSection:

@@ -97,8 +97,11 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
             (say("gettone EUR", "token EUR"), say.cents(money.token)),
             (say("al jackpot", "to the jackpot"), say.percent(money.to_jackpot)),
             (say("alla riserva", "to the reserve"), say.percent(money.to_reserve)),
-            (say("base EUR", "base EUR"), say.cents(money.base)),
         ]
+        if isinstance(settings.link, str):
+            pairs.append((say("jackpot collegato", "linked jackpot"), settings.link))
+        else:
+            pairs.append((say("base EUR", "base EUR"), say.cents(money.base)))
     return SheetSection(title, pairs_of(pairs))
 
 

@@ -10,12 +10,16 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
+from msgspec import UNSET
+
 from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
 from console.office.export.questions import ExportRefused, private_key
 from console.office.export.table_name import table_of
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
+from console.rules.acts import KINDS, Adopted, LinkAnswered
+from console.rules.records import settings_in
 from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of
 from jackpot.archive import (
@@ -108,7 +112,24 @@ def first_kept(folder: Path) -> int:
         )
     with closing(read_records(folder, round=newest.round - ROUNDS_KEPT, limit=1)) as found:
         first = next(found, None)
-    return min(after[-1], first.seq - 1 if first is not None else 0)
+    limits = [after[-1], first.seq - 1 if first is not None else 0, _last_before_link(folder)]
+    return min(limit for limit in limits if limit is not None)
+
+
+def _last_before_link(folder: Path) -> int | None:
+    """The last record that the centre of a linked jackpot cannot ask for; None: no limit.
+
+    It asks for the last record that it knows (docs/link-rules.md, section 3.12): one that came with
+    the last call which was answered, or a later one. That call was made after the answer before.
+    """
+    settings = newest_record(folder, kind=KINDS[Adopted])
+    adopted = settings_in(settings.kind, settings.body) if settings is not None else None
+    if settings is None or adopted is None or adopted.link is UNSET:
+        return None
+    kind = KINDS[LinkAnswered]
+    answered = newest_record(folder, kind=kind)
+    before = newest_record(folder, kind=kind, before=answered.seq) if answered else None
+    return (before or settings).seq - 1
 
 
 def _limit(text: str) -> int | str:

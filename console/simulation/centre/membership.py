@@ -25,8 +25,7 @@ class CentreMembership:
             raise ValueError(f"{name} is a member already")
         row.leaving = False
         row.session += 1
-        if row.n == 0:
-            row.last = None
+        row.last = None
 
     def join(self, row: MemberRow, join: Join) -> None:
         """What the table brings. Raises ValueError if it does not sum to zero."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.client import Unreachable
+from console.line.requests import Status
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import NightCount, count_night, read_ledger
@@ -11,6 +12,7 @@ from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
+from devices.device import Device
 from jackpot.amounts import format_cents, to_cents
 
 
@@ -23,6 +25,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
         await session.talk.say(*label_text(accounts, f"- ({error})"))
     else:
         await session.talk.say(
+            *(describe_part(session.language) if is_linked(status) else ()),
             *(f"{name:9} {amount:>15} EUR" for name, amount in status.accounts.items()),
             *label_text(session.words("mano", "round"), str(status.round)),
         )
@@ -33,6 +36,20 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     else:
         if night is not None:
             await session.talk.say(*describe_night(night, session.language))
+
+
+def is_linked(status: Status) -> bool:
+    """Whether the table plays for a linked jackpot: its accounts are then its part of it."""
+    return Device.LINK.value in status.links
+
+
+def describe_part(language: Language) -> list[str]:
+    """What the accounts of a linked table are."""
+    text = Words(
+        "parte di questo tavolo; il jackpot collegato: centrale",
+        "this table's part; the linked jackpot: centre",
+    )
+    return label_text(Words("conti", "accounts").in_(language), text.in_(language))
 
 
 def describe_night(night: NightCount, language: Language) -> list[str]:

@@ -16,6 +16,7 @@ from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import cut, label_text, unquote
 from console.texts.record_texts import clock_of
 from console.texts.record_vocabulary import DEVICES
+from console.texts.table_texts import THIS_TABLES_PART
 from devices.device import Device
 
 MOST_FINDINGS = 5
@@ -142,7 +143,9 @@ def _describe_display(status: Status, language: Language) -> list[str]:
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
     amounts = [f"{name} {status.accounts[name]}" for name in ACCOUNTS if name in status.accounts]
-    return [*lines, *(label_text(Words("conti", "money").in_(language), "  ".join(amounts)))]
+    part = THIS_TABLES_PART.in_(language) if Device.LINK.value in status.links else ""
+    money = Words("conti", "money").in_(language)
+    return [*lines, *label_text(money, "  ".join([*([part] if part else []), *amounts]))]
 
 
 ACCOUNTS = ("jackpot", "reserve", "pending", "paid")

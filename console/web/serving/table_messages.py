@@ -67,6 +67,7 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "rail": opening.rail,
         "shuffler": opening.shuffler,
         "devices": opening.devices,
+        "link": opening.link,
         "inspector_fitted": opening.inspector_fitted,
         "token": opening.token,
         "base": opening.base,

@@ -46,6 +46,7 @@ def missing(folder: Path, centre: PostgresCentre, epoch: int = 1) -> RejoinList:
 def test_it_leaves_plays_alone_and_joins_again(
     server: Server, postgres: PostgresCentre, tmp_path: Path
 ) -> None:
+    """LINK 3.14: at 0.00, and with what it has made since"""
     database = admit_table(postgres)
 
     async def leave() -> Seen:
@@ -117,6 +118,7 @@ async def try_again(table: RunningTable, seat: int) -> None:
 def test_a_cloned_table_rejoins_with_the_tokens_that_the_centre_lacks(
     server: Server, postgres: PostgresCentre, tmp_path: Path
 ) -> None:
+    """LINK 3.12: the token of the clone, and that of the table"""
     database = admit_table(postgres)
     original, clone = tmp_path / "original", tmp_path / "clone"
     original.mkdir()
@@ -159,6 +161,7 @@ def test_a_cloned_table_rejoins_with_the_tokens_that_the_centre_lacks(
 def test_a_card_set_back_lacks_nothing_that_the_same_table_sent_later(
     server: Server, postgres: PostgresCentre, tmp_path: Path
 ) -> None:
+    """LINK 3.12: a token is not booked twice"""
     database = admit_table(postgres)
     card, older = tmp_path / "card", tmp_path / "older"
     card.mkdir()

@@ -22,7 +22,8 @@ END
 $$;
 
 -- Let it in; the group of its role. A cash desk brings no money: it has joined a tournament jackpot at once. A table
--- that has left is let in again; one that never called may then come with another card.
+-- that has left is let in again: its hello need not show the record known last, which may be in its archive. One that
+-- never called may then come with another card.
 CREATE FUNCTION link.admit_member(name text, jackpot_id text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -55,9 +56,7 @@ BEGIN
         RAISE EXCEPTION '% is a member of % already', m.name, m.jackpot_id;
     END IF;
     UPDATE link.member AS w SET
-        leaving = false, session = w.session + 1,
-        record_seq = CASE WHEN m.n > 0 THEN m.record_seq END,
-        record_hash = CASE WHEN m.n > 0 THEN m.record_hash END
+        leaving = false, session = w.session + 1, record_seq = NULL, record_hash = NULL
     WHERE w.name = m.name;
 END
 $$;

@@ -35,8 +35,8 @@ export class Now {
       faultsCard(seen.faults, view.faults));
     this.#draw("state", [snapshot, table], () => stateCard(table, snapshot));
     if (table.combinations.length) {
-      this.#draw("accounts", [ACCOUNTS.map((name) => seen[name]), seen.award], () =>
-        accountsCard(table, seen));
+      const facts = [ACCOUNTS.map((name) => seen[name]), seen.award, table.link && snapshot.jackpot];
+      this.#draw("accounts", facts, () => accountsCard(table, seen, snapshot.jackpot));
     }
     this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
     if (table.combinations.length) {
@@ -152,11 +152,11 @@ function devicesOf(table, faults) {
   return list;
 }
 
-function accountsCard(table, seen) {
-  const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
+function accountsCard(table, seen, shown) {
+  const { big, own, title } = jackpotOf(table, seen, shown);
   const rest = ACCOUNTS.slice(1).map((name) => [
     say(WORDS.accounts[name]), formatCents(cents(seen[name]), language()),
-  ]);
+  ]).concat(own);
   const content = [big, factsOf(rest)];
   if (seen.award) {
     const { combination, winners, each } = seen.award;
@@ -164,5 +164,19 @@ function accountsCard(table, seen) {
     const values = { combination: named, winners, each: euro(each, language()) };
     content.push(put("p", "award", null, say(WORDS.award, values)));
   }
-  return cardOf("accounts", say(WORDS.accountsTitle), content);
+  return cardOf("accounts", title, content);
+}
+
+/** A linked table's own jackpot is its part alone, and may be below zero: the big one is the centre's. */
+function jackpotOf(table, seen, shown) {
+  if (!table.link) {
+    const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
+    return { big, own: [], title: say(WORDS.accountsTitle) };
+  }
+  const amount = shown === null ? "- - -" : euro(shown, language());
+  return {
+    big: put("p", "jackpot", null, say(WORDS.linkedJackpot, { amount })),
+    own: [[say(WORDS.jackpotPart), formatCents(cents(seen.jackpot), language())]],
+    title: say(WORDS.accountsPart),
+  };
 }

@@ -19,6 +19,7 @@ export class Plots {
     this.question = 0;
     this.answer = null;
     this.money = true;
+    this.linked = false;
     at("span").addEventListener("change", () => this.#chosen());
     at("span-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -54,6 +55,7 @@ export class Plots {
   /** In the language, and in the colours, that are chosen now. @param {any} [table] */
   write(table) {
     this.money = table ? table.combinations.length > 0 : this.money;
+    this.linked = table ? table.link !== "" : this.linked;
     this.status.write();
     this.#draw();
   }
@@ -92,16 +94,16 @@ export class Plots {
     const { uPlot } = this;
     jackpot.figure.hidden = stakes.figure.hidden = !this.money;
     if (this.money) {
-      jackpot.show(uPlot, jackpotOf(this.answer.jackpot));
+      jackpot.show(uPlot, jackpotOf(this.answer.jackpot, this.linked));
       stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true });
     }
     hands.show(uPlot, byRound(this.answer.hands, "hands"));
   }
 }
 
-function jackpotOf({ at: xs, cents: ys }) {
+function jackpotOf({ at: xs, cents: ys }, linked) {
   return {
-    word: WORDS.plotJackpot,
+    word: linked ? WORDS.plotJackpotPart : WORDS.plotJackpot,
     kind: "jackpot",
     time: true,
     bars: false,

@@ -62,7 +62,7 @@ export class Rounds {
   #draw() {
     const rounds = this.pages.flatMap((page) => page.rounds);
     const money = Boolean(this.table?.combinations.length);
-    const columns = columnsOf(money);
+    const columns = columnsOf(money, this.table?.link);
     const rows = rounds.map((one) => rowOf(one, money));
     const table = rounds.length ? [tableOf(columns, rows, say(WORDS.rounds))] : [];
     fill(at("rounds"), table, say(WORDS.rounds));
@@ -93,14 +93,15 @@ function summaryOf(answer, pages) {
   return pages.some((page) => page.rounds.length) ? "" : say(WORDS.nothing);
 }
 
-function columnsOf(money) {
+function columnsOf(money, link) {
   const always = [
     { head: say(WORDS.round), right: true },
     { head: say(WORDS.openedAt) },
     { head: say(WORDS.closedAt) },
     { head: say(WORDS.handTime), right: true },
   ];
-  const ofMoney = [WORDS.tokens, WORDS.wins, WORDS.won, WORDS.jackpotAfter];
+  const jackpot = link ? WORDS.jackpotPartAfter : WORDS.jackpotAfter;
+  const ofMoney = [WORDS.tokens, WORDS.wins, WORDS.won, jackpot];
   return money
     ? [...always, ...ofMoney.map((word) => ({ head: say(word), right: true }))]
     : always;

@@ -16,10 +16,8 @@ WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisor
 @contextmanager
 def delay_commit(role: str, postgres: PostgresCentre) -> Iterator[None]:
     """What this role calls is done, and not committed before the block ends."""
-    connection = postgres.connect(role)
-    connection.execute("BEGIN")
-    yield
-    connection.execute("COMMIT")
+    with postgres.connect(role).transaction():
+        yield
 
 
 def start_blocked(

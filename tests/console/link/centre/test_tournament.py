@@ -58,6 +58,16 @@ def test_a_fee_told_again_at_any_desk_is_booked_once(house: TournamentHouse) -> 
     assert house.now.tournaments[0].fees == 2
 
 
+def test_a_call_told_again_writes_so_that_its_answer_waits_for_the_standby(
+    house: TournamentHouse,
+) -> None:
+    query = "SELECT xmin::text FROM link.member WHERE name = 'cash-1'"
+    house.cashier.sell_fee(MONDAY, "night", "1")
+    before = house.centre.one(query)
+    assert house.cashier.sell_fee(MONDAY, "night", "1").again
+    assert house.centre.one(query) != before
+
+
 def test_a_fee_told_again_after_the_level_has_the_answer_that_it_had(
     house: TournamentHouse,
 ) -> None:

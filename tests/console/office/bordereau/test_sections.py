@@ -64,6 +64,23 @@ def test_amounts_are_written_as_the_language_writes_them(tmp_path: Path) -> None
     assert "opened               2000-01-01 00:00:00" in english
 
 
+def test_a_linked_tables_accounts_are_named_its_part(tmp_path: Path) -> None:
+    lines = ("press GAME_OVER", "token 1 2", "press COIN_IN", "press FLUSH", "key JPL")
+    lost = ("press JPOT", "key R", "press GAME_OVER", "link off", "wait 10s", "link on", "wait 5s")
+    with play_night(tmp_path, *lines, *lost, settings=("link house",)) as table:
+        folder = ledger_of(table)
+        report = bordereau_of(folder, newest_night(folder))
+    italian, english = paper(report, IN_ITALIAN), paper(report, IN_ENGLISH)
+    assert report.closing.jackpot < 0
+    assert "CONTI, EUR - PARTE DI QUESTO TAVOLO" in italian
+    assert "MOVEMENTS, EUR - THIS TABLE'S PART" in english
+    assert "linked jackpot                     house" in english
+    assert "Il jackpot collegato e' alla centrale." in italian
+    assert re.search(r"GUASTI.*LINK ASSENTE", italian, re.DOTALL)
+    assert len([one for one in report.faults if one.code == "LINK_LOST"]) == 2  # start, cable
+    assert "base EUR" not in english
+
+
 @pytest.mark.parametrize(
     ("units", "italian", "english", "plain"),
     [

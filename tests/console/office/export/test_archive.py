@@ -14,15 +14,19 @@ from typing import Any
 import pytest
 
 from console.command_line import main
+from console.configuration.table_plan import TablePlan
 from console.office.bordereau.nights import nights
-from console.office.export.archive import archive_or_report_failure
+from console.office.export.archive import archive_or_report_failure, first_kept
+from console.rules.link import Tie
 from console.rules.records import restore_recovered
+from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.archive import ArchiveRequest, ArchiveResult, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
 from jackpot.signing import load_private
 from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
+from tests.console.table import Table
 from tests.jackpot.money import damage
 from tests.jackpot.test_folder import assert_given, give
 
@@ -307,3 +311,20 @@ def test_an_archive_that_cannot_be_checked(ledger: Path, key: Path, capsys: Capt
     assert "--archive needs --key" in capsys.readouterr().err
     assert archives(ledger, key, [ledger.parent / "none.jsonl"]) == 2
     assert "the archive cannot be checked: " in capsys.readouterr().err
+
+
+def test_what_the_centre_of_a_linked_jackpot_may_ask_for_stays(tmp_path: Path) -> None:
+    """LINK 3.12: an archived record could not be shown, and the table would be LINK_FORKED"""
+    paused = ("press GAME_OVER", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
+    plan = TablePlan(link="house")
+    with machine_in_virtual_time(plan, tmp_path, rehearsed=Tie.SPLIT) as machine:
+        table = Table(plan, machine)
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+        table.play(*paused, "declare tray 1")
+        for _ in range(4):  # nights without a token: the centre is told nothing but beats
+            table.play(*paused, "declare tray 0")
+        folder = machine.disk.folder
+    answered = [one.seq for one in read_records(folder, limit=-1) if one.kind == "link-answered"]
+    whole_nights = [night.stretch.after for night in nights(folder)]
+    assert whole_nights[1] > answered[-1]
+    assert first_kept(folder) == answered[-2] - 1
