@@ -159,6 +159,7 @@ def test_a_wrong_change_says_what_would_be_right(
 
 
 def test_the_money_of_a_linked_table_is_changed_at_the_centre(tmp_path: Path) -> None:
+    """LINK 3.9.1"""
     with desk_with_file(tmp_path, LINK) as rig:
         for key in ("money.token", "money.to_jackpot", "money.to_reserve", "money.base"):
             assert rig.refusal_of(ChangeSetting(key, "5.00", really=True)) == "LINKED"

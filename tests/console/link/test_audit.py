@@ -106,6 +106,7 @@ def read_findings(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_a_night_is_in_order_and_the_call_that_waits_is_named(
     centre: str, night: Night, server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 7.2"""
     for who in ("postgres", "auditor"):
         if who == "auditor":
             assert main(["link", "reader", who, "--centre", centre]) == DONE
@@ -143,6 +144,7 @@ DAMAGE = {
 def test_a_changed_row_is_named(
     server: Server, centre: str, capsys: pytest.CaptureFixture[str], damage: str
 ) -> None:
+    """LINK 7.2"""
     break_centre(server, damage)
     assert audit(centre) == FAILED
     assert DAMAGE[damage] in capsys.readouterr().out
@@ -151,6 +153,7 @@ def test_a_changed_row_is_named(
 def test_a_row_changed_with_all_its_hashes_is_not_what_the_ledger_holds(
     server: Server, centre: str, night: Night, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 7.2"""
     break_centre(
         server,
         "UPDATE link.entry SET call = jsonb_set(call, '{round}', '7') WHERE n = 9",
@@ -223,6 +226,7 @@ def test_a_ledger_of_another_table_is_not_taken_for_this_ones(
 def test_an_export_with_a_cut_end_is_named(
     centre: str, night: Night, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 7.2"""
     cut = tmp_path / "cut.export"
     cut.write_bytes(b"".join(night.export.read_bytes().splitlines(keepends=True)[:-3]))
     assert audit(centre, "--export", cut, "--key", night.key) == FAILED
@@ -267,6 +271,7 @@ def test_what_nobody_approved_is_named(
 def test_what_cannot_be_read_is_no_difference(
     centre: str, night: Night, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 7.2"""
     for words, problem in (
         ((tmp_path / "nowhere",), "nowhere"),
         (("--export", night.export), "--export needs --key"),

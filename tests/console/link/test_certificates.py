@@ -160,6 +160,7 @@ def test_an_operator_has_a_password_another_a_certificate(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
+    """LINK 7.1"""
     its_house, server = house
     its_house.admit_operators(server)
     certificate, key, _ = its_house.authority.sign("piero")

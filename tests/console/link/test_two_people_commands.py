@@ -53,6 +53,7 @@ def read_json(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_two_operators_correct_the_jackpot(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 3.9.1, 7.1"""
     centre.table("a")
     assert type_command(*CORRECT, "--and", "piero", answers="y\ny\n") == DONE
     printed = capsys.readouterr()
@@ -88,6 +89,7 @@ def test_who_does_not_confirm_leaves_all_as_it_is(
 def test_one_operator_is_not_two(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 7.1"""
     assert type_command(*CORRECT, "--and", "olga", "--json", answers="y\ny\n") == FAILED
     result = read_json(capsys)
     assert (result["done"], result["refusal"]) == (False, "SAME_PERSON")
@@ -168,6 +170,7 @@ def test_a_dead_tables_part_is_finished_or_cancelled(
     words: str,
     each: int,
 ) -> None:
+    """LINK 3.10"""
     one, _ = share_award(centre)
     assert type_command(what, "b", "--and", "piero", answers="y\ny\n") == DONE
     printed = capsys.readouterr().out
@@ -183,6 +186,7 @@ def test_a_dead_tables_part_is_finished_or_cancelled(
 def test_a_round_is_ended_and_its_late_claim_is_given_the_award(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 3.7.2, 3.11"""
     table = centre.table("a")
     table.open(stakes=2)
     assert type_command("round-over", "a", "--and", "piero", answers="y\ny\n") == DONE
@@ -253,6 +257,7 @@ def type_alone(centre: PostgresCentre, *words: str) -> subprocess.CompletedProce
 
 
 def test_two_operators_let_the_server_answer_alone_and_end_it(waiting: PostgresCentre) -> None:
+    """LINK 5.2.2"""
     begun = type_alone(waiting)
     assert begun.returncode == DONE, begun.stderr
     assert "synchronous_standby_names empty (now ANY 1 (nobody))" in begun.stdout
@@ -268,6 +273,7 @@ def test_two_operators_let_the_server_answer_alone_and_end_it(waiting: PostgresC
 def test_the_status_says_alone_from_the_servers_own_setting(
     centre: PostgresCentre, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """LINK 5.2.2"""
     where = ["--centre", centre.dsn("olga")]
     assert main(["link", "status", *where]) == DONE
     assert capsys.readouterr().out.startswith("ALONE: ")

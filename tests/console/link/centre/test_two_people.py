@@ -144,6 +144,7 @@ def test_alone_is_of_the_centre_and_a_correction_of_a_jackpot(olga: Connection) 
 def test_the_jackpot_is_not_lowered_while_a_staked_round_is_open(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
+    """LINK 3.9.2"""
     table = postgres.table("a")
     lower = correction(Account.JACKPOT, Account.HOUSE, 500)
     table.open(stakes=0)
@@ -198,6 +199,7 @@ def share_award(postgres: PostgresCentre) -> tuple[LinkedTable, LinkedTable]:
 def test_a_dead_tables_part_ends_and_its_epoch(
     postgres: PostgresCentre, ask: Ask, what: str
 ) -> None:
+    """LINK 3.10"""
     one, other = share_award(postgres)
     assert ask(what, {"member": "b", "identity": other.award}) is None
     final = one.beat().changes[-1].award
@@ -224,6 +226,7 @@ def test_back_by_rejoin_in_a_new_epoch_the_award_stands(postgres: PostgresCentre
 
 
 def test_a_round_that_holds_an_award_is_ended(postgres: PostgresCentre, ask: Ask) -> None:
+    """LINK 3.7.2"""
     one, other = postgres.table("a"), postgres.table("b")
     one.open()
     other.open()
@@ -237,6 +240,7 @@ def test_a_round_that_holds_an_award_is_ended(postgres: PostgresCentre, ask: Ask
 def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
+    """LINK 3.11"""
     table = postgres.table("a")
     table.open(stakes=2)
     ask("round-over", {"member": "a"})
@@ -261,6 +265,7 @@ def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
 def test_settings_wait_for_every_round_and_bar_who_has_others(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
+    """LINK 3.9.2, 3.9.3"""
     table = postgres.table("a")
     terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
     asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
