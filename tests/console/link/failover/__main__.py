@@ -19,7 +19,7 @@ from tests.console.link.failover.lost_standby import (
     lose_standby,
     split_brain,
 )
-from tests.console.link.failover.restored_backup import restore_backup
+from tests.console.link.failover.restored_backup import recover_backup, restore_backup
 
 TABLES = 40
 CROWD = 1_000
@@ -34,6 +34,7 @@ NIGHTS: dict[str, Night] = {
     "lost-standby": lambda _: lose_standby(FEW),
     "split-brain": lambda _: split_brain(FEW),
     "restored-backup": lambda _: restore_backup(FEW),
+    "recovered-backup": lambda _: recover_backup(),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }

@@ -1,6 +1,8 @@
 """An older base backup is restored: no play until `recover` (docs/link-rules.md, 3.13, 5.5)."""
 
 import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from console.link.centre.connect import connect_to
 from console.rules.acts import KINDS
@@ -8,6 +10,8 @@ from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import SETTINGS, ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
+    DATABASE,
+    ENTRIES,
     JACKPOT,
     check_all_answered_once,
     check_nothing_lost,
@@ -18,9 +22,13 @@ from tests.console.link.failover.linked_house import (
     until_all_answered,
 )
 from tests.console.link.failover.lost_standby import stake_each
+from tests.console.link.test_linked_table import STEPS, TABLE, is_linked, run_linked, take_step
 
 PROPOSE = """SELECT link.propose(%s, 'recover', '{"without": []}')"""
 APPROVE = """SELECT link.approve(%s, 'recover', '{"without": []}')"""
+OPERATORS = ("olga", "piero")
+EVERYBODY = '{"without": []}'
+BACKED_UP_AFTER = 2
 BEHIND = "the centre says LINK_BEHIND"
 
 
@@ -55,6 +63,72 @@ def restore_backup(members: int) -> dict[str, float]:
         return {"members": members}
 
     return asyncio.run(night())
+
+
+def recover_backup() -> dict[str, float]:
+    """A whole table, a base backup after its third step; restored, two operators `recover`."""
+
+    async def night() -> dict[str, float]:
+        with (
+            run_linked_house([TABLE]) as pair,
+            TemporaryDirectory() as folder,
+        ):
+            make_operators(pair.primary)
+            backup = make_backup(pair)
+            async with run_linked(Path(folder), pair.primary.port, DATABASE) as table:
+                for step in range(len(STEPS)):
+                    await take_step(table, step)
+                    if step == BACKED_UP_AFTER:
+                        await asyncio.to_thread(backup.copy, pair.primary.port)
+                await table.until(lambda seen: is_linked(seen) and is_closed(pair.primary))
+                before = read_entries(pair.primary)
+                pair.primary.kill()
+                pair.standby.kill()
+                pair.primary = backup
+                await asyncio.to_thread(backup.start)
+                await asyncio.to_thread(pair.copy_standby)
+                await table.until(lambda seen: "LINK_BEHIND" in seen["faults"])
+                left = len(read_entries(backup))
+                assert left < len(before), "nothing was lost: there is nothing to recover"
+                recover_as_two(backup)
+                await table.until(lambda seen: is_linked(seen) and is_closed(pair.primary))
+                assert read_entries(backup) == before, "not booked as it was"
+                return {"calls": len(before), "in the backup": left}
+
+    return asyncio.run(night())
+
+
+def is_closed(server: PostgresServer) -> bool:
+    """Whether no round is open at the centre."""
+    query = "SELECT FROM link.member WHERE open_round IS NOT NULL OR recovering"
+    with connect_to(server.dsn()) as connection:
+        return connection.execute(query).fetchone() is None
+
+
+def read_entries(server: PostgresServer) -> list[tuple[str, int, str]]:
+    """All calls, with their hashes."""
+    with connect_to(server.dsn()) as connection:
+        return connection.execute(ENTRIES).fetchall()
+
+
+def make_operators(server: PostgresServer) -> None:
+    """Two people, with a role each."""
+    with connect_to(server.dsn()) as connection:
+        for name in OPERATORS:
+            connection.execute(f"CREATE ROLE {name} LOGIN IN ROLE link_operator".encode())
+
+
+def recover_as_two(server: PostgresServer) -> None:
+    """One proposes, the other approves."""
+    first, second = OPERATORS
+    with connect_to(server.dsn(first)) as connection:
+        query = "SELECT link.propose(%s, 'recover', %s::jsonb)"
+        row = connection.execute(query, (JACKPOT, EVERYBODY)).fetchone()
+        assert row is not None
+    with connect_to(server.dsn(second)) as connection:
+        query = "SELECT link.approve(%s, 'recover', %s::jsonb)"
+        refusal = connection.execute(query, (row[0], EVERYBODY)).fetchone()
+        assert refusal == (None,), refusal
 
 
 def make_backup(pair: ServerPair) -> PostgresServer:
