@@ -20,6 +20,7 @@ class TableStatus(Struct, frozen=True):
 
     table: str
     joined: bool
+    leaving: bool
     epoch: int
     ended: bool
     n: int
@@ -78,8 +79,8 @@ FROM link.jackpot ORDER BY id
 """
 
 _TABLES = """
-SELECT m.name AS table, m.joined, m.epoch, m.ended, m.n, m.open_round AS round, m.stakes, m.winners,
-    p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
+SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.n, m.open_round AS round,
+    m.stakes, m.winners, p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
 FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
 WHERE m.jackpot_id = %s ORDER BY m.name
 """

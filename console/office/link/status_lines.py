@@ -58,6 +58,8 @@ def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
 def _render_table(table: TableStatus) -> str:
     if table.ended:
         return f"{table.table}: its epoch has ended; back only by rejoin"
+    if not table.joined and table.leaving:
+        return f"{table.table}: has left"
     if not table.joined:
         return f"{table.table}: has not joined yet"
     if table.heard is None:
@@ -67,4 +69,6 @@ def _render_table(table: TableStatus) -> str:
     parts = [f"{table.table}: {table.phase}", f"shows {shown}", f"heard {heard}", *table.faults]
     if table.round is not None:
         parts.insert(1, f"round {table.round} open with {table.stakes} stakes")
+    if table.leaving:
+        parts.append("is asked to leave")
     return ", ".join(parts)
