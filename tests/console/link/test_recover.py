@@ -7,6 +7,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import admit_member
 from console.rules.acts import RecallBegan
@@ -26,6 +28,8 @@ from tests.console.link.test_linked_table import (
     until_delivered,
 )
 from tests.console.running_table import RunningTable, Seen
+
+pytestmark = pytest.mark.sampled(of=2)
 
 
 def is_behind(seen: Seen) -> bool:

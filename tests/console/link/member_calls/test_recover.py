@@ -29,6 +29,8 @@ from tests.console.link.member_calls.expected import (
     why_barred,
 )
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 def ask(table: LinkedTable) -> RecallAsked:
     """What the centre asks for."""
