@@ -1,0 +1,90 @@
+"""The commands of docs/link.md, "Certificates", typed as they stand there."""
+
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.console.link.certificates import give_to_server
+from tests.console.link.servers import QUICK, Server, run_server
+
+RELOADED_WITHIN_S = 30
+ROLE = "table-3"
+HOST = "db1.casino.example"
+PAGE = Path(__file__).parents[3] / "docs/link.md"
+WHO = "host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 cert\n"
+
+
+def read_blocks() -> list[str]:
+    """The section's blocks of commands for openssl, in their order."""
+    section = PAGE.read_text("utf-8").partition("### Certificates\n")[2].partition("\n## ")[0]
+    blocks = [
+        "\n".join(line.removeprefix("    ") for line in block.splitlines())
+        for block in section.split("\n\n")
+        if block.startswith("    ")
+    ]
+    return [block for block in blocks if block.startswith("openssl")]
+
+
+def type_commands(folder: Path, *blocks: str) -> None:
+    """Type them into a shell that ends at the first that fails."""
+    for block in blocks:
+        subprocess.run(["bash", "-ec", block], cwd=folder, check=True, capture_output=True)
+
+
+def settings(folder: Path) -> tuple[str, ...]:
+    """Of the server, as the page gives them."""
+    hba = folder / "pg_hba.conf"
+    hba.write_text(WHO, "utf-8")
+    return (
+        "ssl=on",
+        f"ssl_ca_file={folder / 'house.crt'}",
+        f"ssl_crl_file={folder / 'revoked.crl'}",
+        f"ssl_cert_file={folder / 'db1.crt'}",
+        f"ssl_key_file={give_to_server(folder / 'db1.key')}",
+        f"hba_file={hba}",
+    )
+
+
+def log_in(folder: Path, server: Server) -> None:
+    """As the table, with its certificate. Raises psycopg.OperationalError."""
+    certificate = f"sslcert={folder / 'table-3.crt'} sslkey={folder / 'table-3.key'}"
+    where = f"host={HOST} hostaddr=127.0.0.1 port={server.port} dbname=postgres user={ROLE}"
+    trust = f"sslmode=verify-full sslrootcert={folder / 'house.crt'}"
+    psycopg.connect(f"{where} {trust} {certificate}").close()
+
+
+def log_in_until_refused(folder: Path, server: Server) -> None:
+    """The server reads its settings again in its own time. Raises psycopg.OperationalError."""
+    deadline = time.monotonic() + RELOADED_WITHIN_S
+    while time.monotonic() < deadline:
+        log_in(folder, server)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that all may enter, the server among them."""
+    with tempfile.TemporaryDirectory(prefix="banco-pg-") as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def test_a_table_comes_in_until_its_certificate_is_revoked(folder: Path) -> None:
+    authority, server_block, table_block, revocation = read_blocks()
+    type_commands(folder, authority, server_block, table_block)
+    with run_server(folder / "cluster", *QUICK, *settings(folder)) as server:
+        with server.connect() as superuser:
+            superuser.execute('CREATE ROLE "table-3" LOGIN')
+            log_in(folder, server)
+            superuser.execute('ALTER ROLE "table-3" NOLOGIN')
+            with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
+                log_in(folder, server)
+            superuser.execute('ALTER ROLE "table-3" LOGIN')
+            type_commands(folder, revocation)
+            superuser.execute("SELECT pg_reload_conf()")
+        with pytest.raises(psycopg.OperationalError, match="certificate revoked"):
+            log_in_until_refused(folder, server)
