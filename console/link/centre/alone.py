@@ -49,8 +49,9 @@ def read_server(connection: Connection) -> ServerAlone:
 def do_not_wait(connection: Connection) -> None:
     """Let this session's commits wait for no standby: of a server that has none, none would end.
 
-    The one exception to rule 5.1. What it writes, the act `alone` alone, says that the server
-    answers from one machine; no table takes it for an answer. Raises psycopg.Error.
+    The one exception to rule 5.1. It writes `alone` or `recover`, by operators who know that no
+    standby may be left; no table takes that for an answer, and lost, it is said again. Raises
+    psycopg.Error.
     """
     connection.execute("SET synchronous_commit = local")
 

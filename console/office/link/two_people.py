@@ -30,6 +30,10 @@ from jackpot.amounts import format_cents
 
 NOTHING = "Nothing was done."
 
+NOT_AWAITED = (TwoPeopleAct.ALONE, TwoPeopleAct.RECOVER)
+"""What is said where no standby may be left. A recovery is said before `alone`: an act `alone` of a
+centre that was set back would take the number of a lost act."""
+
 
 class TwoPeopleResult(Struct, frozen=True):
     """What came of it. `refusal`: of the centre, with its `meaning`. `win`: that is booked."""
@@ -120,7 +124,7 @@ def _approve(
 
 
 def _propose(first: CentreConnection, text: ProposalText) -> Proposal:
-    if text.what is TwoPeopleAct.ALONE:
+    if text.what in NOT_AWAITED:
         do_not_wait(first)
     number = propose(first, text)
     proposal = read_proposal(first, number)
@@ -148,7 +152,7 @@ def _carry_out(
     proposal: Proposal,
     words: list[str],
 ) -> int:
-    if superuser is not None:
+    if proposal.text.what in NOT_AWAITED:
         do_not_wait(second)
     refusal = approve(second, proposal.number, proposal.text)
     if refusal is None and superuser is not None:

@@ -12,6 +12,7 @@ import pytest
 
 from console.command_line import DONE, FAILED, UNUSABLE, main
 from console.link.centre.alone import read_standbys
+from console.link.centre.books import find_differences
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
@@ -243,11 +244,12 @@ def waiting(centre: PostgresCentre) -> Iterator[PostgresCentre]:
 
 
 def type_alone(centre: PostgresCentre, *words: str) -> subprocess.CompletedProcess[str]:
-    """Two operators say alone; their sessions wait for the standby unless told otherwise."""
+    """Two operators say it; their sessions wait for the standby unless told otherwise."""
     where = f"{centre.dsn('postgres')} options=-csynchronous_commit=on"
-    people = ("--as", "olga", "--and", "piero", "--superuser", "root", "--centre", where)
+    people = ("--as", "olga", "--and", "piero", "--centre", where)
+    server = ("--superuser", "root") if words[0] == "alone" else ()
     return subprocess.run(
-        [*BANCO, "link", "alone", *words, *people],
+        [*BANCO, "link", *words, *people, *server],
         input="y\ny\n",
         capture_output=True,
         text=True,
@@ -258,16 +260,31 @@ def type_alone(centre: PostgresCentre, *words: str) -> subprocess.CompletedProce
 
 def test_two_operators_let_the_server_answer_alone_and_end_it(waiting: PostgresCentre) -> None:
     """LINK 5.2.2"""
-    begun = type_alone(waiting)
+    begun = type_alone(waiting, "alone")
     assert begun.returncode == DONE, begun.stderr
     assert "synchronous_standby_names empty (now ANY 1 (nobody))" in begun.stdout
     assert read_standbys(waiting.superuser) == ""
     acts = "SELECT details ->> 'approver' FROM link.act WHERE kind = 'alone'"
     assert waiting.one(acts) == "piero"
-    ended = type_alone(waiting, "--end", "ANY 1 (nobody)")
+    ended = type_alone(waiting, "alone", "--end", "ANY 1 (nobody)")
     assert ended.returncode == DONE, ended.stderr
     assert read_standbys(waiting.superuser) == "ANY 1 (nobody)"
     assert waiting.one("SELECT count(*) FROM link.act WHERE kind = 'alone'") == 2
+
+
+def test_a_set_back_centre_recovers_alone_and_no_act_takes_a_lost_number(
+    waiting: PostgresCentre,
+) -> None:
+    waiting.table("a")
+    acts = "SELECT coalesce(max(number), 0) FROM link.act"
+    before = waiting.one(acts)
+    for words in (("recover", "stud"), ("alone",)):
+        done = type_alone(waiting, *words)
+        assert done.returncode == DONE, done.stderr
+    assert waiting.one("SELECT bool_and(recovering) FROM link.member") is True
+    assert read_standbys(waiting.superuser) == ""
+    assert waiting.one(acts) == before
+    assert list(find_differences(waiting.superuser)) == []
 
 
 def test_the_status_says_alone_from_the_servers_own_setting(

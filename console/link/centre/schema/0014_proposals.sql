@@ -136,7 +136,8 @@ END
 $$;
 
 -- {standbys}: what the server's synchronous_standby_names is to be, '' to answer from one machine (5.2). On record as
--- an act of every jackpot; the operators' command changes the server.
+-- an act of every jackpot, but of one that is recovering: there a new act would take the number of a lost one. The
+-- operators' command changes the server.
 CREATE FUNCTION link.do_alone(arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -144,6 +145,7 @@ DECLARE
 BEGIN
     FOR one IN SELECT id FROM link.jackpot ORDER BY id LOOP
         PERFORM pg_advisory_xact_lock(link.lock_key(one));
+        CONTINUE WHEN link.is_recovering(one);
         PERFORM link.record_act(one, link.begin_act(one), 'alone', NULL, arguments);
     END LOOP;
     RETURN NULL;
@@ -236,7 +238,7 @@ BEGIN
     ORDER BY name FOR NO KEY UPDATE;
     SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
     PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
-    IF what <> 'recover' AND EXISTS (
+    IF what NOT IN ('recover', 'alone') AND EXISTS (
         SELECT FROM link.member WHERE recovering AND jackpot_id = coalesce(proposed.jackpot_id, jackpot_id)
     ) THEN
         RETURN 'RECOVERING';
