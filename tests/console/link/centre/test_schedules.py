@@ -19,13 +19,13 @@ Centres = list[PostgresCentre]
 
 
 @pytest.fixture
-def made() -> Centres:
+def centres() -> Centres:
     """The centres that were made."""
     return []
 
 
 @pytest.fixture
-def make_kept(make_empty_centre: Callable[[], PostgresCentre], made: Centres) -> MakeCentre:
+def make_kept(make_empty_centre: Callable[[], PostgresCentre], centres: Centres) -> MakeCentre:
     """Makes centres, and keeps them."""
 
     def make(
@@ -35,24 +35,24 @@ def make_kept(make_empty_centre: Callable[[], PostgresCentre], made: Centres) ->
         base: Cents = MONEY.base,
         tie: Tie = Tie.SPLIT,
     ) -> PostgresCentre:
-        made.append(make_empty_centre().begin(terms, opening, base, tie))
-        return made[-1]
+        centres.append(make_empty_centre().begin(terms, opening, base, tie))
+        return centres[-1]
 
     return make
 
 
 @pytest.mark.parametrize("number", range(SCHEDULES))
 def test_the_invariants_hold_after_every_call_and_the_audit_finds_nothing(
-    make_kept: MakeCentre, made: Centres, pytestconfig: pytest.Config, number: int
+    make_kept: MakeCentre, centres: Centres, pytestconfig: pytest.Config, number: int
 ) -> None:
     seed: int = pytestconfig.getoption("hypothesis_seed")
     play_schedule(make_kept, seed + number)
-    assert [list(find_differences(centre.superuser)) for centre in made] == [[]]
+    assert [list(find_differences(centre.superuser)) for centre in centres] == [[]]
 
 
 def test_the_audit_finds_nothing_at_a_centre_that_was_set_back_and_recovered(
-    make_kept: MakeCentre, made: Centres, pytestconfig: pytest.Config
+    make_kept: MakeCentre, centres: Centres, pytestconfig: pytest.Config
 ) -> None:
     seed: int = pytestconfig.getoption("hypothesis_seed")
     play_set_back(make_kept, [seed])
-    assert [list(find_differences(centre.superuser)) for centre in made] == [[]]
+    assert [list(find_differences(centre.superuser)) for centre in centres] == [[]]
