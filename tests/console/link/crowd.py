@@ -29,7 +29,11 @@ TOKENS = 7
 
 @dataclass
 class Joining:
-    """Connect and join; open a round, if `opens`."""
+    """Connect, join, open a round.
+
+    Without `opens` it is played to its end, and a beat follows: each session has then compiled what
+    it calls, as that of a table has that has been there for a while.
+    """
 
     opens: bool
 
@@ -106,9 +110,14 @@ class Share:
                     raise ValueError("nothing is being staked")
 
     def _join(self, member: LightMember, opens: bool) -> None:
-        for make in (member.join, member.open_round)[: 1 + opens]:
+        makes = [member.join, member.open_round]
+        if not opens:
+            makes += [member.stake, member.close_round]
+        for make in makes:
             member.ask(make)
             self._send(member)
+        if not opens:
+            member.beat()
 
     def _send(self, member: LightMember) -> None:
         while not member.send():
