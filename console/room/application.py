@@ -83,6 +83,7 @@ class RoomPages:
             view=JACKPOT,
             live=f"/live/sign/{name}",
             amount=None,
+            unknown="---",
             gone="goneRoom",
         )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -13,6 +13,12 @@ from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.web_table import WebTable, serve_table
 
 STILL = {"reduced_motion": "reduce"}
+
+
+class Site(Protocol):
+    """Whatever serves pages: a table, or a room."""
+
+    url: str
 
 
 class Visits:
@@ -27,7 +33,7 @@ class Visits:
         self._contexts: list[BrowserContext] = []
         self._watches: list[BrowserMonitor] = []
 
-    def to(self, table: WebTable, path: str, **options: Any) -> Page:
+    def to(self, table: Site, path: str, **options: Any) -> Page:
         """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
         context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
         context.set_default_timeout(DEADLINE_MS)

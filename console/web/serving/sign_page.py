@@ -26,7 +26,8 @@ class SignFace(Struct, frozen=True):
 
     `name`: the table's, or the jackpot's. `game`: "" while it is not known. `view`: the jackpot,
     the shoe's road, or the name of the game. `live`: the socket's path. `amount`: of the jackpot,
-    written `12345.67`; None: it comes with the first message. `gone`: the word for a lost sign.
+    written `12345.67`; None: it comes with the first message, and `unknown` stands there till then.
+    `gone`: the word for a lost sign.
     """
 
     name: str
@@ -36,6 +37,7 @@ class SignFace(Struct, frozen=True):
     view: str
     live: str
     amount: str | None
+    unknown: str = ""
     gone: str = "gone"
 
 
@@ -107,7 +109,7 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
 def _amount(face: SignFace, language: Language) -> dict[str, str]:
     amount = amount_written(face.amount, language) if face.amount is not None else ""
     return {
-        "amount": amount,
+        "amount": amount or face.unknown,
         "digits": str(sum(map(str.isdigit, amount))),
         "spoken": f"{amount} EUR" if amount else "",
     }

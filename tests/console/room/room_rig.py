@@ -36,7 +36,7 @@ database = "postgres"
 listen = "127.0.0.1:{listen}"
 """
 
-QUICK = {"fsync": "off", "full_page_writes": "off"}
+QUICK = {"fsync": "off"}
 SERVED_WITHIN_S = 60.0
 NAME, PIN = "anna", "274613"
 
@@ -60,6 +60,11 @@ class PairDatabase:
             there = self._connections[key] = psycopg.connect(self.dsn(user), autocommit=True)
         return there
 
+    def close(self) -> None:
+        """End all connections."""
+        for connection in self._connections.values():
+            connection.close()
+
 
 def write_room_file(
     folder: Path, ports: tuple[int, int], listen: int, language: str = "en"
@@ -82,7 +87,8 @@ class RoomRig:
 
     def __init__(self, folder: Path, pair: ServerPair, language: str = "en") -> None:
         self.pair = pair
-        self.centre = PostgresCentre(PairDatabase(pair))
+        self.database = PairDatabase(pair)
+        self.centre = PostgresCentre(self.database)
         self.log = folder / "room.log"
         listen = free_port()
         self.url = f"http://127.0.0.1:{listen}"
@@ -94,6 +100,7 @@ class RoomRig:
 
     def start(self) -> None:
         """Until it serves its pages."""
+        since = len(self.log.read_text("utf-8")) if self.log.exists() else 0
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*BANCO, "room", "--config", str(self.file)],
@@ -103,7 +110,7 @@ class RoomRig:
                 env=environment(self.file.parent),
             )
         deadline = time.monotonic() + SERVED_WITHIN_S
-        while not re.search("served at", self.log.read_text("utf-8")):
+        while not re.search("served at", self.log.read_text("utf-8")[since:]):
             assert self._process.poll() is None, self.log.read_text("utf-8")
             assert time.monotonic() < deadline, self.log.read_text("utf-8")
             with suppress(subprocess.TimeoutExpired):
@@ -132,6 +139,7 @@ def run_room(folder: Path, language: str = "en") -> Iterator[RoomRig]:
             rig.start()
             yield rig
         finally:
+            rig.database.close()
             status = rig.stop()
             if sys.exc_info()[0] is None:
                 assert status == 0, rig.log.read_text("utf-8")

@@ -67,6 +67,7 @@ def test_a_member_reads_nothing_of_it(postgres: PostgresCentre) -> None:
 
 
 def test_it_reads_where_nothing_may_be_written(postgres: PostgresCentre) -> None:
+    """LINK 1.1.1: and it may not write either"""
     postgres.make_role("room", "link_reader")
     connection = postgres.connect("room")
     connection.execute("SET default_transaction_read_only = on")

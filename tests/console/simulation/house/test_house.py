@@ -1,0 +1,72 @@
+"""`make room`: a house is opened and ended, and nothing of it is left (docs/room.md)."""
+
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from console.rules.codes import Phase
+from console.simulation.house.player import choose_act
+from tests.console.technician.terminal.programs import ROOT, environment
+
+ENDS_WITHIN_S = 180
+
+
+def find_processes(folder: Path) -> list[str]:
+    """The command lines of all processes that have to do with this folder."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = file.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue  # it has ended meanwhile
+        if str(folder) in command:
+            found.append(command)
+    return found
+
+
+def test_a_house_is_opened_and_ended_and_nothing_is_left(tmp_path: Path, thorough: bool) -> None:
+    """Power, cable, primary, standby: each is pulled once; it takes a minute."""
+    if not thorough:
+        pytest.skip("make thorough opens a house")
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # a server that root starts runs as nobody
+        folder.chmod(0o755)
+    house = subprocess.Popen(
+        [sys.executable, "-m", "console.simulation.house", "--playing", "1", "--by-hand", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment(tmp_path, TMPDIR=str(tmp_path)),
+    )
+    assert house.stdin is not None
+    assert house.stdout is not None
+    lines: list[str] = []
+    while "end everything" not in (line := house.stdout.readline()):
+        assert line, lines
+        lines.append(line)
+    addresses = [word for line in lines for word in line.split() if word.startswith("http")]
+    assert len(addresses) == 3
+    for address in addresses:
+        with urllib.request.urlopen(address) as answer:
+            assert answer.status == 200
+    assert len(find_processes(tmp_path)) > 4
+    output, _ = house.communicate("ccwwsbpobq", timeout=ENDS_WITHIN_S)
+    assert house.returncode == 0
+    assert "db2 and its standby db1 run" in output
+    assert "not done" not in output
+    assert find_processes(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_the_players_know_what_to_do_in_every_phase(phase: Phase) -> None:
+    for slots in ({}, {"3": "ON"}, {"3": "INVITE"}):
+        for seed in range(50):
+            seen = {"phase": phase.value, "slots": slots, "award": None}
+            chosen = choose_act(seen, Random(seed))
+            assert chosen.acts
+            assert 0 < chosen.after_s < 10
