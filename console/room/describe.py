@@ -62,15 +62,13 @@ def _describe_jackpot(
         jackpot=jackpot.jackpot,
         game=jackpot.game,
         amount=format_cents(jackpot.amount) if known else None,
-        tables=tuple(_describe_table(state, room, jackpot, one, now) for one in jackpot.tables),
+        tables=tuple(_describe_table(state, room, one, now) for one in jackpot.tables),
         awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
         finals=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.finals),
     )
 
 
-def _describe_table(
-    state: RoomState, room: RoomReading, jackpot: RoomJackpot, table: RoomTable, now: float
-) -> TableRow:
+def _describe_table(state: RoomState, room: RoomReading, table: RoomTable, now: float) -> TableRow:
     age = state.beat_age(table, now)
     condition = _find_condition(table, age, room.beat_s)
     up = condition is TableCondition.UP
@@ -83,7 +81,7 @@ def _describe_table(
         stakes=table.stakes,
         faults=table.faults,
         shown=format_cents(table.shown) if up and table.shown is not None else None,
-        differs=up and state.differs(jackpot, table),
+        differs=up and state.differs(table, now),
         outbox=table.outbox,
         unbooked=table.unbooked,
     )

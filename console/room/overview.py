@@ -47,7 +47,7 @@ class TableCondition(Enum):
 
 
 class TableRow(Struct, frozen=True):
-    """A table. `shown`: None: dashes. `differs`: the jackpot has not been so within 5 s."""
+    """A table. `shown`: None: dashes. `differs`: it stays other than the jackpot."""
 
     table: str
     condition: TableCondition

@@ -17,6 +17,9 @@ from jackpot.amounts import Cents
 RECENT_S = 5.0
 """A table may show an amount that the jackpot had so long ago."""
 
+ODD_S = 3.0
+"""A reading each second misses amounts: a table that shows another one is given time."""
+
 
 class Answering:
     """Whether a server answers: since when it has been silent."""
@@ -43,6 +46,7 @@ class RoomState:
         self.primary = Answering(now)
         self.positions = PrimaryPositions()
         self._began = now
+        self._odd_since: dict[str, float] = {}
         self._amounts: defaultdict[str, deque[tuple[float, Cents]]] = defaultdict(deque)
 
     def take_room(self, reading: RoomReading, now: float) -> None:
@@ -55,6 +59,7 @@ class RoomState:
             while recent[0][0] < now - RECENT_S:
                 recent.popleft()
         self._note_ages(reading, now)
+        self._note_odd(reading, now)
 
     def take_copies(self, reading: CopiesReading, asked_at: float, now: float) -> None:
         """The primary has answered; it was asked at `asked_at`."""
@@ -77,8 +82,12 @@ class RoomState:
         """Whether the amounts are no older than that."""
         return self.room is not None and self.silent_for(now) <= within_s
 
-    def differs(self, jackpot: RoomJackpot, table: RoomTable) -> bool:
-        """Whether the table shows what the jackpot has not been lately, and no award of its own."""
+    def differs(self, table: RoomTable, now: float) -> bool:
+        """Whether the table has shown for `ODD_S` what the jackpot has not been lately."""
+        return now - self._odd_since.get(table.table, now) >= ODD_S
+
+    def _is_odd(self, jackpot: RoomJackpot, table: RoomTable) -> bool:
+        """Whether it shows what the jackpot has not been lately, and no award of its own."""
         if table.shown is None:
             return False
         recent = [amount for _, amount in self._amounts[jackpot.jackpot]]
@@ -94,6 +103,15 @@ class RoomState:
     def hold_age(self, jackpot: str, award: int, table: str, now: float) -> int:
         """Seconds for which this round has held the award."""
         return self._age(("hold", jackpot, award, table), now)
+
+    def _note_odd(self, reading: RoomReading, now: float) -> None:
+        odd = [
+            table.table
+            for jackpot in reading.jackpots
+            for table in jackpot.tables
+            if self._is_odd(jackpot, table)
+        ]
+        self._odd_since = {name: self._odd_since.get(name, now) for name in odd}
 
     def _age(self, what: tuple[object, ...], now: float) -> int:
         return max(0, math.floor(self.ages.find_age(what, now)))

@@ -53,7 +53,7 @@ async def photograph(house: House, camera: RoomCamera) -> None:
     await camera.take("overview", "overview")
     await camera.take("phone", "phone", PHONE["width"])
 
-    await by_hand.do("press ROYAL_FLUSH", "key JPL", "press JPOT")
+    await by_hand.do("press ROYAL_FLUSH", "key JPH", "press JPOT")
     await camera.wait("overview", ".award", by_hand.name)
     await camera.wait("sign", "#award", by_hand.name)
     await camera.take("overview", "award")

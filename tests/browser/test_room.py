@@ -109,6 +109,17 @@ def test_an_award_stands_on_sign_and_overview_with_its_table(
     expect(page.locator(".finals")).to_contain_text("one: No. 1: royal flush")
 
 
+def test_an_award_that_is_cancelled_leaves_the_sign(house: RoomHouse, visits: Visits) -> None:
+    sign = visits.to(house, "/sign", viewport=WALL)
+    house.tables[0].close()
+    house.tables[0].open(1)
+    house.tables[0].claim(Combination.FLUSH)
+    expect(sign.locator("#award")).to_contain_text("Being checked")
+    house.tables[0].cancel()
+    expect(sign.locator("#award")).to_be_hidden()
+    expect(sign.locator("#amount")).to_have_text("5,001.40")
+
+
 def test_the_keyboard_alone_comes_everywhere(house: RoomHouse, visits: Visits) -> None:
     page = visits.to(house, "/room")
     expect(page.locator("#name")).to_be_focused()
@@ -133,11 +144,11 @@ def test_a_sign_that_loses_its_room_forgets_the_amount_by_itself(
     house: RoomHouse, visits: Visits
 ) -> None:
     sign = visits.to(house, "/sign", viewport=WALL)
-    expect(sign.locator("#amount")).to_have_text("5,000.00")
+    expect(sign.locator("#amount")).to_have_text("5,001.40")
     visits.expect("ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket")
     assert house.rig.stop() == 0
     expect(sign.get_by_role("alert")).to_contain_text("Connection to the centre interrupted")
-    expect(sign.locator("#amount")).to_have_text("5,000.00")
+    expect(sign.locator("#amount")).to_have_text("5,001.40")
     expect(sign.locator("#amount")).to_have_text("---", timeout=15_000)
     house.rig.start()
 
@@ -148,10 +159,10 @@ def test_when_the_primary_dies_it_is_said_at_once_and_no_amount_grows_old(
     """LINK 7.2: the standby still answers, and yet the amount goes"""
     sign = visits.to(house, "/sign", viewport=WALL)
     page = enter(visits, house)
-    expect(sign.locator("#amount")).to_have_text("5,000.00")
+    expect(sign.locator("#amount")).to_have_text("5,001.40")
     house.rig.pair.primary.kill()
     expect(page.locator('.alarm[data-code="PRIMARY_SILENT"]')).to_be_visible(timeout=5_000)
-    expect(sign.locator("#amount")).to_have_text("5,000.00")
+    expect(sign.locator("#amount")).to_have_text("5,001.40")
     expect(sign.locator("#amount")).to_have_text("---", timeout=15_000)
     expect(page.locator(".jackpot-amount")).to_have_text("---")
     expect(page.locator('tr[data-table="one"]')).to_contain_text("NO LINK")

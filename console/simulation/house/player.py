@@ -12,7 +12,8 @@ from devices.roles import SEATS
 WINS_IN = 12
 """One hand in so many wins something."""
 
-WINS = ("FLUSH", "FLUSH", "FULL_HOUSE", "FULL_HOUSE", "FOUR_OF_A_KIND", "ROYAL_FLUSH")
+WINS = {"FLUSH": "JPL", "FULL_HOUSE": "JPL", "FOUR_OF_A_KIND": "JPL", "ROYAL_FLUSH": "JPH"}
+"""What is won, and where the key must stand for it (jackpot/prizes/)."""
 
 
 class NextAct(Struct, frozen=True):
@@ -36,8 +37,8 @@ def choose_act(seen: Mapping[str, Any], random: Random) -> NextAct:
             seats = sorted(random.sample(sorted(SEATS), random.randint(1, len(SEATS))))
             return NextAct(random.uniform(1, 4), (f"token {' '.join(map(str, seats))}",))
         case Phase.PLAYING if random.randrange(WINS_IN) == 0 and seen["award"] is None:
-            combination = random.choice(WINS)
-            win = (f"press {combination}", "key JPL", "press JPOT")
+            combination, key = random.choice(sorted(WINS.items()))
+            win = (f"press {combination}", f"key {key}", "press JPOT")
             return NextAct(random.uniform(3, 8), win)
         case Phase.PLAYING:
             return NextAct(random.uniform(4, 9), ("key R", "press GAME_OVER"))

@@ -42,8 +42,10 @@ export class Awards {
     this.jackpot = jackpot;
     if (award !== null) {
       this.#show("pending", award);
+    } else if (this.state === "pending" && jackpot === null) {
+      this.#show("", null);
     } else if (this.state === "pending") {
-      this.#endAfter(DECIDED_WITHIN_MS);
+      this.waiting ?? this.#endAfter(DECIDED_WITHIN_MS);
     } else {
       this.#write();
     }

@@ -29,9 +29,7 @@ def find_processes(folder: Path) -> list[str]:
 
 
 def test_a_house_is_opened_and_ended_and_nothing_is_left(tmp_path: Path, thorough: bool) -> None:
-    """Power, cable, primary, standby: each is pulled once; it takes a minute."""
-    if not thorough:
-        pytest.skip("make thorough opens a house")
+    """`make thorough` also pulls cable, power, standby and primary once."""
     for folder in (tmp_path, *tmp_path.parents[:2]):  # a server that root starts runs as nobody
         folder.chmod(0o755)
     house = subprocess.Popen(
@@ -54,9 +52,9 @@ def test_a_house_is_opened_and_ended_and_nothing_is_left(tmp_path: Path, thoroug
         with urllib.request.urlopen(address) as answer:
             assert answer.status == 200
     assert len(find_processes(tmp_path)) > 4
-    output, _ = house.communicate("ccwwsbpobq", timeout=ENDS_WITHIN_S)
+    output, _ = house.communicate("ccwwsbpobq" if thorough else "q", timeout=ENDS_WITHIN_S)
     assert house.returncode == 0
-    assert "db2 and its standby db1 run" in output
+    assert ("db2 and its standby db1 run" in output) == thorough
     assert "not done" not in output
     assert find_processes(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
