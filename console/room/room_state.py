@@ -46,6 +46,7 @@ class RoomState:
         self.primary = Answering(now)
         self.positions = PrimaryPositions()
         self._began = now
+        self._confirmed = 0
         self._odd_since: dict[str, float] = {}
         self._amounts: defaultdict[str, deque[tuple[float, Cents]]] = defaultdict(deque)
 
@@ -63,8 +64,10 @@ class RoomState:
 
     def take_copies(self, reading: CopiesReading, asked_at: float, now: float) -> None:
         """The primary has answered; it was asked at `asked_at`."""
-        self.copies = reading
         self.primary.note(now, answered=True)
+        set_back = self.copies is not None and reading.position < self.copies.position
+        self._confirmed = max(0 if set_back else self._confirmed, reading.confirmed)
+        self.copies = reading
         self.positions.add(asked_at, reading.position)
 
     def silent_for(self, now: float) -> float:
@@ -75,7 +78,7 @@ class RoomState:
         """
         since = None
         if self.room is not None and self.copies is not None:
-            since = self.positions.find_time(min(self.room.position, self.copies.confirmed))
+            since = self.positions.find_time(min(self.room.position, self._confirmed))
         return now - (self._began if since is None else since)
 
     def is_known(self, now: float, within_s: float) -> bool:

@@ -76,7 +76,7 @@ def test_the_overview_on_a_wall_and_on_a_phone(
     query: str,
     words: tuple[str, ...],
 ) -> None:
-    """LINK 7.3: each table's phase, beat, amount; the copies in sync"""
+    """LINK 7.13: each table's phase, beat, amount; the copies in sync"""
     page = enter(visits, house, query, viewport=viewport)
     house.beat()
     for word in words:
@@ -89,7 +89,7 @@ def test_the_overview_on_a_wall_and_on_a_phone(
 def test_an_award_stands_on_sign_and_overview_with_its_table(
     house: RoomHouse, visits: Visits
 ) -> None:
-    """LINK 7.1, 7.3: the sign for everybody, the overview for who has entered"""
+    """LINK 7.11, 7.13: the sign for everybody, the overview for who has entered"""
     sign = visits.to(house, "/sign", viewport=WALL)
     expect(sign.locator("#amount")).to_have_text("10,005.60")
     house.tables[0].claim(Combination.ROYAL_FLUSH)
@@ -156,7 +156,7 @@ def test_a_sign_that_loses_its_room_forgets_the_amount_by_itself(
 def test_when_the_primary_dies_it_is_said_at_once_and_no_amount_grows_old(
     house: RoomHouse, visits: Visits
 ) -> None:
-    """LINK 7.2: the standby still answers, and yet the amount goes"""
+    """LINK 7.12: the standby still answers, and yet the amount goes"""
     sign = visits.to(house, "/sign", viewport=WALL)
     page = enter(visits, house)
     expect(sign.locator("#amount")).to_have_text("5,001.40")

@@ -121,7 +121,7 @@ def test_a_silent_centre_is_said_at_once_and_ages_stand_still() -> None:
 
 @pytest.mark.parametrize("stands", ["reader", "standby", "confirmation", "primary"])
 def test_no_amount_is_older_than_ten_seconds(stands: str) -> None:
-    """LINK 7.2: whatever stands still: dashes when no younger commit can have been seen for 10 s"""
+    """LINK 7.12: whatever stands still: dashes when no younger commit can have been seen"""
     watched = WatchedRoom()
     for second in range(1, 30):
         old = second > 10
