@@ -88,6 +88,10 @@ Request = SayHello | MakeCall | SendBeat | SendHeld
 ToCourier = CourierOpening | Request
 
 
+class CourierStarted(msgspec.Struct, frozen=True, tag_field="kind", tag="started"):
+    """The courier has read its opening, and may be asked."""
+
+
 class Welcomed(msgspec.Struct, frozen=True, tag_field="kind", tag="welcomed"):
     """The answer to a good hello."""
 
@@ -136,7 +140,7 @@ class Unanswered(msgspec.Struct, frozen=True, tag_field="kind", tag="unanswered"
     why: str
 
 
-FromCourier = (
+CourierAnswer = (
     Welcomed
     | AskedProof
     | AskedToRecall
@@ -146,6 +150,7 @@ FromCourier = (
     | IsBarred
     | Unanswered
 )
+FromCourier = CourierStarted | CourierAnswer
 
 
 def encode_message(message: ToCourier | FromCourier) -> bytes:

@@ -12,8 +12,9 @@ from console.link.courier_messages import (
     CALL_S,
     CONNECT_S,
     LONGEST_MESSAGE,
+    CourierAnswer,
     CourierOpening,
-    FromCourier,
+    CourierStarted,
     Request,
     SayHello,
     decode_from_courier,
@@ -34,6 +35,9 @@ COURIER = ChildProgram(
 LATER_S = 1.0
 """How much later than it must have ended itself the courier is killed: it was stopped, or stuck."""
 
+STARTED_WITHIN_S = 60.0
+"""From its start until it has read its opening, on a machine that is busy."""
+
 TIME_IS_OVER = -signal.SIGALRM
 
 
@@ -41,8 +45,8 @@ class CourierListener(Struct, frozen=True):
     """Callbacks for what comes of a request; one of the last three, once, for each."""
 
     on_ready: Callable[[], None]
-    """A courier has been started and may be asked."""
-    on_answer: Callable[[FromCourier], None]
+    """A courier has started and may be asked."""
+    on_answer: Callable[[CourierAnswer], None]
     on_time_over: Callable[[], None]
     """No answer within the call's time."""
     on_ended: Callable[[int], None]
@@ -85,7 +89,7 @@ class CourierProcess:
 
     def _open(self) -> None:
         self._child.send(self._opening)
-        self._listener.on_ready()
+        self._deadline = self._loop.call_later(STARTED_WITHIN_S, self._on_late_start)
 
     def _on_line(self, line: bytes) -> None:
         try:
@@ -99,7 +103,15 @@ class CourierProcess:
             self._child.kill()
             return
         self._stop_deadline()
-        self._listener.on_answer(answer)
+        if isinstance(answer, CourierStarted):
+            self._listener.on_ready()
+        else:
+            self._listener.on_answer(answer)
+
+    def _on_late_start(self) -> None:
+        self._deadline = None
+        log.error("the courier has not started within %.0f s; it is killed", STARTED_WITHIN_S)
+        self._child.kill()
 
     def _on_late(self) -> None:
         self._deadline = None

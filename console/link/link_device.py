@@ -14,7 +14,7 @@ from console.link.courier_messages import (
     AskedProof,
     AskedToRecall,
     BeatAnswered,
-    FromCourier,
+    CourierAnswer,
     IsBarred,
     LetRejoin,
     MakeCall,
@@ -199,7 +199,7 @@ class LinkDevice:
 
     # What is answered
 
-    def _on_answer(self, answer: FromCourier) -> None:
+    def _on_answer(self, answer: CourierAnswer) -> None:
         self._ready = True
         self._counts.note_answer((self._loop.time() - self._asked_at) * 1000)
         match answer:

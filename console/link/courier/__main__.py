@@ -22,7 +22,9 @@ from console.link.courier_messages import (
     AskedToRecall,
     BeatAnswered,
     CentreAddress,
+    CourierAnswer,
     CourierOpening,
+    CourierStarted,
     FromCourier,
     IsBarred,
     LetRejoin,
@@ -61,7 +63,7 @@ class Courier:
         self._opening = opening
         self._connection: CentreConnection | None = None
 
-    def answer(self, request: Request) -> FromCourier:
+    def answer(self, request: Request) -> CourierAnswer:
         """Ask the centre. Without an answer the connection is closed."""
         try:
             return self._ask(request)
@@ -71,7 +73,7 @@ class Courier:
             self._close()
             return Unanswered(_in_words(error))
 
-    def _ask(self, request: Request) -> FromCourier:
+    def _ask(self, request: Request) -> CourierAnswer:
         match request:
             case SayHello():
                 calls = self._connect(request.at)
@@ -110,7 +112,7 @@ class Courier:
             self._connection = None
 
 
-def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked | Rejoined) -> FromCourier:
+def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked | Rejoined) -> CourierAnswer:
     match answer:
         case Welcome():
             return Welcomed(answer)
@@ -143,6 +145,16 @@ def read_message() -> ToCourier | None:
     return decode_to_courier(line) if line else None
 
 
+def write_message(message: FromCourier) -> None:
+    """Tell the service; that it was too long, if it was."""
+    try:
+        line = encode_message(message)
+    except ValueError as error:
+        line = encode_message(Unanswered(str(error)))
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
 def main() -> int:
     """Answer until the service ends; the exit status."""
     for number in (signal.SIGINT, signal.SIGALRM):  # Python's own SIGINT would send a cancel
@@ -159,16 +171,11 @@ def _serve() -> int:
     if not isinstance(opening, CourierOpening):
         raise ValueError("an opening comes first")
     courier = Courier(opening)
+    write_message(CourierStarted())
     while (request := read_message()) is not None:
         if isinstance(request, CourierOpening):
             raise ValueError("there is one opening")
-        answer = courier.answer(request)
-        try:
-            line = encode_message(answer)
-        except ValueError as error:
-            line = encode_message(Unanswered(str(error)))
-        sys.stdout.buffer.write(line)
-        sys.stdout.buffer.flush()
+        write_message(courier.answer(request))
     return 0
 
 

@@ -119,7 +119,7 @@ def test_a_table_set_back_by_a_record_is_barred(own_server: Server) -> None:
             await member.until_answered()
             answers, records = list(member.answers), list(member.records)
         async with tell_member(own_server.port, database="postgres") as older:
-            older.go_on_from(answers, records[:-1])
+            older.go_on_from(answers, records[:-2])  # the last one came with no call
             await older.until(lambda: older.conditions == ["barred"])
             (figures,) = older.device.figures()
             assert figures.why_down == "the centre says LINK_FORKED"
