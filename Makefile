@@ -17,6 +17,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
 	pg_ctlcluster=postgresql=tests/console/link \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
+	pg_ctlcluster=postgresql=tests/console/simulation/house/test_house.py \
+	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py
 

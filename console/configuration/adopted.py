@@ -43,14 +43,19 @@ class AdoptedConfiguration(Struct, frozen=True):
 
 def read_adopted(file: Path) -> AdoptedConfiguration:
     """Read a file and the settings written on the line. Raises ConfigurationErrors."""
+    _refuse_overrides(file)
     return adopt_content(file, content_of(file))
 
 
 def adopt_content(file: Path, content: Mapping[str, Any]) -> AdoptedConfiguration:
     """The same of a file that has been read: it may be a pipe. Raises ConfigurationErrors."""
-    if file.name == OVERRIDES_FILE:
-        what = f"is a {OVERRIDES_FILE}, laid over a configuration"
-        raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])
+    _refuse_overrides(file)
     written = overrides_file(check_content(str(file), content))
     configuration = lay_over(str(file), content, written, read_overrides(written))
     return AdoptedConfiguration(file, configuration, configuration)
+
+
+def _refuse_overrides(file: Path) -> None:
+    if file.name == OVERRIDES_FILE:
+        what = f"is a {OVERRIDES_FILE}, laid over a configuration"
+        raise ConfigurationErrors(str(file), [f"{what}; check that one: banco check FILE"])

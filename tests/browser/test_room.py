@@ -13,6 +13,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import Visits
 from tests.console.link.linked_table import LinkedTable
 from tests.console.room.room_rig import NAME, PIN, RoomRig, run_room
+from tests.open_folder import make_open_folder
 
 WALL = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
@@ -38,11 +39,8 @@ class RoomHouse:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoomHouse]:
-    folder = tmp_path_factory.mktemp("room")
-    for parent in folder.parents[:2]:  # a server that root starts runs as nobody
-        parent.chmod(0o755)
-    with run_room(folder) as rig:
+def house() -> Iterator[RoomHouse]:
+    with make_open_folder() as folder, run_room(folder) as rig:
         yield RoomHouse(rig)
 
 

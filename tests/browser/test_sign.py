@@ -256,6 +256,22 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
         assert sign.evaluate(WITHIN_THE_FRAME) == []
 
 
+def test_a_large_win_of_two_fits_among_the_last_wins(table: Tables, visits: Visits) -> None:
+    ours = table(money={"opening": "19999999.98", "base": "0.00"})
+    sign = Sign.of(visits, ours)
+    ours.play(*STAKED, *ROYAL_PENDING, "press JPOT", PAID)
+    expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)
+    sign.has_wins(("SCALA REALE", "2 x 10.000.002,09 EUR"))
+    assert sign.evaluate(WINS_OUTSIDE) == []
+
+
+WINS_OUTSIDE = """
+[...document.querySelectorAll(".one")].filter((win) => win.scrollWidth > win.clientWidth)
+  .map((win) => win.textContent)
+"""
+"""Wins that are wider than their place."""
+
+
 def test_it_fits_in_wider_letters_too(table: Tables, visits: Visits) -> None:
     ours = table(money={"opening": "999990.00", "base": "0.00"})
     signs = [

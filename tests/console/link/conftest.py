@@ -1,9 +1,7 @@
 """One PostgreSQL for all tests of a worker; for each test an empty database."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 
@@ -15,6 +13,7 @@ from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import MakeCentre, make_model
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import QUICK, Server, run_server
+from tests.open_folder import make_open_folder
 
 TEMPLATE = "centre_template"
 
@@ -22,13 +21,11 @@ TEMPLATE = "centre_template"
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """A cluster with the centre's schema in a template. Its folder is one that all may enter."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-") as folder:
-        Path(folder).chmod(0o755)
-        with run_server(Path(folder) / "cluster", *QUICK) as server:
-            server.make_database(TEMPLATE)
-            with server.connect(database=TEMPLATE) as connection:
-                install_schema(connection, load_migrations())
-            yield server
+    with make_open_folder() as folder, run_server(folder / "cluster", *QUICK) as server:
+        server.make_database(TEMPLATE)
+        with server.connect(database=TEMPLATE) as connection:
+            install_schema(connection, load_migrations())
+        yield server
 
 
 @pytest.fixture(scope="session")

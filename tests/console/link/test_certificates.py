@@ -3,7 +3,6 @@
 import asyncio
 import io
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server
+from tests.open_folder import make_open_folder
 
 HOST = "localhost"
 WHO = """
@@ -66,9 +66,7 @@ class House:
 @pytest.fixture(scope="module")
 def house() -> Iterator[tuple[House, Server]]:
     """The house and its server, with one jackpot and one member."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+    with make_open_folder() as folder:
         house = House(folder)
         with run_server(folder / "cluster", *house.settings()) as server:
             with server.connect() as connection:

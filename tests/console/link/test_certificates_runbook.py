@@ -1,7 +1,6 @@
 """The commands of docs/link.md, "Certificates", typed as they stand there."""
 
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from tests.console.link.certificates import give_to_server
 from tests.console.link.servers import QUICK, Server, run_server
+from tests.open_folder import make_open_folder
 
 RELOADED_WITHIN_S = 30
 ROLE = "table-3"
@@ -68,9 +68,8 @@ def log_in_until_refused(folder: Path, server: Server) -> None:
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that all may enter, the server among them."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-") as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
+    with make_open_folder() as folder:
+        yield folder
 
 
 def test_a_table_comes_in_until_its_certificate_is_revoked(folder: Path) -> None:

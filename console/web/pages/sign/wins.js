@@ -52,6 +52,7 @@ export class Wins {
     put("span", "which", item, this.nameOf(win.combination));
     const each = formatCents(cents(win.each), language());
     const shared = win.winners > 1 ? say(WORDS.shared, { winners: win.winners, each }) : each;
-    put("span", "each", item, `${shared} EUR`);
+    const amount = put("span", "each", item, `${shared} EUR`);
+    amount.style.setProperty("--letters", String(amount.textContent.length));
   }
 }

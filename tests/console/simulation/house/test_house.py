@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,6 +13,7 @@ import pytest
 from console.rules.codes import Phase
 from console.simulation.house.player import choose_act
 from tests.console.technician.terminal.programs import ROOT, environment
+from tests.open_folder import make_open_folder
 
 ENDS_WITHIN_S = 180
 
@@ -28,36 +31,49 @@ def find_processes(folder: Path) -> list[str]:
     return found
 
 
-def test_a_house_is_opened_and_ended_and_nothing_is_left(tmp_path: Path, thorough: bool) -> None:
-    """`make thorough` also pulls cable, power, standby and primary once."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):  # a server that root starts runs as nobody
-        folder.chmod(0o755)
-    house = subprocess.Popen(
+@contextmanager
+def open_house(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A house of one table that plays and one for a hand. What is left of it is killed."""
+    with subprocess.Popen(
         [sys.executable, "-m", "console.simulation.house", "--playing", "1", "--by-hand", "1"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         cwd=ROOT,
-        env=environment(tmp_path, TMPDIR=str(tmp_path)),
-    )
-    assert house.stdin is not None
+        env=environment(folder, TMPDIR=str(folder)),
+    ) as house:
+        try:
+            yield house
+        finally:
+            house.kill()
+
+
+def read_addresses(house: subprocess.Popen[str]) -> list[str]:
+    """What it prints once it is open."""
     assert house.stdout is not None
     lines: list[str] = []
     while "end everything" not in (line := house.stdout.readline()):
-        assert line, lines
+        assert line, "".join(lines)
         lines.append(line)
-    addresses = [word for line in lines for word in line.split() if word.startswith("http")]
-    assert len(addresses) == 3
-    for address in addresses:
-        with urllib.request.urlopen(address) as answer:
-            assert answer.status == 200
-    assert len(find_processes(tmp_path)) > 4
-    output, _ = house.communicate("ccwwsbpobq" if thorough else "q", timeout=ENDS_WITHIN_S)
-    assert house.returncode == 0
-    assert ("db2 and its standby db1 run" in output) == thorough
-    assert "not done" not in output
-    assert find_processes(tmp_path) == []
-    assert list(tmp_path.iterdir()) == []
+    return [word for line in lines for word in line.split() if word.startswith("http")]
+
+
+def test_a_house_is_opened_and_ended_and_nothing_is_left(thorough: bool) -> None:
+    """`make thorough` also pulls cable, power, standby and primary once."""
+    with make_open_folder() as folder, open_house(folder) as house:
+        addresses = read_addresses(house)
+        assert len(addresses) == 3
+        for address in addresses:
+            with urllib.request.urlopen(address) as answer:
+                assert answer.status == 200
+        assert len(find_processes(folder)) > 4
+        output, _ = house.communicate("ccwwsbpobq" if thorough else "q", timeout=ENDS_WITHIN_S)
+        assert house.returncode == 0
+        assert ("db2 and its standby db1 run" in output) == thorough
+        assert "not done" not in output
+        assert find_processes(folder) == []
+        assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("phase", Phase)
