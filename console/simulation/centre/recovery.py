@@ -174,9 +174,10 @@ def _set_recalled_award(books: CentreBooks, award: SharedAward, last: LinkedAwar
     stands = any(True for _ in award.uncancelled)
     award.each = last.each if stands else Cents(0)
     award.total = Cents(award.each * last.winners)
-    for moved in books.money.moved:
-        if moved.identity.startswith(f"award-{award.number}/"):
-            award.base = _base_of(moved) if moved.reason == "reseed" else None
+    own = [one for one in books.money.moved if one.identity.startswith(f"award-{award.number}/")]
+    reseeds = [_base_of(one) for one in own if one.reason == "reseed"]
+    returned = any(one.reason == "reseed_returned" for one in own)  # in whatever order it was told
+    award.base = reseeds[0] if reseeds and not returned else None
 
 
 def _list_divided_untold(books: CentreBooks) -> list[SharedAward]:
