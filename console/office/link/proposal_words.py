@@ -28,7 +28,7 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.NOBODY_ELIGIBLE: "the round had fewer stakes than that many winners",
     ProposalRefusal.NOT_JOINED: "that table has not joined, or has left",
     ProposalRefusal.EPOCH_ENDED: "that table has rejoined meanwhile: make the list anew",
-    ProposalRefusal.RECOVERING: "the centre is being recovered: wait until every table has told it",
+    ProposalRefusal.RECOVERING: "the centre was set back: recover it, and wait for its tables",
     ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
     ProposalRefusal.APPROVED_ALREADY: "it has been approved already, and is done",

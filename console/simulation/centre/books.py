@@ -34,6 +34,8 @@ class CentreBooks:
         self.awards: list[SharedAward] = []
         self.acts: list[ActRow] = []
         self.known_act = 0
+        self.set_back = False
+        """Whether a member has shown it, and nobody has said `recover`."""
 
     @property
     def total(self) -> Balances:
@@ -66,6 +68,11 @@ class CentreBooks:
     def recovering(self) -> bool:
         """Whether a member is to send again what it was answered."""
         return any(row.recovering for row in self.members.values())
+
+    @property
+    def behind(self) -> bool:
+        """Whether the centre was set back and is not recovered: nobody plays."""
+        return self.set_back or self.recovering
 
     @property
     def last_award(self) -> int:

@@ -138,10 +138,12 @@ class Centre:
     def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
         """Begin a session. Raises CentreBars."""
         row = self.row_of(name)
-        self.check_answered(row, hello)
+        if row.ended:
+            raise CentreBars(Barred.FORKED)
         asked = self.check_head(row, hello)
         if asked is not None:
             return asked
+        self.check_answered(row, hello)
         if hello.epoch < row.epoch:
             row.last = hello.head
             return self.membership.describe_rejoin(row)
@@ -156,21 +158,17 @@ class Centre:
         return Welcome(row.session, row.n, beat_s, VERSION, self.timeline, self.reading)
 
     def check_answered(self, row: MemberRow, hello: MemberHello) -> None:
-        """The centre must have what the member holds as answered. Raises CentreBars."""
-        if row.ended:
-            raise CentreBars(Barred.FORKED)
-        if hello.epoch > row.epoch:
-            raise CentreBars(Barred.BEHIND)
+        """The centre must have what the member, who has proved itself, holds. Raises CentreBars."""
         entry = row.entries.get((row.epoch, hello.answered))
         has = (entry is not None and entry.hash == hello.answer_hash) or hello.answered == 0
-        older = hello.epoch < row.epoch
-        if row.recovering and not older:
+        if row.recovering and hello.epoch == row.epoch:
             if hello.answered <= row.n and not has:
                 raise CentreBars(Barred.FORKED)
             return
         lower = hello.timeline > self.timeline and hello.timeline != row.timeline
-        if not (has or older) or lower or self.books.recovering:
-            raise CentreBars(Barred.BEHIND)
+        if lower or hello.epoch > row.epoch or (hello.epoch == row.epoch and not has):
+            self.books.set_back = True
+        self.check_recovered()
 
     def check_head(self, row: MemberRow, hello: MemberHello) -> ProofAsked | None:
         """The member must have the last record that the centre has of it. Raises CentreBars."""
@@ -191,8 +189,8 @@ class Centre:
             raise CentreBars(Barred.FENCED)
 
     def check_recovered(self) -> None:
-        """While one member has not sent again what it was answered, nobody plays."""
-        if self.books.recovering:
+        """At a centre that was set back and is not recovered nobody plays. Raises CentreBars."""
+        if self.books.behind:
             raise CentreBars(Barred.BEHIND)
 
     def save(self) -> CentreBooks:

@@ -28,6 +28,8 @@ class CentreOperators:
 
     def approve(self, what: str, arguments: Arguments) -> str | None:
         """Do what was proposed. Raises KeyError for what the model has not."""
+        if self._books.behind:
+            return "RECOVERING"
         acts: Mapping[str, Callable[[Arguments], str | None]] = {
             "correct": self.correct,
             "award": self.award,

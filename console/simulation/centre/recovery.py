@@ -42,6 +42,7 @@ from jackpot.journal import Head
 
 def begin_recovery(books: CentreBooks, without: Collection[str]) -> None:
     """All members send again; those that are dead have ended, and so has their round."""
+    books.set_back = False
     for row in books.members.values():
         if row.name in without:
             row.recovering, row.round = False, None

@@ -22,6 +22,7 @@ CREATE TABLE link.jackpot (
     house bigint NOT NULL DEFAULT 0,
     pending bigint NOT NULL DEFAULT 0 CHECK (pending >= 0),
     paid bigint NOT NULL DEFAULT 0 CHECK (paid >= 0),
+    behind boolean NOT NULL DEFAULT false, -- a member has shown that the centre was set back (3.13)
     awards bigint NOT NULL DEFAULT 0, -- the last award's number
     act bigint NOT NULL DEFAULT 0, -- the last act's number
     hash bytea NOT NULL DEFAULT '\x', -- the last act's

@@ -10,11 +10,19 @@ LANGUAGE sql STABLE AS $$
     END
 $$;
 
--- While one table has not sent again what it was answered, no table of the jackpot plays (3.13).
+-- Whether a table has not sent again what it was answered (3.13).
 CREATE FUNCTION link.is_recovering(of_jackpot text) RETURNS boolean
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering);
+END
+$$;
+
+-- Whether the centre was set back, as a table has shown, and is not recovered: no table of the jackpot plays (3.13).
+CREATE FUNCTION link.is_behind(of_jackpot text) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (SELECT behind FROM link.jackpot WHERE id = of_jackpot) OR link.is_recovering(of_jackpot);
 END
 $$;
 
@@ -189,7 +197,7 @@ BEGIN
     END IF;
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     barred := link.bar_session(m, request);
-    IF barred IS NULL AND link.is_recovering(m.jackpot_id) THEN
+    IF barred IS NULL AND link.is_behind(m.jackpot_id) THEN
         barred := 'LINK_BEHIND';
     ELSIF barred IS NULL AND n > m.n + 1 THEN
         barred := 'LINK_GAP';

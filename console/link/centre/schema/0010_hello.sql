@@ -45,28 +45,36 @@ LANGUAGE sql VOLATILE AS $$
         AND (hello ->> 'timeline')::integer > link.read_timeline()
 $$;
 
--- A member that is to send again what it was answered may hold more than the centre has; what the centre has it must
--- hold, too.
-CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
+-- The member must have the last record that the centre has of it.
+CREATE FUNCTION link.bar_record(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended THEN 'LINK_FORKED'
-        WHEN (hello ->> 'epoch')::integer < m.epoch THEN CASE
-            WHEN link.is_timeline_lower(m, hello) OR link.is_recovering(m.jackpot_id) THEN 'LINK_BEHIND'
-        END
-        WHEN m.recovering AND (hello ->> 'epoch')::integer = m.epoch THEN CASE
-            WHEN (hello ->> 'answered')::bigint <= m.n AND NOT link.has_answered(m, hello) THEN 'LINK_FORKED'
-        END
-        WHEN NOT link.has_answered(m, hello) OR link.is_timeline_lower(m, hello) OR link.is_recovering(m.jackpot_id)
-            THEN 'LINK_BEHIND'
+        WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
     END
 $$;
 
-CREATE FUNCTION link.bar_record(m link.member, hello jsonb) RETURNS text
-LANGUAGE sql STABLE AS $$
+-- Whether the member, whose journal is the one that the centre knows, was answered more than the centre has: the centre
+-- was set back.
+CREATE FUNCTION link.is_set_back(m link.member, hello jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE AS $$
     SELECT CASE
-        WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
+        WHEN m.recovering AND (hello ->> 'epoch')::integer = m.epoch THEN false
+        WHEN (hello ->> 'epoch')::integer < m.epoch THEN link.is_timeline_lower(m, hello)
+        ELSE NOT link.has_answered(m, hello) OR link.is_timeline_lower(m, hello)
+    END
+$$;
+
+-- A member that is to send again what it was answered may hold more than the centre has; what the centre has it must
+-- hold, too.
+CREATE FUNCTION link.bar_hello(m link.member, hello jsonb) RETURNS text
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE
+        WHEN m.recovering AND (hello ->> 'epoch')::integer = m.epoch THEN CASE
+            WHEN (hello ->> 'answered')::bigint <= m.n AND NOT link.has_answered(m, hello) THEN 'LINK_FORKED'
+        END
+        WHEN link.is_behind(m.jackpot_id) THEN 'LINK_BEHIND'
     END
 $$;
 
@@ -83,11 +91,16 @@ DECLARE
     barred text;
 BEGIN
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
-    barred := coalesce(link.bar_hello(m, request), link.bar_record(m, request));
+    barred := link.bar_record(m, request);
+    IF barred IS NULL AND m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
+        RETURN jsonb_build_object('seq', m.record_seq);
+    ELSIF barred IS NULL AND link.is_set_back(m, request) THEN
+        PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
+        UPDATE link.jackpot SET behind = true WHERE id = m.jackpot_id;
+    END IF;
+    barred := coalesce(barred, link.bar_hello(m, request));
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
-    ELSIF m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
-        RETURN jsonb_build_object('seq', m.record_seq);
     ELSIF (request ->> 'epoch')::integer < m.epoch THEN
         PERFORM link.note_record(m.name, request -> 'head');
         RETURN link.describe_rejoin(m);
@@ -125,7 +138,7 @@ DECLARE
 BEGIN
     SELECT * INTO m FROM link.member WHERE name = session_user;
     barred := link.bar_session(m, request);
-    IF barred IS NULL AND link.is_recovering(m.jackpot_id) THEN
+    IF barred IS NULL AND link.is_behind(m.jackpot_id) THEN
         barred := 'LINK_BEHIND';
     END IF;
     IF barred IS NOT NULL THEN

@@ -136,7 +136,7 @@ END
 $$;
 
 -- {standbys}: what the server's synchronous_standby_names is to be, '' to answer from one machine (5.2). On record as
--- an act of every jackpot, but of one that is recovering: there a new act would take the number of a lost one. The
+-- an act of every jackpot, but of one that is behind: there a new act would take the number of a lost one. The
 -- operators' command changes the server.
 CREATE FUNCTION link.do_alone(arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -145,7 +145,7 @@ DECLARE
 BEGIN
     FOR one IN SELECT id FROM link.jackpot ORDER BY id LOOP
         PERFORM pg_advisory_xact_lock(link.lock_key(one));
-        CONTINUE WHEN link.is_recovering(one);
+        CONTINUE WHEN link.is_behind(one);
         PERFORM link.record_act(one, link.begin_act(one), 'alone', NULL, arguments);
     END LOOP;
     RETURN NULL;
@@ -238,9 +238,7 @@ BEGIN
     ORDER BY name FOR NO KEY UPDATE;
     SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
     PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
-    IF what NOT IN ('recover', 'alone') AND EXISTS (
-        SELECT FROM link.member WHERE recovering AND jackpot_id = coalesce(proposed.jackpot_id, jackpot_id)
-    ) THEN
+    IF what NOT IN ('recover', 'alone') AND link.is_behind(proposed.jackpot_id) THEN
         RETURN 'RECOVERING';
     END IF;
     refusal := link.do_proposal(proposed, m);

@@ -12,6 +12,7 @@ BEGIN
     WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? name;
     UPDATE link.member SET recovering = true
     WHERE jackpot_id = of_jackpot AND NOT arguments -> 'without' ? name AND NOT ended AND (joined OR n = 0);
+    UPDATE link.jackpot SET behind = false WHERE id = of_jackpot;
     IF NOT link.is_recovering(of_jackpot) THEN
         PERFORM link.end_recovery(of_jackpot, NULL, arguments);
     END IF;

@@ -48,19 +48,35 @@ def send_all_again(*tables: LinkedTable) -> None:
 
 
 def test_a_centre_set_back_plays_with_nobody(centre: AnyCentre) -> None:
-    """LINK 3.13.1"""
+    """An idle table is not behind; it plays no longer once another has shown that the centre is."""
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     saved = centre.save()
     table.open()
     centre.set_back(saved)
+    other.hello()
+    other.beat()
     assert why_barred(table) is Barred.BEHIND
+    for ask_for in (other.hello, other.beat, other.open):
+        with pytest.raises(CentreBars) as barred:
+            ask_for()
+        assert barred.value.barred is Barred.BEHIND
+    other.card.outbox.clear()
+    other.card.n = other.card.answered
+    assert centre.approve("round-over", {"member": "b"}) == "RECOVERING"
     centre.recover()
-    with pytest.raises(CentreBars) as barred:
-        other.beat()
-    assert barred.value.barred is Barred.BEHIND
-    with pytest.raises(CentreBars) as barred:
-        other.open()
-    assert barred.value.barred is Barred.BEHIND
+    assert why_barred(other) is Barred.BEHIND
+    table.hello()
+    assert other.hello().n == other.card.answered
+
+
+def test_a_clone_is_no_proof_that_the_centre_was_set_back(centre: AnyCentre) -> None:
+    table, other = seat_table(centre, "a"), seat_table(centre, "b")
+    clone = table.clone()
+    clone.start("in its place")
+    clone.open()
+    table.card.answered += 3
+    assert why_barred(table) is Barred.FORKED
+    assert other.open().refusal is None
 
 
 def test_all_is_as_it_was(centre: AnyCentre) -> None:
