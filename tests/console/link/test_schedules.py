@@ -12,6 +12,7 @@ def test_the_invariants_hold_after_every_call(first: int) -> None:
     play_schedules(make_model, range(first, first + 20))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(8))
 def test_the_invariants_hold_on_postgresql(make_postgres: MakeCentre, seed: int) -> None:
     play_schedule(make_postgres, seed)

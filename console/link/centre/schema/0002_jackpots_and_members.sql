@@ -58,7 +58,7 @@ CREATE TABLE link.member (
     CHECK (winners <= stakes),
     CHECK ((record_seq IS NULL) = (record_hash IS NULL)),
     CHECK (tray + jackpot + reserve + house + pending + paid = 0)
-);
+) WITH (fillfactor = 30); -- each call updates its row: there is room for the next ones in the same page
 
 CREATE INDEX member_jackpot ON link.member (jackpot_id);
 CREATE INDEX member_recovering ON link.member (jackpot_id) WHERE recovering;
