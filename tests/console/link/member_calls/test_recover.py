@@ -48,7 +48,7 @@ def send_all_again(*tables: LinkedTable) -> None:
 
 
 def test_a_centre_set_back_plays_with_nobody(centre: AnyCentre) -> None:
-    """An idle table is not behind; it plays no longer once another has shown that the centre is."""
+    """LINK 3.13.1: an idle table, too, once another has shown that the centre is behind."""
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     saved = centre.save()
     table.open()
