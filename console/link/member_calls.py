@@ -6,13 +6,11 @@ from console.rules.link import (
     Answer,
     AnyCall,
     Beat,
+    Greeting,
     Held,
     MemberHello,
-    ProofAsked,
     RecallAsked,
-    Rejoined,
     Shown,
-    Welcome,
 )
 from jackpot.journal import Head
 
@@ -23,7 +21,7 @@ class MemberCalls(Protocol):
     Each raises CentreBars; any other error is no answer, and the outcome is unknown.
     """
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def hello(self, hello: MemberHello) -> Greeting:
         """Begin a session, which fences the older ones."""
 
     def call(self, session: int, call: AnyCall, act: int, head: Head) -> Answer:

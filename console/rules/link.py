@@ -292,6 +292,10 @@ class Rejoined(Struct, frozen=True):
     handled: tuple[str, ...]
 
 
+Greeting = Welcome | ProofAsked | RecallAsked | Rejoined
+"""What the centre answers to a hello."""
+
+
 class Barred(Enum):
     """Why the centre speaks to a member no further; not stored, and no answer to a call."""
 

@@ -8,6 +8,7 @@ from console.rules.link import (
     Answer,
     AnyCall,
     Beat,
+    Greeting,
     Held,
     MemberHello,
     ProofAsked,
@@ -28,7 +29,7 @@ class PostgresCalls:
     def __init__(self, connection: Connection) -> None:
         self._centre = AnsweringCentre(connection)
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def hello(self, hello: MemberHello) -> Greeting:
         """Begin a session, which fences the older ones."""
         answer = self._centre.ask("hello", hello)
         if "after" in answer:

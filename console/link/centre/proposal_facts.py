@@ -129,10 +129,7 @@ class NotAtTheCentre(Exception):
 
 def read_accounts(connection: Connection, jackpot: str) -> JackpotAccounts:
     """A jackpot's accounts. Raises NotAtTheCentre, psycopg.Error."""
-    rows = _read(connection, _ACCOUNTS, jackpot)
-    if not rows:
-        raise NotAtTheCentre(f"the centre has no jackpot {jackpot}")
-    return msgspec.convert(rows[0], JackpotAccounts)
+    return msgspec.convert(_read_one(connection, _ACCOUNTS, "jackpot", jackpot), JackpotAccounts)
 
 
 def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:
@@ -142,10 +139,7 @@ def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:
 
 def read_round(connection: Connection, table: str) -> TableRound:
     """The table's round. Raises NotAtTheCentre, psycopg.Error."""
-    rows = _read(connection, _ROUND, table)
-    if not rows:
-        raise NotAtTheCentre(f"the centre has no table {table}")
-    return msgspec.convert(rows[0], TableRound)
+    return msgspec.convert(_read_one(connection, _ROUND, "table", table), TableRound)
 
 
 def read_late_claims(connection: Connection, table: str) -> list[LateClaim]:
@@ -155,12 +149,16 @@ def read_late_claims(connection: Connection, table: str) -> list[LateClaim]:
 
 def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:
     """What the jackpot's tables have in common. Raises NotAtTheCentre, psycopg.Error."""
-    rows = _read(connection, _SETTINGS, jackpot)
-    if not rows:
-        raise NotAtTheCentre(f"the centre has no jackpot {jackpot}")
-    return msgspec.convert(rows[0], JackpotSettings)
+    return msgspec.convert(_read_one(connection, _SETTINGS, "jackpot", jackpot), JackpotSettings)
 
 
 def _read(connection: Connection, query: str, name: str) -> list[dict[str, Any]]:
     with connection.cursor(row_factory=dict_row) as cursor:
         return cursor.execute(query.encode(), (name,)).fetchall()
+
+
+def _read_one(connection: Connection, query: str, kind: str, name: str) -> dict[str, Any]:
+    rows = _read(connection, query, name)
+    if not rows:
+        raise NotAtTheCentre(f"the centre has no {kind} {name}")
+    return rows[0]

@@ -39,7 +39,7 @@ from console.link.courier_messages import (
     decode_to_courier,
     encode_message,
 )
-from console.rules.link import CentreBars, ProofAsked, RecallAsked, Rejoined, Welcome
+from console.rules.link import CentreBars, Greeting, ProofAsked, RecallAsked, Rejoined, Welcome
 
 MISUSED = 2
 """The exit status when what is read is no message of the service."""
@@ -112,7 +112,7 @@ class Courier:
             self._connection = None
 
 
-def _pass_greeting(answer: Welcome | ProofAsked | RecallAsked | Rejoined) -> CourierAnswer:
+def _pass_greeting(answer: Greeting) -> CourierAnswer:
     match answer:
         case Welcome():
             return Welcomed(answer)

@@ -1,9 +1,9 @@
 """The arguments of `banco link`."""
 
-from argparse import ArgumentParser
 from pathlib import Path
 
 from console.office.ledger.arguments import LedgerCommand
+from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import TIES, add_two_people
 
 
@@ -96,14 +96,3 @@ def _add_audit(command: LedgerCommand) -> None:
     audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
     audit.add_argument("--json", action="store_true", help="print one JSON object")
     add_centre(audit, "audit")
-
-
-def add_centre(command: ArgumentParser, name: str) -> None:
-    """Add `--centre`; `name`: the command, which answers it."""
-    command.add_argument(
-        "--centre",
-        metavar="CONNECTION",
-        default="",
-        help="the database, as psql takes it (PGHOST, PGDATABASE and the like)",
-    )
-    command.set_defaults(link=name)

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
 from console.office.ledger.arguments import LedgerCommand
+from console.office.link.centre_argument import add_centre
 from jackpot.amounts import Cents, parse_cents
 from jackpot.prizes import Combination
 
@@ -185,14 +186,8 @@ def _add_person(command: ArgumentParser, name: str) -> None:
         default="",
         help='your role at the centre, or "user=olga sslcert=olga.crt sslkey=olga.key"',
     )
-    command.add_argument(
-        "--centre",
-        metavar="CONNECTION",
-        default="",
-        help="the database, as psql takes it (PGHOST, PGDATABASE and the like)",
-    )
+    add_centre(command, name)
     command.add_argument("--json", action="store_true", help="print one JSON object at the end")
-    command.set_defaults(link=name)
 
 
 def read_amount(text: str) -> Cents:

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 
 from console.office.ledger.arguments import LedgerCommand
-from console.office.link.arguments import add_centre
+from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import add_people, read_amount
 
 LEVELS = ("1", "2", "over")
@@ -50,7 +50,7 @@ def _add_begin(command: LedgerCommand) -> None:
 def _add_day(command: LedgerCommand) -> None:
     text = "begin the next day: the jackpot is raised to its base, and can be won again"
     day = command(name="day", text=text, example="banco tournament day 2026-11-23")
-    _add_said(day, "day")
+    _add_identity(day, "day")
     _add_desk(day, "day")
 
 
@@ -58,7 +58,7 @@ def _add_level(command: LedgerCommand) -> None:
     text = "say how far a tournament is; level 1 begins it, and fees are sold"
     example = "banco tournament level 2026-11-23 night 2"
     level = command(name="level", text=text, example=example)
-    _add_said(level, "day", "tournament")
+    _add_identity(level, "day", "tournament")
     level.add_argument(
         "level",
         metavar="LEVEL",
@@ -72,7 +72,7 @@ def _add_fee(command: LedgerCommand) -> None:
     text = "book a ticket's fee: it takes part in the jackpot of this tournament"
     example = "banco tournament fee 2026-11-23 night 1042"
     fee = command(name="fee", text=text, example=example)
-    _add_said(fee, "day", "tournament", "ticket")
+    _add_identity(fee, "day", "tournament", "ticket")
     _add_desk(fee, "fee")
 
 
@@ -80,7 +80,7 @@ def _add_win(command: LedgerCommand) -> None:
     text = "book the royal flush of a ticket: the floor manager asks, another operator approves"
     example = "banco tournament win 2026-11-23 night 1042 --as olga --and piero"
     win = command(name="win", text=text, example=example)
-    _add_said(win, "day", "tournament", "ticket")
+    _add_identity(win, "day", "tournament", "ticket")
     win.add_argument(
         "--level",
         choices=LEVELS[:2],
@@ -96,7 +96,7 @@ def _add_status(command: LedgerCommand) -> None:
     _add_desk(status, "status")
 
 
-def _add_said(command: ArgumentParser, *names: str) -> None:
+def _add_identity(command: ArgumentParser, *names: str) -> None:
     for name, read, text in (
         ("day", _read_day, "the gaming day, such as 2026-11-23, also after midnight"),
         ("tournament", _read_name, "its name this day, always written the same"),

@@ -19,6 +19,7 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
+    Greeting,
     Held,
     Join,
     Leave,
@@ -27,7 +28,6 @@ from console.rules.link import (
     ProofAsked,
     RecallAsked,
     Rejoin,
-    Rejoined,
     Shown,
     Terms,
     Tie,
@@ -135,7 +135,7 @@ class Centre:
             self._take(self.row_of(name), Rejoin(1, listed.head, listed.transactions), listed.head)
         return refusal
 
-    def greet(self, name: str, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def greet(self, name: str, hello: MemberHello) -> Greeting:
         """Begin a session. Raises CentreBars."""
         row = self.row_of(name)
         if row.ended:
@@ -309,7 +309,7 @@ class MemberOfModel:
         self._centre = centre
         self._name = name
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def hello(self, hello: MemberHello) -> Greeting:
         """Begin a session, which fences the older ones."""
         return self._centre.greet(self._name, hello)
 

@@ -149,7 +149,7 @@ def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
         if award.number in changed:
             _set_recalled_award(books, award, changed[award.number].award)
     _hold_rounds_again(books)
-    for award in _list_divided_untold(books):
+    for award in _list_outdated_awards(books):
         awards.divide(award, None)
     act = books.record_act("recover")
     if books.money.add_what_lacks(act, books.total):
@@ -181,7 +181,7 @@ def _set_recalled_award(books: CentreBooks, award: SharedAward, last: LinkedAwar
     award.base = reseeds[0] if reseeds and not returned else None
 
 
-def _list_divided_untold(books: CentreBooks) -> list[SharedAward]:
+def _list_outdated_awards(books: CentreBooks) -> list[SharedAward]:
     """Awards that another table divided, of which a table in it was not told."""
     return [
         award

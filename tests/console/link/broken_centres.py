@@ -166,7 +166,7 @@ def forget_lost_acts(patch: pytest.MonkeyPatch) -> None:
 
 def divide_nothing_again(patch: pytest.MonkeyPatch) -> None:
     """After a restore, a table that was not told of its award's division has the old amount."""
-    patch.setattr(recovery, "_list_divided_untold", lambda _books: [])
+    patch.setattr(recovery, "_list_outdated_awards", lambda _books: [])
 
 
 BREAKS: dict[str, Break] = {

@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 from console.link.rejoin_list import RejoinList, tokens_of
-from console.rules.link import CentreBars, Deliver, LinkedAward, RecallAsked
+from console.rules.link import Deliver, LinkedAward
 from jackpot.accounts import Account, Transaction
 from jackpot.amounts import to_units
 from tests.console.link.centres import AnyCentre
 from tests.console.link.invariants import Auditor
 from tests.console.link.linked_table import LIVE
-from tests.console.link.lossy_wire import Loss, NoAnswer
+from tests.console.link.lossy_wire import Loss
 from tests.console.link.players import Player
 
 CORRECTED = (Account.HOUSE, Account.RESERVE, Account.JACKPOT)
@@ -50,27 +50,16 @@ class CentreEvents:
             return
         self._counts["restores"] += 1
         self._centre.set_back(self._saved)
+        self._auditor.sessions.clear()
         self._centre.recover()
         for player in players:
-            while not self.tell_again(player):
-                self._counts["told twice"] += 1
+            player.wire.loss = self._random.choice((None, None, *Loss))
+            while not player.recall():
+                player.wire.loss = self._random.choice((None, None, *Loss))
+            player.wire.loss = None
         self._auditor.see_recovered()
         for player in players:
             player.table.hello()
-
-    def tell_again(self, player: Player) -> bool:
-        """One try to send again what the table holds as answered."""
-        player.wire.loss = self._random.choice((None, None, *Loss))
-        try:
-            asked = player.table.prove()
-            assert isinstance(asked, RecallAsked), f"{player.table.name}: {asked}"
-            player.table.send_again(asked)
-        except NoAnswer:
-            return False
-        except CentreBars:  # the end was told, and its answer lost: the others are waited for
-            return True
-        player.wire.loss = None
-        return True
 
     def correct(self) -> None:
         """Money from one account of the centre's to another."""

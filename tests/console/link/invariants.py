@@ -265,7 +265,6 @@ class Auditor:
         """The centre was set back, and told again: as it was, but for the numbers of acts."""
         assert self._centre.total == self.before, f"recovered: {self._centre.total}"
         for name in self.names:
-            self.sessions[name] = 0
             for change in self._centre.changes(name, 0):
                 self.states[change.award.identity] = change.award
                 self.last_act[name] = change.act

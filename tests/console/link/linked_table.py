@@ -17,6 +17,7 @@ from console.rules.link import (
     Claim,
     Close,
     Deliver,
+    Greeting,
     Held,
     Join,
     Leave,
@@ -178,7 +179,7 @@ class LinkedTable:
             if tokens:
                 self.ask(partial(Deliver, round=number, transactions=tokens))
 
-    def greet(self, proof: Head | None = None) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def greet(self, proof: Head | None = None) -> Greeting:
         """Send one hello, with this proof."""
         card = self.card
         hello = MemberHello(

@@ -9,11 +9,10 @@ from console.rules.link import (
     Answer,
     AnyCall,
     Beat,
+    Greeting,
     Held,
     MemberHello,
-    ProofAsked,
     RecallAsked,
-    Rejoined,
     Shown,
     Welcome,
 )
@@ -60,7 +59,7 @@ class LossyWire:
         """Have another witness from now on."""
         self._witness = witness
 
-    def hello(self, hello: MemberHello) -> Welcome | ProofAsked | RecallAsked | Rejoined:
+    def hello(self, hello: MemberHello) -> Greeting:
         """Begin a session. Raises NoAnswer."""
         self._lose(Loss.CALL)
         welcome = self._calls.hello(hello)

@@ -4,11 +4,21 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from console.rules.link import Agree, Cancel, CentreRefusal, Claim, Close, Deliver, Open
+from console.rules.link import (
+    Agree,
+    Barred,
+    Cancel,
+    CentreBars,
+    CentreRefusal,
+    Claim,
+    Close,
+    Deliver,
+    Open,
+)
 from jackpot.prizes import Combination
 from tests.console.link.invariants import HIGHEST
 from tests.console.link.linked_table import Card, LinkedTable
-from tests.console.link.lossy_wire import LossyWire
+from tests.console.link.lossy_wire import LossyWire, NoAnswer
 
 
 @dataclass
@@ -175,6 +185,18 @@ class Player:
                 card.claims.pop(claim.identity)
                 if card.current == claim.identity:
                     card.current = None
+
+    def recall(self) -> bool:
+        """One try to tell a centre that recovers all; whether it is done, if others are not yet."""
+        try:
+            self.table.hello()
+        except NoAnswer:
+            self.counts["lost in recover"] += 1
+            return False
+        except CentreBars as bars:
+            if bars.barred is not Barred.BEHIND:
+                raise
+        return True
 
     def end(self) -> None:
         """End what is going on at the table, one act of it."""

@@ -59,11 +59,15 @@ class Schedule:
         return player
 
     def run(self) -> None:
-        """Play the night, then end it: everything heals, every award and round ends."""
+        """Play the night, then end it."""
         for player in self.players:
             self.heal(player)
         for _ in range(STEPS):
             self.step(self.random.choice(self.players))
+        self.end()
+
+    def end(self) -> None:
+        """Everything heals, every award and round ends; the ledgers are as the centre."""
         self.log.append("the end")
         for _ in range(ROUNDS_TO_END):
             for player in self.players:

@@ -1,9 +1,7 @@
 """The server itself fails: ended and started, without its standby, answering with a warning."""
 
 import asyncio
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,6 +11,7 @@ from jackpot.amounts import Cents
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server
+from tests.open_folder import make_open_folder
 
 WARNS = """
 CREATE OR REPLACE FUNCTION link.beat(request jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -31,14 +30,13 @@ SELECT count(*) FROM pg_stat_activity WHERE usename = %s AND wait_event_type = '
 @pytest.fixture
 def own_server() -> Iterator[Server]:
     """A server that this test may end, with one jackpot and one member in its only database."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-") as folder:
-        Path(folder).chmod(0o755)
-        with run_server(Path(folder) / "cluster", *QUICK[:1], "log_statement=none") as server:
-            with server.connect() as connection:
-                install_schema(connection, load_migrations())
-                create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
-                admit_member(connection, TABLE, "stud")
-            yield server
+    settings = (*QUICK[:1], "log_statement=none")
+    with make_open_folder() as folder, run_server(folder / "cluster", *settings) as server:
+        with server.connect() as connection:
+            install_schema(connection, load_migrations())
+            create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
+            admit_member(connection, TABLE, "stud")
+        yield server
 
 
 def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> None:

@@ -86,11 +86,11 @@ def ask(server: Server, credentials: Credentials | None, why: str, host: str = H
         ) as member:
             member.join_and_open()
 
-            def is_told() -> bool:
+            def knows_why() -> bool:
                 (figures,) = member.device.figures()
                 return figures.up or why in figures.why_down
 
-            await member.until(is_told)
+            await member.until(knows_why)
             (figures,) = member.device.figures()
             return "up" if figures.up else figures.why_down
 

@@ -128,8 +128,10 @@ class RoomRig:
 
 @contextmanager
 def run_room(folder: Path, language: str = "en") -> Iterator[RoomRig]:
-    """A pair of servers, the jackpot "stud", and a room; all end with the block."""
-    folder.chmod(0o755)
+    """A pair of servers, the jackpot "stud", and a room; all end with the block.
+
+    `folder`: an open one.
+    """
     with run_pair(folder / "servers", (free_port(), free_port()), QUICK) as pair:
         rig = RoomRig(folder, pair, language)
         install_schema(rig.centre.superuser, load_migrations())

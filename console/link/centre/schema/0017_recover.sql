@@ -224,7 +224,7 @@ DECLARE
 BEGIN
     PERFORM link.set_recalled_awards(of_jackpot, after);
     PERFORM link.hold_rounds_again(of_jackpot);
-    PERFORM link.divide_award(of_jackpot, number, act) FROM link.list_divided_untold(of_jackpot) AS number;
+    PERFORM link.divide_award(of_jackpot, number, act) FROM link.list_outdated_awards(of_jackpot) AS number;
     PERFORM link.add_what_lacks(of_jackpot, act);
     FOR a IN
         SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
@@ -280,7 +280,7 @@ $$;
 
 -- Awards that another table's claim or cancel had divided, of which a table in it was not told before the centre was
 -- set back.
-CREATE FUNCTION link.list_divided_untold(of_jackpot text) RETURNS SETOF bigint
+CREATE FUNCTION link.list_outdated_awards(of_jackpot text) RETURNS SETOF bigint
 LANGUAGE sql STABLE AS $$
     SELECT DISTINCT a.number FROM link.award AS a
     JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number

@@ -1,7 +1,6 @@
 """A house with a primary, a standby and members that call (docs/link-rules.md, section 5)."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from console.simulation.house.server_pair import ServerPair, run_pair
 from tests.console.link.calling_member import CallingMember, tell_member
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.free_port import free_port
+from tests.open_folder import make_open_folder
 
 JACKPOT = "stud"
 DATABASE = "postgres"
@@ -38,16 +38,15 @@ def run_linked_house(
     names: Sequence[str], settings: Mapping[str, str] | None = None, on: Path | None = None
 ) -> Iterator[ServerPair]:
     """A pair with one jackpot, which these members may join. `on`: a folder of the disk for it."""
-    with tempfile.TemporaryDirectory(prefix="banco-pg-", dir=on) as folder:
-        Path(folder).chmod(0o755)
-        with run_pair(Path(folder) / "house", (free_port(), free_port()), settings) as pair:
-            with connect_to(pair.primary.dsn()) as connection:
-                install_schema(connection, load_migrations())
-                create_jackpot(connection, JACKPOT, TERMS, MONEY.base, MONEY.opening, tie="split")
-                with connection.transaction():
-                    for name in names:
-                        admit_member(connection, name, JACKPOT)
-            yield pair
+    ports = (free_port(), free_port())
+    with make_open_folder(on) as folder, run_pair(folder / "house", ports, settings) as pair:
+        with connect_to(pair.primary.dsn()) as connection:
+            install_schema(connection, load_migrations())
+            create_jackpot(connection, JACKPOT, TERMS, MONEY.base, MONEY.opening, tie="split")
+            with connection.transaction():
+                for name in names:
+                    admit_member(connection, name, JACKPOT)
+        yield pair
 
 
 @asynccontextmanager
