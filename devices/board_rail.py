@@ -18,9 +18,9 @@ from devices.roles import (
     RailSeen,
 )
 from devices.served_turns import GateTurns
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import BoardKind, Identity
-from firmware_bridge.board.rail_messages import (
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.rail_messages import (
     LampOrder,
     RailState,
     RailWant,

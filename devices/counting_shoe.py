@@ -9,9 +9,9 @@ from devices.figures import DeviceFigures
 from devices.line_figures import with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import BoardKind, Identity
-from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)

@@ -42,7 +42,7 @@ def create_rail(
         bus, board = line_for("rail", CCTALK_BAUD), line_for("rail board", BOARD_BAUD)
         return CcTalkRail(loop, bus, board, acceptors.addresses, acceptors.serials)
     from devices.board_rail import BoardRail
-    from firmware_bridge.board.protocol import BoardKind
+    from firmware_bridge.board_link.protocol import BoardKind
 
     boards = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
     return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind])

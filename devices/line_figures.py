@@ -6,10 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import Identity
-from firmware_bridge.board.words import describe_firmware, describe_frame, describe_kind
+from firmware_bridge.board_link.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import Identity
+from firmware_bridge.board_link.words import describe_firmware, describe_frame, describe_kind
 from firmware_bridge.frame_trace import TracedFrame
 from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
 from firmware_bridge.seat_words import format_name, plain_ascii

@@ -8,9 +8,14 @@ from devices.figures import DeviceFigures
 from devices.line_figures import board_driver, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import BoardKind, Identity
-from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.shuffler_messages import (
+    BackCode,
+    DeckCode,
+    ShufflerState,
+    ShufflerWant,
+)
 from firmware_bridge.line import Line
 
 DECK_OF = {

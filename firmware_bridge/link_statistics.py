@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from firmware_bridge.board.framing import FrameCounts
+from firmware_bridge.board_link.framing import FrameCounts
 
 
 class RoundTrips(Struct):

@@ -7,8 +7,8 @@ from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import board_driver, describe_frames, with_board, with_trips
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.rail_messages import RailState
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.cctalk.bus import CcTalkBus
 from firmware_bridge.cctalk.words import describe_line
 from firmware_bridge.seat_words import format_name, plain_ascii

@@ -25,9 +25,9 @@ from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
 from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import BoardKind, Identity
-from firmware_bridge.board.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
 from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
 from firmware_bridge.cctalk.protocol import Restarted
 from firmware_bridge.line import Line

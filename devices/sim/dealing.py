@@ -6,7 +6,12 @@ hand from one deck. The rules are in docs/shuffler-protocol.md, "The machine".
 
 from devices.card_reports import Back
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
+from firmware_bridge.board_link.shuffler_messages import (
+    BackCode,
+    DeckCode,
+    ShufflerState,
+    ShufflerWant,
+)
 
 CODE_OF = {None: BackCode.NONE, Back.RED: BackCode.RED, Back.BLUE: BackCode.BLUE}
 

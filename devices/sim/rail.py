@@ -6,9 +6,14 @@ from collections.abc import Callable
 from devices.roles import SEATS, Lamp
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
-from firmware_bridge.board.protocol import BoardKind
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.rail_messages import LampOrder, pack_seats, unpack_lamps, unpack_seats
+from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_messages import (
+    LampOrder,
+    pack_seats,
+    unpack_lamps,
+    unpack_seats,
+)
 
 FALL_S = 0.010
 """From the opening of the gate to the drop sensor."""

@@ -8,8 +8,8 @@ from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shoe_memory import MEMORY, ShoeMemory
-from firmware_bridge.board.shoe_firmware import LAST_COUNT, ShoeFirmware
-from firmware_bridge.board.shoe_messages import ShoeState
+from firmware_bridge.board_link.shoe_firmware import LAST_COUNT, ShoeFirmware
+from firmware_bridge.board_link.shoe_messages import ShoeState
 
 
 class SimulatedShoe(ABC):

@@ -12,9 +12,9 @@ from devices.sim.dealing import exit_is_open, packet_due, state_of
 from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
-from firmware_bridge.board.protocol import BoardKind
-from firmware_bridge.board.shuffler_firmware import NOTHING, ShufflerFirmware
-from firmware_bridge.board.shuffler_messages import ShufflerWant
+from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_link.shuffler_firmware import NOTHING, ShufflerFirmware
+from firmware_bridge.board_link.shuffler_messages import ShufflerWant
 
 UNLOAD_S = 0.030
 """From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""

@@ -20,7 +20,7 @@ from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen
-from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.board_link.protocol import BoardKind
 from jackpot.journal import Record
 from jackpot.ledger import read_records
 

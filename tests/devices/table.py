@@ -13,7 +13,7 @@ from devices.roles import Button, CoinRail, Event, LinkUp, RailSeen
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.board_link.protocol import BoardKind
 
 E = TypeVar("E")
 

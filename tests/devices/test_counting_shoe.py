@@ -9,7 +9,7 @@ from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
 from devices.roles import LinkLost, LinkUp
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shoe_memory import MEMORY
-from firmware_bridge.board.shoe_messages import ShoeState
+from firmware_bridge.board_link.shoe_messages import ShoeState
 from tests.devices.shoe_table import ShoeTable
 
 

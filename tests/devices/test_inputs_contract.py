@@ -7,9 +7,9 @@ from devices.cctalk.rail import CcTalkRail
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Button, KeyPosition, RailOrders
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardKind, Identity, State
-from firmware_bridge.board.rail_messages import RailState
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import BoardKind, Identity, State
+from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.memory_line import MemoryLine
 from tests.devices.driven_devices import DeviceBench, MakeBench
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_bridge.board.protocol import BoardKind
-from tests.firmware_bridge.board.rig import Rig
+from firmware_bridge.board_link.protocol import BoardKind
+from tests.firmware_bridge.board_link.rig import Rig
 
 
 @pytest.fixture

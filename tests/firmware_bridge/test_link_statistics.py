@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_bridge.board.framing import encode
-from firmware_bridge.board.protocol import BoardKind
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.standing_want import StandingWant
+from firmware_bridge.board_link.framing import encode
+from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.standing_want import StandingWant
 from firmware_bridge.memory_line import WireFaults
-from tests.firmware_bridge.board.rig import Rig
+from tests.firmware_bridge.board_link.rig import Rig
 
 SILENT = WireFaults(silent=True)
 

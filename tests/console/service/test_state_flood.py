@@ -8,7 +8,7 @@ from console.texts.catalogue.findings import find
 from devices.device import Device
 from devices.report_flow import BURST, SPACING_S
 from devices.sim.rail import SimulatedRail
-from firmware_bridge.board.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_firmware import RailFirmware
 from jackpot.ledger import verify
 from tests.console.table import OPEN, Table, table_in
 

@@ -10,7 +10,7 @@ from devices.sim.dealing import exit_is_open
 from devices.sim.drum import SHUFFLE_S
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board.shuffler_messages import ShufflerWant
+from firmware_bridge.board_link.shuffler_messages import ShufflerWant
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 
 HOLDEM = (5, 2, 2, 2, 2, 2, 2, 2)

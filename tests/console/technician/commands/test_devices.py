@@ -10,7 +10,7 @@ from console.technician.cabinet.device_pictures import render_device, render_fra
 from console.texts.language import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board.protocol import MessageType
+from firmware_bridge.board_link.protocol import MessageType
 from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 
 WIDEST = 79

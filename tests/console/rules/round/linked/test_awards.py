@@ -13,7 +13,7 @@ from console.simulation.centre.centre import Centre
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost, LinkUp
-from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.board_link.protocol import BoardKind
 from jackpot.accounts import Account
 from jackpot.journal import Head
 from jackpot.prizes import Combination

@@ -10,7 +10,7 @@ from console.rules.link_state import LeftLink
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition, LinkUp
-from firmware_bridge.board.protocol import BoardKind
+from firmware_bridge.board_link.protocol import BoardKind
 from jackpot.accounts import Account
 from tests.console.rules.round.linked.test_awards import (
     HEAD,

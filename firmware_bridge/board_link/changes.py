@@ -7,7 +7,7 @@ with them. Such a line is *restless* until only one board was heard for a while.
 
 from collections import deque
 
-from firmware_bridge.board.protocol import Identity
+from firmware_bridge.board_link.protocol import Identity
 from firmware_bridge.seat_words import plain_ascii
 
 MOST_CHANGES = 3

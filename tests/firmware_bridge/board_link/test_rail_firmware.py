@@ -2,11 +2,11 @@
 
 import pytest
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardKind, Hello, Identity, State, Want
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.rail_messages import RailState, RailWant
-from tests.firmware_bridge.board.rig import rail_state
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, State, Want
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_messages import RailState, RailWant
+from tests.firmware_bridge.board_link.rig import rail_state
 
 BOOT = 0xB0070001
 

@@ -2,8 +2,8 @@
 
 import secrets
 
-from firmware_bridge.board.framing import encode
-from firmware_bridge.board.protocol import Want
+from firmware_bridge.board_link.framing import encode
+from firmware_bridge.board_link.protocol import Want
 
 
 class StandingWant:

@@ -1,9 +1,9 @@
 """The link and the reference board: lost, and found again."""
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import Hello
-from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
-from tests.firmware_bridge.board.rig import PoweredBoard, Rig
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import Hello
+from tests.firmware_bridge.board_link.quiet_boards import SILENT, make_state
+from tests.firmware_bridge.board_link.rig import PoweredBoard, Rig
 
 
 def test_a_board_that_falls_silent_is_lost_after_1_s(rig: Rig) -> None:

@@ -1,7 +1,7 @@
 """What a test has a board say: nothing, or a STATE of the test's own making."""
 
-from firmware_bridge.board.protocol import State
-from firmware_bridge.board.rail_messages import RailState
+from firmware_bridge.board_link.protocol import State
+from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.memory_line import WireFaults
 
 SILENT = WireFaults(silent=True)

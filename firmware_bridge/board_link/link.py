@@ -10,12 +10,12 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar
 
-from firmware_bridge.board.body_reader import BodyReader
-from firmware_bridge.board.changes import RESTLESS_HELLO_S, BoardChanges
-from firmware_bridge.board.framing import Deframer
-from firmware_bridge.board.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
-from firmware_bridge.board.owner import BoardOwner
-from firmware_bridge.board.protocol import (
+from firmware_bridge.board_link.body_reader import BodyReader
+from firmware_bridge.board_link.changes import RESTLESS_HELLO_S, BoardChanges
+from firmware_bridge.board_link.framing import Deframer
+from firmware_bridge.board_link.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
+from firmware_bridge.board_link.owner import BoardOwner
+from firmware_bridge.board_link.protocol import (
     VERSION,
     BoardKind,
     Body,

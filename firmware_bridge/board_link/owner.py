@@ -2,7 +2,7 @@
 
 from typing import Protocol, TypeVar
 
-from firmware_bridge.board.protocol import Identity
+from firmware_bridge.board_link.protocol import Identity
 
 Seen_contra = TypeVar("Seen_contra", contravariant=True)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardKind, Hello, Identity, MessageType, Want
-from firmware_bridge.board.rail_messages import RailWant
-from tests.firmware_bridge.board.quiet_boards import SILENT, make_state
-from tests.firmware_bridge.board.rig import Rig
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, MessageType, Want
+from firmware_bridge.board_link.rail_messages import RailWant
+from tests.firmware_bridge.board_link.quiet_boards import SILENT, make_state
+from tests.firmware_bridge.board_link.rig import Rig
 
 
 def as_version_2(data: bytes) -> bytes:

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 import msgspec
 
-from firmware_bridge.board.protocol import ProtocolError, check_length, pack_body
+from firmware_bridge.board_link.protocol import ProtocolError, check_length, pack_body
 from firmware_bridge.seat_words import format_name
 
 LONGEST_HAND = 9

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board.protocol import ProtocolError
-from firmware_bridge.board.rail_messages import (
+from firmware_bridge.board_link.protocol import ProtocolError
+from firmware_bridge.board_link.rail_messages import (
     LampOrder,
     RailState,
     RailWant,

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardKind, Identity, MessageType, State, Want
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.rail_messages import RailState
-from tests.firmware_bridge.board.rig import FIRST_BOOT, Rig, SecondBoard
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import BoardKind, Identity, MessageType, State, Want
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_messages import RailState
+from tests.firmware_bridge.board_link.rig import FIRST_BOOT, Rig, SecondBoard
 
 SLOT, SENSOR = BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL
 

@@ -9,14 +9,14 @@ import pytest
 
 from console.rules.round.tray import TRAY_MS
 from devices import report_flow
-from firmware_bridge.board import changes, link, protocol, rail_messages
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import BoardKind, Hello, Identity, MessageType, State, Want
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.rail_messages import RailState, RailWant
+from firmware_bridge.board_link import changes, link, protocol, rail_messages
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, MessageType, State, Want
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.memory_line import WireFaults
-from tests.firmware_bridge.board.rig import Owner, Rig
-from tests.firmware_bridge.board.wire_pages import examples, page, payload_of
+from tests.firmware_bridge.board_link.rig import Owner, Rig
+from tests.firmware_bridge.board_link.wire_pages import examples, page, payload_of
 
 PAGE = page("wire-protocol.md")
 SIZES = {

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import MessageType, ProtocolError, State, Want
-from firmware_bridge.board.shuffler_messages import (
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import MessageType, ProtocolError, State, Want
+from firmware_bridge.board_link.shuffler_messages import (
     LONGEST_HAND,
     BackCode,
     DeckCode,
     ShufflerState,
     ShufflerWant,
 )
-from tests.firmware_bridge.board.wire_pages import examples, page, payload_of
+from tests.firmware_bridge.board_link.wire_pages import examples, page, payload_of
 
 u8, u16 = (st.integers(0, 2**bits - 1) for bits in (8, 16))
 counts = st.none() | st.integers(0, 0xFFFE)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board.framing import LONGEST_FRAME, LONGEST_PAYLOAD, Deframer, encode
+from firmware_bridge.board_link.framing import LONGEST_FRAME, LONGEST_PAYLOAD, Deframer, encode
 
 payloads = st.binary(min_size=1, max_size=LONGEST_PAYLOAD)
 GOOD = encode(b"good")

@@ -6,9 +6,9 @@ keeps `state` without power.
 
 from msgspec.structs import replace
 
-from firmware_bridge.board.firmware import BoardFirmware
-from firmware_bridge.board.protocol import BoardKind, ProtocolError
-from firmware_bridge.board.shoe_messages import ShoeState
+from firmware_bridge.board_link.firmware import BoardFirmware
+from firmware_bridge.board_link.protocol import BoardKind, ProtocolError
+from firmware_bridge.board_link.shoe_messages import ShoeState
 
 LAST_COUNT = 0xFFFE
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board.protocol import (
+from firmware_bridge.board_link.protocol import (
     BoardKind,
     Hello,
     Identity,

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board.firmware import BoardFirmware, Wanted
-from firmware_bridge.board.link import BoardLink
-from firmware_bridge.board.protocol import BoardKind, Identity, State
-from firmware_bridge.board.rail_firmware import RailFirmware
-from firmware_bridge.board.rail_messages import RailState, RailWant
+from firmware_bridge.board_link.firmware import BoardFirmware, Wanted
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity, State
+from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 

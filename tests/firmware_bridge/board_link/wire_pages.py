@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from firmware_bridge.board.protocol import Body, Hello, Identity, State, Want
+from firmware_bridge.board_link.protocol import Body, Hello, Identity, State, Want
 
 DOCS = Path(__file__).parents[3] / "docs"
 EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")

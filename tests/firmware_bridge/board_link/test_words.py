@@ -4,12 +4,17 @@ from functools import partial
 
 import pytest
 
-from firmware_bridge.board.framing import LONGEST_FRAME, encode
-from firmware_bridge.board.protocol import BoardKind, Body, Hello, Identity, State, Want
-from firmware_bridge.board.rail_messages import LampOrder, RailState, RailWant, pack_lamps
-from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
-from firmware_bridge.board.shuffler_messages import BackCode, DeckCode, ShufflerState, ShufflerWant
-from firmware_bridge.board.words import describe_frame
+from firmware_bridge.board_link.framing import LONGEST_FRAME, encode
+from firmware_bridge.board_link.protocol import BoardKind, Body, Hello, Identity, State, Want
+from firmware_bridge.board_link.rail_messages import LampOrder, RailState, RailWant, pack_lamps
+from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board_link.shuffler_messages import (
+    BackCode,
+    DeckCode,
+    ShufflerState,
+    ShufflerWant,
+)
+from firmware_bridge.board_link.words import describe_frame
 
 LAMPS = (LampOrder.INVITE, LampOrder.INVITE, *[LampOrder.DARK] * 4, LampOrder.ALERT)
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board.framing import Deframer, encode
-from firmware_bridge.board.protocol import Hello, Identity, ProtocolError, State, Want
-from firmware_bridge.board.shoe_firmware import LAST_COUNT, ShoeFirmware
-from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.protocol import Hello, Identity, ProtocolError, State, Want
+from firmware_bridge.board_link.shoe_firmware import LAST_COUNT, ShoeFirmware
+from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
 
 PAGE = (Path(__file__).parents[3] / "docs" / "shoe-protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```example\n(.*)\npayload  (.*)\nframe    (.*)\n```", PAGE)

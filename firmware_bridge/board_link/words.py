@@ -11,8 +11,8 @@ from zlib import crc32
 
 from cobs import cobs
 
-from firmware_bridge.board.framing import DELIMITER, LONGEST_FRAME
-from firmware_bridge.board.protocol import (
+from firmware_bridge.board_link.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.board_link.protocol import (
     BoardKind,
     Hello,
     Identity,
@@ -21,9 +21,9 @@ from firmware_bridge.board.protocol import (
     State,
     Want,
 )
-from firmware_bridge.board.rail_messages import RailState, RailWant
-from firmware_bridge.board.shoe_messages import ShoeState, ShoeWant
-from firmware_bridge.board.shuffler_messages import ShufflerState, ShufflerWant
+from firmware_bridge.board_link.rail_messages import RailState, RailWant
+from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board_link.shuffler_messages import ShufflerState, ShufflerWant
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 CHECKSUM_SIZE = 4

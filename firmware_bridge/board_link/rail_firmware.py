@@ -6,9 +6,9 @@ lamps and gates as read here.
 
 from collections.abc import Sequence
 
-from firmware_bridge.board.firmware import BoardFirmware
-from firmware_bridge.board.protocol import BoardKind
-from firmware_bridge.board.rail_messages import (
+from firmware_bridge.board_link.firmware import BoardFirmware
+from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_link.rail_messages import (
     ALL_SEATS,
     GATE_OPEN_MS,
     SEAT_COUNT,

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_bridge.board.body_reader import BodyReader
-from firmware_bridge.board.framing import DELIMITER, Deframer, encode
-from firmware_bridge.board.protocol import (
+from firmware_bridge.board_link.body_reader import BodyReader
+from firmware_bridge.board_link.framing import DELIMITER, Deframer, encode
+from firmware_bridge.board_link.protocol import (
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,
     SILENCE_MS,

@@ -5,15 +5,15 @@ Each is repeated when it is due, and sent at once when it changes (docs/wire-pro
 
 import secrets
 
-from firmware_bridge.board.framing import DELIMITER, encode
-from firmware_bridge.board.protocol import (
+from firmware_bridge.board_link.framing import DELIMITER, encode
+from firmware_bridge.board_link.protocol import (
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
     SILENCE_MS,
     WANT_RETRY_MS,
     Hello,
 )
-from firmware_bridge.board.standing_want import StandingWant
+from firmware_bridge.board_link.standing_want import StandingWant
 from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
