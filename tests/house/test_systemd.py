@@ -122,6 +122,19 @@ def test_a_service_may_do_what_it_must_and_nothing_else(name: str) -> None:
     assert {key: service.get(key) for key in HARDENED} == HARDENED
 
 
+PORT_DRIVERS = "modprobe@usbserial.service modprobe@cdc_acm.service"
+"""The modules that register ttyUSB and ttyACM, whichever adapter's driver comes after them."""
+
+
+@pytest.mark.parametrize("name", ["banco.service", "banco-line.service"])
+def test_ports_are_allowed_though_their_adapters_come_later(name: str) -> None:
+    """systemd looks char-ttyUSB up once, at the start, and leaves out what is not there yet"""
+    section = unit(name)["Unit"]
+    assert (section["Wants"], section["After"]) == ([PORT_DRIVERS], [PORT_DRIVERS])
+    for kind in ("ttyUSB", "ttyACM"):
+        assert f"char-{kind} rw" in unit(name)["Service"]["DeviceAllow"]
+
+
 # The technician's line
 
 
@@ -131,8 +144,9 @@ LINE = "banco-line.service"
 def test_the_line_is_there_when_the_table_is_dead() -> None:
     """A technician comes because the table's service does not run: nothing ties the line to it."""
     section = unit(LINE)["Unit"]
-    tied = ("Requires", "Requisite", "BindsTo", "PartOf", "After", "Upholds", "Conflicts")
+    tied = ("Requires", "Requisite", "BindsTo", "PartOf", "Upholds", "Conflicts")
     assert [key for key in tied if key in section] == []
+    assert section["Wants"] == section["After"] == [PORT_DRIVERS]
     assert section["StartLimitIntervalSec"] == ["0"]
     assert unit(LINE)["Install"]["WantedBy"] == ["multi-user.target"]
     is_set(LINE, Restart="always", Type="notify", NotifyAccess="main")
@@ -207,13 +221,19 @@ def test_a_link_opens_what_is_written_there_and_goes_first_where_memory_is_short
 # User, folders, device names
 
 
-def test_the_user_and_each_of_his_groups_are_made() -> None:
+def test_the_user_is_in_each_group_that_his_service_asks_for() -> None:
     lines = (ROOT / "systemd/banco.sysusers").read_text("utf-8").splitlines()
     made = [line.split()[:3] for line in lines]
     assert ["u", "banco", "-"] in made
     for group in unit()["Service"]["SupplementaryGroups"][0].split():
-        assert ["g", group, "-"] in made
         assert ["m", "banco", group] in made
+
+
+def test_the_service_may_use_a_gpio_chip_that_debian_leaves_to_root() -> None:
+    rule = 'SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"\n'
+    before_ttys, found, _ = RULES.partition('SUBSYSTEM!="tty", GOTO="banco_end"')
+    assert found
+    assert rule in before_ttys
 
 
 def test_the_ledger_is_kept_for_ever() -> None:
