@@ -1,0 +1,84 @@
+"""A board's sensors: levels as the pins read them, debounced and counted.
+
+A level is 1 where the sensor sees something.
+"""
+
+from firmware_bridge.board.debouncer import MaskDebouncer
+from firmware_bridge.board.rail import SEAT_COUNT, Rail, SlotRail
+from firmware_bridge.board.shoe import ShoeBoard
+
+SLOT_SETTLE_MS = 10
+"""docs/wire-protocol.md allows 20 ms."""
+
+PASS_SETTLE_MS = 3
+"""A token or card that passes covers its sensor for more than 10 ms; a shorter flicker is none."""
+
+
+class RailSensors:
+    """The seats' sensors of a rail; the first levels are those at the boot."""
+
+    __slots__ = ("_rail", "_slots")
+
+    def __init__(self, rail: Rail, slots: int) -> None:
+        self._rail = rail
+        self._slots = MaskDebouncer(slots, SEAT_COUNT, SLOT_SETTLE_MS)
+        rail.sense(slots)
+
+    def read(self, slots: int, now_ms: int) -> None:
+        """Take the mask of the seats' sensors, as often as possible."""
+        self._slots.read(slots, now_ms)
+        self._rail.sense(self._slots.level)
+
+    def next_wake(self, now_ms: int) -> int | None:
+        """When `read` is due though no level changes; None: not at all."""
+        return self._slots.next_wake(now_ms)
+
+
+class DropSensors:
+    """The drop sensors and the tray's of a slot rail: a token is counted when it begins to pass.
+
+    What covers a sensor at the boot is not counted.
+    """
+
+    __slots__ = ("_passing", "_rail")
+
+    def __init__(self, rail: SlotRail, drops: int, tray: int) -> None:
+        self._rail = rail
+        self._passing = MaskDebouncer(drops | tray << SEAT_COUNT, SEAT_COUNT + 1, PASS_SETTLE_MS)
+
+    def read(self, drops: int, tray: int, now_ms: int) -> None:
+        """Take the mask of the drop sensors, and the tray's level (0 or 1)."""
+        risen = self._passing.read(drops | tray << SEAT_COUNT, now_ms)
+        if not risen:
+            return
+        for seat in range(SEAT_COUNT):
+            if risen >> seat & 1:
+                self._rail.count_drop(seat + 1)
+        if risen >> SEAT_COUNT:
+            self._rail.count_in_tray()
+
+    def next_wake(self, now_ms: int) -> int | None:
+        """See `RailSensors.next_wake`."""
+        return self._passing.next_wake(now_ms)
+
+
+class ShoeSensors:
+    """The draw sensor and the cut card's of a counting shoe."""
+
+    __slots__ = ("_passing", "_shoe")
+
+    def __init__(self, shoe: ShoeBoard, draw: int, cut_card: int) -> None:
+        self._shoe = shoe
+        self._passing = MaskDebouncer(draw | cut_card << 1, 2, PASS_SETTLE_MS)
+
+    def read(self, draw: int, cut_card: int, now_ms: int) -> None:
+        """Take both levels (0 or 1)."""
+        risen = self._passing.read(draw | cut_card << 1, now_ms)
+        if risen & 1:
+            self._shoe.count_draw()
+        if risen & 2:
+            self._shoe.note_cut_card()
+
+    def next_wake(self, now_ms: int) -> int | None:
+        """See `RailSensors.next_wake`."""
+        return self._passing.next_wake(now_ms)
