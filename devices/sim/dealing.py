@@ -1,65 +1,42 @@
-"""Which packet belongs at a shuffler's exit, and whether it can be taken: pure functions.
-
-The interlock of docs/rules.md, section 8: the shuffler deals only while the host allows it, one
-hand from one deck. The rules are in docs/shuffler-protocol.md, "The machine".
-"""
+"""What a shuffler's board knows of the machine: backs and counts, no card."""
 
 from devices.card_reports import Back
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board_link.shuffler_messages import (
-    BackCode,
-    DeckCode,
-    ShufflerState,
-    ShufflerWant,
+from firmware_bridge.board.interlock import (
+    EMPTY,
+    JAMMED,
+    NO_BACK,
+    NOT_YET,
+    READY,
+    SHUFFLING,
+    Machine,
 )
+from firmware_bridge.board_link.shuffler_messages import BackCode
 
-CODE_OF = {None: BackCode.NONE, Back.RED: BackCode.RED, Back.BLUE: BackCode.BLUE}
-
-
-def packet_due(orders: ShufflerWant, memory: ShufflerMemory) -> int:
-    """The cards of the packet that belongs at the exit now; 0: nothing may be dealt."""
-    if not orders.may_deal or memory.jammed or memory.unloading:
-        return 0
-    is_new_hand = orders.hand != memory.hand
-    if memory.playing_back is None:
-        if not orders.may_begin or memory.counted is None or (memory.packets and not is_new_hand):
-            return 0
-        return _packet(orders, 0, memory.counted)
-    if memory.packets and is_new_hand:
-        return 0  # each hand has its own deck: the rest of this one must be unloaded
-    return _packet(orders, memory.packets, memory.left)
+CODE_OF = {None: NO_BACK, Back.RED: int(BackCode.RED), Back.BLUE: int(BackCode.BLUE)}
 
 
-def exit_is_open(orders: ShufflerWant, memory: ShufflerMemory) -> bool:
-    """Whether the packet at the exit can be taken."""
-    due = packet_due(orders, memory)
-    return due > 0 and due == memory.waiting and orders.hand == memory.hand
-
-
-def _packet(orders: ShufflerWant, number: int, cards: int) -> int:
-    size = orders.packets[number] if number < len(orders.packets) else 0
-    return size if size <= cards else 0
-
-
-def deck_state(memory: ShufflerMemory) -> DeckCode:
+def deck_state(memory: ShufflerMemory) -> int:
     """The state of the deck being prepared."""
     if memory.jammed:
-        return DeckCode.JAMMED
+        return JAMMED
     if memory.prepared_back is None:
-        return DeckCode.EMPTY
-    return DeckCode.SHUFFLING if memory.counted is None else DeckCode.READY
+        return EMPTY
+    return SHUFFLING if memory.counted is None else READY
 
 
-def state_of(memory: ShufflerMemory) -> ShufflerState:
-    """The machine's state as reported: counts and backs, no card."""
-    return ShufflerState(
-        preparing=deck_state(memory),
-        prepared_back=CODE_OF[memory.prepared_back],
-        counted=memory.counted,
-        playing_back=CODE_OF[memory.playing_back],
-        hand=memory.hand,
-        dealt=memory.dealt,
-        packets=memory.packets,
-        unloaded=memory.unloaded,
-        waiting=memory.waiting > 0,
-    )
+def machine_of(memory: ShufflerMemory) -> Machine:
+    """The machine as its board has it."""
+    machine = Machine()
+    machine.preparing = deck_state(memory)
+    machine.prepared_back = CODE_OF[memory.prepared_back]
+    machine.counted = NOT_YET if memory.counted is None else memory.counted
+    machine.playing_back = CODE_OF[memory.playing_back]
+    machine.left = memory.left
+    machine.hand = memory.hand
+    machine.dealt = memory.dealt
+    machine.packets = memory.packets
+    machine.unloaded = NOT_YET if memory.unloaded is None else memory.unloaded
+    machine.waiting = memory.waiting
+    machine.unloading = memory.unloading
+    return machine

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from devices.roles import SEATS, Lamp
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
+from firmware_bridge.board.rail import CcTalkSlots, SensorRail, SlotRail
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.board_link.rail_messages import (
     LampOrder,
     pack_seats,
@@ -26,6 +27,35 @@ LAMP_OF = {
     LampOrder.INVITE: Lamp.INVITE,
     LampOrder.ON: Lamp.ON,
     LampOrder.ALERT: Lamp.ALERT,
+}
+
+
+class RailBoard(Protocol):
+    """A rail's board between power-up and power-down, as `firmware_bridge.board.rail.Rail` is."""
+
+    lamps: int
+    gates: int
+    drops: list[int]
+    tray: int
+    dead_lamps: int
+    served: list[int]
+
+    def sense(self, occupied: int) -> None: ...
+    def count_drop(self, seat: int) -> None: ...
+    def count_in_tray(self) -> None: ...
+    def set_dead_lamps(self, dead: int) -> None: ...
+    def receive(self, data: bytes, now_ms: int) -> None: ...
+    def advance(self, now_ms: int) -> bytes: ...
+    def next_wake(self, now_ms: int) -> int: ...
+
+
+MakeBoard = Callable[[int], RailBoard]
+"""Makes the board of a boot, by its number."""
+
+BOARDS: dict[BoardKind, MakeBoard] = {
+    BoardKind.SLOT_RAIL: SlotRail,
+    BoardKind.SENSOR_RAIL: SensorRail,
+    BoardKind.CCTALK_SLOTS: CcTalkSlots,
 }
 
 
@@ -55,7 +85,8 @@ class SimulatedRail:
         self._reset_timer: asyncio.TimerHandle | None = None
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._board: RailFirmware | None = None
+        self._make_board = BOARDS[kind]
+        self._board: RailBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)
         for _ in range(state.chute):  # they were falling when the process was killed
             loop.call_later(CHUTE_S, self._land)
@@ -123,6 +154,13 @@ class SimulatedRail:
         ordered = frozenset() if self._board is None else unpack_seats(self._board.gates)
         return ordered - self._stuck_gates
 
+    def fit_board(self, make_board: MakeBoard) -> None:
+        """Exchange the board for one that is made elsewhere; it boots if there is power."""
+        self._make_board = make_board
+        if self._board is not None:
+            self.power(False)
+            self.power(True)
+
     # What is broken in it
 
     def kill_sensor(self, seat: int) -> None:
@@ -180,9 +218,10 @@ class SimulatedRail:
 
     def _wake_board(self) -> None:
         state = self._state
-        self._board = RailFirmware(
-            self._kind, state.boot, drops=state.drops, tray=state.tray, served=state.served
-        )
+        self._board = self._make_board(state.boot)
+        self._board.drops[:] = state.drops
+        self._board.served[:] = state.served
+        self._board.tray = state.tray
         self._on_change()
 
     def _on_change(self) -> None:
@@ -203,7 +242,7 @@ class SimulatedRail:
         if self._board is not None:
             self._run(self._board)
 
-    def _run(self, board: RailFirmware) -> None:
+    def _run(self, board: RailBoard) -> None:
         """Let the board do what is due, let tokens fall, and set the timer for what is due next."""
         now = self._now_ms()
         self.cable.send(board.advance(now))
@@ -216,7 +255,7 @@ class SimulatedRail:
             self._remember()
         self._wake_at(board.next_wake(now) / 1000)
 
-    def _feel_lamps(self, board: RailFirmware) -> None:
+    def _feel_lamps(self, board: RailBoard) -> None:
         """Update the board's dead lamps.
 
         It can test only lit lamps; for dark ones it keeps the last result.

@@ -8,8 +8,7 @@ from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shoe_memory import MEMORY, ShoeMemory
-from firmware_bridge.board_link.shoe_firmware import LAST_COUNT, ShoeFirmware
-from firmware_bridge.board_link.shoe_messages import ShoeState
+from firmware_bridge.board.shoe import LAST_COUNT, NOT_YET, ShoeBoard
 
 
 class SimulatedShoe(ABC):
@@ -106,7 +105,7 @@ class SimulatedCountingShoe(SimulatedShoe):
         remember: Callable[[], None],
     ) -> None:
         super().__init__(loop, state, remember)
-        self._firmware: ShoeFirmware | None = None
+        self._firmware: ShoeBoard | None = None
         self._timer: asyncio.TimerHandle | None = None
         if state.powered:
             self._wake()  # it kept its power while the simulation's process was gone
@@ -129,9 +128,11 @@ class SimulatedCountingShoe(SimulatedShoe):
     def _wake(self) -> None:
         self._on = True
         kept = self._memory
-        state = ShoeState(MEMORY, kept.loads, kept.cards, kept.draws, kept.cut_after)
-        self._firmware = ShoeFirmware(kept.boot, state, serial="SHOE-001")
-        self._run(self._firmware)
+        shoe = self._firmware = ShoeBoard(kept.boot, "SHOE-001")
+        shoe.memory = MEMORY
+        shoe.loads, shoe.cards, shoe.draws = kept.loads, kept.cards, kept.draws
+        shoe.cut_after = NOT_YET if kept.cut_after is None else kept.cut_after
+        self._run(shoe)
 
     def _on_loaded(self, cards: int) -> None:
         self._sense(lambda firmware: firmware.count_load(cards))
@@ -141,21 +142,21 @@ class SimulatedCountingShoe(SimulatedShoe):
             self._on_drawn(None)
 
     def _on_drawn(self, _card: str | None) -> None:
-        self._sense(ShoeFirmware.count_draw)
+        self._sense(ShoeBoard.count_draw)
 
     def _on_cut(self) -> None:
-        self._sense(ShoeFirmware.cut_card_out)
+        self._sense(ShoeBoard.note_cut_card)
 
-    def _sense(self, what: Callable[[ShoeFirmware], None]) -> None:
+    def _sense(self, what: Callable[[ShoeBoard], None]) -> None:
         if self._firmware is not None:
             what(self._firmware)
-            self._keep(self._memory, self._firmware.state)
+            self._keep(self._memory, self._firmware)
             self._run(self._firmware)
 
     @staticmethod
-    def _keep(kept: ShoeMemory, state: ShoeState) -> None:
-        kept.loads, kept.cards, kept.draws = state.loads, state.cards, state.draws
-        kept.cut_after = state.cut_after
+    def _keep(kept: ShoeMemory, shoe: ShoeBoard) -> None:
+        kept.loads, kept.cards, kept.draws = shoe.loads, shoe.cards, shoe.draws
+        kept.cut_after = None if shoe.cut_after == NOT_YET else shoe.cut_after
 
     def _receive(self, data: bytes) -> None:
         if self._firmware is not None:
@@ -167,7 +168,7 @@ class SimulatedCountingShoe(SimulatedShoe):
         if self._firmware is not None:
             self._run(self._firmware)
 
-    def _run(self, firmware: ShoeFirmware) -> None:
+    def _run(self, firmware: ShoeBoard) -> None:
         now = self._now_ms()
         self.cable.send(firmware.advance(now))
         when = firmware.next_wake(now) / 1000

@@ -1,20 +1,19 @@
 """The simulated shuffler, or the mixer: decks of cards around its board.
 
-One deck is prepared (shuffled, then counted) while another is in play. `dealing` has the rules for
-the packet at the exit.
+One deck is prepared (shuffled, then counted) while another is in play. What may be at the exit, its
+board decides.
 """
 
 import asyncio
 from collections.abc import Callable
 
 from devices.card_reports import Back, Card
-from devices.sim.dealing import exit_is_open, packet_due, state_of
+from devices.sim.dealing import machine_of
 from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
+from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.shuffler_firmware import NOTHING, ShufflerFirmware
-from firmware_bridge.board_link.shuffler_messages import ShufflerWant
 
 UNLOAD_S = 0.030
 """From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""
@@ -41,14 +40,13 @@ class SimulatedShuffler:
     ) -> None:
         self._loop = loop
         self._kind = kind
-        self._is_mixer = kind is BoardKind.MIXER
         self._memory = state.shuffler
         self._remember = remember
         self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
         self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._timer: asyncio.TimerHandle | None = None
-        self._board: ShufflerFirmware | None = None
+        self._board: ShufflerBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)
         if state.powered:
             self._wake_board()
@@ -126,12 +124,9 @@ class SimulatedShuffler:
 
     def exit_is_open(self) -> bool:
         """Whether the packet at the exit can be taken."""
-        return exit_is_open(self._orders(), self._memory)
+        return self._board is not None and self._board.exit_is_open()
 
     # What the machine does
-
-    def _orders(self) -> ShufflerWant:
-        return NOTHING if self._board is None or self._is_mixer else self._board.orders
 
     def _set_to_work(self) -> None:
         memory = self._memory
@@ -142,7 +137,7 @@ class SimulatedShuffler:
             return
         if memory.unloading:
             self._work = self._loop.call_later(UNLOAD_S, self._end_unload)
-        elif packet_due(self._orders(), memory) and not self.exit_is_open():
+        elif self._board.packet_due() and not self._board.exit_is_open():
             self._work = self._loop.call_later(OFFER_S, self._offer)
 
     def _offer(self) -> None:
@@ -151,14 +146,14 @@ class SimulatedShuffler:
         A deck of which nothing was taken serves whatever hand is dealt now.
         """
         self._work = None
-        memory = self._memory
-        due = packet_due(self._orders(), memory)
-        if not due:
+        memory, board = self._memory, self._board
+        due = 0 if board is None else board.packet_due()
+        if board is None or not due:
             return
-        if memory.playing_back is None and self._orders().hand != NO_HAND:
+        if memory.playing_back is None and board.orders.hand != NO_HAND:
             self._bring_into_play()
         if not memory.packets:
-            memory.hand = self._orders().hand
+            memory.hand = board.orders.hand
         memory.waiting = due
         self._on_change()
 
@@ -188,9 +183,11 @@ class SimulatedShuffler:
     # Its board
 
     def _wake_board(self) -> None:
-        name = "MIXER-01" if self._is_mixer else "SHUFFLER"
-        self._board = ShufflerFirmware(
-            self._kind, self._memory.boot, state_of(self._memory), serial=name
+        boot = self._memory.boot
+        self._board = (
+            MixerBoard(boot, "MIXER-01")
+            if self._kind is BoardKind.MIXER
+            else ShufflerBoard(boot, "SHUFFLER")
         )
         self._on_change()
 
@@ -198,7 +195,7 @@ class SimulatedShuffler:
         """People or the machine have moved something: remember it, and tell the board."""
         self._remember()  # first: what the board reports must survive a kill
         if self._board is not None:
-            self._board.set_machine_state(state_of(self._memory))
+            self._board.set_machine(machine_of(self._memory))
         self._go_on()
 
     def _receive(self, data: bytes) -> None:

@@ -19,12 +19,13 @@ GATE_OPEN_MS = 2000
 class Rail(Firmware):
     """Seven lamps and seven sensors. `lamps` has two bits for each seat, seat 1 lowest.
 
-    0 dark, 1 invite, 2 on, 3 alert: `lamps.lit_lamps` makes levels of them.
+    0 dark, 1 invite, 2 on, 3 alert: `lamps.lit_lamps` makes levels of them. `gates` is the mask of
+    the open ones.
     """
 
     SEATS = SEAT_COUNT
 
-    __slots__ = ("dead_lamps", "drops", "gates", "lamps", "occupied", "tray")
+    __slots__ = ("dead_lamps", "drops", "gates", "lamps", "occupied", "served", "tray")
 
     def __init__(
         self, boot: int, serial: str = "", version: tuple[int, int, int] = (1, 0, 0)
@@ -36,6 +37,7 @@ class Rail(Firmware):
         self.drops = [0] * SEAT_COUNT
         self.tray = 0
         self.dead_lamps = 0
+        self.served = [0] * SEAT_COUNT  # the last turn for which each seat's gate was opened
 
     # Sensors
 
@@ -44,6 +46,17 @@ class Rail(Firmware):
         if occupied != self.occupied:
             self.occupied = occupied
             self.note_change()
+
+    def count_drop(self, seat: int) -> None:
+        """Count a token at the drop sensor of a seat (1 to 7), and close the seat's gate."""
+        self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
+        self.gates &= ~(1 << (seat - 1))
+        self.note_change()
+
+    def count_in_tray(self) -> None:
+        """Count a token at the tray's mouth."""
+        self.tray = (self.tray + 1) & 0xFFFF
+        self.note_change()
 
     def set_dead_lamps(self, dead: int) -> None:
         """Take the mask of the seats whose lamp draws no current although it should."""
@@ -101,32 +114,17 @@ class CcTalkSlots(Rail):
 
 
 class SlotRail(Rail):
-    """Gates over a chute: each opens once for a turn, for one token, for 2 s at most.
-
-    `gates` is the mask of the open ones; `served` has the last turn for which each was opened.
-    """
+    """Gates over a chute: each opens once for a turn, for one token, for 2 s at most."""
 
     KIND = 1
 
-    __slots__ = ("_close_at", "served")
+    __slots__ = ("_close_at",)
 
     def __init__(
         self, boot: int, serial: str = "", version: tuple[int, int, int] = (1, 0, 0)
     ) -> None:
         super().__init__(boot, serial, version)
-        self.served = [0] * SEAT_COUNT
         self._close_at = [0] * SEAT_COUNT
-
-    def count_drop(self, seat: int) -> None:
-        """Count a token at the drop sensor of a seat (1 to 7), and close the seat's gate."""
-        self.drops[seat - 1] = (self.drops[seat - 1] + 1) & 0xFFFF
-        self.gates &= ~(1 << (seat - 1))
-        self.note_change()
-
-    def count_in_tray(self) -> None:
-        """Count a token at the tray's mouth."""
-        self.tray = (self.tray + 1) & 0xFFFF
-        self.note_change()
 
     def advance(self, now_ms: int) -> bytes:
         """See `Firmware.advance`; an overdue gate closes."""

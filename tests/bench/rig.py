@@ -23,8 +23,8 @@ from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
 from devices.sim.pins import cabinet_pins
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 READY_S = 20.0
 PLAN = TablePlan()

@@ -14,11 +14,11 @@ import pytest
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.board_link.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
 from tests.firmware_bridge.board_link.rig import Owner, rail_link
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 DEADLINE_S = 60.0
 

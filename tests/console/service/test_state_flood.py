@@ -8,7 +8,7 @@ from console.texts.catalogue.findings import find
 from devices.device import Device
 from devices.report_flow import BURST, SPACING_S
 from devices.sim.rail import SimulatedRail
-from firmware_bridge.board_link.rail_firmware import RailFirmware
+from firmware_bridge.board.rail import Rail
 from jackpot.ledger import verify
 from tests.console.table import OPEN, Table, table_in
 
@@ -31,13 +31,13 @@ class FloodingRail:
         rail, loop = self._rail, self._table.machine.loop
         assert isinstance(rail, SimulatedRail)
         board = rail._board
-        if self._going_on and board is not None:
+        if self._going_on and isinstance(board, Rail):
             self._alternate(board)
             rail.cable.send(board._next_state(rail._now_ms()))
             self._states += 1
             loop.call_later(EVERY_S, self._again)
 
-    def _alternate(self, board: RailFirmware) -> None:
+    def _alternate(self, board: Rail) -> None:
         board.sense(board.occupied ^ ALTERNATING)
 
     def end(self) -> int:
@@ -51,7 +51,7 @@ class FloodingRail:
 class LyingRail(FloodingRail):
     """Its counters go up and down as well: whatever it counted is worth nothing."""
 
-    def _alternate(self, board: RailFirmware) -> None:
+    def _alternate(self, board: Rail) -> None:
         super()._alternate(board)
         board.drops[6] ^= 3
 

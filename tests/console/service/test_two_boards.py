@@ -6,10 +6,10 @@ from console.texts.catalogue.findings import find
 from devices.device import Device
 from devices.roles import LinkLost
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.memory_line import DeviceEnd
 from tests.console.table import OPEN, Table, table_in
 from tests.firmware_bridge.board_link.rig import SecondBoard
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 
 def splice(table: Table) -> SecondBoard:

@@ -6,11 +6,11 @@ import pytest
 
 from console.rules.structs import replace
 from devices.card_reports import Back, DeckState
-from devices.sim.dealing import exit_is_open
+from devices.sim.dealing import machine_of
 from devices.sim.drum import SHUFFLE_S
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board_link.shuffler_messages import ShufflerWant
+from firmware_bridge.board.interlock import Orders, exit_is_open
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 
 HOLDEM = (5, 2, 2, 2, 2, 2, 2, 2)
@@ -214,26 +214,26 @@ def test_before_the_first_hand_a_deck_is_in_play_when_its_packet_is_taken(
     assert counts(table)[:3] == (0, 5, 1)
 
 
-ALLOWED = ShufflerWant(may_deal=True, hand=8, packets=(5, 5))
+ALLOWED = Orders(may_deal=True, hand=8, packets=bytes((5, 5)))
 STANDS_THERE = ShufflerMemory(playing_back=Back.BLUE, left=47, waiting=5, hand=8, packets=1)
 
 
 def test_the_exit_is_open_when_all_is_so() -> None:
-    assert exit_is_open(ALLOWED, STANDS_THERE)
+    assert exit_is_open(ALLOWED, machine_of(STANDS_THERE))
 
 
 @pytest.mark.parametrize(
     "orders",
     [
-        ShufflerWant(may_deal=False, may_begin=True, hand=8, packets=(5, 5)),
-        replace(ALLOWED, hand=9),
-        replace(ALLOWED, packets=(5, 3)),
-        replace(ALLOWED, packets=(5,)),
-        replace(ALLOWED, packets=()),
+        Orders(may_deal=False, may_begin=True, hand=8, packets=bytes((5, 5))),
+        Orders(may_deal=True, hand=9, packets=bytes((5, 5))),
+        Orders(may_deal=True, hand=8, packets=bytes((5, 3))),
+        Orders(may_deal=True, hand=8, packets=bytes((5,))),
+        Orders(may_deal=True, hand=8),
     ],
 )
-def test_the_exit_is_shut_when_something_else_is_allowed(orders: ShufflerWant) -> None:
-    assert not exit_is_open(orders, STANDS_THERE)
+def test_the_exit_is_shut_when_something_else_is_allowed(orders: Orders) -> None:
+    assert not exit_is_open(orders, machine_of(STANDS_THERE))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_the_exit_is_shut_when_something_else_is_allowed(orders: ShufflerWant) -
     ],
 )
 def test_the_exit_is_shut_while_the_machine_is_otherwise(memory: ShufflerMemory) -> None:
-    assert not exit_is_open(ALLOWED, memory)
+    assert not exit_is_open(ALLOWED, machine_of(memory))
 
 
 def test_a_mixer_never_deals() -> None:

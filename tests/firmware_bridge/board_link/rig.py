@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_link.firmware import BoardFirmware, Wanted
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.protocol import BoardKind, Identity, State
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
+from tests.firmware_bridge.reference.firmware import BoardFirmware, Wanted
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 FIRST_BOOT = 0xB0070001
 

@@ -6,9 +6,9 @@ import pytest
 
 from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import BoardKind, Identity, MessageType, State, Want
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.board_link.rail_messages import RailState
 from tests.firmware_bridge.board_link.rig import FIRST_BOOT, Rig, SecondBoard
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 SLOT, SENSOR = BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL
 

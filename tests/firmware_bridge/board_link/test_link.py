@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.board_link.protocol import BoardKind, ProtocolError
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_link.quiet_boards import SILENT
 from tests.firmware_bridge.board_link.rig import Rig
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 
 def test_the_board_is_found_and_its_outputs_are_written(rig: Rig) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import Hello, Identity, ProtocolError, State, Want
-from firmware_bridge.board_link.shoe_firmware import LAST_COUNT, ShoeFirmware
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
+from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 
 PAGE = (Path(__file__).parents[3] / "docs" / "shoe-protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```example\n(.*)\npayload  (.*)\nframe    (.*)\n```", PAGE)

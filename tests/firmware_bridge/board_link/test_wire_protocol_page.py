@@ -12,11 +12,11 @@ from devices import report_flow
 from firmware_bridge.board_link import changes, link, protocol, rail_messages
 from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, MessageType, State, Want
-from firmware_bridge.board_link.rail_firmware import RailFirmware
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_link.rig import Owner, Rig
 from tests.firmware_bridge.board_link.wire_pages import examples, page, payload_of
+from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 PAGE = page("wire-protocol.md")
 SIZES = {

@@ -6,9 +6,9 @@ keeps `state` without power.
 
 from msgspec.structs import replace
 
-from firmware_bridge.board_link.firmware import BoardFirmware
 from firmware_bridge.board_link.protocol import BoardKind, ProtocolError
 from firmware_bridge.board_link.shoe_messages import ShoeState
+from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 LAST_COUNT = 0xFFFE
 

@@ -6,7 +6,6 @@ lamps and gates as read here.
 
 from collections.abc import Sequence
 
-from firmware_bridge.board_link.firmware import BoardFirmware
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.board_link.rail_messages import (
     ALL_SEATS,
@@ -15,6 +14,7 @@ from firmware_bridge.board_link.rail_messages import (
     RailState,
     RailWant,
 )
+from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 NOTHING_SERVED = (0,) * SEAT_COUNT
 

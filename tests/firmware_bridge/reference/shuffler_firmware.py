@@ -7,9 +7,9 @@ is closed, whether or not a host runs.
 
 from collections import deque
 
-from firmware_bridge.board_link.firmware import BoardFirmware
 from firmware_bridge.board_link.protocol import BoardKind, Hello
 from firmware_bridge.board_link.shuffler_messages import ShufflerState, ShufflerWant
+from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 NOTHING = ShufflerWant()
 
