@@ -9,12 +9,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from gpiozero import LED, InputDevice
-
 from devices.contact_edges import ContactEdges
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
+from devices.gpio_lines import GpioLines
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
 from devices.roles import Event, Lamp, Listener, PanelLights
@@ -88,7 +87,8 @@ class _ContactLine:
 class GpioPanel:
     """`DealerPanel` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
 
-    `settle_ms`: how long a button must be stable, 0 to 20 ms.
+    `settle_ms`: how long a button must be stable, 0 to 20 ms. Raises PinsUnavailable that names a
+    line which cannot be claimed, and its part.
     """
 
     def __init__(
@@ -111,20 +111,23 @@ class GpioPanel:
         self._why_down = "not started"
         self._found = 0
         self._edges = ContactEdges(loop, self._take_edges)
+        self._wiring = wiring
+        self._lines = lines = GpioLines(factory, wiring)
         self._contacts = {
-            contact: _ContactLine(
-                loop, InputDevice(line, pull_up=True, pin_factory=factory), contact, self._edges
-            )
+            contact: _ContactLine(loop, lines.claim_contact(line), contact, self._edges)
             for contact, line in wiring.contacts().items()
         }
-        self._seats = [LED(line, pin_factory=factory) for line in wiring.seats]
-        self._lamps = [LED(line, pin_factory=factory) for line in wiring.combination_lamps]
+        self._seats = [lines.claim_lamp(line) for line in wiring.seats]
+        self._lamps = [lines.claim_lamp(line) for line in wiring.combination_lamps]
 
     def start(self, listener: Listener) -> None:
-        """See `DealerPanel.start`; the key is found after its settling time."""
+        """See `DealerPanel.start`; the key is found after its settling time.
+
+        Raises PinsUnavailable that names a contact's line which cannot be watched.
+        """
         self._listener = listener
         self._why_down = "not found yet"
-        closed = frozenset(contact for contact, line in self._contacts.items() if line.watch())
+        closed = frozenset(contact for contact in self._contacts if self._watch(contact))
         self._inputs = PanelInputs(
             closed,
             self._loop.time(),
@@ -191,6 +194,10 @@ class GpioPanel:
                 link=LinkFigures(connections=self._found),
             ),
         )
+
+    def _watch(self, contact: Contact) -> bool:
+        with self._lines.name_failures(self._wiring.contacts()[contact]):
+            return self._contacts[contact].watch()
 
     def _take_edges(self) -> None:
         if self._inputs is not None:

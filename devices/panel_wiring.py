@@ -65,6 +65,15 @@ class PanelWiring(Struct, frozen=True):
         table[PlugContact.PRESENCE] = self.presence
         return table
 
+    def parts(self) -> dict[int, str]:
+        """Each line's part, by its name in docs/wiring.md."""
+        named = {line: _name_contact(contact) for contact, line in self.contacts().items()}
+        for n, line in enumerate(self.combination_lamps, 1):
+            named[line] = f"combination lamp {n}"
+        for n, line in enumerate(self.seats, 1):
+            named[line] = f"seat LED {n}"
+        return named
+
     def _check_lengths(self) -> None:
         for part, lines, wanted in self._groups():
             if len(lines) != wanted:
@@ -75,3 +84,11 @@ class PanelWiring(Struct, frozen=True):
         yield "combination_lamps", self.combination_lamps, 5
         yield "key", self.key, 4
         yield "seats", self.seats, 7
+
+
+def _name_contact(contact: Contact) -> str:
+    if isinstance(contact, KeyPosition):
+        return f"key {contact.value}"
+    if contact in COMBINATION_BUTTONS:
+        return f"combination button {COMBINATION_BUTTONS.index(contact) + 1}"
+    return str(contact.value).replace("_", " ")

@@ -4,12 +4,20 @@ A backend is imported only when it is configured. A missing one is an error: run
 other pins would be worse than not starting.
 """
 
+import logging
 import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from gpiozero import GPIOZeroError
+
+from devices.gpio_chips import find_header_chip
+
+log = logging.getLogger(__name__)
 
 BACKENDS = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
@@ -20,7 +28,7 @@ BACKENDS = {
 
 
 class PinsUnavailable(RuntimeError):
-    """The configured pin backend cannot be used; the text says why and what to do."""
+    """The configured pin backend, or a line of it, cannot be used; the text says why."""
 
 
 def pin_factory(name: str, runtime_folder: Path) -> Any:
@@ -37,15 +45,33 @@ def pin_factory(name: str, runtime_folder: Path) -> Any:
         raise PinsUnavailable(
             f"the pin backend {name!r} cannot be loaded ({error}); install banco[{name}]"
         ) from error
-    factory: Callable[..., Any] = getattr(module, factory_name)
-    arguments = {"pin_class": module.MockPWMPin} if name == "mock" else {}
-    errors: tuple[type[Exception], ...] = (OSError, RuntimeError, ValueError, *_errors_of(module))
+    create: Callable[..., Any] = getattr(module, factory_name)
     try:
-        return factory(**arguments)
-    except errors as error:
+        factory = create(**_arguments_of(name, module))
+        board = factory.board_info.description
+    except _errors_of(module) as error:
         raise PinsUnavailable(f"the pin backend {name!r} cannot be used here: {error}") from error
+    log.info("the panel's lines are those of a %s", board)
+    return factory
+
+
+def errors_of(factory: Any) -> tuple[type[Exception], ...]:
+    """What claiming a line of this factory may raise."""
+    return _errors_of(sys.modules[type(factory).__module__])
+
+
+def _arguments_of(name: str, module: ModuleType) -> dict[str, Any]:
+    """What a backend's factory is made with. Raises NoHeaderChip."""
+    if name == "mock":
+        return {"pin_class": module.MockPWMPin}
+    if name == "lgpio":
+        chip = find_header_chip(Path("/dev"))
+        log.info("the header's GPIO chip: %s", chip)
+        return {"chip": chip.number}
+    return {}
 
 
 def _errors_of(module: ModuleType) -> tuple[type[Exception], ...]:
     """The errors that this backend raises; lgpio's own error is a plain Exception."""
-    return (module.lgpio.error,) if hasattr(module, "lgpio") else ()
+    own = (module.lgpio.error,) if hasattr(module, "lgpio") else ()
+    return (OSError, RuntimeError, ValueError, GPIOZeroError, *own)

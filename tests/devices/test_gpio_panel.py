@@ -4,8 +4,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from gpiozero import LED
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from devices.device import Device
+from devices.gpio_lines import DRIVERS, describe_holder
+from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PANEL_LINES, PanelWiring
 from devices.pin_factories import PinsUnavailable, pin_factory
 from devices.roles import (
@@ -233,6 +237,36 @@ def test_the_default_wiring_uses_every_line_once() -> None:
 def test_a_wrong_wiring_names_its_lines(wrong: Callable[[], object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         wrong()
+
+
+def test_a_line_that_is_taken_is_named_with_its_part(table: Table) -> None:
+    with LED(7, pin_factory=table.cabinet.pin_factory):
+        why = r"^GPIO 7 \(combination button 5\) cannot be used: pin .*7 is already in use"
+        with pytest.raises(PinsUnavailable, match=why):
+            table.start_panel()
+
+
+def test_a_line_that_cannot_be_watched_is_named_with_its_part(table: Table) -> None:
+    def refuse(_pin: object) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    unwatched = type("UnwatchedPin", (MockPWMPin,), {"_enable_event_detect": refuse})
+    factory = MockFactory(pin_class=unwatched)
+    panel = GpioPanel(table.loop, PanelWiring(), factory, inspector_fitted=False)
+    with pytest.raises(PinsUnavailable, match=r"^GPIO 4 \(COIN IN\) .*Device or resource busy"):
+        panel.start(table.events.append)
+    panel.close()
+
+
+def test_the_holder_of_a_line_is_named_and_what_gives_it_the_line() -> None:
+    chip = Path("/dev/gpiochip0")
+    assert describe_holder(chip, 7, "spi0 CS1") == (
+        " on /dev/gpiochip0: 'spi0 CS1' holds it; take dtparam=spi=on out of config.txt if it is "
+        "there, and end other programs that use the panel's lines"
+    )
+    assert "config.txt" not in describe_holder(chip, 27, "lg")
+    assert describe_holder(chip, 7, "") == " on /dev/gpiochip0"
+    assert set(DRIVERS) == {2, 3, 4, *range(7, 12), *range(18, 22)}  # docs/wiring.md
 
 
 @pytest.mark.parametrize("name", ["lgpio", "rpigpio", "pigpio"])
