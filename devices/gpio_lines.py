@@ -10,7 +10,6 @@ from typing import Any
 
 from gpiozero import LED, InputDevice
 
-from devices.gpio_chips import read_line_user
 from devices.panel_wiring import PanelWiring
 from devices.pin_factories import PinsUnavailable, errors_of
 
@@ -58,6 +57,8 @@ class GpioLines:
         number = getattr(self._factory, "chip", None)
         if number is None:
             return ""
+        from devices.gpio_chips import read_line_user
+
         chip = Path(f"/dev/gpiochip{number}")
         try:
             user = read_line_user(chip, line)

@@ -13,10 +13,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gpiozero import GPIOZeroError
-
-from devices.gpio_chips import find_header_chip
-
 log = logging.getLogger(__name__)
 
 BACKENDS = {
@@ -65,6 +61,8 @@ def _arguments_of(name: str, module: ModuleType) -> dict[str, Any]:
     if name == "mock":
         return {"pin_class": module.MockPWMPin}
     if name == "lgpio":
+        from devices.gpio_chips import find_header_chip
+
         chip = find_header_chip(Path("/dev"))
         log.info("the header's GPIO chip: %s", chip)
         return {"chip": chip.number}
@@ -73,5 +71,7 @@ def _arguments_of(name: str, module: ModuleType) -> dict[str, Any]:
 
 def _errors_of(module: ModuleType) -> tuple[type[Exception], ...]:
     """The errors that this backend raises; lgpio's own error is a plain Exception."""
+    from gpiozero import GPIOZeroError
+
     own = (module.lgpio.error,) if hasattr(module, "lgpio") else ()
     return (OSError, RuntimeError, ValueError, GPIOZeroError, *own)
