@@ -96,7 +96,7 @@ class IndependentRail:
         self._terminal: tuple[int, int] | None = None
         self._pieces: list[bytes] = []
         self._loop = asyncio.get_running_loop()
-        self._timer = self._loop.call_soon(self._poll)
+        self._timer = self._loop.call_later(0, self._poll)
         self.plug()
 
     # What people do
@@ -207,6 +207,7 @@ class IndependentRail:
                 memory.gates[seat] = self._now() + 2000
 
     def _poll(self) -> None:
+        due = 1 + int((self._loop.time() - self._timer.when()) / POLL_S)  # more where it comes late
         self._timer = self._loop.call_later(POLL_S, self._poll)
         now, memory = self._now(), self.memory
         if memory.heard_at is not None and now - memory.heard_at >= 1000:
@@ -215,7 +216,7 @@ class IndependentRail:
         memory.gates = {seat: until for seat, until in memory.gates.items() if now < until}
         self._fall(now)
         self._report(now)
-        self._transmit()
+        self._transmit(due)
 
     def _fall(self, now: int) -> None:
         for seat in (self.slots - self.jams) & self.gates - self._falling.keys():
@@ -253,8 +254,9 @@ class IndependentRail:
         if not self.dumb and self._terminal is not None:
             self._pieces += self.wire(data)
 
-    def _transmit(self) -> None:
-        """One piece at each poll; what the line does not take is lost, as nobody reads it."""
-        if self._pieces and self._terminal is not None:
+    def _transmit(self, pieces: int) -> None:
+        """One piece a poll; what the line does not take is lost, as nobody reads it."""
+        for piece in self._pieces[:pieces] if self._terminal is not None else ():
             with suppress(BlockingIOError):
-                os.write(self._terminal[0], self._pieces.pop(0))
+                os.write(self._terminal[0], piece)
+        del self._pieces[:pieces]

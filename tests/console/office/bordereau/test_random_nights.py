@@ -28,6 +28,8 @@ from jackpot.amounts import to_units
 from jackpot.ledger import read_records
 from tests.console.office.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, RandomTable
 
+pytestmark = pytest.mark.sampled(of=2)
+
 ACTS = 6_000
 MOST_ACTS = 8 * ACTS
 AMOUNT = re.compile(r" (-?[\d.,]+)$")
