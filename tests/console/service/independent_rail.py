@@ -256,7 +256,9 @@ class IndependentRail:
 
     def _transmit(self, pieces: int) -> None:
         """One piece a poll; what the line does not take is lost, as nobody reads it."""
-        for piece in self._pieces[:pieces] if self._terminal is not None else ():
+        if self._terminal is None:
+            return
+        for piece in self._pieces[:pieces]:
             with suppress(BlockingIOError):
                 os.write(self._terminal[0], piece)
         del self._pieces[:pieces]
