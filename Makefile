@@ -21,7 +21,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	npm=npm=tests/browser/test_accessibility.py \
-	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py
+	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \
+	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
@@ -182,6 +183,10 @@ $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
 	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
 	@touch $@
+
+# The unix port of MicroPython, out of Debian's packages; nothing is installed on the system.
+$(VENV)/micropython/micropython: tests/firmware_bridge/micropython/install | $(BIN)/python
+	@$< $(@D)
 
 # What checks the pages' accessibility; from the npm registry, by the lock file's hashes.
 $(VENV)/axe/ready: tests/browser/package.json tests/browser/package-lock.json | $(BIN)/python

@@ -46,8 +46,9 @@ class ShoeFirmware(BoardFirmware[None]):
             self._set_state(replace(self.state, cut_after=self.state.draws))
 
     def _set_state(self, state: ShoeState) -> None:
-        self.state = state
-        self.note_change()
+        if state != self.state:
+            self.state = state
+            self.note_change()
 
     # The host wants nothing
 

@@ -1,0 +1,22 @@
+"""Programs in MicroPython's unix port, with the board's firmware at hand."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = Path(__file__).resolve().parent
+
+MICROPYTHON = Path(sys.prefix) / "micropython" / "micropython"
+"""Where the Makefile puts it (tests/firmware_bridge/micropython/install)."""
+
+ENVIRONMENT = {"MICROPYPATH": str(ROOT)}
+"""There `import` looks for our modules."""
+
+
+def command(program: str, *arguments: str) -> list[str]:
+    """The command that runs this program of this folder in MicroPython, with a heap of 8 MB."""
+    if not MICROPYTHON.exists():
+        raise FileNotFoundError(
+            f"{MICROPYTHON} is missing: make {Path(sys.prefix).name}/micropython/micropython"
+        )
+    return [str(MICROPYTHON), "-X", "heapsize=8m", str(FOLDER / program), *arguments]

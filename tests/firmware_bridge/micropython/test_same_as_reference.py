@@ -1,0 +1,65 @@
+"""The firmware and the reference: the same bytes and outputs, deed by deed, in both Pythons."""
+
+import subprocess
+from collections.abc import Iterable
+
+import pytest
+
+from tests.firmware_bridge.firmware_deeds import Deeds
+from tests.firmware_bridge.micropython.program import ENVIRONMENT, command
+from tests.firmware_bridge.micropython.steps_server import StepServer
+from tests.firmware_bridge.reference.bench import ReferenceBench
+
+STEPS = 100_000
+DEADLINE_S = 120
+
+
+def run_in_micropython(lines: Iterable[str]) -> list[str]:
+    run = subprocess.run(
+        command("steps_server.py"),
+        input="".join(f"{line}\n" for line in lines),
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.splitlines()
+
+
+def find_difference(lines: list[str], reference: list[str], firmware: list[str]) -> str | None:
+    """The first step at which they differ, in words."""
+    assert len(firmware) == len(lines)
+    for number, (line, ours, theirs) in enumerate(zip(lines, firmware, reference, strict=True)):
+        if ours != theirs:
+            return f"step {number}: {line}\nfirmware:  {ours}\nreference: {theirs}"
+    return None
+
+
+def test_100_000_steps_are_answered_the_same(pytestconfig: pytest.Config) -> None:
+    """Another seed in each run; pytest prints how to repeat it."""
+    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS))
+    bench, server = ReferenceBench(), StepServer()
+    reference = [bench.answer(line) for line in lines]
+    assert find_difference(lines, reference, [server.answer(line) for line in lines]) is None
+    assert find_difference(lines, reference, run_in_micropython(lines)) is None
+
+
+def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
+    """Every kind of board is there, and is lit, opens gates and exits often enough."""
+    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS // 10))
+    bench = ReferenceBench()
+    open_gates = open_exits = lit = 0
+    kinds = set()
+    for line in lines:
+        outputs = bench.answer(line).split()[1]
+        kinds.add(bench.board.kind)
+        first, _, second = outputs.partition(",")
+        if bench.board.kind == 1:
+            lit += first != "0"
+            open_gates += second != "0"
+        elif bench.board.kind == 3:
+            open_exits += second == "1"
+    assert len(kinds) == 6
+    assert min(lit, open_gates, open_exits) > 10
