@@ -46,7 +46,7 @@ IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { pri
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links failover thorough play docs screenshots requirements clean
+	corruptions links failover thorough play deb docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -113,6 +113,10 @@ thorough: $(VENV)/checks ## each place and call that `make test` takes a sample 
 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
+
+deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four
+	@$(BIN)/python -m systemd.debian.build $(SUITE:%=--suite %) $(ARCH:%=--arch %) \
+		$(VERSION:%=--version %)
 
 docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
 	$(BIN)/python -m console.texts.catalogue.pages docs

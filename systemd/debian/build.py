@@ -1,0 +1,140 @@
+"""Builds the Debian package: `make deb`, or `make deb SUITE=bookworm ARCH=arm64` for one."""
+
+import argparse
+import gzip
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from systemd.debian.control import describe_licences, write_control
+from systemd.debian.extensions import compile_libraries, programs_for
+from systemd.debian.headers import fetch_headers
+from systemd.debian.libraries import PIP, read_pins, unpack_libraries, unpack_wheel
+from systemd.debian.programs import CannotBuild, install_programs, run_program
+from systemd.debian.source import describe_version, list_files, read_date
+from systemd.debian.target import TARGETS, Target
+
+ROOT = Path(__file__).resolve().parents[2]
+RECIPE = Path(__file__).parent
+ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
+UNITS = ("banco.service", "banco-line.service", "banco-room.service")
+EXAMPLES = ("99-banco.rules", "link.conf", "metrics.conf", "web.conf")
+SCRIPTS = ("postinst", "prerm", "postrm")
+
+OTHER_WAY, THIS_WAY = "/opt/banco/bin/banco", "/usr/bin/banco"
+"""The units' program: where pip puts it, and where the package does."""
+
+
+def main() -> int:
+    """Build for each target asked for, and print the packages' names."""
+    parser = argparse.ArgumentParser(prog="make deb", description=__doc__)
+    parser.add_argument("--suite", choices=sorted({target.suite.name for target in TARGETS}))
+    parser.add_argument("--arch", choices=sorted({target.arch for target in TARGETS}))
+    parser.add_argument("--version", help="instead of the one that git tells")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/deb")
+    options = parser.parse_args()
+    try:
+        for target in TARGETS:
+            if options.suite in {None, target.suite.name} and options.arch in {None, target.arch}:
+                version = options.version or describe_version(ROOT)
+                print(build_package(target, version, options.folder))
+    except CannotBuild as error:
+        print(f"make deb: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def build_package(target: Target, version: str, folder: Path) -> Path:
+    """Build the package of this version, if it is not there, and return its place."""
+    version = f"{version}+deb{target.suite.release}"
+    package = folder / f"banco_{version}_{target.arch}.deb"
+    if package.exists() and ".changed" not in version:
+        return package
+    install_programs(programs_for(target) | {"dpkg-deb": "dpkg", "xz": "xz-utils", "git": "git"})
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="banco-deb-") as work:
+        tree = Path(work) / "tree"
+        tree.mkdir()
+        _fill(tree, target, Path(work))
+        control = tree / "DEBIAN"
+        control.mkdir()
+        write_control(control, tree, target, version)
+        for script in SCRIPTS:
+            shutil.copy(RECIPE / script, control)
+        _pack(tree, package)
+    return package
+
+
+def _fill(tree: Path, target: Target, work: Path) -> None:
+    program = tree / "usr/lib/banco/program"
+    program.mkdir(parents=True)
+    pins = read_pins(ROOT)
+    unpack_libraries(pins, target, work, program)
+    compile_libraries(pins, target, fetch_headers(target, work), work, program)
+    _unpack_banco(work, program)
+    _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
+    for unit in UNITS:
+        text = (ROOT / "systemd" / unit).read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
+        _write(tree / "usr/lib/systemd/system" / unit, text)
+    _place(ROOT / "systemd/banco.sysusers", tree / "usr/lib/sysusers.d/banco.conf")
+    _place(ROOT / "systemd/banco.tmpfiles", tree / "usr/lib/tmpfiles.d/banco.conf")
+    for name in EXAMPLES:
+        _place(ROOT / "systemd" / name, tree / "usr/share/banco" / name)
+    for name in list_files(ROOT, "docs/tables"):
+        _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
+    documents = tree / "usr/share/doc/banco"
+    for name in list_files(ROOT, "docs", "README.md"):
+        if not name.startswith("docs/tables/"):
+            _place(ROOT / name, documents / name)
+    head = (RECIPE / "copyright.head").read_text("utf-8")
+    _write(documents / "copyright", describe_licences(program, head))
+
+
+def _unpack_banco(work: Path, program: Path) -> None:
+    """Of a clean copy: what an earlier build left in the checkout does not get in."""
+    copy = work / "banco"
+    for name in list_files(ROOT, *ROOMS, "pyproject.toml", "LICENSE"):
+        _place(ROOT / name, copy / name)
+    options = ["--no-deps", "--no-build-isolation", f"--wheel-dir={work / 'banco-wheel'}"]
+    run_program([*PIP, "wheel", *options, copy])
+    (wheel,) = (work / "banco-wheel").glob("banco-*.whl")
+    unpack_wheel(wheel, program)
+
+
+def _place(source: Path, place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, place)
+
+
+def _write(place: Path, text: str) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, "utf-8")
+
+
+def _compress(place: Path, text: str) -> None:
+    """As gzip, with no name and no time in it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def _pack(tree: Path, package: Path) -> None:
+    """The same bytes from the same tree: rights, dates, owners and one thread are set."""
+    date = read_date(ROOT)
+    for path in sorted(tree.rglob("*"), reverse=True):
+        if not path.is_symlink():
+            runs = path.is_dir() or path.parent.name == "bin" or path.name in SCRIPTS
+            path.chmod(0o755 if runs else 0o644)
+        os.utime(path, (date, date), follow_symlinks=False)
+    os.utime(tree, (date, date))
+    made = package.with_suffix(".part")
+    run_program(
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", tree, made],
+        environment={"SOURCE_DATE_EPOCH": str(date)},
+    )
+    made.replace(package)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

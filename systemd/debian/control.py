@@ -1,0 +1,105 @@
+"""What dpkg is told of the package: its control file, the hashes of its files, its licences."""
+
+import hashlib
+import re
+from email.message import Message
+from email.parser import HeaderParser
+from pathlib import Path
+
+from systemd.debian.programs import CannotBuild, run_program
+from systemd.debian.target import Target
+
+MAINTAINER = "The maintainers of banco <maintainers@banco.invalid>"
+"""Answers come by the private report of the repository (SECURITY.md): no address is published."""
+
+PROVIDED_BY = {
+    "ld-linux-aarch64.so.1": "libc6",
+    "ld-linux-x86-64.so.2": "libc6",
+    "libc.so.6": "libc6",
+    "libdl.so.2": "libc6",
+    "libgcc_s.so.1": "libgcc-s1",
+    "libm.so.6": "libc6",
+    "libpthread.so.0": "libc6",
+    "libresolv.so.2": "libc6",
+    "librt.so.1": "libc6",
+    "libstdc++.so.6": "libstdc++6",
+    "libz.so.1": "zlib1g",
+}
+"""The Debian package of each library of the system that a compiled module asks for."""
+
+DESCRIPTION = """\
+Description: controller inside a casino table
+ The progressive-jackpot console of a stud poker table: dealer panel, coin rail,
+ shuffler, counting shoe and display, with a ledger that outlives a power cut.
+ It has the table's service, the technician's line, the pages and the sign, the
+ bordereau, and the courier of a linked jackpot.
+ .
+ Nothing is started by the installation, and nothing is restarted by an upgrade.
+"""
+
+
+def write_control(control: Path, tree: Path, target: Target, version: str) -> None:
+    """Write `control` and `md5sums` for what is in the tree. Raises CannotBuild."""
+    files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
+    fields = {
+        "Package": "banco",
+        "Version": version,
+        "Architecture": target.arch,
+        "Maintainer": MAINTAINER,
+        "Installed-Size": str(sum(-(-path.stat().st_size // 1024) for path in files)),
+        "Depends": ", ".join(find_depends(tree, target)),
+        "Suggests": "picocom",
+        "Section": "misc",
+        "Priority": "optional",
+    }
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    (control / "control").write_text(text + DESCRIPTION, "utf-8")
+    sums = [f"{_md5(path)}  {path.relative_to(tree)}\n" for path in files]
+    (control / "md5sums").write_text("".join(sums), "utf-8")
+
+
+def find_depends(tree: Path, target: Target) -> list[str]:
+    """What it needs: the suite's Python, systemd, and the libraries its modules ask for."""
+    modules = [path for path in tree.rglob("*") if re.search(r"\.so(\.\d+)*$", path.name)]
+    output = run_program([f"{target.triplet}-readelf", "--dynamic", *sorted(modules)])
+    asked = set(re.findall(r"\(NEEDED\).*\[(.+)\]", output)) - {path.name for path in modules}
+    if unknown := asked - PROVIDED_BY.keys():
+        raise CannotBuild(f"which Debian package has {', '.join(sorted(unknown))}?")
+    needed = {PROVIDED_BY[name] for name in asked}
+    libraries = [name for name in sorted(needed) if name != "libc6"]
+    major, minor = target.suite.python
+    return [
+        f"libc6 (>= 2.{target.suite.glibc_minor})",
+        *libraries,
+        f"python3 (>= {major}.{minor})",
+        f"python3 (<< {major}.{minor + 1})",
+        "systemd",
+        "udev",
+    ]
+
+
+def describe_licences(program: Path, head: str) -> str:
+    """The file `copyright`: its head, and the licence that each library names."""
+    stanzas = []
+    for file in sorted(program.glob("*.dist-info/METADATA")):
+        metadata = HeaderParser().parsestr(file.read_text("utf-8"))
+        if metadata["Name"] == "banco":
+            continue
+        folder = f"usr/lib/banco/program/{file.parent.name}"
+        stanzas.append(
+            f"\nFiles: {folder}/*\n"
+            f"Copyright: {metadata['Author'] or metadata['Author-email'] or 'its authors'}\n"
+            f"License: {_name_licence(metadata)}\n"
+            f" {metadata['Name']} {metadata['Version']}; the text is in /{folder}.\n"
+        )
+    return head + "".join(stanzas)
+
+
+def _name_licence(metadata: Message) -> str:
+    named = metadata["License-Expression"] or metadata["License"] or "see-its-folder"
+    return str(named).splitlines()[0].replace(" ", "-")
+
+
+def _md5(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "md5").hexdigest()

@@ -1,0 +1,71 @@
+"""Libraries in C without a wheel for every target: compiled from their hashed sources."""
+
+import shutil
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from systemd.debian.libraries import COMPILED, fetch
+from systemd.debian.programs import run_program
+from systemd.debian.target import Target
+
+FLAGS = ("-shared", "-fPIC", "-O2", "-g0", "-s", "-pthread", "-D_FORTIFY_SOURCE=2")
+FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none")
+
+
+def programs_for(target: Target) -> dict[str, str]:
+    """The programs that compile for the target, each with its Debian package."""
+    gcc = f"{target.triplet}-gcc"
+    return {
+        "swig": "swig",
+        gcc: f"gcc-{target.triplet.replace('_', '-')}",
+        f"{target.triplet}-readelf": f"binutils-{target.triplet.replace('_', '-')}",
+    }
+
+
+def compile_libraries(
+    pins: Mapping[str, str], target: Target, headers: Path, work: Path, folder: Path
+) -> None:
+    """Compile them with the target's headers of Python into the folder. Raises CannotBuild."""
+    sources = work / "sources"
+    fetch([pins[name] for name in COMPILED], sources, ["--no-binary=:all:", "--no-build-isolation"])
+    for archive in sorted(sources.glob("*.tar.gz")):
+        with tarfile.open(archive) as packed:
+            packed.extractall(sources, filter="data")
+    (cobs,) = (path for path in sources.glob("cobs-*") if path.is_dir())
+    (lgpio,) = (path for path in sources.glob("lgpio-*") if path.is_dir())
+    _compile_cobs(cobs, target, headers, folder)
+    _compile_lgpio(lgpio, target, headers, folder)
+
+
+def _compile_cobs(source: Path, target: Target, headers: Path, folder: Path) -> None:
+    shutil.copytree(source / "src/cobs", folder / "cobs")
+    for module in ("cobs", "cobsr"):
+        built = folder / "cobs" / module / f"_{module}_ext{target.extension_suffix}"
+        _compile(target, headers, source, built, [f"src/ext/_{module}_ext.c"])
+    _keep_description(source, folder)
+
+
+def _compile_lgpio(source: Path, target: Target, headers: Path, folder: Path) -> None:
+    """With the C library of lgpio in it, as its author makes the wheels."""
+    run_program(["swig", "-python", "-o", "lgpio_wrap.c", "lgpio.i"], cwd=source)
+    shutil.copy(source / "lgpio.py", folder / "lgpio.py")
+    files = sorted(path.relative_to(source).as_posix() for path in source.glob("src/lg*.c"))
+    built = folder / f"_lgpio{target.extension_suffix}"
+    _compile(target, headers, source, built, [*files, "src/rgpiod.c", "lgpio_wrap.c"])
+    _keep_description(source, folder)
+
+
+def _compile(target: Target, headers: Path, source: Path, built: Path, files: list[str]) -> None:
+    includes = [f"-I{headers}", f"-I{headers}/python{target.python}", "-Isrc"]
+    command = [f"{target.triplet}-gcc", *FLAGS, *FLAGS_OF_LINKER, *includes, f"-o{built}", *files]
+    run_program(command, cwd=source)
+
+
+def _keep_description(source: Path, folder: Path) -> None:
+    """Which version it is and under which licence, where Python looks for it."""
+    kept = folder / f"{source.name}.dist-info"
+    kept.mkdir()
+    shutil.copy(source / "PKG-INFO", kept / "METADATA")
+    for licence in source.glob("LICENSE*"):
+        shutil.copy(licence, kept)

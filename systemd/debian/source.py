@@ -1,0 +1,48 @@
+"""The state of the checkout: its version and its date."""
+
+import os
+import re
+import tomllib
+from pathlib import Path
+
+from systemd.debian.programs import run_program
+
+
+def read_version(root: Path) -> str:
+    """The version of the program, from pyproject.toml."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    return str(project["project"]["version"])
+
+
+def describe_version(root: Path) -> str:
+    """The version to give a package: 0.1.0 of its tag, and otherwise with number and commit.
+
+    Before the tag 0.1.0~412.g1a2b3c4 (older than 0.1.0), after it 0.1.0+7.g1a2b3c4 (newer). With
+    changes that are not committed it ends with .changed.
+    """
+    version = read_version(root)
+    tag = f"v{version}"
+    commit = _git(root, "rev-parse", "--short=7", "HEAD")
+    changed = ".changed" if _git(root, "status", "--porcelain") else ""
+    if not _git(root, "tag", "--list", tag):
+        return f"{version}~{_git(root, 'rev-list', '--count', 'HEAD')}.g{commit}{changed}"
+    since = _git(root, "rev-list", "--count", f"{tag}..HEAD")
+    if since == "0" and not changed:
+        return version
+    return f"{version}+{since}.g{commit}{changed}"
+
+
+def read_date(root: Path) -> int:
+    """Seconds since 1970 of the last commit, or what SOURCE_DATE_EPOCH asks for."""
+    asked = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(asked if re.fullmatch(r"\d+", asked) else _git(root, "log", "-1", "--format=%ct"))
+
+
+def list_files(root: Path, *folders: str) -> list[str]:
+    """The files that git knows in these folders, those that were not committed yet included."""
+    known = _git(root, "ls-files", "--cached", "--others", "--exclude-standard", "--", *folders)
+    return sorted(name for name in set(known.splitlines()) if (root / name).is_file())
+
+
+def _git(root: Path, *words: str) -> str:
+    return run_program(["git", "-C", root, *words]).strip()
