@@ -49,7 +49,7 @@ IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { pri
 	corruptions links failover thorough play deb docs screenshots requirements clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
