@@ -113,7 +113,11 @@ class SealFile:
 
     def newest(self) -> int:
         """The number of the sealed record; 0 without a seal. Raises WitnessLost."""
-        if not self._path.parent.is_dir():
+        try:
+            there = self._path.parent.is_dir()
+        except OSError as error:  # a medium that was pulled answers with an I/O error
+            raise WitnessLost(f"the seal {self._path} cannot be read: {error.strerror}") from error
+        if not there:
             raise WitnessLost(f"the folder of the seal {self._path} is not there")
         seal = read_seal(self._path)
         return seal.seq if seal is not None else 0

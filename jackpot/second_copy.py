@@ -66,9 +66,7 @@ class SecondCopy:
         Raises LedgerCorrupt that names both and their difference, WitnessLost.
         """
         self.close()
-        if not self._folder.is_dir():
-            raise WitnessLost(f"the second copy's folder {self._folder} is not there")
-        made = not has_ledger(self._folder)
+        made = not self._find_copy()
         with self._read_first() as first, self._convert_to_lost("cannot be opened"):
             opened = self._open_copy(first)
             if self._folder.stat().st_dev == self._first.stat().st_dev:
@@ -88,13 +86,10 @@ class SecondCopy:
 
     def newest(self) -> int:
         """The number of its newest record; 0: none. Raises WitnessLost."""
-        if not self._folder.is_dir():
-            raise WitnessLost(f"the second copy's folder {self._folder} is not there")
-        with self._convert_to_lost("cannot be read"):
-            if not has_ledger(self._folder):
-                return 0
-            with one_instant(self._folder) as copy:
-                return head_of(copy)[0]
+        if not self._find_copy():
+            return 0
+        with self._convert_to_lost("cannot be read"), one_instant(self._folder) as copy:
+            return head_of(copy)[0]
 
     def follow(self, noted: Noted) -> int:
         """Copy one page of the records up to this one; returns the number of its newest record.
@@ -121,6 +116,13 @@ class SecondCopy:
                 both.callback(claim.release)
             if opened is not None:
                 both.callback(opened.connection.close)
+
+    def _find_copy(self) -> bool:
+        """Whether the folder has a copy. A medium that was pulled answers with an I/O error."""
+        with self._convert_to_lost("cannot be read"):
+            if not self._folder.is_dir():
+                raise WitnessLost(f"the second copy's folder {self._folder} is not there")
+            return has_ledger(self._folder)
 
     def _open_copy(self, first: sqlite3.Connection) -> "OpenCopy":
         with ExitStack() as undo:

@@ -160,6 +160,11 @@ def test_a_medium_that_is_not_there_is_lost_and_nothing_is_made(tmp_path: Path) 
     assert not (tmp_path / "media").exists()
 
 
+def test_a_folder_that_cannot_be_asked_is_lost(tmp_path: Path) -> None:
+    with pytest.raises(WitnessLost, match="File name too long"):
+        SealFile(tmp_path / ("x" * 300) / "seal", tmp_path, "caribbean-1").newest()
+
+
 def test_a_medium_that_went_is_lost(path: Path, folder: Path) -> None:
     an_evening(folder)
     noted = seal_newest(path, folder)

@@ -194,6 +194,14 @@ def test_a_medium_that_is_not_mounted_is_lost_and_nothing_is_made_there(tmp_path
     assert not (tmp_path / "media").exists()
 
 
+def test_a_folder_that_cannot_be_asked_is_lost(first: Path, tmp_path: Path) -> None:
+    """As a pulled medium answers: with an error that does not say whether it is there"""
+    copy = SecondCopy(first, tmp_path / ("x" * 300))
+    for ask in (copy.compare, copy.newest):
+        with pytest.raises(WitnessLost, match="File name too long"):
+            ask()
+
+
 def test_a_damaged_copy_is_lost_and_left_as_it_is(first: Path, second: Path) -> None:
     an_evening(first)
     (second / "ledger.db").write_bytes(b"a tray is not a ledger " * 999)
