@@ -229,6 +229,7 @@ def _check(options: argparse.Namespace) -> int:
     from console.configuration.adopted import adopt_content
     from console.configuration.file import ConfigurationErrors, content_of
     from console.configuration.room_file import check_room, is_room
+    from firmware_bridge.board_link.framing import describe_slow_codec
 
     try:
         content = content_of(options.file)
@@ -241,6 +242,9 @@ def _check(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return UNUSABLE
     print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
+    slow = describe_slow_codec()
+    if slow:
+        print(f"note: {slow}", file=sys.stderr)
     return DONE
 
 

@@ -35,6 +35,7 @@ from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
+from firmware_bridge.board_link.framing import describe_slow_codec
 from jackpot.failures import LedgerInUse
 
 UNUSABLE = 2
@@ -159,6 +160,9 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
+    slow = describe_slow_codec()
+    if slow:
+        log.warning("%s", slow)
     configuration, loop = table.in_force, asyncio.new_event_loop()
     try:
         drivers = compose(loop, configuration)

@@ -15,6 +15,7 @@ What the deframer must survive, and does, at the cost of the damaged frame only:
 """
 
 from collections.abc import Callable
+from types import BuiltinFunctionType
 from zlib import crc32
 
 from cobs import cobs
@@ -44,6 +45,19 @@ class FrameCounts(Struct):
     def bad(self) -> int:
         """Everything between two delimiters that was not a frame."""
         return self.bad_crc + self.bad_cobs + self.too_long
+
+
+def describe_slow_codec(codec: Callable[[bytes], bytes] = cobs.encode) -> str:
+    """That the library cobs was built without a compiler; "" if it was built with one.
+
+    Its own fall-back in Python is silent.
+    """
+    if isinstance(codec, BuiltinFunctionType):
+        return ""
+    return (
+        "the library cobs is here without its compiled part, and takes 20 times longer for each "
+        "frame of a board: install it again from a wheel, or with a C compiler (docs/install.md)"
+    )
 
 
 def encode(payload: bytes) -> bytes:

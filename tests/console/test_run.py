@@ -11,6 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from signal import SIGINT, SIGTERM, Signals
 
+import cobs
 import pytest
 
 from jackpot.ledger import read_records
@@ -53,15 +54,16 @@ port = "/dev/table/display"
 """
 
 
-def refusal_of(*arguments: str | Path) -> str:
-    """What it says when it does not start."""
+def refusal_of(*arguments: str | Path, libraries: Path | None = None) -> str:
+    """What it says when it does not start; `libraries` go before those that are installed."""
+    first = "" if libraries is None else f"{libraries}{os.pathsep}"
     ended = subprocess.run(
         [*BANCO, "run", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=DEADLINE_S,
-        env=ENVIRONMENT,
+        env=ENVIRONMENT | {"PYTHONPATH": f"{first}{ENVIRONMENT['PYTHONPATH']}"},
         check=False,
     )
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -82,6 +84,18 @@ def test_a_real_table_is_never_simulated(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(PRODUCTION, "utf-8")
     assert "production" in refusal_of("--sim", "--config", file)
+
+
+def test_pins_that_cannot_be_had_and_a_slow_library_are_told(tmp_path: Path) -> None:
+    """cobs as pip builds it where there is no C compiler: without its compiled part"""
+    (source,) = cobs.__path__
+    shutil.copytree(source, tmp_path / "cobs", ignore=shutil.ignore_patterns("*.so"))
+    file = tmp_path / "table.toml"
+    file.write_text(PRODUCTION, "utf-8")
+    slow, refused = refusal_of("--config", file, libraries=tmp_path).splitlines()
+    assert "takes 20 times longer for each frame of a board" in slow
+    assert "the pin backend 'lgpio' cannot be " in refused
+    assert len(refusal_of("--config", file).splitlines()) == 1
 
 
 def test_a_simulation_is_never_started_for_a_table(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """Files that a person names: devices without an end, nests, long numbers, other encodings."""
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
+import cobs
 import pytest
 
 from console.command_line import main
@@ -79,6 +82,22 @@ def test_a_configuration_comes_through_a_pipe(tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_library_without_its_compiled_part_is_noted(tmp_path: Path) -> None:
+    (source,) = cobs.__path__
+    shutil.copytree(source, tmp_path / "cobs", ignore=shutil.ignore_patterns("*.so"))
+    paths = f"{tmp_path}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"
+    done = subprocess.run(
+        [*BANCO, "check", configuration(tmp_path / "table.toml")],
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        env=ENVIRONMENT | {"PYTHONPATH": paths},
+        check=False,
+    )
+    assert (done.returncode, done.stdout[-9:]) == (0, "in order\n")
+    assert done.stderr.startswith("note: the library cobs is here without its compiled part")
 
 
 ENDLESS = "/dev/zero"

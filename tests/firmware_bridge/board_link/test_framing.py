@@ -3,10 +3,17 @@
 import time
 
 import pytest
+from cobs.cobs import _cobs_ext, _cobs_py
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.board_link.framing import LONGEST_FRAME, LONGEST_PAYLOAD, Deframer, encode
+from firmware_bridge.board_link.framing import (
+    LONGEST_FRAME,
+    LONGEST_PAYLOAD,
+    Deframer,
+    describe_slow_codec,
+    encode,
+)
 
 payloads = st.binary(min_size=1, max_size=LONGEST_PAYLOAD)
 GOOD = encode(b"good")
@@ -118,3 +125,9 @@ def test_a_million_hostile_bytes_take_a_time_in_proportion(unit: bytes, piece: i
     for at in range(0, len(wire), piece):
         deframer.feed(wire[at : at + piece])
     assert time.process_time() - began < 1.0  # about 0.15 s at worst; a quadratic one takes minutes
+
+
+def test_a_codec_without_its_compiled_part_is_named() -> None:
+    assert describe_slow_codec(_cobs_ext.encode) == ""
+    assert "20 times longer" in describe_slow_codec(_cobs_py.encode)
+    assert describe_slow_codec() == ""  # what `make` installs here
