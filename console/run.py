@@ -35,7 +35,6 @@ from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
-from firmware_bridge.board_link.framing import describe_slow_codec
 from jackpot.failures import LedgerInUse
 
 UNUSABLE = 2
@@ -160,6 +159,8 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
+    from firmware_bridge.board_link.framing import describe_slow_codec
+
     slow = describe_slow_codec()
     if slow:
         log.warning("%s", slow)
