@@ -59,6 +59,10 @@ BOARDS: dict[BoardKind, MakeBoard] = {
 }
 
 
+def do_nothing() -> None:
+    """A board in this process needs nothing when its power goes."""
+
+
 class PhysicallyImpossible(RuntimeError):
     """This cannot be done to the cabinet in its present state; the text says why."""
 
@@ -86,6 +90,7 @@ class SimulatedRail:
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._make_board = BOARDS[kind]
+        self._stop_board: Callable[[], None] = do_nothing
         self._board: RailBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)
         for _ in range(state.chute):  # they were falling when the process was killed
@@ -136,8 +141,9 @@ class SimulatedRail:
         """
         if on and self._board is None:
             self._boot()
-        elif not on:
+        elif not on and self._board is not None:
             self._board = None
+            self._stop_board()
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
@@ -154,12 +160,21 @@ class SimulatedRail:
         ordered = frozenset() if self._board is None else unpack_seats(self._board.gates)
         return ordered - self._stuck_gates
 
-    def fit_board(self, make_board: MakeBoard) -> None:
-        """Exchange the board for one that is made elsewhere; it boots if there is power."""
-        self._make_board = make_board
-        if self._board is not None:
-            self.power(False)
+    def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
+        """Exchange the board for one that runs elsewhere; it boots if there is power.
+
+        `stop_board` is called when it loses its power.
+        """
+        is_on = self._board is not None
+        self.power(False)
+        self._make_board, self._stop_board = make_board, stop_board
+        if is_on:
             self.power(True)
+
+    def run_board(self) -> None:
+        """Let the board do what is due; one that runs elsewhere has sent or shown something."""
+        if self._board is not None:
+            self._run(self._board)
 
     # What is broken in it
 
@@ -239,8 +254,7 @@ class SimulatedRail:
 
     def _tick(self) -> None:
         self._timer = None
-        if self._board is not None:
-            self._run(self._board)
+        self.run_board()
 
     def _run(self, board: RailBoard) -> None:
         """Let the board do what is due, let tokens fall, and set the timer for what is due next."""
