@@ -4,9 +4,10 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# What is never imported need not be compiled.
-PIP_INSTALL := $(PIP) install --no-compile
-PIP_INSTALL_BANCO := $(PIP_INSTALL) --quiet --no-deps --no-build-isolation --editable .
+# What is never imported need not be compiled. What builds a library without a wheel is what
+# requirements-pip.txt has pinned: in isolation pip would fetch it without a hash.
+PIP_INSTALL := $(PIP) install --no-compile --no-build-isolation
+PIP_INSTALL_BANCO := $(PIP_INSTALL) --quiet --no-deps --editable .
 SCENARIOS = $(sort $(wildcard tests/scenarios/*.scenario tests/scenarios/*/*.scenario))
 
 # What a test needs beyond Python packages, separated by blanks: COMMAND=DEBIAN-PACKAGE=TEST-FILE
@@ -142,7 +143,7 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	for peer in $(PEER_VERSIONS); do \
 		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
 	done
-	echo pip | $(PIP_COMPILE_ANY) -o requirements-pip.txt -
+	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
 		requirements-pip.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
@@ -185,7 +186,8 @@ $(VENV)/checks: pyproject.toml requirements-test.txt | $(BIN)/python
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
-	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@for pins in requirements-pip.txt $<; do $(@D)/bin/python -m pip --disable-pip-version-check \
+		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done
 	@touch $@
 
 # The unix port of MicroPython, out of Debian's packages; nothing is installed on the system.

@@ -94,6 +94,30 @@ def test_all_files_pin_the_same_versions() -> None:
         assert everywhere.items() <= pins(file).items(), file
 
 
+def test_what_builds_the_libraries_is_pinned_and_checked_as_they_are() -> None:
+    """pip is pinned on a line of its own; setuptools is in all files, at the same version"""
+    builders = pins("requirements-pip.txt")
+    assert set(builders) == {"pip", "setuptools"}
+    assert builders["setuptools"] == pins("requirements.txt")["setuptools"]
+
+
+PIP_INSTALL = re.compile(r"pip install [^`\n]*")
+
+
+def test_nothing_is_fetched_without_a_hash() -> None:
+    """A library without a wheel is built by what is there: in isolation pip fetches setuptools"""
+    found = 0
+    for page in sorted(ROOT.glob("docs/*.md")):
+        for command in PIP_INSTALL.findall(page.read_text("utf-8")):
+            found += 1
+            hashed = "--require-hashes -r requirements-" in command
+            ours = "--no-deps" in command
+            assert hashed or ours, f"{page.name}: {command}"
+            only_wheels = "-r requirements-pip.txt" in command
+            assert only_wheels or "--no-build-isolation" in command, f"{page.name}: {command}"
+    assert found >= 10
+
+
 def test_the_licence_is_the_one_named() -> None:
     assert PROJECT["project"]["license"] == "Apache-2.0"
     assert "Apache License\n" in Path(ROOT, "LICENSE").read_text("utf-8")
