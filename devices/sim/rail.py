@@ -161,15 +161,13 @@ class SimulatedRail:
         return ordered - self._stuck_gates
 
     def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
-        """Exchange the board for one that runs elsewhere; it boots if there is power.
+        """Exchange the board, before it has counted anything, for one that runs elsewhere.
 
         `stop_board` is called when it loses its power.
         """
-        is_on = self._board is not None
-        self.power(False)
         self._make_board, self._stop_board = make_board, stop_board
-        if is_on:
-            self.power(True)
+        if self._board is not None:
+            self._wake_board()
 
     def run_board(self) -> None:
         """Let the board do what is due; one that runs elsewhere has sent or shown something."""

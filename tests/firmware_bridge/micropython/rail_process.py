@@ -31,6 +31,13 @@ DEADLINE_S = 10.0
 
 BOARD_SERIAL = "MPY-0001"
 
+KINDS = {
+    "slot": BoardKind.SLOT_RAIL,
+    "sensor": BoardKind.SENSOR_RAIL,
+    "cctalk": BoardKind.CCTALK_SLOTS,
+}
+"""The rails by their names in the configuration."""
+
 
 class MicroPythonRail(ABC):
     """One boot of a board, a `devices.sim.rail.RailBoard` that alone knows its counters."""

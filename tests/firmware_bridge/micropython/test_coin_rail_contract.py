@@ -8,16 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from devices.roles import CoinRail
-from firmware_bridge.board_link.protocol import BoardKind
 from tests.devices import test_coin_rail_contract as contract
 from tests.devices.table import Table
-from tests.firmware_bridge.micropython.rail_process import RailPower, SteppedRail
-
-KINDS = {
-    "slot": BoardKind.SLOT_RAIL,
-    "sensor": BoardKind.SENSOR_RAIL,
-    "cctalk": BoardKind.CCTALK_SLOTS,
-}
+from tests.firmware_bridge.micropython.rail_process import KINDS, RailPower, SteppedRail
 
 
 class MicroPythonTable(Table):
@@ -27,7 +20,6 @@ class MicroPythonTable(Table):
         super().__init__(rail)
         power = RailPower(lambda boot: SteppedRail(KINDS[rail], boot))
         self.cabinet.rail.fit_board(power.boot, power.stop)
-        self.run(0.2)  # acceptors are deaf for a while when they get power
 
     def start_rail(self) -> CoinRail:
         """By then the board is sure of what its sensors see."""

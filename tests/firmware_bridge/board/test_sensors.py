@@ -1,0 +1,110 @@
+"""From levels to counts: bounce, flicker, tokens that pass, and what lies there at the boot."""
+
+import pytest
+
+from firmware_bridge.board.debouncer import MaskDebouncer
+from firmware_bridge.board.rail import SlotRail
+from firmware_bridge.board.sensors import DropSensors, RailSensors, ShoeSensors
+from firmware_bridge.board.shoe import NOT_YET, ShoeBoard
+
+LONGEST_DEBOUNCE_MS = 20
+"""docs/wire-protocol.md, "Timing"."""
+
+
+def test_a_level_is_accepted_when_it_has_been_stable_for_the_settling_time() -> None:
+    contacts = MaskDebouncer(0, 3, settle_ms=5)
+    assert contacts.read(0b101, 100) == 0
+    assert contacts.next_wake(100) == 105
+    assert contacts.read(0b101, 104) == 0
+    assert contacts.read(0b101, 105) == 0b101
+    assert (contacts.level, contacts.next_wake(105)) == (0b101, None)
+    assert contacts.read(0b101, 106) == 0, "it has risen once"
+
+
+def test_each_contact_settles_by_itself() -> None:
+    contacts = MaskDebouncer(0, 2, settle_ms=5)
+    contacts.read(0b01, 0)
+    contacts.read(0b11, 3)
+    assert contacts.read(0b11, 5) == 0b01
+    assert contacts.next_wake(5) == 8
+    assert contacts.read(0b11, 8) == 0b10
+
+
+def test_a_contact_that_chatters_is_not_accepted_until_it_is_quiet() -> None:
+    contacts = MaskDebouncer(0, 1, settle_ms=5)
+    for now in range(0, 100, 2):
+        assert contacts.read(now // 2 & 1, now) == 0
+    assert contacts.level == 0
+    contacts.read(1, 100)
+    assert contacts.read(1, 105) == 1
+
+
+def test_a_late_reading_accepts_first_what_was_stable_before_it() -> None:
+    contacts = MaskDebouncer(0, 1, settle_ms=5)
+    contacts.read(1, 0)
+    assert contacts.read(0, 50) == 1, "it saw something for 50 ms"
+    assert contacts.read(0, 55) == 0
+    assert contacts.level == 0
+
+
+def test_a_seat_s_sensor_is_reported_within_20_ms() -> None:
+    rail = SlotRail(1)
+    sensors = RailSensors(rail, 0b1000000)
+    assert rail.occupied == 0b1000000, "as it was at the boot"
+    now = 0
+    while rail.occupied != 0b1000001:
+        sensors.read(0b1000001, now)
+        now += 1
+    assert now - 1 <= LONGEST_DEBOUNCE_MS
+
+
+def test_a_token_is_counted_once_however_its_edges_bounce() -> None:
+    rail = SlotRail(1)
+    sensors = DropSensors(rail, 0, 0)
+    passing = [1, 0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0]
+    for now, level in enumerate(passing):
+        sensors.read(level << 2, 0, now)
+    for now, level in enumerate(passing, start=100):
+        sensors.read(0, level, now)
+    assert (rail.drops, rail.tray) == ([0, 0, 1, 0, 0, 0, 0], 1)
+
+
+def test_tokens_at_all_seats_at_once_are_all_counted() -> None:
+    rail = SlotRail(1)
+    sensors = DropSensors(rail, 0, 0)
+    for now in range(10):
+        sensors.read(0x7F, 0, now)
+    assert (rail.drops, rail.tray) == ([1] * 7, 0)
+
+
+def test_what_covers_a_sensor_at_the_boot_is_no_token_and_the_next_one_is() -> None:
+    rail = SlotRail(1)
+    sensors = DropSensors(rail, 1, 1)
+    levels = [1] * 10 + [0] * 10 + [1] * 10
+    for now, level in enumerate(levels):
+        sensors.read(level, level, now)
+        if now == 19:
+            assert (rail.drops[0], rail.tray) == (0, 0)
+    assert (rail.drops[0], rail.tray) == (1, 1)
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_a_flicker_is_no_token(width: int) -> None:
+    rail = SlotRail(1)
+    sensors = DropSensors(rail, 0, 0)
+    for now in range(200):
+        sensors.read(0x7F if now % 20 < width else 0, 0, now)
+    assert rail.drops == [0] * 7
+
+
+def test_a_shoe_counts_cards_and_the_cut_card() -> None:
+    shoe = ShoeBoard(1)
+    shoe.count_load(312)
+    sensors = ShoeSensors(shoe, 0, 0)
+    for now in range(100):
+        sensors.read(int(now % 20 < 10), int(50 <= now < 60), now)
+    assert (shoe.draws, shoe.cut_after) == (5, 3)
+    shoe.count_load(312)
+    assert (shoe.draws, shoe.cut_after) == (0, NOT_YET)
+    with pytest.raises(ValueError, match="65535 cards cannot be counted: at most 65534"):
+        shoe.count_load(65535)
