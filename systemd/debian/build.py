@@ -20,7 +20,14 @@ ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Path(__file__).parent
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
 UNITS = ("banco.service", "banco-line.service", "banco-room.service")
-EXAMPLES = ("99-banco.rules", "link.conf", "metrics.conf", "web.conf")
+EXAMPLES = (
+    "99-banco.rules",
+    "journald.conf",
+    "link.conf",
+    "metrics.conf",
+    "watchdog.conf",
+    "web.conf",
+)
 SCRIPTS = ("postinst", "prerm", "postrm")
 
 OTHER_WAY, THIS_WAY = "/opt/banco/bin/banco", "/usr/bin/banco"

@@ -330,7 +330,7 @@ def by_hand(program: str, ledger: Path) -> str:
 
 
 def test_every_file_of_the_service_is_installed() -> None:
-    install = page("docs/install.md")
+    install = page("docs/install.md") + page("docs/machine.md")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
         assert f"install -m 644 systemd/{file.name} " in install
     for file in re.findall(r"install -m 644 (\S+)", install):

@@ -218,6 +218,20 @@ def test_a_link_opens_what_is_written_there_and_goes_first_where_memory_is_short
     is_set(IPAddressDeny="any")
 
 
+# The machine
+
+
+def test_the_machine_s_watchdog_counts_no_further_than_the_pi_s() -> None:
+    """bcm2835_wdt takes 15 s at most (docs/machine.md)"""
+    (seconds,) = unit("watchdog.conf")["Manager"]["RuntimeWatchdogSec"]
+    assert 10 <= int(seconds.removesuffix("s")) < 15
+
+
+def test_the_log_outlives_a_restart_and_never_fills_the_disk() -> None:
+    journal = unit("journald.conf")["Journal"]
+    assert journal == {"Storage": ["persistent"], "SystemMaxUse": ["200M"]}
+
+
 # User, folders, device names
 
 
