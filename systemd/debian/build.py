@@ -8,10 +8,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from systemd.debian.changelog import write_changelog
+from systemd.debian.command_help import list_commands
+from systemd.debian.completion import write_completion
 from systemd.debian.control import describe_licences, write_control
 from systemd.debian.extensions import compile_libraries, programs_for
 from systemd.debian.headers import fetch_headers
 from systemd.debian.libraries import PIP, read_pins, unpack_libraries, unpack_wheel
+from systemd.debian.manual_page import write_manual_page
 from systemd.debian.programs import CannotBuild, install_programs, run_program
 from systemd.debian.source import describe_version, list_files, read_date
 from systemd.debian.target import TARGETS, Target
@@ -65,6 +69,7 @@ def build_package(target: Target, version: str, folder: Path) -> Path:
         tree = Path(work) / "tree"
         tree.mkdir()
         _fill(tree, target, Path(work))
+        _write_documents(tree, target, version)
         control = tree / "DEBIAN"
         control.mkdir()
         write_control(control, tree, target, version)
@@ -91,12 +96,25 @@ def _fill(tree: Path, target: Target, work: Path) -> None:
         _place(ROOT / "systemd" / name, tree / "usr/share/banco" / name)
     for name in list_files(ROOT, "docs/tables"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
-    documents = tree / "usr/share/doc/banco"
+
+
+def _write_documents(tree: Path, target: Target, version: str) -> None:
+    share, date = tree / "usr/share", read_date(ROOT)
+    documents = share / "doc/banco"
     for name in list_files(ROOT, "docs", "README.md"):
         if not name.startswith("docs/tables/"):
             _place(ROOT / name, documents / name)
     head = (RECIPE / "copyright.head").read_text("utf-8")
+    program = tree / "usr/lib/banco/program"
     _write(documents / "copyright", describe_licences(program, head))
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    _compress(documents / "changelog.gz", write_changelog(changes, target.suite, version, date))
+    commands = list(list_commands())
+    statuses = (ROOT / "docs/exit-status.md").read_text("utf-8")
+    page = write_manual_page(commands, statuses, version, date)
+    _compress(share / "man/man1/banco.1.gz", page)
+    _write(share / "bash-completion/completions/banco", write_completion(commands))
+    _place(RECIPE / "lintian-overrides", share / "lintian/overrides/banco")
 
 
 def _unpack_banco(work: Path, program: Path) -> None:
