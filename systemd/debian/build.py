@@ -34,6 +34,9 @@ EXAMPLES = (
 )
 SCRIPTS = ("postinst", "prerm", "postrm")
 
+COMPRESSION = ("-Zxz", "-z1", "--threads-max=1")
+"""A tenth larger than with -z6, in a fifth of the time; the bytes depend on the number of threads."""
+
 OTHER_WAY, THIS_WAY = "/opt/banco/bin/banco", "/usr/bin/banco"
 """The units' program: where pip puts it, and where the package does."""
 
@@ -155,7 +158,7 @@ def _pack(tree: Path, package: Path) -> None:
     os.utime(tree, (date, date))
     made = package.with_suffix(".part")
     run_program(
-        ["dpkg-deb", "--root-owner-group", "-Zxz", "--threads-max=1", "--build", tree, made],
+        ["dpkg-deb", "--root-owner-group", *COMPRESSION, "--build", tree, made],
         environment={"SOURCE_DATE_EPOCH": str(date)},
     )
     made.replace(package)

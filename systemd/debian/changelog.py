@@ -39,16 +39,12 @@ def write_changelog(page: str, suite: Suite, version: str, seconds: int) -> str:
             f" -- {MAINTAINER}  {format_datetime(date)}\n"
         )
     if not entries:
-        raise CannotBuild(
-            "CHANGELOG.md: no section like ## [0.1.0] - 2026-12-01"
-        )
+        raise CannotBuild("CHANGELOG.md: no section like ## [0.1.0] - 2026-12-01")
     return "\n".join(entries)
 
 
 def _list_changes(text: str) -> Iterator[str]:
-    for found in re.finditer(
-        r"^(?P<rest>###|\s*-) (?P<words>.+(?:\n(?!\s*-|#|\n).+)*)", text, re.M
-    ):
+    for found in CHANGE.finditer(text):
         words = " ".join(found["words"].split()).replace("`", "")
         if found["rest"] == "###":
             yield f"  [ {words} ]"
