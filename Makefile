@@ -45,9 +45,12 @@ unexport PYTHONDONTWRITEBYTECODE
 # disks of their own; to wait for this one's syncs proves nothing.
 IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { print "TMPDIR=/dev/shm" }')
 
+# The value of what must be given: make apt-source FOLDER=/media/stick.
+need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
+
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links failover thorough play deb docs screenshots requirements clean
+	corruptions links failover thorough play deb apt-source signing-key release docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -118,6 +121,16 @@ play: $(VENV)/runtime ## play every scenario
 deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four
 	@$(BIN)/python -m systemd.debian.build $(SUITE:%=--suite %) $(ARCH:%=--arch %) \
 		$(VERSION:%=--version %)
+
+apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER-OF-KEY (docs/dev/releasing.md)
+	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
+		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
+
+signing-key: $(VENV)/runtime ## make the key that signs a house's packages, once: KEYS=FOLDER
+	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
+
+release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
+	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
 docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
 	$(BIN)/python -m console.texts.catalogue.pages docs

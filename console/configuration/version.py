@@ -1,7 +1,7 @@
-"""The version of the program.
+"""The version of the program: the one place where it is written.
 
-pyproject.toml has it, too, and a test compares the two. To ask what is installed would cost each
-start a search of its folders and the parsing of a description.
+pyproject.toml takes it from here. To ask what is installed would cost each start a search of its
+folders and the parsing of a description.
 """
 
 VERSION = "0.1.0"

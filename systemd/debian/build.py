@@ -35,7 +35,7 @@ EXAMPLES = (
 SCRIPTS = ("postinst", "prerm", "postrm")
 
 COMPRESSION = ("-Zxz", "-z1", "--threads-max=1")
-"""A tenth larger than with -z6, in a fifth of the time; the bytes depend on the number of threads."""
+"""A tenth larger than with -z6, in a fifth of the time; threads change the bytes."""
 
 OTHER_WAY, THIS_WAY = "/opt/banco/bin/banco", "/usr/bin/banco"
 """The units' program: where pip puts it, and where the package does."""

@@ -2,16 +2,18 @@
 
 import os
 import re
-import tomllib
 from pathlib import Path
 
-from systemd.debian.programs import run_program
+from systemd.debian.programs import CannotBuild, run_program
 
 
 def read_version(root: Path) -> str:
-    """The version of the program, from pyproject.toml."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
-    return str(project["project"]["version"])
+    """The version of the program in this checkout."""
+    text = (root / "console/configuration/version.py").read_text("utf-8")
+    found = re.search(r'^VERSION = "(.+)"$', text, re.MULTILINE)
+    if found is None:
+        raise CannotBuild("console/configuration/version.py has no VERSION")
+    return found[1]
 
 
 def describe_version(root: Path) -> str:
@@ -23,13 +25,18 @@ def describe_version(root: Path) -> str:
     version = read_version(root)
     tag = f"v{version}"
     commit = _git(root, "rev-parse", "--short=7", "HEAD")
-    changed = ".changed" if _git(root, "status", "--porcelain") else ""
+    changed = "" if is_clean(root) else ".changed"
     if not _git(root, "tag", "--list", tag):
         return f"{version}~{_git(root, 'rev-list', '--count', 'HEAD')}.g{commit}{changed}"
     since = _git(root, "rev-list", "--count", f"{tag}..HEAD")
     if since == "0" and not changed:
         return version
     return f"{version}+{since}.g{commit}{changed}"
+
+
+def is_clean(root: Path) -> bool:
+    """Whether everything is committed."""
+    return not _git(root, "status", "--porcelain")
 
 
 def read_date(root: Path) -> int:

@@ -1,0 +1,62 @@
+"""Makes a release: four packages, the list of their hashes, signed: `make release`."""
+
+import argparse
+import hashlib
+import sys
+from pathlib import Path
+
+from systemd.debian.build import ROOT, build_package
+from systemd.debian.changelog import SECTION
+from systemd.debian.programs import CannotBuild
+from systemd.debian.signing import House
+from systemd.debian.source import is_clean, read_version
+from systemd.debian.target import TARGETS
+
+
+def main() -> int:
+    """Check, build, sign, and print the command that makes the tag."""
+    parser = argparse.ArgumentParser(prog="make release", description=__doc__)
+    parser.add_argument("--keys", type=Path, required=True, help="gpg's folder of the house's key")
+    parser.add_argument("--key", help="its fingerprint, if there are several")
+    options = parser.parse_args()
+    try:
+        house = House(options.keys.resolve(), options.key)
+        version = check_release(ROOT)
+        folder = ROOT / "build/release" / version
+        for target in TARGETS:
+            print(build_package(target, version, folder))
+        print(sign_hashes(folder, house))
+    except CannotBuild as error:
+        print(f"make release: {error}", file=sys.stderr)
+        return 1
+    print(f"Now: git tag --sign v{version} --message 'banco {version}'")
+    return 0
+
+
+def check_release(root: Path) -> str:
+    """Return the version. Raises CannotBuild: the checkout is not ready to be released."""
+    version = read_version(root)
+    if not is_clean(root):
+        raise CannotBuild("there are changes that are not committed: git status")
+    newest = SECTION.search((root / "CHANGELOG.md").read_text("utf-8"))
+    if newest is None or newest["version"] != version or newest["date"] is None:
+        raise CannotBuild(f"CHANGELOG.md must begin with ## [{version}] - YEAR-MONTH-DAY")
+    return version
+
+
+def sign_hashes(folder: Path, house: House) -> Path:
+    """Write SHA256SUMS of the packages, and its signature beside it; its place."""
+    listing = folder / "SHA256SUMS"
+    lines = []
+    for package in sorted(folder.glob("*.deb")):
+        with package.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+        lines.append(f"{digest}  {package.name}\n")
+    listing.write_text("".join(lines), "utf-8")
+    house.sign(listing, folder / "SHA256SUMS.asc", "--detach-sign")
+    house.export(folder / "banco.gpg")
+    return listing
+
+
+if __name__ == "__main__":
+    sys.exit(main())
