@@ -20,6 +20,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
 	pg_ctlcluster=postgresql=tests/console/simulation/house/test_house.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
+	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \

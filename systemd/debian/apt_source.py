@@ -4,6 +4,8 @@ import argparse
 import gzip
 import shutil
 import sys
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
@@ -23,7 +25,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         house = House(options.keys.resolve(), options.key)
-        suites = make_source(options.packages, options.folder, house)
+        suites = make_source(options.packages, options.folder, house, datetime.now(UTC))
     except (CannotBuild, OSError) as error:
         print(f"make apt-source: {error}", file=sys.stderr)
         return 1
@@ -31,17 +33,17 @@ def main() -> int:
     return 0
 
 
-def make_source(packages: Path, folder: Path, house: House) -> list[str]:
+def make_source(packages: Path, folder: Path, house: House, date: datetime) -> list[str]:
     """Add the packages to those that are there, so that a table can go back; their suites.
 
-    Raises CannotBuild, also if there is no package; OSError.
+    A table that has seen a list does not take one of an older date. Raises CannotBuild, also if there is no package; OSError.
     """
     suites = [suite for suite in SUITES.values() if _add_packages(packages, folder, suite)]
     if not suites:
         raise CannotBuild(f"no package in {packages}: make deb first")
     for suite in suites:
         _list_packages(folder, suite)
-        _sign(folder, suite, house)
+        _sign(folder, suite, house, date)
     house.export(folder / PUBLIC_KEY)
     return [suite.name for suite in suites]
 
@@ -65,7 +67,7 @@ def _list_packages(folder: Path, suite: Suite) -> None:
         (place / "Packages.gz").write_bytes(gzip.compress(listing, mtime=0))
 
 
-def _sign(folder: Path, suite: Suite, house: House) -> None:
+def _sign(folder: Path, suite: Suite, house: House, date: datetime) -> None:
     fields = {
         "Origin": "banco",
         "Label": "banco",
@@ -73,6 +75,7 @@ def _sign(folder: Path, suite: Suite, house: House) -> None:
         "Codename": suite.name,
         "Architectures": " ".join(MACHINES),
         "Components": "main",
+        "Date": format_datetime(date),
     }
     options = [f"-oAPT::FTPArchive::Release::{name}={value}" for name, value in fields.items()]
     place = folder / "dists" / suite.name

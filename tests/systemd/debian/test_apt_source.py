@@ -1,0 +1,139 @@
+"""A table's apt takes what its house signed, and nothing else: real apt, real keys."""
+
+import shutil
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from systemd.debian.apt_source import make_source
+from systemd.debian.programs import CannotBuild
+from systemd.debian.signing import House, make_key
+from tests.systemd.debian.private_apt import PrivateApt
+
+TODAY = datetime.now(UTC)  # apt goes by the machine's clock
+CONTROL = """\
+Package: banco
+Version: {version}
+Architecture: amd64
+Maintainer: A house <house@example.org>
+Description: stands for a package
+"""
+
+
+def build(folder: Path, version: str) -> Path:
+    """A small package of the name and version."""
+    tree = folder / version / "DEBIAN"
+    tree.mkdir(parents=True)
+    (tree / "control").write_text(CONTROL.format(version=version))
+    package = folder / f"banco_{version}_amd64.deb"
+    subprocess.run(["dpkg-deb", "--build", tree.parent, package], check=True, capture_output=True)
+    return package
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    keys = tmp_path_factory.mktemp("keys")
+    make_key(keys)
+    return House(keys)
+
+
+@pytest.fixture
+def stick(tmp_path: Path, house: House) -> Path:
+    """A source with two versions for bookworm."""
+    packages, folder = tmp_path / "packages", tmp_path / "stick"
+    for version in ("0.1.0+deb12", "0.2.0+deb12"):
+        build(packages, version)
+    make_source(packages, folder, house, TODAY)
+    return folder
+
+
+@pytest.fixture
+def apt(tmp_path: Path, stick: Path) -> PrivateApt:
+    """The key came to the table before, by another way."""
+    key = shutil.copy(stick / "banco.gpg", tmp_path / "banco.gpg")
+    return PrivateApt(tmp_path / "apt", stick, key)
+
+
+def test_a_table_takes_the_newest_version_and_can_go_back(apt: PrivateApt) -> None:
+    assert apt.update().returncode == 0
+    assert apt.run("download", "banco").returncode == 0
+    assert apt.run("download", "banco=0.1.0+deb12").returncode == 0
+    found = sorted(path.name for path in apt.folder.glob("*.deb"))
+    assert found == ["banco_0.1.0+deb12_amd64.deb", "banco_0.2.0+deb12_amd64.deb"]
+
+
+def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
+    """Its source is in order, but for the key."""
+    make_key(tmp_path / "forger")
+    make_source(tmp_path / "packages", apt.source, House(tmp_path / "forger"), TODAY)
+    refused(apt, "NO_PUBKEY")
+
+
+def test_a_source_without_a_signature_is_refused(apt: PrivateApt) -> None:
+    for name in ("InRelease", "Release.gpg"):
+        (apt.source / "dists/bookworm" / name).unlink()
+    refused(apt, "is not signed")
+
+
+def test_an_altered_release_is_refused(apt: PrivateApt) -> None:
+    alter(apt.source / "dists/bookworm/InRelease", "Label: banco", "Label: banca")
+    refused(apt, "BADSIG")
+
+
+def test_an_altered_list_of_packages_is_refused(apt: PrivateApt) -> None:
+    place = apt.source / "dists/bookworm/main/binary-amd64"
+    (place / "Packages.gz").unlink()
+    alter(place / "Packages", "Version: 0.2.0+deb12", "Version: 0.3.0+deb12")
+    refused(apt, "Hash Sum mismatch")
+
+
+def test_an_altered_package_is_refused(apt: PrivateApt) -> None:
+    assert apt.update().returncode == 0
+    package = apt.source / "pool/bookworm/banco_0.2.0+deb12_amd64.deb"
+    content = package.read_bytes()
+    package.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    refusal = apt.run("download", "banco")
+    assert refusal.returncode != 0
+    assert "Hash Sum mismatch" in refusal.stdout
+    assert not list(apt.folder.glob("*.deb"))
+
+
+def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
+    apt: PrivateApt, tmp_path: Path, house: House
+) -> None:
+    """Somebody brings last year's stick: apt goes on with what it knows."""
+    packages, last_year = tmp_path / "packages", tmp_path / "last-year"
+    make_source(packages, last_year, house, TODAY - timedelta(days=365))
+    build(packages, "0.3.0+deb12")
+    make_source(packages, apt.source, house, TODAY)
+    assert apt.update().returncode == 0
+    shutil.rmtree(apt.source)
+    shutil.copytree(last_year, apt.source)
+    apt.update()
+    assert "banco_0.3.0" in apt.run("--print-uris", "download", "banco").stdout
+
+
+def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:
+    with pytest.raises(CannotBuild, match="no such secret keys"):
+        House(tmp_path)
+
+
+def test_without_a_package_nothing_is_signed(tmp_path: Path, house: House) -> None:
+    with pytest.raises(CannotBuild, match="make deb first"):
+        make_source(tmp_path, tmp_path / "stick", house, TODAY)
+
+
+def refused(apt: PrivateApt, reason: str) -> None:
+    """apt says why, and knows of no package."""
+    update = apt.update()
+    assert update.returncode != 0
+    assert reason in update.stdout
+    assert apt.run("download", "banco").returncode != 0
+
+
+def alter(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
