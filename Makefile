@@ -51,7 +51,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links failover thorough play deb apt-source signing-key release docs screenshots requirements clean
+	corruptions links failover thorough play deb apt-source signing-key release installs docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -90,7 +90,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough SEED=$$seed
+	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough installs SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
 	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
@@ -129,6 +129,9 @@ apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER
 
 signing-key: $(VENV)/runtime ## make the key that signs a house's packages, once: KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
+
+installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one
+	@$(BIN)/python -m tests.systemd.debian.installation $(SUITE:%=--suite %)
 
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)

@@ -36,7 +36,8 @@ def main() -> int:
 def make_source(packages: Path, folder: Path, house: House, date: datetime) -> list[str]:
     """Add the packages to those that are there, so that a table can go back; their suites.
 
-    A table that has seen a list does not take one of an older date. Raises CannotBuild, also if there is no package; OSError.
+    A table that has seen a list does not take one of an older date. Raises CannotBuild, also if
+    there is no package; OSError.
     """
     suites = [suite for suite in SUITES.values() if _add_packages(packages, folder, suite)]
     if not suites:

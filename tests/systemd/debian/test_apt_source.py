@@ -52,7 +52,8 @@ def stick(tmp_path: Path, house: House) -> Path:
 @pytest.fixture
 def apt(tmp_path: Path, stick: Path) -> PrivateApt:
     """The key came to the table before, by another way."""
-    key = shutil.copy(stick / "banco.gpg", tmp_path / "banco.gpg")
+    key = tmp_path / "banco.gpg"
+    shutil.copy(stick / "banco.gpg", key)
     return PrivateApt(tmp_path / "apt", stick, key)
 
 

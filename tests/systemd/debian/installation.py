@@ -1,0 +1,216 @@
+"""Installs, upgrades, goes back, removes and purges in fresh machines: `make installs`."""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from systemd.debian.build import ROOT, build_package
+from systemd.debian.programs import install_programs, run_program
+from systemd.debian.source import describe_version
+from systemd.debian.target import TARGETS, Target
+from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
+from tests.systemd.debian.older_package import VERSION, make_older
+
+LIB = "/usr/lib/banco"
+SIMULATION = """\
+kind = "simulation"
+table = "table-1"
+game = "tre-card-stud"
+
+[ledger]
+folder = "/var/lib/simulated"
+
+[panel]
+driver = "simulated"
+
+[rail]
+driver = "simulated"
+kind = "slot"
+
+[display]
+driver = "simulated"
+"""
+INSPECTION = (
+    "from console.technician.installation import find_program, inspect_files;"
+    "found = inspect_files(*find_program()); print(found); assert found.sound"
+)
+Step = Callable[["House"], None]
+
+
+class House:
+    """A machine, the two packages, and the table that plays there meanwhile."""
+
+    def __init__(self, machine: Machine, older: Path, newer: Path) -> None:
+        """The packages are put into the machine."""
+        self.machine = machine
+        self.older, self.newer = (self._bring(package) for package in (older, newer))
+        self.table: subprocess.Popen[str] | None = None
+
+    def _bring(self, package: Path) -> str:
+        shutil.copy(package, self.machine.place("/root") / package.name)
+        return f"/root/{package.name}"
+
+    def run(self, *words: str, fails: bool = False) -> str:
+        """Run a command, which must succeed, or must fail; what it prints."""
+        done = self.machine.run(*words)
+        assert (done.returncode != 0) == fails, f"{words}: {done.returncode}\n{done.stdout}"
+        return done.stdout
+
+    def current(self) -> str:
+        """The folder in force."""
+        return str(self.machine.place(f"{LIB}/current").readlink())
+
+    def versions(self) -> list[str]:
+        """The folders that are kept."""
+        return sorted(path.name for path in self.machine.place(f"{LIB}/versions").iterdir())
+
+
+def install_first(house: House) -> None:
+    """Nothing is configured: nothing starts, and user and folders are there."""
+    house.run("dpkg", "--install", house.older)
+    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    assert house.run("stat", "-c", "%U %a", "/var/lib/banco") == "banco 750\n"
+    assert house.run("stat", "-c", "%U %a", "/etc/banco") == "root 755\n"
+    assert not house.machine.place(
+        "/etc/systemd/system/multi-user.target.wants/banco.service"
+    ).exists()
+
+
+def start_table(house: House) -> None:
+    """A table plays with the older program; upgrades will read its ledger."""
+    house.machine.place("/etc/banco/table.toml").write_text(SIMULATION)
+    house.run("install", "-d", "-o", "banco", "/var/lib/simulated")
+    house.run("ln", "-s", "/var/lib/banco", "/var/lib/simulated/ledger")
+    words = ("runuser", "-u", "banco", "--", "banco", "run", "--sim", "--json")
+    command = house.machine.command(*words, "--config", "/etc/banco/table.toml")
+    pipe = subprocess.PIPE
+    house.table = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+    assert press(house, "press GAME_OVER")
+
+
+def press(house: House, words: str) -> str:
+    """Hand a line to the table, and return its answer."""
+    table = house.table
+    assert table is not None
+    assert table.stdin is not None
+    assert table.stdout is not None
+    table.stdin.write(f"{words}\n")
+    return table.stdout.readline()
+
+
+def upgrade_in_play(house: House) -> None:
+    """The table goes on with its own modules; the new program is in force for the next start."""
+    before = house.current()
+    output = house.run("dpkg", "--install", house.newer)
+    assert "in order" in output, output
+    assert house.run("banco", "--version") != f"banco {VERSION}\n"
+    kept = house.machine.place(before) / "console/configuration/version.py"
+    assert VERSION in kept.read_text()
+    assert len(house.versions()) == 2
+    assert press(house, "press GAME_OVER")
+
+
+def end_table(house: House) -> None:
+    """Restarted between rounds; the folder of the old program goes with the next installation."""
+    assert house.table is not None
+    assert house.table.stdin is not None
+    house.table.stdin.close()
+    assert house.table.wait(timeout=30) == 0
+    house.run("dpkg", "--install", house.newer)
+    assert len(house.versions()) == 1
+
+
+def verify_program(house: House) -> None:
+    """What `verify` on the technician's line compares, and dpkg's own comparison."""
+    house.run("env", f"PYTHONPATH={house.current()}", "python3", "-P", "-c", INSPECTION)
+    assert house.run("dpkg", "--verify", "banco") == ""
+
+
+def keep_old_where_new_cannot(house: House) -> None:
+    """A configuration, then a ledger, that the new program refuses: the old one stays in force."""
+    house.run("dpkg", "--install", house.older)
+    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    table = house.machine.place("/etc/banco/table.toml")
+    table.write_text(SIMULATION.replace("tre-card-stud", "bridge"))
+    assert "bridge" in house.run("dpkg", "--install", house.newer, fails=True)
+    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    table.write_text(SIMULATION)
+    house.run("dpkg", "--configure", "banco")
+    assert house.run("banco", "--version") != f"banco {VERSION}\n"
+
+
+def go_back_over_a_failed_upgrade(house: House) -> None:
+    """The ledger is damaged: the upgrade stops, and the older package installs over it."""
+    house.run("dpkg", "--install", house.older)
+    ledger = house.machine.place("/var/lib/banco/ledger.db")
+    sound = ledger.read_bytes()
+    ledger.write_bytes(sound[: len(sound) // 2])
+    output = house.run("dpkg", "--install", house.newer, fails=True)
+    assert "cannot run this table" in output, output
+    ledger.write_bytes(sound)
+    house.run("dpkg", "--install", house.older)
+    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+
+
+def remove_and_purge(house: House) -> None:
+    """The program goes; ledger and configuration stay, and the next installation finds them."""
+    house.run("dpkg", "--remove", "banco")
+    assert not house.machine.place(LIB).exists()
+    house.run("dpkg", "--install", house.newer)
+    assert "/var/lib/banco is kept" in house.run("dpkg", "--purge", "banco")
+    for kept in ("/etc/banco/table.toml", "/var/lib/banco/ledger.db"):
+        assert house.machine.place(kept).exists()
+    assert "in order" in house.run("dpkg", "--install", house.newer)
+
+
+STEPS: tuple[Step, ...] = (
+    install_first,
+    start_table,
+    upgrade_in_play,
+    end_table,
+    verify_program,
+    keep_old_where_new_cannot,
+    go_back_over_a_failed_upgrade,
+    remove_and_purge,
+)
+
+
+def try_package(target: Target, folder: Path) -> None:
+    """Build it twice, ask lintian, and take every step in a fresh machine."""
+    version = describe_version(ROOT)
+    package = build_package(target, version, folder)
+    with tempfile.TemporaryDirectory(prefix="banco-installs-") as name:
+        work = Path(name)
+        again = build_package(target, version, work)
+        assert again.read_bytes() == package.read_bytes(), "two builds differ"
+        print(f"{package.name}: the same bytes twice", flush=True)
+        install_programs({"lintian": "lintian"})
+        remarks = run_program(["lintian", "--allow-root", "--fail-on=error,warning", package])
+        assert remarks == "", remarks
+        print("lintian: nothing", flush=True)
+        archive = build_root(target, folder / "roots")
+        with start_machine(archive, work / "root") as machine:
+            house = House(machine, make_older(package, work), package)
+            for step in STEPS:
+                step(house)
+                print(f"{step.__name__}: {(step.__doc__ or '').strip()}", flush=True)
+
+
+def main() -> int:
+    """Try the packages for this machine's architecture, of both suites or of one."""
+    parser = argparse.ArgumentParser(prog="make installs", description=__doc__)
+    parser.add_argument("--suite", choices=sorted({target.suite.name for target in TARGETS}))
+    options = parser.parse_args()
+    arch = run_program(["dpkg", "--print-architecture"]).strip()
+    for target in TARGETS:
+        if target.arch == arch and options.suite in {None, target.suite.name}:
+            try_package(target, ROOT / "build/deb")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""A package of an older version, made of a newer one: another number, and nothing else."""
+
+import hashlib
+from pathlib import Path
+
+from systemd.debian.programs import run_program
+
+VERSION = "0.0.1"
+MODULE = "usr/lib/banco/program/console/configuration/version.py"
+
+
+def make_older(package: Path, work: Path) -> Path:
+    """Unpack it, write the older number into program and control file, and pack it again."""
+    tree = work / "older"
+    run_program(["dpkg-deb", "--raw-extract", package, tree])
+    module, control, sums = tree / MODULE, tree / "DEBIAN/control", tree / "DEBIAN/md5sums"
+    before = hashlib.md5(module.read_bytes()).hexdigest()
+    module.write_text(f'VERSION = "{VERSION}"\n', "utf-8")
+    after = hashlib.md5(module.read_bytes()).hexdigest()
+    sums.write_text(sums.read_text("utf-8").replace(before, after), "utf-8")
+    lines = control.read_text("utf-8").splitlines()
+    lines = [f"Version: {VERSION}" if line.startswith("Version:") else line for line in lines]
+    control.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    older = work / f"banco_{VERSION}.deb"
+    run_program(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, older])
+    return older
