@@ -23,15 +23,15 @@ from systemd.debian.target import TARGETS, Target
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Path(__file__).parent
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
-UNITS = ("banco.service", "banco-line.service", "banco-room.service")
-EXAMPLES = (
-    "99-banco.rules",
-    "journald.conf",
-    "link.conf",
-    "metrics.conf",
-    "watchdog.conf",
-    "web.conf",
-)
+PLACES = {
+    "banco.service": "usr/lib/systemd/system/banco.service",
+    "banco-line.service": "usr/lib/systemd/system/banco-line.service",
+    "banco-room.service": "usr/lib/systemd/system/banco-room.service",
+    "banco.sysusers": "usr/lib/sysusers.d/banco.conf",
+    "banco.tmpfiles": "usr/lib/tmpfiles.d/banco.conf",
+}
+"""Where the files in systemd/ go. The others are examples: a person copies and edits them."""
+
 SCRIPTS = ("postinst", "prerm", "postrm")
 
 COMPRESSION = ("-Zxz", "-z1", "--threads-max=1")
@@ -90,13 +90,9 @@ def _fill(tree: Path, target: Target, work: Path) -> None:
     compile_libraries(pins, target, fetch_headers(target, work), work, program)
     _unpack_banco(work, program)
     _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
-    for unit in UNITS:
-        text = (ROOT / "systemd" / unit).read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
-        _write(tree / "usr/lib/systemd/system" / unit, text)
-    _place(ROOT / "systemd/banco.sysusers", tree / "usr/lib/sysusers.d/banco.conf")
-    _place(ROOT / "systemd/banco.tmpfiles", tree / "usr/lib/tmpfiles.d/banco.conf")
-    for name in EXAMPLES:
-        _place(ROOT / "systemd" / name, tree / "usr/share/banco" / name)
+    for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
+        text = file.read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
+        _write(tree / PLACES.get(file.name, f"usr/share/banco/{file.name}"), text)
     for name in list_files(ROOT, "docs/tables"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
 

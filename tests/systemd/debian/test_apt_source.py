@@ -69,25 +69,25 @@ def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
     """Its source is in order, but for the key."""
     make_key(tmp_path / "forger")
     make_source(tmp_path / "packages", apt.source, House(tmp_path / "forger"), TODAY)
-    refused(apt, "NO_PUBKEY")
+    check_refusal(apt, "NO_PUBKEY")
 
 
 def test_a_source_without_a_signature_is_refused(apt: PrivateApt) -> None:
     for name in ("InRelease", "Release.gpg"):
         (apt.source / "dists/bookworm" / name).unlink()
-    refused(apt, "is not signed")
+    check_refusal(apt, "is not signed")
 
 
 def test_an_altered_release_is_refused(apt: PrivateApt) -> None:
     alter(apt.source / "dists/bookworm/InRelease", "Label: banco", "Label: banca")
-    refused(apt, "BADSIG")
+    check_refusal(apt, "BADSIG")
 
 
 def test_an_altered_list_of_packages_is_refused(apt: PrivateApt) -> None:
     place = apt.source / "dists/bookworm/main/binary-amd64"
     (place / "Packages.gz").unlink()
     alter(place / "Packages", "Version: 0.2.0+deb12", "Version: 0.3.0+deb12")
-    refused(apt, "Hash Sum mismatch")
+    check_refusal(apt, "Hash Sum mismatch")
 
 
 def test_an_altered_package_is_refused(apt: PrivateApt) -> None:
@@ -126,7 +126,7 @@ def test_without_a_package_nothing_is_signed(tmp_path: Path, house: House) -> No
         make_source(tmp_path, tmp_path / "stick", house, TODAY)
 
 
-def refused(apt: PrivateApt, reason: str) -> None:
+def check_refusal(apt: PrivateApt, reason: str) -> None:
     """apt says why, and knows of no package."""
     update = apt.update()
     assert update.returncode != 0
