@@ -112,7 +112,7 @@ failover: $(VENV)/checks ## primary and standby of linked tables die, part, come
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(SEED:%=--seed %)
 
-thorough: $(VENV)/checks ## each place and call that `make test` takes a sample of
+thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of
 	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \
 		xargs $(BIN)/python -m pytest -n 2 --thorough $(SEED:%=--hypothesis-seed %)
 

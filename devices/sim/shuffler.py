@@ -6,12 +6,15 @@ board decides.
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from devices.card_reports import Back, Card
 from devices.sim.dealing import machine_of
 from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
+from devices.sim.rail import do_nothing
+from firmware_bridge.board.interlock import Machine, Orders
 from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
 from firmware_bridge.board_link.protocol import BoardKind
 
@@ -26,6 +29,28 @@ DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6}
 NO_HAND = 0
 """Before the table's first hand a packet may be at the exit; taking it brings its deck into
 play."""
+
+
+class MachineBoard(Protocol):
+    """The machine's board, as `firmware_bridge.board.shuffler.ShufflerBoard` is."""
+
+    orders: Orders
+
+    def set_machine(self, machine: Machine) -> None: ...
+    def packet_due(self) -> int: ...
+    def exit_is_open(self) -> bool: ...
+    def receive(self, data: bytes, now_ms: int) -> None: ...
+    def advance(self, now_ms: int) -> bytes: ...
+    def next_wake(self, now_ms: int) -> int: ...
+
+
+MakeBoard = Callable[[int], MachineBoard]
+"""Makes the board of a boot, by its number."""
+
+BOARDS: dict[BoardKind, MakeBoard] = {
+    BoardKind.SHUFFLER: lambda boot: ShufflerBoard(boot, "SHUFFLER"),
+    BoardKind.MIXER: lambda boot: MixerBoard(boot, "MIXER-01"),
+}
 
 
 class SimulatedShuffler:
@@ -46,7 +71,9 @@ class SimulatedShuffler:
         self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._timer: asyncio.TimerHandle | None = None
-        self._board: ShufflerBoard | None = None
+        self._make_board = BOARDS[kind]
+        self._stop_board: Callable[[], None] = do_nothing
+        self._board: MachineBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)
         if state.powered:
             self._wake_board()
@@ -60,7 +87,7 @@ class SimulatedShuffler:
 
     def take_packet(self) -> list[Card]:
         """Take the packet at the exit; no cards if there is none, or if the exit is shut."""
-        self._go_on()  # the host may have become silent just now
+        self.run_board()  # the host may have become silent just now
         memory = self._memory
         if not self.exit_is_open() or not memory.waiting:
             return []
@@ -108,13 +135,23 @@ class SimulatedShuffler:
         if on and self._board is None:
             self._memory.boot += 1
             self._wake_board()
-        elif not on:
+        elif not on and self._board is not None:
             self._board = None
+            self._stop_board()
             self._stop_work()
             self._drum.stop()
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
+
+    def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
+        """Exchange the board, before anything has happened, for one that runs elsewhere.
+
+        `stop_board` is called when it loses its power.
+        """
+        self._make_board, self._stop_board = make_board, stop_board
+        if self._board is not None:
+            self._wake_board()
 
     # What people see
 
@@ -183,12 +220,7 @@ class SimulatedShuffler:
     # Its board
 
     def _wake_board(self) -> None:
-        boot = self._memory.boot
-        self._board = (
-            MixerBoard(boot, "MIXER-01")
-            if self._kind is BoardKind.MIXER
-            else ShufflerBoard(boot, "SHUFFLER")
-        )
+        self._board = self._make_board(self._memory.boot)
         self._on_change()
 
     def _on_change(self) -> None:
@@ -196,18 +228,18 @@ class SimulatedShuffler:
         self._remember()  # first: what the board reports must survive a kill
         if self._board is not None:
             self._board.set_machine(machine_of(self._memory))
-        self._go_on()
+        self.run_board()
 
     def _receive(self, data: bytes) -> None:
         if self._board is not None:
             self._board.receive(data, self._now_ms())
-            self._go_on()
+            self.run_board()
 
     def _tick(self) -> None:
         self._timer = None
-        self._go_on()
+        self.run_board()
 
-    def _go_on(self) -> None:
+    def run_board(self) -> None:
         """Let the board send, let the machine work, and set the timer for what is due next."""
         if self._board is None:
             return

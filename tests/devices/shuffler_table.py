@@ -1,6 +1,6 @@
 """A cabinet with a shuffler or mixer and the driver on it, in virtual time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -148,9 +148,11 @@ class ShufflerTable:
         self.loop.close()
 
 
-def ready_shuffler_table() -> Iterator[ShufflerTable]:
+def ready_shuffler_table(
+    make_table: Callable[[], ShufflerTable] = ShufflerTable,
+) -> Iterator[ShufflerTable]:
     """A red deck is ready, and dealing was never allowed."""
-    table = ShufflerTable()
+    table = make_table()
     table.start()
     table.ready(Back.RED)
     yield table

@@ -20,10 +20,19 @@ from tests.firmware_bridge.line_users import IgnoringUser
 ROUNDS = 400
 
 
+MakeTable = Callable[[], ShufflerTable]
+
+
 @pytest.fixture
-def table() -> Iterator[ShufflerTable]:
+def make_table() -> MakeTable:
+    """Makes a shuffler and its driver; other boards are tried by another one."""
+    return ShufflerTable
+
+
+@pytest.fixture
+def table(make_table: MakeTable) -> Iterator[ShufflerTable]:
     """Hand 7 was dealt, and so was one packet of hand 8; then betting was opened."""
-    table = ShufflerTable()
+    table = make_table()
     table.start()
     table.ready(Back.RED)
     table.show(7)
@@ -39,9 +48,9 @@ def table() -> Iterator[ShufflerTable]:
 
 
 @pytest.fixture
-def fresh() -> Iterator[ShufflerTable]:
+def fresh(make_table: MakeTable) -> Iterator[ShufflerTable]:
     """A deck is ready, and nothing was ever allowed."""
-    yield from ready_shuffler_table()
+    yield from ready_shuffler_table(make_table)
 
 
 def say(table: ShufflerTable, data: bytes) -> None:

@@ -1,0 +1,180 @@
+"""A board in MicroPython's unix port: its line is a terminal, its pins are lines of text.
+
+    board_program.py KIND BOOT SERIAL LINE_FD                    with a clock of its own
+    board_program.py KIND BOOT SERIAL LINE_FD by-hand            its time is handed in
+
+PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the eleven
+of `machine_of`. OUTPUTS are `LAMPS GATES`, or `DUE OPEN HAND`: the packet that is due at the exit,
+whether that is open, and the hand of the host's orders.
+
+By its own clock it takes `PINS` whenever one changes, and answers `OUTPUTS` whenever they change.
+By hand it takes `MILLISECONDS COUNT PINS`, without PINS if none has changed, reads COUNT bytes from
+its line, and answers `SENT WAKE OUTPUTS`: the bytes that it wrote there, and when it is due next.
+It ends with its standard input.
+"""
+
+import io
+import select
+import sys
+
+from utime import ticks_ms
+
+from firmware_bridge.board.clock import TickClock
+from firmware_bridge.board.firmware import Firmware
+from firmware_bridge.board.interlock import Machine
+from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
+from firmware_bridge.board.sensors import DropSensors, RailSensors
+from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
+
+RAILS: dict[int, type[Rail]] = {rail.KIND: rail for rail in (SlotRail, SensorRail, CcTalkSlots)}
+SHUFFLERS: dict[int, type[ShufflerBoard]] = {
+    shuffler.KIND: shuffler for shuffler in (ShufflerBoard, MixerBoard)
+}
+PERIOD = 1 << 30
+"""Of the clock: unix has a longer one, of which this is a part."""
+
+READ_SIZE = 256
+STDIN_FD = 0
+
+
+def machine_of(numbers: list[int]) -> Machine:
+    """The machine of eleven numbers."""
+    machine = Machine()
+    machine.preparing, machine.prepared_back, machine.counted = numbers[:3]
+    machine.playing_back, machine.left, machine.hand, machine.dealt = numbers[3:7]
+    machine.packets, machine.unloaded, machine.waiting = numbers[7:10]
+    machine.unloading = bool(numbers[10])
+    return machine
+
+
+class WiredShuffler:
+    """A shuffler's board and the machine around it."""
+
+    def __init__(self, kind: int, boot: int, serial: str) -> None:
+        self._shuffler = SHUFFLERS[kind](boot, serial)
+        self.board: Firmware = self._shuffler
+
+    def read(self, pins: list[int], now_ms: int) -> None:
+        """Take the pins as they are now."""
+        del now_ms
+        if pins:
+            self._shuffler.set_machine(machine_of(pins))
+
+    def outputs(self) -> str:
+        """What the machine may do."""
+        shuffler = self._shuffler
+        return f"{shuffler.packet_due()} {int(shuffler.exit_is_open())} {shuffler.orders.hand}"
+
+    def next_wake(self, now_ms: int) -> int:
+        """When the board is due next, if nothing happens before."""
+        return self.board.next_wake(now_ms)
+
+
+class WiredRail:
+    """A rail's board with its sensors."""
+
+    def __init__(self, kind: int, boot: int, serial: str) -> None:
+        self._rail = RAILS[kind](boot, serial)
+        self.board: Firmware = self._rail
+        self._slots = RailSensors(self._rail, 0)
+        self._passing = None
+        if isinstance(self._rail, SlotRail):
+            self._passing = DropSensors(self._rail, 0, 0)
+
+    def read(self, pins: list[int], now_ms: int) -> None:
+        """Take the pins as they are now."""
+        slots, drops, tray, dead = pins or [0, 0, 0, 0]
+        self._slots.read(slots, now_ms)
+        if self._passing:
+            self._passing.read(drops, tray, now_ms)
+        self._rail.set_dead_lamps(dead)
+
+    def outputs(self) -> str:
+        """The lamps' orders, and the open gates."""
+        return f"{self._rail.lamps} {self._rail.gates}"
+
+    def next_wake(self, now_ms: int) -> int:
+        """When the board or a sensor is due next, if nothing happens before."""
+        wake = self.board.next_wake(now_ms)
+        for sensors in (self._slots, self._passing):
+            settled = sensors.next_wake(now_ms) if sensors else None
+            if settled is not None and settled < wake:
+                wake = settled
+        return wake
+
+
+class Program:
+    """A wired board at a line."""
+
+    def __init__(self, wired: WiredRail | WiredShuffler, line: "io.FileIO") -> None:
+        self._wired = wired
+        self._line = line
+        self._pins: list[int] = []
+
+    def read_line(self) -> bytes:
+        """What has arrived on the line."""
+        return self._line.read(READ_SIZE) or b""
+
+    def run(self, data: bytes, now_ms: int) -> int:
+        """Take these bytes, and do what is due; returns how many bytes were sent."""
+        self._wired.board.receive(data, now_ms)
+        self._wired.read(self._pins, now_ms)
+        out = self._wired.board.advance(now_ms)
+        if out:
+            self._line.write(out)
+        return len(out)
+
+    def run_by_hand(self, line_fd: int) -> None:
+        """Do one step for each line of standard input."""
+        poller = select.poll()
+        poller.register(line_fd, select.POLLIN)
+        while True:
+            step = sys.stdin.readline()
+            if not step:
+                break
+            now, count, *pins = [int(number) for number in step.split()]
+            self._pins = pins or self._pins
+            data = b""
+            while len(data) < count:
+                poller.poll()
+                data += self.read_line()
+            sent = self.run(data, now)
+            print(sent, self._wired.next_wake(now), self._wired.outputs())
+
+    def run_by_clock(self, line_fd: int) -> None:
+        """Be the board, until standard input ends."""
+        clock = TickClock(ticks_ms() % PERIOD)
+        poller = select.poll()
+        poller.register(line_fd, select.POLLIN)
+        poller.register(STDIN_FD, select.POLLIN)
+        shown = ""
+        now = 0
+        while True:
+            wait = max(0, self._wired.next_wake(now) - now)
+            ready = [fd for fd, _ in poller.poll(wait)]
+            now = clock.read(ticks_ms() % PERIOD)
+            if STDIN_FD in ready:
+                pins = sys.stdin.readline()
+                if not pins:
+                    break
+                self._pins = [int(number) for number in pins.split()]
+            self.run(self.read_line() if line_fd in ready else b"", now)
+            outputs = self._wired.outputs()
+            if outputs != shown:
+                shown = outputs
+                print(outputs)
+
+
+def main() -> None:
+    """Be the board that the arguments say."""
+    kind, boot, serial, line_fd = sys.argv[1:5]
+    wire = WiredRail if int(kind) in RAILS else WiredShuffler
+    with open(int(line_fd), "r+b", buffering=0) as line:
+        program = Program(wire(int(kind), int(boot), serial), line)
+        if sys.argv[5:]:
+            program.run_by_hand(int(line_fd))
+        else:
+            program.run_by_clock(int(line_fd))
+
+
+main()
