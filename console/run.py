@@ -27,7 +27,7 @@ from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.collecting import MetricsUnavailable
 from console.service.health.log import LogHandler, keep_log
-from console.service.health.surroundings import Surroundings
+from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, StartRefused
 from console.service.supervision.main_loop import run_until_stopped
@@ -161,13 +161,14 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     """
     from firmware_bridge.board_link.framing import describe_slow_codec
 
-    slow = describe_slow_codec()
-    if slow:
-        log.warning("%s", slow)
-    configuration, loop = table.in_force, asyncio.new_event_loop()
+    configuration = table.in_force
+    plan, folder = configuration.plan(), Path(configuration.ledger.folder)
+    for warning in (describe_slow_codec(), describe_lost_medium(folder)):
+        if warning:
+            log.warning("%s", warning)
+    loop = asyncio.new_event_loop()
     try:
         drivers = compose(loop, configuration)
-        plan, folder = configuration.plan(), Path(configuration.ledger.folder)
         witnesses = witnesses_of(configuration, configuration.table)
         table_ledger = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
         disk = Disk(table_ledger, DiskThread(loop), DiskThread(loop, name="lock"))

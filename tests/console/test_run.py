@@ -86,16 +86,22 @@ def test_a_real_table_is_never_simulated(tmp_path: Path) -> None:
     assert "production" in refusal_of("--sim", "--config", file)
 
 
-def test_pins_that_cannot_be_had_and_a_slow_library_are_told(tmp_path: Path) -> None:
+def test_pins_that_cannot_be_had_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(PRODUCTION, "utf-8")
+    assert "the pin backend 'lgpio' cannot be " in refusal_of("--config", file)
+
+
+def test_a_ledger_in_memory_and_a_slow_library_are_told(tmp_path: Path) -> None:
     """cobs as pip builds it where there is no C compiler: without its compiled part"""
     (source,) = cobs.__path__
     shutil.copytree(source, tmp_path / "cobs", ignore=shutil.ignore_patterns("*.so"))
     file = tmp_path / "table.toml"
-    file.write_text(PRODUCTION, "utf-8")
-    slow, refused = refusal_of("--config", file, libraries=tmp_path).splitlines()
-    assert "takes 20 times longer for each frame of a board" in slow
-    assert "the pin backend 'lgpio' cannot be " in refused
-    assert len(refusal_of("--config", file).splitlines()) == 1
+    file.write_text(PRODUCTION.replace("/var/lib/banco", "/dev/shm/banco"), "utf-8")
+    messages = refusal_of("--config", file, libraries=tmp_path)
+    assert "takes 20 times longer for each frame of a board" in messages
+    assert "/dev/shm/banco is on tmpfs, in memory" in messages
+    assert "takes 20 times longer" not in refusal_of("--config", file)
 
 
 def test_a_simulation_is_never_started_for_a_table(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ THROTTLED = 1 << 2
 
 SUPPLY_SENSOR = "rpi_volt"
 
+NOT_KEPT = ("overlay", "tmpfs", "ramfs")
+"""File systems that are in memory, as a read-only root's overlay is (docs/machine.md)."""
+
 
 class SystemFiles(Struct, frozen=True):
     """The kernel's files with these figures; some exist only on a Raspberry Pi."""
@@ -88,3 +91,23 @@ def free_mb_of(folder: Path) -> float:
     """The disk space in MB that a service without root may use in this folder. Raises OSError."""
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize / MEGABYTE
+
+
+def describe_lost_medium(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
+    """That what is written in this folder is lost with the power; "" if its file system keeps it.
+
+    `mounts`: the kernel's table (proc_pid_mountinfo(5)). Raises OSError.
+    """
+    kind, longest = "", -1
+    for line in mounts.read_text("utf-8").splitlines():
+        before, _, after = line.partition(" - ")
+        point = Path(before.split()[4].replace("\\040", " "))
+        depth = len(point.parts)
+        if folder.resolve().is_relative_to(point) and depth >= longest:
+            kind, longest = after.split()[0], depth
+    if kind not in NOT_KEPT:
+        return ""
+    return (
+        f"the ledger's folder {folder} is on {kind}, in memory: the next power cut takes the "
+        "ledger. Mount a partition there (docs/machine.md)"
+    )

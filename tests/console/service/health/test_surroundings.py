@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from console.rules.structs import replace
-from console.service.health.surroundings import Surroundings, SystemFiles, free_mb_of
+from console.service.health.surroundings import (
+    Surroundings,
+    SystemFiles,
+    describe_lost_medium,
+    free_mb_of,
+)
 
 
 @pytest.fixture
@@ -87,3 +92,39 @@ def test_the_memory_is_this_process_own(files: SystemFiles, tmp_path: Path) -> N
     (tmp_path / "statm").write_text("9000 2500 700 1 0 900 0\n")
     small = replace(files, memory=tmp_path / "statm")
     assert read(small)["memory_mb"] == pytest.approx(2500 * os.sysconf("SC_PAGE_SIZE") / 1e6)
+
+
+OVERLAYROOT = """\
+22 1 0:21 / / rw,relatime shared:1 - overlay overlayroot rw,lowerdir=/media/root-ro
+23 22 179:2 / /media/root-ro ro,relatime shared:2 - ext4 /dev/mmcblk0p2 ro
+24 22 8:1 / /var/lib/banco rw,noatime shared:3 - ext4 /dev/sda1 rw
+25 22 8:2 / /var/lib/a\\040b rw,noatime shared:4 - ext4 /dev/sda2 rw
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind"),
+    [
+        ("/var/lib/banco", ""),
+        ("/var/lib/banco/inner", ""),
+        ("/var/lib/a b", ""),
+        ("/var/lib/banco.old", "overlay"),
+        ("/var/lib", "overlay"),
+    ],
+)
+def test_a_ledger_in_memory_is_told(folder: str, kind: str, tmp_path: Path) -> None:
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(OVERLAYROOT)
+    text = describe_lost_medium(Path(folder), mounts)
+    assert f" is on {kind}, in memory" in text if kind else text == ""
+
+
+def test_what_is_mounted_later_at_the_same_place_counts(tmp_path: Path) -> None:
+    mounts = tmp_path / "mountinfo"
+    lines = OVERLAYROOT + "26 24 0:40 / /var/lib/banco rw - tmpfs tmpfs rw\n"
+    mounts.write_text(lines)
+    assert "is on tmpfs" in describe_lost_medium(Path("/var/lib/banco"), mounts)
+
+
+def test_this_machine_s_own_memory_is_told() -> None:
+    assert "is on tmpfs" in describe_lost_medium(Path("/dev/shm"))
