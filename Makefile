@@ -51,7 +51,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links failover thorough play deb apt-source signing-key release installs docs screenshots requirements clean
+	corruptions links failover thorough rig play deb apt-source signing-key release installs docs screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -115,6 +115,10 @@ failover: $(VENV)/checks ## primary and standby of linked tables die, part, come
 thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of
 	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \
 		xargs $(BIN)/python -m pytest -n 2 --thorough $(SEED:%=--hypothesis-seed %)
+
+rig: $(VENV)/checks $(VENV)/micropython/micropython ## boot a whole machine and play it (docs/dev/rig.md): ARCH=arm64 SUITE=trixie PARTS="round cuts" SEED=7
+	@$(BIN)/python -m tests.rig $(ARCH:%=--arch %) $(SUITE:%=--suite %) $(SEED:%=--seed %) \
+		$(if $(PARTS),--parts $(PARTS))
 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))

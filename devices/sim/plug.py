@@ -46,13 +46,13 @@ class SimulatedCable:
     def line(self) -> Line:
         """Connect a controller in this process."""
         line, end = memory_wire(self._loop)
-        self._attach(end)
+        self.attach(end)
         return line
 
     def serve(self, link: Path) -> Path:
         """Connect a controller through a terminal; returns `link`, the symbolic link to it."""
         end = PtyEnd(self._loop, link)
-        self._attach(end)
+        self.attach(end)
         return link
 
     def connect(self, connected: bool) -> None:
@@ -76,7 +76,8 @@ class SimulatedCable:
             self._end.on_received = None
             self._end = None
 
-    def _attach(self, end: _End) -> None:
+    def attach(self, end: _End) -> None:
+        """Connect a controller at another end of the cable than the one before."""
         self.detach()
         self._end = end
         end.on_received = self._on_received

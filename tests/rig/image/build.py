@@ -1,0 +1,61 @@
+"""Everything that QEMU boots, stage by stage."""
+
+import shutil
+from collections.abc import Callable
+
+from tests.rig.image import banco, debian, disk, kernel, system
+from tests.rig.image.stages import Log, Stages, digest_of
+from tests.rig.layout import INSIDE, ROOT, Layout
+
+IMAGE = ROOT / "tests/rig/image"
+
+
+def build(layout: Layout, say: Callable[[str], None]) -> None:
+    """Make what is missing or old. Raises StageFailed."""
+    stages = Stages(layout.folder, say)
+    linux = build_linux(layout, say)
+    system_code = digest_of([IMAGE / "system.py", IMAGE / "debian.py"])
+    made = stages.make("system", system_code, lambda log: system.build_system(layout, log))
+    code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", INSIDE])
+    made = stages.make(
+        "bare", f"{linux} {made} {code}", lambda log: build_bare_disk(layout, log)
+    )
+    product = digest_of(
+        [ROOT / name for name in ("console", "devices", "firmware_bridge", "jackpot", "systemd")]
+    )
+    stages.make("disk", f"{made} {product}", lambda log: build_disk(layout, log))
+
+
+def build_linux(layout: Layout, say: Callable[[str], None]) -> str:
+    """The kernel and our modules, of which every suite has the same."""
+    packages = (*debian.HOST_PACKAGES, *layout.architecture.host_packages)
+    stages = Stages(layout.linux, say)
+    made = stages.make(
+        "packages", " ".join(packages), lambda log: debian.install_host_packages(log, packages)
+    )
+    made = stages.make("kernel", made, lambda log: kernel.fetch_kernel(layout, log))
+    modules = digest_of([INSIDE / "modules", IMAGE / "kernel.py"])
+    return stages.make(
+        "modules", f"{made} {modules}", lambda log: kernel.build_modules(layout, log)
+    )
+
+
+def build_bare_disk(layout: Layout, log: Log) -> None:
+    """A machine that has never heard of banco: the newcomer's; and what every machine boots."""
+    root = layout.folder / "root"
+    log.run("rm", "-rf", root)
+    log.run("cp", "-a", layout.system, root)
+    disk.furnish(layout, root, log)
+    disk.make_initrd(layout, root, log)
+    image = next((layout.linux / "image/boot").glob("vmlinuz-*"))
+    shutil.copy(image, layout.kernel)
+    disk.make_disk(root, layout.bare_disk, log)
+
+
+def build_disk(layout: Layout, log: Log) -> None:
+    """The same with banco installed, enabled, and fitted to this cabinet."""
+    root = layout.folder / "root-with-banco"
+    log.run("rm", "-rf", root)
+    log.run("cp", "-a", layout.folder / "root", root)
+    banco.install_banco(layout, root, log)
+    disk.make_disk(root, layout.disk, log)

@@ -1,0 +1,145 @@
+"""The disk and the initial RAM disk of the guest."""
+
+import gzip
+import lzma
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.rig.image.kernel import modules_of, version_of
+from tests.rig.image.stages import Log
+from tests.rig.layout import INSIDE, RIG_IN_GUEST, Layout
+
+SIZE = "1500M"
+
+KEPT_MODULES = (
+    "drivers/usb/class",
+    "drivers/usb/common",
+    "drivers/usb/core",
+    "drivers/usb/host",
+    "drivers/usb/serial",
+    "drivers/virtio",
+    "drivers/block/virtio_blk.ko",
+    "drivers/char/virtio_console.ko",
+    "drivers/watchdog",
+    "drivers/gpio",
+    "fs/autofs",
+    "fs/configfs",
+    "fs/ext4",
+    "fs/jbd2",
+    "fs/mbcache.ko",
+    "fs/overlayfs",
+    "lib",
+    "crypto",
+    "arch",
+    "net/core/failover.ko",
+)
+"""What the guest's devices need; udev takes longer, the more there is to look through."""
+
+FIRST_MODULES = ("virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "configfs")
+OWN_MODULES = ("gpio-sim", "pi-revision")
+"""pi-revision where there is no device tree only."""
+
+MASKED = (
+    "apt-daily-upgrade.timer",
+    "apt-daily.timer",
+    "dpkg-db-backup.timer",
+    "e2scrub_all.timer",
+    "e2scrub_reap.service",
+    "fstrim.timer",
+    "getty@tty1.service",
+    "modprobe@dm_mod.service",
+    "modprobe@drm.service",
+    "modprobe@efi_pstore.service",
+    "modprobe@fuse.service",
+    "modprobe@loop.service",
+    "serial-getty@hvc0.service",
+    "serial-getty@ttyAMA0.service",
+    "serial-getty@ttyS0.service",
+    "systemd-binfmt.service",
+    "systemd-networkd-wait-online.service",
+    "systemd-update-utmp.service",
+)
+"""Of no use to a machine without screen and network, and some seconds of an emulated processor."""
+
+
+def furnish(layout: Layout, root: Path, log: Log) -> None:
+    """The kernel's modules and the rig's hand, into a root folder."""
+    _copy_modules(layout, root, log)
+    hand = root / RIG_IN_GUEST
+    hand.mkdir(parents=True, exist_ok=True)
+    shutil.copy(INSIDE / "agent.py", hand)
+    shutil.copy(INSIDE / "banco-rig-agent.service", root / "etc/systemd/system")
+    log.run("chroot", root, "systemctl", "enable", "banco-rig-agent.service")
+    log.run("chroot", root, "systemctl", "mask", *MASKED)
+
+
+def _copy_modules(layout: Layout, root: Path, log: Log) -> None:
+    source, version = modules_of(layout), version_of(layout)
+    target = root / "lib/modules" / version
+    shutil.rmtree(root / "lib/modules", ignore_errors=True)
+    target.mkdir(parents=True)
+    for index in source.glob("modules.*"):
+        if index.name.startswith(("modules.builtin", "modules.order")):
+            shutil.copy(index, target)
+    for name in KEPT_MODULES:
+        found, kept = source / "kernel" / name, target / "kernel" / name
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        if found.is_dir():
+            shutil.copytree(found, kept)
+        elif found.exists():
+            shutil.copy(found, kept)
+    log.run("depmod", "-b", root, version)
+
+
+def make_disk(root: Path, disk: Path, log: Log) -> None:
+    """An ext4 file system with what the folder holds."""
+    disk.unlink(missing_ok=True)
+    log.run("mke2fs", "-q", "-t", "ext4", "-L", "root", "-d", root, disk, SIZE)
+
+
+def make_initrd(layout: Layout, root: Path, log: Log) -> None:
+    """busybox, the modules of the root disk and of the panel's lines, and `inside/init`."""
+    work = layout.folder / "initrd"
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "bin").mkdir(parents=True)
+    (work / "modules").mkdir()
+    shutil.copy(next((layout.linux / "busybox").rglob("bin/busybox")), work / "bin/busybox")
+    shutil.copy(INSIDE / "init", work / "init")
+    (work / "init").chmod(0o755)
+    own = OWN_MODULES if layout.architecture.kernel == "x86" else OWN_MODULES[:1]
+    names = [_unpack(path, work / "modules") for path in _needed(layout, root, log)]
+    for name in own:
+        shutil.copy(layout.linux / "modules" / f"{name}.ko", work / "modules")
+        names.append(f"{name}.ko")
+    (work / "modules/order").write_text("\n".join([*names, ""]), "ascii")
+    files = "\n".join(str(path.relative_to(work)) for path in sorted(work.rglob("*")))
+    archive = subprocess.run(
+        ["cpio", "--quiet", "-o", "-H", "newc"],
+        input=files.encode(),
+        cwd=work,
+        check=True,
+        stdout=subprocess.PIPE,
+    ).stdout
+    layout.initrd.write_bytes(gzip.compress(archive, 1))
+
+
+def _needed(layout: Layout, root: Path, log: Log) -> Sequence[Path]:
+    """The files of the first modules, each after those that it needs."""
+    found: dict[Path, None] = {}
+    for name in FIRST_MODULES:
+        command = ("modprobe", "-d", root, "-S", version_of(layout), "--show-depends", name)
+        for line in log.read(*command).splitlines():
+            if line.startswith("insmod "):
+                found[Path(line.split()[1])] = None
+    return list(found)
+
+
+def _unpack(module: Path, folder: Path) -> str:
+    """A module as the kernel takes it from busybox: not compressed."""
+    if module.suffix == ".xz":
+        (folder / module.stem).write_bytes(lzma.decompress(module.read_bytes()))
+        return module.stem
+    shutil.copy(module, folder)
+    return module.name

@@ -1,0 +1,95 @@
+"""Where the rig keeps what it builds, and what differs between the machines it can build."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+ROOT = Path(__file__).resolve().parents[2]
+INSIDE = Path(__file__).resolve().parent / "inside"
+"""What goes into the guest."""
+
+RIG_IN_GUEST = Path("usr/local/lib/banco-rig")
+
+SUITES = ("bookworm", "trixie")
+
+
+class Architecture(Struct, frozen=True):
+    """What Debian, the kernel and QEMU call one architecture."""
+
+    debian: str
+    kernel: str
+    cross: str
+    """The cross compiler's prefix."""
+    usb_path: str
+    """What udev's ID_PATH calls the controller behind which our hub is."""
+    host_packages: tuple[str, ...] = ()
+
+
+ARCHITECTURES = {
+    "amd64": Architecture("amd64", "x86", "", "pci-0000:00:05.0", ("qemu-system-x86",)),
+    "arm64": Architecture(
+        "arm64",
+        "arm64",
+        "aarch64-linux-gnu-",
+        "platform-4010000000.pcie-pci-0000:00:05.0",
+        (
+            "qemu-system-arm",
+            "qemu-user-static",
+            "binfmt-support",
+            "gcc-aarch64-linux-gnu",
+            "libc6-dev-arm64-cross",
+            "arch-test",
+            "device-tree-compiler",
+        ),
+    ),
+}
+
+
+class Layout(Struct, frozen=True):
+    """The files of one architecture and suite, below `folder`."""
+
+    folder: Path
+    architecture: Architecture
+    suite: str
+
+    @property
+    def linux(self) -> Path:
+        """The kernel's folder: Debian 12's kernel serves every suite."""
+        return self.folder.parent / f"{self.architecture.debian}-kernel"
+
+    @property
+    def system(self) -> Path:
+        """Debian alone, as a folder."""
+        return self.folder / "system"
+
+    @property
+    def disk(self) -> Path:
+        """The disk with banco installed."""
+        return self.folder / "disk.img"
+
+    @property
+    def bare_disk(self) -> Path:
+        """The disk of a machine that has never heard of banco."""
+        return self.folder / "bare.img"
+
+    @property
+    def kernel(self) -> Path:
+        """What QEMU boots."""
+        return self.folder / "vmlinuz"
+
+    @property
+    def initrd(self) -> Path:
+        """The initial RAM disk."""
+        return self.folder / "initrd.img"
+
+    @property
+    def device_tree(self) -> Path:
+        """QEMU's device tree, with a Raspberry Pi's revision (arm64 only)."""
+        return self.folder / "virt.dtb"
+
+
+def layout_of(architecture: str, suite: str) -> Layout:
+    """Where the rig of this architecture and suite is built."""
+    return Layout(
+        ROOT / "build" / "rig" / f"{architecture}-{suite}", ARCHITECTURES[architecture], suite
+    )

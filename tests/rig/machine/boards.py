@@ -1,0 +1,109 @@
+"""What hangs at the guest's USB adapters: the boards, and the customer display.
+
+QEMU's socket is the plug: while a board is connected to it, the adapter is in its USB socket.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from devices.sim.display import SimulatedDisplay
+from devices.sim.memory import CabinetState
+from devices.sim.plug import SimulatedCable
+from devices.sim.rail import SimulatedRail
+from devices.sim.shuffler import SimulatedShuffler
+from firmware_bridge.board_link.framing import Deframer
+from firmware_bridge.board_link.protocol import BoardKind
+
+DEVICES = ("rail", "display", "shuffler")
+PLUG_AGAIN_S = 0.1
+
+
+class SocketEnd:
+    """The device's end of a cable, at one of QEMU's sockets."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writer: asyncio.StreamWriter | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.on_received: Callable[[bytes], None] | None = None
+
+    def send(self, data: bytes) -> None:
+        """Lost if the cable is not plugged in."""
+        if self._writer is not None:
+            self._writer.write(data)
+
+    def plug(self) -> None:
+        """Put the adapter in, and again whenever the machine has come back."""
+        if self._task is None:
+            self._task = asyncio.ensure_future(self._stay_plugged())
+
+    def unplug(self) -> None:
+        """Pull the adapter."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        self._close()
+
+    def _close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    async def _stay_plugged(self) -> None:
+        while True:
+            try:
+                reader, self._writer = await asyncio.open_unix_connection(str(self._path))
+                while data := await reader.read(4096):
+                    if self.on_received is not None:
+                        self.on_received(data)
+            except OSError:  # the machine has no power
+                pass
+            self._close()
+            await asyncio.sleep(PLUG_AGAIN_S)
+
+
+class Boards:
+    """Rail, display and shuffler; the panel's lines are the guest's own."""
+
+    def __init__(self, folder: Path) -> None:
+        loop = asyncio.get_running_loop()
+        self.state = CabinetState()
+        self.rail = SimulatedRail(loop, BoardKind.SLOT_RAIL, self.state, remember_nothing)
+        self.shuffler = SimulatedShuffler(loop, BoardKind.SHUFFLER, self.state, remember_nothing)
+        self.display = SimulatedDisplay()
+        self._cables = {
+            "rail": self.rail.cable,
+            "shuffler": self.shuffler.cable,
+            "display": SimulatedCable(loop, self.display.receive),
+        }
+        for name, cable in self._cables.items():
+            cable.attach(SocketEnd(folder / name))
+
+    def plug(self, name: str) -> None:
+        """Put a device's USB adapter in."""
+        self._cables[name].connect(True)
+
+    def pull(self, name: str) -> None:
+        """Pull a device's USB adapter."""
+        self._cables[name].connect(False)
+
+    def switch(self, on: bool) -> None:
+        """The boards' own supply."""
+        self.rail.power(on)
+        self.shuffler.power(on)
+        self.display.power(on)
+
+    def reboot_rail(self) -> None:
+        """The rail's supply fails for an instant."""
+        self.rail.power(False)
+        self.rail.power(True)
+
+    def close(self) -> None:
+        """Pull everything."""
+        for cable in self._cables.values():
+            cable.detach()
+
+
+def remember_nothing() -> None:
+    """The cabinet lives as long as this process; only the machine's power goes."""

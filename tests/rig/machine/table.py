@@ -1,0 +1,133 @@
+"""The table from outside: hands, eyes, and the plug."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from devices.panel_wiring import PanelWiring
+from devices.roles import Button, KeyPosition
+from tests.rig.machine.boards import DEVICES, Boards
+from tests.rig.machine.guest import Guest, GuestFailed
+from tests.rig.report import Witness
+
+Status = dict[str, Any]
+
+CLOSED, OPEN = 0, 1
+WIRING = PanelWiring()
+CONTACTS = {contact.value.upper(): line for contact, line in WIRING.contacts().items()}
+HELD_S = 0.12
+POLL_S = 0.1
+
+MONEY = ("tray", "jackpot", "reserve", "house", "pending", "paid")
+
+
+class Table:
+    """A cabinet with its machine in it; `witness` takes what was seen."""
+
+    def __init__(self, guest: Guest, boards: Boards, witness: Witness) -> None:
+        self.guest, self.boards, self.witness = guest, boards, witness
+
+    # What people do
+
+    async def press(self, button: Button, held_s: float = HELD_S) -> None:
+        """Push a button of the panel, and let it go."""
+        await self.guest.ask({"press": CONTACTS[button.value.upper()], "s": held_s})
+
+    async def turn_key(self, old: KeyPosition, new: KeyPosition) -> None:
+        """Turn the key from one position to another."""
+        await self.guest.ask({"pull": {str(CONTACTS[old.value]): OPEN}})
+        await self.guest.ask({"pull": {str(CONTACTS[new.value]): CLOSED}})
+
+    async def set_presence(self, there: bool) -> None:
+        """The panel's own plug."""
+        level = CLOSED if there else OPEN
+        await self.guest.ask({"pull": {str(WIRING.presence): level}})
+
+    # What people see
+
+    async def status(self) -> Status:
+        """What the table says on its local line."""
+        return await self.guest.ask({"line": {"ask": "status"}})
+
+    async def levels(self, lines: tuple[int, ...]) -> list[int]:
+        """What is on these GPIO lines."""
+        levels = (await self.guest.ask({"levels": True}))["levels"]
+        return [levels[line] for line in lines]
+
+    async def is_active(self, unit: str = "banco") -> bool:
+        """Whether systemd calls the unit active."""
+        _, text = await self.guest.run(f"systemctl is-active {unit}")
+        return text == "active"
+
+    # What has to become so
+
+    async def wait_until(
+        self, step: str, is_so: Callable[[Status], bool], seconds: float = 15
+    ) -> Status:
+        """Wait for a state of the table, and put on record whether it came."""
+        status: Status = {}
+
+        async def seen() -> bool:
+            nonlocal status
+            status = await self.status()
+            return is_so(status)
+
+        await self.wait(step, seen, seconds, lambda: brief(status))
+        return status
+
+    async def wait(
+        self,
+        step: str,
+        is_so: Callable[[], Awaitable[bool]],
+        seconds: float = 15,
+        saw: Callable[[], object] = lambda: "",
+    ) -> bool:
+        """Wait until it is so, and put on record whether it came, and what was seen last."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        failure = ""
+        while True:
+            try:
+                if await is_so():
+                    self.witness.hold(step, True, saw())
+                    return True
+                failure = ""
+            except GuestFailed as error:
+                failure = str(error)
+            if loop.time() > end:
+                self.witness.hold(step, False, f"not within {seconds:g} s: {saw()} {failure}")
+                return False
+            await asyncio.sleep(POLL_S)
+
+    async def wait_for_links(self, seconds: float = 60) -> Status:
+        """Panel, rail, display and shuffler are there."""
+        return await self.wait_until("all devices are connected", has_links, seconds)
+
+    async def wait_for_service(self, seconds: float = 90) -> None:
+        """systemd has got READY from the service."""
+        await self.wait("banco is active", self.is_active, seconds)
+
+    async def wait_for_phase(self, phase: str, seconds: float = 15) -> Status:
+        """The table is in this phase."""
+        return await self.wait_until(
+            f"phase {phase}", lambda status: status.get("phase") == phase, seconds
+        )
+
+
+def has_links(status: Status) -> bool:
+    """Whether every device is connected."""
+    links = status.get("links", {})
+    return len(links) == len(DEVICES) + 1 and all(links.values())
+
+
+def brief(status: Status) -> str:
+    """A status in a few words."""
+    if "phase" not in status:
+        return str(status)
+    faults = [fault["fault"] for fault in status["faults"]]
+    down = [name for name, up in status["links"].items() if not up]
+    accounts = status["accounts"]
+    words = [status["phase"], f"round {status['round']}", f"seats {status['seats']}"]
+    words += [f"jackpot {accounts['jackpot']}", f"paid {accounts['paid']}"]
+    words += [f"faults {faults}"] * bool(faults) + [f"not connected {down}"] * bool(down)
+    return ", ".join(words)
