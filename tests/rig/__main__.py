@@ -14,9 +14,15 @@ import time
 from tests.rig.image.build import build
 from tests.rig.image.stages import StageFailed
 from tests.rig.layout import ARCHITECTURES, SUITES, layout_of
-from tests.rig.night import Night, play_nights
+from tests.rig.machine.boards import FIRMWARE
+from tests.rig.night import Night, Part, play_nights
 from tests.rig.parts.boot import boot
+from tests.rig.parts.cuts import cut_power
+from tests.rig.parts.devices import busy_line, plug, reboot_board, technicians_line
 from tests.rig.parts.round import award, play_round
+from tests.rig.parts.service import clock, disk_full, panic, watchdog
+from tests.rig.parts.start import start
+from tests.rig.parts.stick import second_copy, update
 from tests.rig.report import Report
 
 WIDENED = ["TimeoutStartSec=90 in both units: an emulated processor is some 25 times slower"]
@@ -27,9 +33,41 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def nights() -> list[Night]:
-    """What is played by default."""
-    return [Night("evening", {"boot": boot, "round": play_round, "award": award})]
+PARTS: dict[str, Part] = {
+    "round": play_round,
+    "award": award,
+    "plug": plug,
+    "board": reboot_board,
+    "line": technicians_line,
+    "busy": busy_line,
+    "clock": clock,
+    "watchdog": watchdog,
+    "copy": second_copy,
+    "update": update,
+    "full": disk_full,
+    "panic": panic,
+    "cuts": cut_power,
+}
+"""What `--parts` takes; every machine boots first."""
+
+NIGHTS = {
+    "evening": ("round", "award", "plug", "board", "line", "busy", "clock"),
+    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
+    "cuts A": ("cuts",),
+    "cuts B": ("cuts",),
+}
+"""Each on a machine of its own, in this order; two machines run at once."""
+
+
+def nights(parts: list[str] | None) -> list[Night]:
+    """What is played."""
+    if parts == ["start"]:
+        return [Night("start", {"start": start}, counted=True)]
+    names = NIGHTS if parts is None else {"some parts": parts}
+    return [
+        Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
+        for name, chosen in names.items()
+    ]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -38,7 +76,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--arch", choices=ARCHITECTURES, default="amd64")
     parser.add_argument("--suite", choices=SUITES, default="bookworm")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
-    parser.add_argument("--parts", nargs="+", metavar="PART", help="only these, in this order")
+    parser.add_argument(
+        "--parts", nargs="+", choices=["boot", "start", *PARTS], help="in this order"
+    )
     return parser.parse_args()
 
 
@@ -51,13 +91,16 @@ def main() -> int:
     except StageFailed as error:
         say(str(error))
         return 2
-    report = Report(f"{options.arch} {options.suite}", options.seed, "simulated", WIDENED)
+    report = Report(f"{options.arch} {options.suite}", options.seed, FIRMWARE, WIDENED)
     begun = time.monotonic()
-    asyncio.run(play_nights(nights(), layout, report, begun, at_once=os.cpu_count() or 1))
+    asyncio.run(
+        play_nights(nights(options.parts), layout, report, begun, at_once=os.cpu_count() or 1)
+    )
     report.took_s = round(time.monotonic() - begun, 1)
     report.load_average = round(os.getloadavg()[1], 1)
     report.write(layout.folder)
-    say(f"{len(report.steps)} steps, {len(report.wrong)} wrong, {report.took_s} s, seed {report.seed}")
+    counts = f"{len(report.steps)} steps, {len(report.wrong)} wrong, {report.took_s} s"
+    say(f"{counts}, seed {report.seed}")
     say(f"see {layout.folder / 'report.md'}")
     return 1 if report.wrong else 0
 

@@ -73,6 +73,21 @@ class Layout(Struct, frozen=True):
         return self.folder / "bare.img"
 
     @property
+    def packages(self) -> Path:
+        """The folder of banco's packages, of two versions."""
+        return self.folder / "packages"
+
+    def package(self, version: str) -> Path:
+        """banco's package of this version."""
+        (found,) = self.packages.glob(f"banco_{version}+*.deb")
+        return found
+
+    @property
+    def stick(self) -> Path:
+        """A USB stick's file system, with both packages."""
+        return self.folder / "stick.img"
+
+    @property
     def kernel(self) -> Path:
         """What QEMU boots."""
         return self.folder / "vmlinuz"

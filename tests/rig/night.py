@@ -11,7 +11,8 @@ from msgspec import Struct
 from tests.rig.layout import Layout
 from tests.rig.machine.boards import Boards
 from tests.rig.machine.guest import Guest, GuestFailed
-from tests.rig.machine.table import Table
+from tests.rig.machine.stick import MonitorFailed
+from tests.rig.machine.table import NotSeen, Table
 from tests.rig.report import Report, Witness
 
 Part = Callable[[Table, Random], Awaitable[None]]
@@ -23,6 +24,8 @@ class Night(Struct, frozen=True):
     name: str
     parts: dict[str, Part]
     with_banco: bool = True
+    counted: bool = False
+    """Its clock counts instructions."""
 
 
 async def play_night(
@@ -31,22 +34,29 @@ async def play_night(
     """Play a night; whatever fails is put on record, and ends it."""
     folder = layout.folder / "run" / night.name
     disk = layout.disk if night.with_banco else layout.bare_disk
-    guest = Guest(layout, folder, disk, None, processors)
+    guest = Guest(layout, folder, disk, 1 if night.counted else processors, counted=night.counted)
     await guest.make_disk()
     boards = Boards(folder)
-    witness = Witness(report, night.name, begun)
     try:
         for name, part in night.parts.items():
             witness = Witness(report, name, begun)
-            started = time.monotonic()
-            await part(Table(guest, boards, witness), Random(f"{report.seed} {name}"))
-            witness.note("whole part, s", time.monotonic() - started)
-    except GuestFailed as error:
-        witness.hold("the guest answers", False, error)
+            await play_part(part, Table(guest, boards, witness), Random(f"{report.seed} {name}"))
     finally:
         await keep_journal(guest, folder / "journal.txt")
         await guest.cut_power()
         boards.close()
+
+
+async def play_part(part: Part, table: Table, random: Random) -> None:
+    """One part; where something did not come, the next one may still tell something."""
+    begun = time.monotonic()
+    try:
+        await part(table, random)
+    except NotSeen as failure:
+        table.witness.hold(failure.step, False, failure.saw)
+    except (GuestFailed, MonitorFailed) as error:
+        table.witness.hold("the machine answers", False, error)
+    table.witness.note("whole part, s", time.monotonic() - begun)
 
 
 async def keep_journal(guest: Guest, file: Path) -> None:

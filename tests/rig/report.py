@@ -84,7 +84,12 @@ class Witness:
         text = " ".join(str(saw).split())
         self._report.steps.append(
             Step(
-                self._part, step, fine, text, round(now - self._begun, 1), round(now - self._last, 2)
+                self._part,
+                step,
+                fine,
+                text,
+                round(now - self._begun, 1),
+                round(now - self._last, 2),
             )
         )
         self._last = now

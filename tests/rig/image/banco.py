@@ -4,6 +4,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from tests.rig.image import disk
 from tests.rig.image.stages import Log
 from tests.rig.layout import ROOT, Layout
 
@@ -15,37 +16,42 @@ SLOW = """[Service]
 TimeoutStartSec=90
 """
 
-LAUNCHER = """#!/bin/sh
-PYTHONPATH=/opt/banco/lib exec /usr/bin/python3 -c 'import sys
-from console.command_line import main
-sys.argv[0] = "banco"
-sys.exit(main())' "$@"
-"""
+VERSION, NEXT_VERSION = "0.1.0", "0.1.1"
+"""The version that is installed, and the one that comes on a stick."""
+
+STICK_SIZE = "64M"
+
+
+def build_packages(layout: Layout, log: Log) -> None:
+    """Both versions, by `make deb`'s own program: the same tree, and another number."""
+    shutil.rmtree(layout.packages, ignore_errors=True)
+    target = ("--suite", layout.suite, "--arch", layout.architecture.debian)
+    for version in (VERSION, NEXT_VERSION):
+        folder = ("--version", version, "--folder", layout.packages)
+        log.run(sys.executable, "-m", "systemd.debian.build", *target, *folder, cwd=ROOT)
+
+
+def make_stick(layout: Layout, log: Log) -> None:
+    """A stick with the newer package, as a house hands it over."""
+    content = layout.folder / "stick"
+    shutil.rmtree(content, ignore_errors=True)
+    content.mkdir()
+    for version in (VERSION, NEXT_VERSION):
+        shutil.copy(layout.package(version), content)
+    disk.make_disk(content, layout.stick, log, size=STICK_SIZE, label="stick")
 
 
 def install_banco(layout: Layout, root: Path, log: Log) -> None:
-    """The program, its unit and its rules, with a table's configuration."""
-    library = root / "opt/banco/lib"
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--target", library)
-    log.run(*pip, "--require-hashes", "-r", ROOT / "requirements-pi.txt")
-    log.run(*pip, "--no-deps", "--no-build-isolation", ROOT)
-    launcher = root / "opt/banco/bin/banco"
-    launcher.parent.mkdir(parents=True)
-    launcher.write_text(LAUNCHER, "utf-8")
-    launcher.chmod(0o755)
-    for source, target in {
-        "banco.sysusers": "usr/lib/sysusers.d/banco.conf",
-        "banco.tmpfiles": "usr/lib/tmpfiles.d/banco.conf",
-        "99-banco.rules": "etc/udev/rules.d/99-banco.rules",
-        "banco.service": "etc/systemd/system/banco.service",
-        "banco-line.service": "etc/systemd/system/banco-line.service",
-    }.items():
-        shutil.copy(ROOT / "systemd" / source, root / target)
-    log.run_inside(root, "systemd-sysusers")
-    log.run_inside(root, "systemd-tmpfiles", "--create", "/usr/lib/tmpfiles.d/banco.conf")
-    shutil.copy(ROOT / "docs/tables/caribbean-stud.toml", root / "etc/banco/table.toml")
-    log.run_inside(root, "/opt/banco/bin/banco", "check", "/etc/banco/table.toml")
-    log.run_inside(root, "systemctl", "enable", "banco.service")
+    """The package, the rules, and a table's configuration."""
+    package = layout.package(VERSION)
+    shutil.copy(package, root / "var/cache")
+    log.run_inside(root, "dpkg", "--install", f"/var/cache/{package.name}")
+    (root / "var/cache" / package.name).unlink()
+    shared = root / "usr/share/banco"
+    shutil.copy(shared / "99-banco.rules", root / "etc/udev/rules.d/99-banco.rules")
+    shutil.copy(shared / "tables/caribbean-stud.toml", root / "etc/banco/table.toml")
+    log.run_inside(root, "banco", "check", "/etc/banco/table.toml")
+    log.run("chroot", root, "systemctl", "enable", "banco.service")
     fit(layout, root)
 
 

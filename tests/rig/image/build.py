@@ -17,13 +17,19 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
     system_code = digest_of([IMAGE / "system.py", IMAGE / "debian.py"])
     made = stages.make("system", system_code, lambda log: system.build_system(layout, log))
     code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", INSIDE])
-    made = stages.make(
-        "bare", f"{linux} {made} {code}", lambda log: build_bare_disk(layout, log)
-    )
+    made = stages.make("bare", f"{linux} {made} {code}", lambda log: build_bare_disk(layout, log))
     product = digest_of(
-        [ROOT / name for name in ("console", "devices", "firmware_bridge", "jackpot", "systemd")]
+        [
+            ROOT / name
+            for name in (
+                *("console", "devices", "firmware_bridge", "jackpot"),
+                *("systemd", "docs/tables", "requirements-pi.txt"),
+            )
+        ]
     )
-    stages.make("disk", f"{made} {product}", lambda log: build_disk(layout, log))
+    packages = stages.make("packages", product, lambda log: banco.build_packages(layout, log))
+    stages.make("stick", packages, lambda log: banco.make_stick(layout, log))
+    stages.make("disk", f"{made} {packages}", lambda log: build_disk(layout, log))
 
 
 def build_linux(layout: Layout, say: Callable[[str], None]) -> str:

@@ -103,7 +103,9 @@ class GuestApt:
             "APT::Architectures": layout.architecture.debian,
             "APT::Sandbox::User": "root",
         }
-        self._options = [word for key, value in options.items() for word in ("-o", f"{key}={value}")]
+        self._options = [
+            word for key, value in options.items() for word in ("-o", f"{key}={value}")
+        ]
         log.run("apt-get", *self._options, "update", "-q")
 
     def depends(self, package: str) -> list[str]:

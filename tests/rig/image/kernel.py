@@ -71,7 +71,9 @@ def _prepare_headers(layout: Layout) -> Path:
         for file in (folder / "Makefile", folder / ".kernelvariables"):
             if file.is_file() and not file.is_symlink():
                 text = file.read_text("utf-8")
-                file.write_text(text.replace(" /usr/src/linux-headers", f" {kernels}/linux-headers"))
+                file.write_text(
+                    text.replace(" /usr/src/linux-headers", f" {kernels}/linux-headers")
+                )
         # The tools are this machine's: the guest's may be of another architecture.
         for tools in ("scripts", "tools"):
             link = folder / tools

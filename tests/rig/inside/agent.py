@@ -22,7 +22,7 @@ from typing import Any
 
 LINES = 28
 LOCAL_LINE = "/run/banco/line"
-OUTPUT_LIMIT = 60_000
+OUTPUT_LIMIT = 8_000_000
 
 wait = threading.Event().wait
 """Nobody sets it: a pause."""

@@ -12,8 +12,13 @@ from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
 from devices.sim.shuffler import SimulatedShuffler
-from firmware_bridge.board_link.framing import Deframer
 from firmware_bridge.board_link.protocol import BoardKind
+from tests.firmware_bridge.micropython.rail_process import ClockedRail, RailPower
+
+FIRMWARE = (
+    "the rail's is firmware_bridge/board in MicroPython, a process for each boot; the shuffler's "
+    "is the same source in CPython; the display is simulated"
+)
 
 DEVICES = ("rail", "display", "shuffler")
 PLUG_AGAIN_S = 0.1
@@ -70,6 +75,10 @@ class Boards:
         loop = asyncio.get_running_loop()
         self.state = CabinetState()
         self.rail = SimulatedRail(loop, BoardKind.SLOT_RAIL, self.state, remember_nothing)
+        self._power = RailPower(
+            lambda boot: ClockedRail(BoardKind.SLOT_RAIL, boot, loop, self.rail.run_board)
+        )
+        self.rail.fit_board(self._power.boot, self._power.stop)
         self.shuffler = SimulatedShuffler(loop, BoardKind.SHUFFLER, self.state, remember_nothing)
         self.display = SimulatedDisplay()
         self._cables = {
@@ -103,6 +112,7 @@ class Boards:
         """Pull everything."""
         for cable in self._cables.values():
             cable.detach()
+        self._power.stop()
 
 
 def remember_nothing() -> None:

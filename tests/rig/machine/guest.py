@@ -3,12 +3,14 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import time
 from pathlib import Path
 from typing import Any
 
 from tests.rig.layout import Layout
+from tests.rig.machine.stick import FORGET, PULL, Monitor, plug_commands
 
 SOCKETS = {"rail": "1.1", "display": "1.2", "shuffler": "1.3", "diagnostics": "1.6"}
 """The USB sockets of the hub, as systemd/99-banco.rules has them."""
@@ -24,6 +26,15 @@ MACHINES = {
 CONSOLES = {"amd64": "ttyS0", "arm64": "hvc0"}
 
 
+CLOSED_AT_FIRST = (8, 16)
+"""The panel's plug is in, the key stands at R."""
+
+OPTIONS = "net.ifnames=0 mitigations=off"
+
+
+COUNTED = ("-accel", "tcg,tb-size=256", "-icount", "shift=0,sleep=on")
+
+
 class GuestFailed(Exception):
     """The guest did not answer, or refused; the text says what was asked."""
 
@@ -32,10 +43,20 @@ class Guest:
     """One machine on a disk that outlives it; `folder` has its disk, its sockets, its console."""
 
     def __init__(
-        self, layout: Layout, folder: Path, disk: Path, stick: Path | None, processors: int
+        self,
+        layout: Layout,
+        folder: Path,
+        disk: Path,
+        processors: int,
+        *,
+        counted: bool = False,
     ) -> None:
+        """`counted`: its clock counts instructions, a billion a second; it has one processor."""
         self.layout, self.folder = layout, folder
-        self._backing, self._stick, self._processors = disk, stick, processors
+        self._backing, self._processors = disk, processors
+        self._counted = counted
+        self._stick = folder / "stick.img"
+        self._monitor = Monitor(folder / "monitor")
         self._process: asyncio.subprocess.Process | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -44,6 +65,8 @@ class Guest:
         self._boot = ""
         self._here = asyncio.Event()
         self.boots = 0
+        self.closed = set(CLOSED_AT_FIRST)
+        """The panel's contacts that are closed: they are mechanical, and outlive every cut."""
 
     @property
     def is_on(self) -> bool:
@@ -55,14 +78,16 @@ class Guest:
         """What the machine has cost of this one's processors since its power came."""
         if self._process is None:
             return 0.0
-        words = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text("ascii")
+        words = stat.rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     async def make_disk(self) -> None:
-        """A new disk over the built one."""
+        """A new disk over the built one, and a new stick."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.iterdir():
-            old.unlink()
+            (shutil.rmtree if old.is_dir() else Path.unlink)(old)
+        shutil.copy(self.layout.stick, self._stick)
         command = ("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw")
         made = await asyncio.create_subprocess_exec(
             *command, "-b", str(self._backing), str(self.folder / "disk.qcow2")
@@ -72,11 +97,14 @@ class Guest:
 
     def _command(self) -> list[str]:
         at, name = self.folder, self.layout.architecture.debian
-        words = f"root=/dev/vda rw console={CONSOLES[name]} quiet systemd.show_status=0 net.ifnames=0"
+        closed = ",".join(map(str, sorted(self.closed)))
+        words = f"root=/dev/vda rw console={CONSOLES[name]} quiet systemd.show_status=0 {OPTIONS}"
+        words += f" rig.closed={closed}"
         disk = f"file={at}/disk.qcow2,if=none,id=disk,format=qcow2,cache=writeback"
         command = [
+            *("setpriv", "--pdeathsig", "KILL"),
             *MACHINES[name],
-            *("-accel", "tcg,thread=multi,tb-size=256"),
+            *(COUNTED if self._counted else ("-accel", "tcg,thread=multi,tb-size=256")),
             *("-smp", str(self._processors), "-m", "768", "-nodefaults"),
             *("-nographic", "-display", "none", "-action", "watchdog=reset"),
             *("-kernel", str(self.layout.kernel), "-initrd", str(self.layout.initrd)),
@@ -90,10 +118,13 @@ class Guest:
         if name == "amd64":
             command += ["-device", "i6300esb,addr=7", "-serial", "chardev:console"]
         else:
-            command += ["-dtb", str(self.layout.device_tree), "-device", "virtconsole,chardev=console"]
-        if self._stick is not None:
-            stick = f"file={self._stick},if=none,id=stick,format=raw,snapshot=on"
-            command += ["-drive", stick, "-device", "virtio-blk-pci,drive=stick,addr=6"]
+            command += [
+                "-dtb",
+                str(self.layout.device_tree),
+                "-device",
+                "virtconsole,chardev=console",
+            ]
+        command += ["-qmp", f"unix:{at}/monitor,server=on,wait=off"]
         for device, socket in SOCKETS.items():
             if device == "diagnostics" and name == "arm64":  # the PL011: ttyAMA0, as on a Pi
                 command += self._socket(device, "-serial", f"chardev:{device}")
@@ -108,7 +139,7 @@ class Guest:
 
     async def power_on(self) -> None:
         """Give it power, and return at once."""
-        for name in ("agent", *SOCKETS):
+        for name in ("agent", "monitor", *SOCKETS):
             (self.folder / name).unlink(missing_ok=True)
         with (self.folder / "qemu.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -138,7 +169,9 @@ class Guest:
                 await self._here.wait()
         except TimeoutError:
             console = (self.folder / "console.log").read_text("utf-8", "replace")
-            raise GuestFailed(f"no answer within {seconds:g} s of boot: {console[-2000:]}") from None
+            raise GuestFailed(
+                f"no answer within {seconds:g} s of boot: {console[-2000:]}"
+            ) from None
         return time.monotonic() - begun
 
     def expect_boot(self) -> None:
@@ -164,6 +197,15 @@ class Guest:
         if self._writer is not None:
             self._writer.close()
         self._fail_answers("the power was cut")
+
+    async def plug_stick(self) -> None:
+        """Put the USB stick in; what was written to it is on it."""
+        await self._monitor.run(*plug_commands(self._stick))
+
+    async def pull_stick(self) -> None:
+        """Pull the USB stick, whoever has it open."""
+        await self._monitor.run(PULL, wait_for="DEVICE_DELETED")
+        await self._monitor.run(FORGET)
 
     def _fail_answers(self, why: str) -> None:
         for number, answer in self._answers.items():

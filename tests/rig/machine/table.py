@@ -21,6 +21,14 @@ POLL_S = 0.1
 MONEY = ("tray", "jackpot", "reserve", "house", "pending", "paid")
 
 
+class NotSeen(Exception):
+    """What had to become so did not; the rest of its part is not played."""
+
+    def __init__(self, step: str, saw: str) -> None:
+        super().__init__(step, saw)
+        self.step, self.saw = step, saw
+
+
 class Table:
     """A cabinet with its machine in it; `witness` takes what was seen."""
 
@@ -33,15 +41,23 @@ class Table:
         """Push a button of the panel, and let it go."""
         await self.guest.ask({"press": CONTACTS[button.value.upper()], "s": held_s})
 
-    async def turn_key(self, old: KeyPosition, new: KeyPosition) -> None:
-        """Turn the key from one position to another."""
-        await self.guest.ask({"pull": {str(CONTACTS[old.value]): OPEN}})
-        await self.guest.ask({"pull": {str(CONTACTS[new.value]): CLOSED}})
+    async def turn_key(self, position: KeyPosition) -> None:
+        """Turn the key from wherever it is."""
+        old = [line for line in WIRING.key if line in self.guest.closed]
+        new = CONTACTS[position.value]
+        if old != [new]:
+            await self.set_contacts(dict.fromkeys(old, OPEN))
+            await self.set_contacts({new: CLOSED})
 
-    async def set_presence(self, there: bool) -> None:
-        """The panel's own plug."""
-        level = CLOSED if there else OPEN
-        await self.guest.ask({"pull": {str(WIRING.presence): level}})
+    async def press_for_record(self) -> None:
+        """Press what is harmless in every phase, and goes on record."""
+        await self.press(Button.COMBINATION_5)
+
+    async def set_contacts(self, levels: dict[int, int]) -> None:
+        """Close or open contacts; they stay so over a cut."""
+        for line, level in levels.items():
+            (self.guest.closed.add if level == CLOSED else self.guest.closed.discard)(line)
+        await self.guest.ask({"pull": {str(line): level for line, level in levels.items()}})
 
     # What people see
 
@@ -64,7 +80,7 @@ class Table:
     async def wait_until(
         self, step: str, is_so: Callable[[Status], bool], seconds: float = 15
     ) -> Status:
-        """Wait for a state of the table, and put on record whether it came."""
+        """Wait for a state of the table; what it then says. Raises NotSeen."""
         status: Status = {}
 
         async def seen() -> bool:
@@ -81,8 +97,8 @@ class Table:
         is_so: Callable[[], Awaitable[bool]],
         seconds: float = 15,
         saw: Callable[[], object] = lambda: "",
-    ) -> bool:
-        """Wait until it is so, and put on record whether it came, and what was seen last."""
+    ) -> None:
+        """Wait until it is so, and put on record what was seen. Raises NotSeen."""
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         failure = ""
@@ -90,13 +106,12 @@ class Table:
             try:
                 if await is_so():
                     self.witness.hold(step, True, saw())
-                    return True
+                    return
                 failure = ""
             except GuestFailed as error:
                 failure = str(error)
             if loop.time() > end:
-                self.witness.hold(step, False, f"not within {seconds:g} s: {saw()} {failure}")
-                return False
+                raise NotSeen(step, f"not within {seconds:g} s: {saw()} {failure}")
             await asyncio.sleep(POLL_S)
 
     async def wait_for_links(self, seconds: float = 60) -> Status:

@@ -13,4 +13,6 @@ async def boot(table: Table, _: Random) -> None:
     await table.wait_for_service()
     await table.wait_for_links()
     status = await table.wait_for_phase("PAUSED")
-    table.witness.hold("the first opening is on record", status["accounts"]["jackpot"] == "10000.00")
+    table.witness.hold(
+        "the first opening is on record", status["accounts"]["jackpot"] == "10000.00"
+    )

@@ -53,7 +53,7 @@ async def award(table: Table, _: Random) -> None:
     await table.press(FLUSH)
     lit = await table.guest.ask({"until": {str(FLUSH_LAMP): 1}, "s": 10})
     table.witness.hold("the combination's lamp is lit", lit["met"], f"{lit['ms']} ms")
-    await table.turn_key(KeyPosition.R, KeyPosition.JPL)
+    await table.turn_key(KeyPosition.JPL)
     await table.wait_until("the key is read at JPL", lambda status: status["key"] == "JPL")
     await table.press(Button.JPOT)
     status = await table.wait_for_phase("AWARDING")
@@ -65,6 +65,8 @@ async def award(table: Table, _: Random) -> None:
         )
 
     await table.wait("the display shows it", shown, saw=table.boards.display.lines)
-    await table.turn_key(KeyPosition.JPL, KeyPosition.R)
+    await table.turn_key(KeyPosition.R)
     status = await table.wait_until("it is paid", lambda status: status["award"] == "")
-    table.witness.hold("paid is on record", float(status["accounts"]["paid"]) > 0, status["accounts"])
+    table.witness.hold(
+        "paid is on record", float(status["accounts"]["paid"]) > 0, status["accounts"]
+    )

@@ -1,0 +1,109 @@
+"""Devices that are pulled, that reboot, and a line that somebody else has."""
+
+import asyncio
+import re
+import time
+from functools import partial
+from random import Random
+
+from tests.rig.machine.boards import DEVICES
+from tests.rig.machine.table import CLOSED, OPEN, WIRING, Status, Table
+
+BUSY_LINE = 7
+"""GPIO 7 is also CE1 of SPI, which a forgotten dtparam takes."""
+
+
+async def plug(table: Table, _: Random) -> None:
+    """Each USB adapter is pulled and put in again; then the panel's own plug."""
+    for name in DEVICES:
+        begun = time.monotonic()
+        table.boards.pull(name)
+        await table.wait_until(f"{name} pulled: noticed", partial(is_lost, name))
+        gone = time.monotonic()
+        table.boards.plug(name)
+        await table.wait_for_links(30)
+        table.witness.note(f"{name} pulled, noticed after, s", gone - begun)
+        table.witness.note(f"{name} put in, connected after, s", time.monotonic() - gone)
+    await table.set_contacts({WIRING.presence: OPEN})
+    await table.wait_until("panel's plug pulled: noticed", partial(is_lost, "panel"))
+    await table.set_contacts({WIRING.presence: CLOSED})
+    await table.wait_for_links()
+
+
+def is_lost(device: str, status: Status) -> bool:
+    """Whether the device is not connected."""
+    return not status["links"][device]
+
+
+async def reboot_board(table: Table, _: Random) -> None:
+    """The rail's supply fails for an instant in the middle of a round."""
+    before = await table.status()
+    table.boards.reboot_rail()
+    await asyncio.sleep(1.0)
+    after = await table.wait_for_links()
+    same = all(after[name] == before[name] for name in ("phase", "round", "accounts", "seats"))
+    table.witness.hold("the rail's board rebooted: the round goes on", same, after["phase"])
+
+
+async def technicians_line(table: Table, _: Random) -> None:
+    """A laptop at the diagnostics port, while the service runs and while it does not."""
+    await table.guest.sh("systemctl start banco-line", 120)
+    reader, writer = await asyncio.open_unix_connection(
+        str(table.guest.folder / "diagnostics"), limit=1 << 20
+    )
+    text = await type_line(reader, writer, "status", "caribbean-1")
+    table.witness.hold("status on the line names the table", "caribbean-1" in text, text[:200])
+    await table.guest.sh("systemctl stop banco", 60)
+    text = await type_line(reader, writer, "status", "not running")
+    await table.guest.sh("systemctl start banco", 120)
+    table.witness.hold("without the service the line still answers", bool(text.strip()), text[:300])
+    writer.close()
+    await table.guest.sh("systemctl stop banco-line", 60)
+    await table.wait_for_links()
+
+
+async def type_line(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, words: str, until: str
+) -> str:
+    """Type a command; what came until the wanted words did, or for ten seconds."""
+    seen = b""
+    for typed in ("", words):
+        writer.write(typed.encode() + b"\r")
+        try:
+            async with asyncio.timeout(10):
+                while until.encode() not in seen:
+                    seen += await reader.read(4096)
+        except TimeoutError:
+            continue
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode("utf-8", "replace"))
+
+
+async def busy_line(table: Table, _: Random) -> None:
+    """Another process holds one of the panel's lines: the start says which, and who."""
+    await table.guest.sh("systemctl stop banco", 60)
+    program = (
+        "import lgpio, time; chip = lgpio.gpiochip_open(0); "
+        f"lgpio.gpio_claim_input(chip, {BUSY_LINE}); time.sleep(600)"
+    )
+    await table.guest.sh(
+        "cd /run && systemd-run -q --unit=line-holder -E PYTHONPATH=/usr/lib/banco/current "
+        f"-p WorkingDirectory=/run python3 -c '{program}'"
+    )
+    since = await table.guest.sh("date +%s")
+
+    async def is_named() -> bool:
+        text = await read_log(table, since)
+        return f"GPIO {BUSY_LINE}" in text or f"GPIO{BUSY_LINE}" in text
+
+    await table.guest.sh("sleep 3; systemctl start --no-block banco")
+    await table.wait("a line is taken: the start names it", is_named, 60)
+    text = await read_log(table, since)
+    table.witness.hold("and there is no traceback", "Traceback" not in text, text[-400:])
+    await table.guest.sh("systemctl stop line-holder; systemctl restart banco", 120)
+    await table.wait_for_service()
+    await table.wait_for_links()
+
+
+async def read_log(table: Table, since: str) -> str:
+    """What the service has logged since then."""
+    return await table.guest.sh(f"journalctl -u banco --since @{since} -o cat --no-pager")
