@@ -120,7 +120,7 @@ def make_initrd(layout: Layout, root: Path, log: Log) -> None:
     shutil.copy(INSIDE / "init", work / "init")
     (work / "init").chmod(0o755)
     own = OWN_MODULES if layout.architecture.kernel == "x86" else OWN_MODULES[:1]
-    names = [_unpack(path, work / "modules") for path in _needed(layout, root, log)]
+    names = [_unpack(path, work / "modules") for path in _list_needed(layout, root, log)]
     for name in own:
         shutil.copy(layout.linux / "modules" / f"{name}.ko", work / "modules")
         names.append(f"{name}.ko")
@@ -136,7 +136,7 @@ def make_initrd(layout: Layout, root: Path, log: Log) -> None:
     layout.initrd.write_bytes(gzip.compress(archive, 1))
 
 
-def _needed(layout: Layout, root: Path, log: Log) -> Sequence[Path]:
+def _list_needed(layout: Layout, root: Path, log: Log) -> Sequence[Path]:
     """The files of the first modules, each after those that it needs."""
     found: dict[Path, None] = {}
     for name in FIRST_MODULES:

@@ -83,12 +83,12 @@ class Table:
         """Wait for a state of the table; what it then says. Raises NotSeen."""
         status: Status = {}
 
-        async def seen() -> bool:
+        async def is_seen() -> bool:
             nonlocal status
             status = await self.status()
             return is_so(status)
 
-        await self.wait(step, seen, seconds, lambda: brief(status))
+        await self.wait(step, is_seen, seconds, lambda: brief(status))
         return status
 
     async def wait(

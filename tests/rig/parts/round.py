@@ -59,12 +59,12 @@ async def award(table: Table, _: Random) -> None:
     status = await table.wait_for_phase("AWARDING")
     table.witness.hold("an award is pending", status["award"].startswith("FLUSH"), status["award"])
 
-    async def shown() -> bool:
+    async def is_shown() -> bool:
         return tuple(line.rstrip() for line in table.boards.display.lines()) == tuple(
             line.rstrip() for line in (await table.status())["display"]
         )
 
-    await table.wait("the display shows it", shown, saw=table.boards.display.lines)
+    await table.wait("the display shows it", is_shown, saw=table.boards.display.lines)
     await table.turn_key(KeyPosition.R)
     status = await table.wait_until("it is paid", lambda status: status["award"] == "")
     table.witness.hold(
