@@ -132,4 +132,4 @@ def test_a_codec_without_its_compiled_part_is_named() -> None:
     assert "20 times longer" in describe_slow_codec(_cobs_py.encode)
     assert (
         describe_slow_codec(binascii.hexlify) == ""
-    )  # compiled, as cobs is unless gcc was missing
+    )  # compiled, as cobs should be
