@@ -130,6 +130,4 @@ def test_a_million_hostile_bytes_take_a_time_in_proportion(unit: bytes, piece: i
 
 def test_a_codec_without_its_compiled_part_is_named() -> None:
     assert "20 times longer" in describe_slow_codec(_cobs_py.encode)
-    assert (
-        describe_slow_codec(binascii.hexlify) == ""
-    )  # compiled, as cobs should be
+    assert describe_slow_codec(binascii.hexlify) == ""  # compiled, as cobs should be
