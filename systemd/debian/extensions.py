@@ -9,7 +9,7 @@ from systemd.debian.libraries import COMPILED, fetch
 from systemd.debian.programs import run_program
 from systemd.debian.target import Target
 
-FLAGS = ("-shared", "-fPIC", "-O2", "-g0", "-s", "-pthread", "-D_FORTIFY_SOURCE=2")
+FLAGS = ("-shared", "-fPIC", "-O2", "-g0", "-s", "-pthread", "-DNDEBUG", "-D_FORTIFY_SOURCE=2")
 FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--no-as-needed", "-lc")
 """A module that calls nothing of the C library names it all the same: lintian asks for that."""
 
@@ -58,7 +58,8 @@ def _compile_lgpio(source: Path, target: Target, headers: Path, folder: Path) ->
 
 
 def _compile(target: Target, headers: Path, source: Path, built: Path, files: list[str]) -> None:
-    includes = [f"-I{headers}", f"-I{headers}/python{target.python}", "-Isrc"]
+    no_path = f"-ffile-prefix-map={headers}=/usr/include"
+    includes = [no_path, f"-I{headers}", f"-I{headers}/python{target.python}", "-Isrc"]
     command = [f"{target.triplet}-gcc", *FLAGS, *FLAGS_OF_LINKER, *includes, f"-o{built}", *files]
     run_program(command, cwd=source)
 

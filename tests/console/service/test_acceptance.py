@@ -1,4 +1,4 @@
-"""docs/install.md, section 9: the ledger of acceptance is put away, and the first night begins."""
+"""docs/install.md, section 10: the ledger of acceptance is put away, and the first night begins."""
 
 import asyncio
 import subprocess
@@ -47,7 +47,7 @@ class PageFolders:
                 continue
             command = line.removeprefix("sudo -u banco ")
             for theirs, ours in (
-                ("/opt/banco/bin/banco", self.banco),
+                ("banco ledger ", f"{self.banco} ledger "),
                 ("/var/lib/banco", self.ledger),
                 ("/media/second/banco", self.second),
                 ("/media/seal/caribbean-1", self.seal),
