@@ -19,6 +19,7 @@ STATE = 0x82
 HELLO_SIZE = 6
 WANT_HEAD_SIZE = 3
 SERIAL_LENGTH = 8
+LAST_ASCII = 0x7F
 UNATTENDED = 0x01
 
 REPEAT_MS = 300
@@ -57,8 +58,9 @@ class Firmware:
     def __init__(
         self, boot: int, serial: str = "", version: tuple[int, int, int] = (1, 0, 0)
     ) -> None:
-        if len(serial) > SERIAL_LENGTH:
-            raise ValueError(f"serial {serial!r} must be at most {SERIAL_LENGTH} characters")
+        name = serial.encode()
+        if len(name) > SERIAL_LENGTH or any(byte > LAST_ASCII for byte in name):
+            raise ValueError(f"serial {serial!r} must be at most {SERIAL_LENGTH} ASCII characters")
         self.boot = boot
         self.serial = serial
         self.attended = False

@@ -223,3 +223,9 @@ def test_a_board_that_ran_before_keeps_what_it_served(make: MakeRail) -> None:
     bench.board.served[:] = [4] * 7
     bench.say(Hello(1), want(1, gates=1, turn=4))
     assert bench.board.gates == 0
+
+
+@pytest.mark.parametrize("serial", ["RAIL-0071", "RÄIL"])
+def test_a_serial_has_at_most_eight_ascii_characters(serial: str) -> None:
+    with pytest.raises(ValueError, match="at most 8 ASCII characters"):
+        SlotRail(BOOT, serial)

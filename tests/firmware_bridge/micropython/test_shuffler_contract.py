@@ -1,7 +1,7 @@
 """The contract of every shuffler, with the board in MicroPython behind a terminal.
 
 The tests are those of tests/devices/test_shuffler_contract.py, in virtual time.
-`make test` tries every fourth.
+`make test` tries every sixth.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.devices import test_shuffler_contract as contract
 from tests.devices.shuffler_table import ShufflerTable
 from tests.firmware_bridge.micropython.shuffler_table import KINDS, MicroPythonShufflerTable
 
-pytestmark = pytest.mark.sampled(of=4)
+pytestmark = pytest.mark.sampled(of=6)
 
 
 @pytest.fixture(params=KINDS)

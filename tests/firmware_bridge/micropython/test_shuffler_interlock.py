@@ -1,7 +1,7 @@
 """The interlock, with the board in MicroPython: it keeps the exit shut, whatever is on its line.
 
 The tests are those of tests/devices/test_shuffler_interlock.py, in virtual time.
-`make test` tries every fourth.
+`make test` tries every sixth.
 """
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from tests.devices import test_shuffler_interlock as interlock
 from tests.firmware_bridge.micropython.shuffler_table import MicroPythonShufflerTable
 
-pytestmark = pytest.mark.sampled(of=4)
+pytestmark = pytest.mark.sampled(of=6)
 
 
 @pytest.fixture
