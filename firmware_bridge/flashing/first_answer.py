@@ -1,0 +1,51 @@
+"""Who is the board on this port? It is asked by the table's own link."""
+
+import asyncio
+
+from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.rail_messages import RailState, RailWant
+from firmware_bridge.serial_line import SerialLine
+
+BAUD_RATE = 115200
+ANSWER_S = 10.0
+"""A board starts in less than 1 s; a USB adapter may need some more."""
+
+
+class EnrolmentError(Exception):
+    """The board did not answer as it should; the text says why."""
+
+
+class _Asker:
+    """Waits for the first IDENTITY of the right kind."""
+
+    def __init__(self, answered: asyncio.Future[Identity]) -> None:
+        self._answered = answered
+        self.why = "nobody answers"
+
+    def board_up(self, identity: Identity) -> None:
+        if not self._answered.done():
+            self._answered.set_result(identity)
+
+    def board_lost(self, why: str) -> None:
+        self.why = why
+
+    def board_settled(self) -> None: ...
+
+    def board_state(self, boot: int, seen: RailState) -> None: ...
+
+
+async def ask_identity(port: str, kind: BoardKind, seconds: float = ANSWER_S) -> Identity:
+    """The IDENTITY of the rail's board on this port. Raises EnrolmentError."""
+    loop = asyncio.get_running_loop()
+    asker = _Asker(loop.create_future())
+    line = SerialLine(port, BAUD_RATE, loop=loop)
+    link = BoardLink(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop)
+    link.start()
+    try:
+        async with asyncio.timeout(seconds):
+            return await asker._answered
+    except TimeoutError:
+        raise EnrolmentError(f"{port}: {asker.why}") from None
+    finally:
+        link.close()

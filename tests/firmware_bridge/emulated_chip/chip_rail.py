@@ -1,0 +1,174 @@
+"""The slot rail's image on an emulated RP2040, with the project's own host. `make chip` runs it."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from devices.board_rail import BoardRail
+from devices.roles import Lamp, LinkUp, RailOrders, RailSeen
+from devices.sim.virtual_time import VirtualLoop, advance
+from firmware_bridge.board import pins
+from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.flashing.images import image_name
+from firmware_bridge.memory_line import memory_wire
+from tests.firmware_bridge.emulated_chip.chip import IMAGES, ChipOnLine, EmulatedChip
+
+GATE_3, GATE_5 = pins.GATES[2], pins.GATES[4]
+
+
+class Table:
+    """The host's rail and the chip, linked."""
+
+    def __init__(self, chip: EmulatedChip) -> None:
+        self.chip = chip
+        self.loop = VirtualLoop()
+        self.events: list[object] = []
+        line, end = memory_wire(self.loop)
+        self.board = ChipOnLine(self.loop, end, chip)
+        self.rail = BoardRail(self.loop, line, BoardKind.SLOT_RAIL)
+        self.rail.start(self.events.append)
+        self.link_ms = self.wait_for(lambda: self.is_up)
+
+    @property
+    def is_up(self) -> bool:
+        return bool(self.events) and isinstance(self.events[-1], LinkUp)
+
+    @property
+    def boot(self) -> int:
+        assert self.rail.link.identity is not None
+        return self.rail.link.identity.boot
+
+    @property
+    def seen(self) -> RailSeen:
+        return next(event for event in reversed(self.events) if isinstance(event, RailSeen))
+
+    def wait_for(self, ready: Callable[[], bool], seconds: float = 5.0) -> int:
+        """The milliseconds that it took."""
+        start = self.loop.time()
+        while not ready():
+            assert self.loop.time() < start + seconds, f"not within {seconds} s: {self.events[-3:]}"
+            advance(self.loop, 0.001)
+        return round((self.loop.time() - start) * 1000)
+
+    def open_gate(self, seat: int, turn: int) -> int:
+        orders = RailOrders((Lamp.ON,) * 7, frozenset({seat}), turn=turn, boot=self.boot)
+        self.rail.show(orders)
+        return self.wait_for(lambda: self.chip.state(pins.GATES[seat - 1]) == "High")
+
+    def boot_anew(self) -> int:
+        """Power off and on; the new boot number, once the link has it."""
+        boot = self.boot
+        self.chip.cycle_power()
+        self.wait_for(lambda: self.boot != boot)
+        return self.boot
+
+    def cut_power_in_the_boot(self, written: int) -> None:
+        """Power off and on, and off again after so many bytes of flash."""
+        self.chip.cut_power_after(written)
+        self.chip.cycle_power()
+        self.wait_for(lambda: self.chip.off)
+
+    def close(self) -> None:
+        self.rail.close()
+        self.loop.close()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with EmulatedChip(IMAGES / image_name(BoardKind.SLOT_RAIL)) as chip:
+        table = Table(chip)
+        print(f"power to link {table.link_ms} ms")
+        yield table
+        table.close()
+
+
+def test_a_token_goes_its_way(table: Table) -> None:
+    assert table.rail.link.identity is not None
+    assert table.rail.link.identity.kind == BoardKind.SLOT_RAIL
+    table.rail.show(RailOrders((Lamp.INVITE,) * 7))
+    advance(table.loop, 0.1)
+
+    table.chip.set_shifted(2, 0)
+    edge_ms = table.wait_for(lambda: 3 in table.seen.occupied)
+    gate_ms = table.open_gate(3, turn=1)
+    assert [table.chip.state(lamp) for lamp in pins.LAMPS] == ["High"] * 7
+    table.chip.set_shifted(2, 1)
+    table.chip.set_drop(3, 0)
+    shut_ms = table.wait_for(lambda: table.chip.state(GATE_3) == "Low")
+    table.wait_for(lambda: table.seen.drops[2] == 1)
+    table.chip.set_drop(3, 1)
+    table.chip.set_shifted(pins.SHIFT_TRAY, 0)
+    table.wait_for(lambda: table.seen.tray == 1)
+    print(f"sensor to host {edge_ms} ms, order to gate {gate_ms} ms, drop to shut {shut_ms} ms")
+    assert (edge_ms < 30, gate_ms < 20, shut_ms < 10) == (True, True, True)
+    assert table.rail.link.statistics.received.bad == 0
+
+
+def test_every_seat_has_its_own_lines(table: Table) -> None:
+    def try_seat(seat: int) -> None:
+        table.chip.set_shifted(seat - 1, 0)
+        table.wait_for(lambda: table.seen.occupied == {seat})
+        table.chip.set_shifted(seat - 1, 1)
+        table.open_gate(seat, turn=seat)
+        assert [line for line in pins.GATES if table.chip.state(line) == "High"] == [
+            pins.GATES[seat - 1]
+        ]
+        table.chip.set_drop(seat, 0)
+        table.wait_for(lambda: table.seen.drops[seat - 1] == 1)
+        table.chip.set_drop(seat, 1)
+
+    for seat in range(1, 8):
+        try_seat(seat)
+    assert table.seen.drops == (1,) * 7
+    lamps = [Lamp.DARK, Lamp.ON, Lamp.DARK, Lamp.DARK, Lamp.ON, Lamp.DARK, Lamp.ON]
+    table.rail.show(RailOrders(tuple(lamps)))
+    wanted = ["High" if lamp is Lamp.ON else "Low" for lamp in lamps]
+    table.wait_for(lambda: [table.chip.state(line) for line in pins.LAMPS] == wanted)
+
+
+def test_a_silent_host_shuts_the_gate(table: Table) -> None:
+    table.open_gate(5, turn=1)
+    advance(table.loop, 0.5)
+    assert table.chip.state(GATE_5) == "High"
+    table.rail.close()
+    ms = table.wait_for(lambda: table.chip.state(GATE_5) == "Low")
+    print(f"silence to shut {500 + ms} ms at most")
+    assert [table.chip.state(line) for line in pins.LAMPS] == ["Low"] * 7
+    assert table.chip.resets == 0
+
+
+def test_a_program_that_hangs_shuts_the_gate_and_starts_anew(table: Table) -> None:
+    table.open_gate(5, turn=1)
+    boot = table.boot
+    table.chip.hang()
+    ms = table.wait_for(lambda: table.chip.state(GATE_5) != "High")
+    print(f"hang to shut {ms} ms")
+    assert ms <= 500
+    assert table.chip.state(GATE_5) == "InputPullDown"
+    assert table.chip.resets == 1
+    up_ms = table.wait_for(lambda: table.is_up and table.boot != boot)
+    print(f"reset to link {up_ms} ms")
+    assert table.boot == boot + 1
+    assert table.chip.state(GATE_5) == "Low"
+
+
+def test_each_boot_has_the_next_number(table: Table) -> None:
+    boot = table.boot
+    assert [table.boot_anew() for _ in range(3)] == [boot + 1, boot + 2, boot + 3]
+
+
+@pytest.mark.parametrize("cut", [1, 3, 6, 9, 100, 256])
+def test_power_cut_in_the_boot_numbers_page_repeats_no_number(table: Table, cut: int) -> None:
+    boot = table.boot
+    table.cut_power_in_the_boot(cut)
+    assert table.boot_anew() > boot
+
+
+def test_power_cut_while_a_sector_is_erased_repeats_no_number(table: Table) -> None:
+    boot = table.boot
+    for _ in range(15):
+        boot = table.boot_anew()
+    assert table.chip.written == 16 * 256  # the first sector is full
+    for cut in (5, 2000, 4096, 4099):
+        table.cut_power_in_the_boot(cut)
+    assert table.boot_anew() > boot

@@ -1,0 +1,133 @@
+// An RP2040 with the board's image, in lock step with who asks: one JSON line in, one out.
+//   node lockstep.mjs FOLDER IMAGE.uf2 '{"load": 26, "clock": 27, "data": 28, "inputs": [...], "outputs": [...]}'
+// FOLDER has rp2040js and bootrom.json. A line runs the chip until `ms`; all else in it is optional:
+//   {"ms": T, "rx": "hex", "pins": {"16": 0}, "shifted": 255, "power": true, "cut_after": bytes, "hang": true}
+// The answer: {"tx": "hex", "pins": {"9": "High"}, "off": the power was cut, "resets": by the watchdog, "written": bytes}
+import fs from 'fs';
+import readline from 'readline';
+import { createRequire } from 'module';
+import { FlashChip, PowerCut, wireFlash } from './flash_chip.mjs';
+
+const [folder, image, wires] = process.argv.slice(2);
+const load = createRequire(`${folder}/`);
+const { RP2040, GPIOPinState, ConsoleLogger, LogLevel, BasePeripheral } = load('rp2040js');
+const { SimulationClock } = load(`${folder}/node_modules/rp2040js/dist/cjs/clock/simulation-clock.js`);
+const rom = new Uint32Array(JSON.parse(fs.readFileSync(`${folder}/bootrom.json`)));
+const lines = JSON.parse(wires);
+
+const BYTE_NANOS = 86805; // ten bits at 115200
+const CYCLE_NANOS = 8; // 125 MHz
+const TXINTR = 1 << 5;
+const FLASH_SIZE = 2 * 1024 * 1024;
+
+let seed = 1;
+const random = () => { // the same in every run
+  seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+  return (seed >>> 8) / 0x1000000;
+};
+
+const flash = new FlashChip(new Uint8Array(FLASH_SIZE).fill(0xff), random);
+const levels = Object.fromEntries(lines.inputs.map((pin) => [pin, 1]));
+let clock, mcu, nextByte, register, startNanos = 0, sent = [], line = [], shifted = 0xff, resets = 0;
+let off = false, hung = false;
+
+class WatchdogReset extends Error {}
+
+function flashImage(uf2) {
+  for (let at = 0; at < uf2.length; at += 512)
+    flash.bytes.set(uf2.subarray(at + 32, at + 32 + 256), uf2.readUInt32LE(at + 12) - 0x10000000);
+}
+
+// The emulator holds the transmit interrupt high for ever; a PL011 raises it when a byte has gone, and
+// the handler clears it. MicroPython's handler would never end otherwise.
+function mendUart(uart) {
+  const write = uart.writeUint32.bind(uart);
+  uart.checkInterrupts = function () {
+    this.rp2040.setInterrupt(this.irq, !!(this.interruptStatus & this.interruptMask));
+  };
+  uart.writeUint32 = function (offset, value) {
+    write(offset, value);
+    if (offset === 0) { this.interruptStatus |= TXINTR; this.checkInterrupts(); }
+  };
+}
+
+function wireShiftRegister() { // a 74HC165: input H comes first, then with each rising clock the next
+  const show = () => mcu.gpio[lines.data].setInputValue(!!(register & 0x80));
+  mcu.gpio[lines.load].addListener((state) => {
+    if (state === GPIOPinState.Low) { register = shifted; show(); }
+  });
+  mcu.gpio[lines.clock].addListener((state, before) => {
+    if (state === GPIOPinState.High && before === GPIOPinState.Low) { register = (register << 1) & 0xff; show(); }
+  });
+}
+
+function powerOn(nanos) {
+  [startNanos, line, register, off, hung] = [nanos, [], 0xff, false, false];
+  clock = new SimulationClock();
+  nextByte = 0;
+  mcu = new RP2040(clock);
+  mcu.logger = new ConsoleLogger(LogLevel.Error);
+  mcu.loadBootrom(rom);
+  mcu.flash = flash.bytes; // read as it is, written through the SSI
+  mcu.flash16 = new Uint16Array(flash.bytes.buffer);
+  mcu.flashView = new DataView(flash.bytes.buffer);
+  wireFlash(mcu, BasePeripheral, flash);
+  mcu.uart.forEach(mendUart);
+  mcu.uart[0].onByte = (byte) => sent.push(byte);
+  mcu.peripherals[0x40058].onWatchdogTrigger = () => { throw new WatchdogReset(); };
+  for (const [pin, level] of Object.entries(levels)) mcu.gpio[pin].setInputValue(level === 1);
+  wireShiftRegister();
+  mcu.core.PC = 0x10000000;
+}
+
+function step(until) {
+  if (line.length && clock.nanos >= nextByte) {
+    mcu.uart[0].feedByte(line.shift());
+    nextByte = clock.nanos + BYTE_NANOS;
+  }
+  if (hung || mcu.core.waiting) {
+    const left = Math.min(until, line.length ? nextByte : Infinity) - clock.nanos;
+    clock.tick(Math.max(1, Math.min(clock.nanosToNextAlarm || left, left)));
+  } else {
+    clock.tick(mcu.core.executeInstruction() * CYCLE_NANOS);
+  }
+}
+
+function runUntil(nanos) {
+  while (!off && startNanos + clock.nanos < nanos) {
+    try {
+      step(nanos - startNanos);
+    } catch (error) {
+      if (error instanceof WatchdogReset) {
+        resets++;
+        powerOn(startNanos + clock.nanos);
+      } else if (error instanceof PowerCut) {
+        [off, flash.cutAfter] = [true, Infinity];
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+function pinStates() {
+  return Object.fromEntries(lines.outputs.map((pin) => [pin, off ? 'Input' : GPIOPinState[mcu.gpio[pin].value]]));
+}
+
+flashImage(fs.readFileSync(image));
+powerOn(0);
+for await (const asked of readline.createInterface({ input: process.stdin })) {
+  const { ms, rx = '', pins = {}, power = false, hang = false, cut_after: cut, shifted: now } = JSON.parse(asked);
+  Object.assign(levels, pins);
+  shifted = now ?? shifted;
+  if (cut) flash.cutAfter = flash.written + cut;
+  if (power) powerOn(startNanos + clock.nanos);
+  for (const [pin, level] of Object.entries(pins)) mcu.gpio[pin].setInputValue(level === 1);
+  hung ||= hang;
+  if (!off) line.push(...Buffer.from(rx, 'hex'));
+  runUntil(ms * 1e6);
+  if (off) clock.nanosCounter = ms * 1e6 - startNanos;
+  const tx = Buffer.from(sent).toString('hex');
+  sent = [];
+  process.stdout.write(JSON.stringify({ tx, pins: pinStates(), off, resets, written: flash.written }) + '\n');
+}
