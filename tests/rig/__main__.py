@@ -19,6 +19,7 @@ from tests.rig.night import Night, Part, play_nights
 from tests.rig.parts.boot import boot
 from tests.rig.parts.cuts import cut_power
 from tests.rig.parts.devices import busy_line, plug, reboot_board, technicians_line
+from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.round import award, play_round
 from tests.rig.parts.service import clock, disk_full, panic, watchdog
 from tests.rig.parts.start import start
@@ -51,10 +52,10 @@ PARTS: dict[str, Part] = {
 """What `--parts` takes; every machine boots first."""
 
 NIGHTS = {
-    "evening": ("round", "award", "plug", "board", "line", "busy", "clock"),
-    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
+    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
+    "evening": ("round", "award", "plug", "board", "line", "busy", "clock"),
 }
 """Each on a machine of its own, in this order; two machines run at once."""
 
@@ -63,11 +64,15 @@ def nights(parts: list[str] | None) -> list[Night]:
     """What is played."""
     if parts == ["start"]:
         return [Night("start", {"start": start}, counted=True)]
+    newcomer = Night("newcomer", {"newcomer": follow_the_page}, with_banco=False)
+    if parts == ["newcomer"]:
+        return [newcomer]
     names = NIGHTS if parts is None else {"some parts": parts}
-    return [
+    played = [
         Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
         for name, chosen in names.items()
     ]
+    return played if parts else [*played, newcomer]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -77,7 +82,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--suite", choices=SUITES, default="bookworm")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument(
-        "--parts", nargs="+", choices=["boot", "start", *PARTS], help="in this order"
+        "--parts", nargs="+", choices=["boot", "start", "newcomer", *PARTS], help="in this order"
     )
     return parser.parse_args()
 

@@ -23,12 +23,22 @@ STICK_SIZE = "64M"
 
 
 def build_packages(layout: Layout, log: Log) -> None:
-    """Both versions, by `make deb`'s own program: the same tree, and another number."""
+    """The package as `make deb` builds it, and the same tree with another number."""
     shutil.rmtree(layout.packages, ignore_errors=True)
     target = ("--suite", layout.suite, "--arch", layout.architecture.debian)
-    for version in (VERSION, NEXT_VERSION):
-        folder = ("--version", version, "--folder", layout.packages)
-        log.run(sys.executable, "-m", "systemd.debian.build", *target, *folder, cwd=ROOT)
+    folder = ("--version", VERSION, "--folder", layout.packages)
+    log.run(sys.executable, "-m", "systemd.debian.build", *target, *folder, cwd=ROOT)
+    tree = layout.packages / "tree"
+    package = layout.package(VERSION)
+    log.run("dpkg-deb", "--raw-extract", package, tree)
+    control = tree / "DEBIAN/control"
+    control.write_text(
+        control.read_text("utf-8").replace(f"\nVersion: {VERSION}+", f"\nVersion: {NEXT_VERSION}+"),
+        "utf-8",
+    )
+    next_package = layout.packages / package.name.replace(VERSION, NEXT_VERSION)
+    log.run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, next_package)
+    shutil.rmtree(tree)
 
 
 def make_stick(layout: Layout, log: Log) -> None:

@@ -1,6 +1,5 @@
 """Everything that QEMU boots, stage by stage."""
 
-import shutil
 from collections.abc import Callable
 
 from tests.rig.image import banco, debian, disk, kernel, system
@@ -16,7 +15,7 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
     linux = build_linux(layout, say)
     system_code = digest_of([IMAGE / "system.py", IMAGE / "debian.py"])
     made = stages.make("system", system_code, lambda log: system.build_system(layout, log))
-    code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", INSIDE])
+    code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", IMAGE / "build.py", INSIDE])
     made = stages.make("bare", f"{linux} {made} {code}", lambda log: build_bare_disk(layout, log))
     product = digest_of(
         [
@@ -54,7 +53,7 @@ def build_bare_disk(layout: Layout, log: Log) -> None:
     disk.furnish(layout, root, log)
     disk.make_initrd(layout, root, log)
     image = next((layout.linux / "image/boot").glob("vmlinuz-*"))
-    shutil.copy(image, layout.kernel)
+    layout.kernel.write_bytes(kernel.unpack_kernel(image.read_bytes()))
     disk.make_disk(root, layout.bare_disk, log)
 
 

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from tests.rig.layout import ROOT
+
 
 class StageFailed(Exception):
     """A stage could not be made; the text names it and its log."""
@@ -89,12 +91,13 @@ class Log:
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """What files and folders of files hold, and under which names."""
+    """What files and folders of the project hold, and under which names."""
     digest = hashlib.sha256()
     for path in paths:
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         for file in files:
             if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(f"{file} {file.stat().st_mode:o} {file.stat().st_size}\n".encode())
+                name, status = file.relative_to(ROOT), file.stat()
+                digest.update(f"{name} {status.st_mode:o} {status.st_size}\n".encode())
                 digest.update(file.read_bytes())
     return digest.hexdigest()

@@ -1,0 +1,39 @@
+"""The commands that the rig takes out of docs/install.md."""
+
+import pytest
+
+from tests.rig.install_page import TYPED_SECTIONS, read_commands, type_line
+from tests.rig.layout import ROOT
+
+PAGE = (ROOT / "docs/install.md").read_text("utf-8")
+
+
+def test_every_typed_section_of_the_page_has_commands() -> None:
+    assert {command.section for command in read_commands(PAGE)} == set(TYPED_SECTIONS)
+
+
+def test_the_commands_lead_from_the_package_to_the_running_table_in_this_order() -> None:
+    lines = [command.line for command in read_commands(PAGE)]
+    steps = ("sudo apt install ./banco_*.deb", "sudo systemctl enable --now banco")
+    assert [line for line in lines if line in steps] == list(steps)
+
+
+def test_a_page_without_a_section_is_an_error_that_names_it() -> None:
+    with pytest.raises(ValueError, match="The table"):
+        list(read_commands(PAGE.replace("## 5. The table", "## 5. Tables")))
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("journalctl -u banco -f", "timeout 3 journalctl -u banco -f || test $? = 124"),
+        ("systemctl status banco", "systemctl status banco --no-pager"),
+        ("banco --version", "banco --version"),
+        (
+            "sudo banco enrol anna --duty technician",
+            "printf '1\\n1\\n' | sudo banco enrol anna --duty technician",
+        ),
+    ],
+)
+def test_what_waits_for_a_person_is_typed_so_that_it_ends(line: str, typed: str) -> None:
+    assert type_line(line, "1") == typed
