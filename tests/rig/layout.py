@@ -10,6 +10,9 @@ INSIDE = Path(__file__).resolve().parent / "inside"
 
 RIG_IN_GUEST = Path("usr/local/lib/banco-rig")
 
+MEMORY_MB = 768
+"""The guest's."""
+
 SUITES = ("bookworm", "trixie")
 
 
@@ -22,16 +25,19 @@ class Architecture(Struct, frozen=True):
     """The cross compiler's prefix."""
     usb_path: str
     """What udev's ID_PATH calls the controller behind which our hub is."""
+    has_device_tree: bool
+    """A PC has none."""
     host_packages: tuple[str, ...] = ()
 
 
 ARCHITECTURES = {
-    "amd64": Architecture("amd64", "x86", "", "pci-0000:00:05.0", ("qemu-system-x86",)),
+    "amd64": Architecture("amd64", "x86", "", "pci-0000:00:05.0", False, ("qemu-system-x86",)),
     "arm64": Architecture(
         "arm64",
         "arm64",
         "aarch64-linux-gnu-",
         "platform-4010000000.pcie-pci-0000:00:05.0",
+        True,
         (
             "qemu-system-arm",
             "qemu-user-static",

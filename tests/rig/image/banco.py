@@ -69,7 +69,9 @@ def fit(layout: Layout, root: Path) -> None:
     """What the integrator of this cabinet adapts: the sockets, and a slow processor's patience."""
     rules = root / "etc/udev/rules.d/99-banco.rules"
     text = rules.read_text("utf-8").replace(PI_4_USB, layout.architecture.usb_path)
-    if layout.architecture.kernel == "x86":  # no UART of a Pi: the diagnostics line is an adapter
+    if (
+        not layout.architecture.has_device_tree
+    ):  # no UART of a Pi: the diagnostics line is an adapter
         socket = f'ENV{{ID_PATH}}=="{layout.architecture.usb_path}-usb-0:1.6:1.0"'
         text = text.replace('KERNEL=="ttyAMA0"', socket)
     rules.write_text(text, "utf-8")

@@ -4,15 +4,19 @@ from collections.abc import Callable
 
 from tests.rig.image import banco, debian, disk, kernel, system
 from tests.rig.image.stages import Log, Stages, digest_of
-from tests.rig.layout import INSIDE, ROOT, Layout
+from tests.rig.layout import INSIDE, MEMORY_MB, ROOT, Layout
 
 IMAGE = ROOT / "tests/rig/image"
+PI_4_B = "c03114"
+"""Its revision, as a Raspberry Pi's device tree has it."""
 
 
 def build(layout: Layout, say: Callable[[str], None]) -> None:
     """Make what is missing or old. Raises StageFailed."""
     stages = Stages(layout.folder, say)
     linux = build_linux(layout, say)
+    if "qemu-user-static" in layout.architecture.host_packages:
+        debian.run_foreign_programs(Log(layout.folder / "foreign.log"))
     system_code = digest_of([IMAGE / "system.py", IMAGE / "debian.py"])
     made = stages.make("system", system_code, lambda log: system.build_system(layout, log))
     code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", IMAGE / "build.py", INSIDE])
@@ -28,6 +32,8 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
     )
     packages = stages.make("packages", product, lambda log: banco.build_packages(layout, log))
     stages.make("stick", packages, lambda log: banco.make_stick(layout, log))
+    if layout.architecture.has_device_tree:
+        stages.make("tree", linux, lambda log: make_device_tree(layout, log))
     stages.make("disk", f"{made} {packages}", lambda log: build_disk(layout, log))
 
 
@@ -55,6 +61,16 @@ def build_bare_disk(layout: Layout, log: Log) -> None:
     image = next((layout.linux / "image/boot").glob("vmlinuz-*"))
     layout.kernel.write_bytes(kernel.unpack_kernel(image.read_bytes()))
     disk.make_disk(root, layout.bare_disk, log)
+
+
+def make_device_tree(layout: Layout, log: Log) -> None:
+    """QEMU's own, with the word by which gpiozero knows a Pi, and without QEMU's GPIO chip."""
+    tree = layout.device_tree
+    machine = ("-M", f"virt,dumpdtb={tree}", "-cpu", "cortex-a72", "-m", str(MEMORY_MB))
+    log.run("qemu-system-aarch64", *machine, "-nographic")
+    log.run("fdtput", "-r", tree, "/gpio-keys", "/pl061@9030000")
+    log.run("fdtput", "-c", tree, "/system")
+    log.run("fdtput", "-t", "x", tree, "/system", "linux,revision", PI_4_B)
 
 
 def build_disk(layout: Layout, log: Log) -> None:

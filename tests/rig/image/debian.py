@@ -51,6 +51,14 @@ def install_host_packages(log: Log, packages: Sequence[str]) -> None:
     log.run("apt-get", "-o", wait, "install", "-y", "-q", "--no-install-recommends", *missing)
 
 
+def run_foreign_programs(log: Log) -> None:
+    """Let this kernel run another architecture's programs, by qemu-user."""
+    formats = Path("/proc/sys/fs/binfmt_misc")
+    if not (formats / "status").exists():
+        log.run("mount", "-t", "binfmt_misc", "binfmt_misc", formats)
+    log.run("update-binfmts", "--enable", "qemu-aarch64")
+
+
 def is_installed(package: str) -> bool:
     """Whether dpkg has the package in good order."""
     query = subprocess.run(

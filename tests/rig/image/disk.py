@@ -119,7 +119,7 @@ def make_initrd(layout: Layout, root: Path, log: Log) -> None:
     shutil.copy(next((layout.linux / "busybox").rglob("bin/busybox")), work / "bin/busybox")
     shutil.copy(INSIDE / "init", work / "init")
     (work / "init").chmod(0o755)
-    own = OWN_MODULES if layout.architecture.kernel == "x86" else OWN_MODULES[:1]
+    own = OWN_MODULES[:1] if layout.architecture.has_device_tree else OWN_MODULES
     names = [_unpack(path, work / "modules") for path in _list_needed(layout, root, log)]
     for name in own:
         shutil.copy(layout.linux / "modules" / f"{name}.ko", work / "modules")

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.rig.layout import Layout
+from tests.rig.layout import MEMORY_MB, Layout
 from tests.rig.machine.stick import FORGET, PULL, Monitor, plug_commands
 
 SOCKETS = {"rail": "1.1", "display": "1.2", "shuffler": "1.3", "diagnostics": "1.6"}
@@ -105,7 +105,7 @@ class Guest:
             *("setpriv", "--pdeathsig", "KILL"),
             *MACHINES[name],
             *(COUNTED if self._counted else ("-accel", "tcg,thread=multi,tb-size=256")),
-            *("-smp", str(self._processors), "-m", "768", "-nodefaults"),
+            *("-smp", str(self._processors), "-m", str(MEMORY_MB), "-nodefaults"),
             *("-nographic", "-display", "none", "-action", "watchdog=reset"),
             *("-kernel", str(self.layout.kernel), "-initrd", str(self.layout.initrd)),
             *("-append", words),
