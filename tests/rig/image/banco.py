@@ -19,7 +19,7 @@ TimeoutStartSec=90
 VERSION, NEXT_VERSION = "0.1.0", "0.1.1"
 """The version that is installed, and the one that comes on a stick."""
 
-STICK_SIZE = "64M"
+STICK_SIZE = "256M"
 
 
 def build_packages(layout: Layout, log: Log) -> None:

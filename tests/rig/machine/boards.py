@@ -109,10 +109,10 @@ class Boards:
         self.rail.power(True)
 
     def close(self) -> None:
-        """Pull everything."""
+        """Switch everything off, and pull it."""
+        self.switch(False)
         for cable in self._cables.values():
             cable.detach()
-        self._power.stop()
 
 
 def remember_nothing() -> None:

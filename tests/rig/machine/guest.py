@@ -55,7 +55,7 @@ class Guest:
         self.layout, self.folder = layout, folder
         self._backing, self._processors = disk, processors
         self._counted = counted
-        self._stick = folder / "stick.img"
+        self._stick = folder / "stick.qcow2"
         self._monitor = Monitor(folder / "monitor")
         self._process: asyncio.subprocess.Process | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -87,13 +87,14 @@ class Guest:
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.iterdir():
             (shutil.rmtree if old.is_dir() else Path.unlink)(old)
-        shutil.copy(self.layout.stick, self._stick)
-        command = ("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw")
-        made = await asyncio.create_subprocess_exec(
-            *command, "-b", str(self._backing), str(self.folder / "disk.qcow2")
-        )
-        if await made.wait() != 0:
-            raise GuestFailed(f"qemu-img made no disk in {self.folder}")
+        for backing, disk in (
+            (self._backing, self.folder / "disk.qcow2"),
+            (self.layout.stick, self._stick),
+        ):
+            command = ("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b")
+            made = await asyncio.create_subprocess_exec(*command, str(backing), str(disk))
+            if await made.wait() != 0:
+                raise GuestFailed(f"qemu-img made no {disk}")
 
     def _command(self) -> list[str]:
         at, name = self.folder, self.layout.architecture.debian

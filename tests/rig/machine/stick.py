@@ -48,7 +48,7 @@ def plug_commands(image: Path) -> list[dict[str, Any]]:
     return [
         {
             "execute": "blockdev-add",
-            "arguments": {"node-name": "stick-content", "driver": "raw", "file": file},
+            "arguments": {"node-name": "stick-content", "driver": "qcow2", "file": file},
         },
         {"execute": "device_add", "arguments": {**stick, "bus": "usb.0", "port": PORT}},
     ]
