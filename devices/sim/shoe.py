@@ -3,12 +3,34 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Protocol
 
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
-from devices.sim.rail import PhysicallyImpossible
+from devices.sim.rail import PhysicallyImpossible, do_nothing
 from devices.sim.shoe_memory import MEMORY, ShoeMemory
 from firmware_bridge.board.shoe import LAST_COUNT, NOT_YET, ShoeBoard
+
+
+class CountingBoard(Protocol):
+    """A counting shoe's board, as `firmware_bridge.board.shoe.ShoeBoard` is."""
+
+    memory: int
+    loads: int
+    cards: int
+    draws: int
+    cut_after: int
+
+    def count_load(self, cards: int) -> None: ...
+    def count_draw(self) -> None: ...
+    def note_cut_card(self) -> None: ...
+    def receive(self, data: bytes, now_ms: int) -> None: ...
+    def advance(self, now_ms: int) -> bytes: ...
+    def next_wake(self, now_ms: int) -> int: ...
+
+
+MakeBoard = Callable[[int], CountingBoard]
+"""Makes the board of a boot, by its number."""
 
 
 class SimulatedShoe(ABC):
@@ -105,7 +127,9 @@ class SimulatedCountingShoe(SimulatedShoe):
         remember: Callable[[], None],
     ) -> None:
         super().__init__(loop, state, remember)
-        self._firmware: ShoeBoard | None = None
+        self._make_board: MakeBoard = lambda boot: ShoeBoard(boot, "SHOE-001")
+        self._stop_board: Callable[[], None] = do_nothing
+        self._firmware: CountingBoard | None = None
         self._timer: asyncio.TimerHandle | None = None
         if state.powered:
             self._wake()  # it kept its power while the simulation's process was gone
@@ -118,17 +142,24 @@ class SimulatedCountingShoe(SimulatedShoe):
         if on and self._firmware is None:
             self._memory.boot += 1
             self._wake()
-        elif not on:
+        elif not on and self._firmware is not None:
             self._on = False
             self._firmware = None
+            self._stop_board()
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
 
+    def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
+        """Exchange the board for one that runs elsewhere; `stop_board` takes its power."""
+        self._make_board, self._stop_board = make_board, stop_board
+        if self._firmware is not None:
+            self._wake()
+
     def _wake(self) -> None:
         self._on = True
         kept = self._memory
-        shoe = self._firmware = ShoeBoard(kept.boot, "SHOE-001")
+        shoe = self._firmware = self._make_board(kept.boot)
         shoe.memory = MEMORY
         shoe.loads, shoe.cards, shoe.draws = kept.loads, kept.cards, kept.draws
         shoe.cut_after = NOT_YET if kept.cut_after is None else kept.cut_after
@@ -142,19 +173,19 @@ class SimulatedCountingShoe(SimulatedShoe):
             self._on_drawn(None)
 
     def _on_drawn(self, _card: str | None) -> None:
-        self._sense(ShoeBoard.count_draw)
+        self._sense(lambda firmware: firmware.count_draw())
 
     def _on_cut(self) -> None:
-        self._sense(ShoeBoard.note_cut_card)
+        self._sense(lambda firmware: firmware.note_cut_card())
 
-    def _sense(self, what: Callable[[ShoeBoard], None]) -> None:
+    def _sense(self, what: Callable[[CountingBoard], None]) -> None:
         if self._firmware is not None:
             what(self._firmware)
-            self._keep(self._memory, self._firmware)
             self._run(self._firmware)
+            self._keep(self._memory, self._firmware)
 
     @staticmethod
-    def _keep(kept: ShoeMemory, shoe: ShoeBoard) -> None:
+    def _keep(kept: ShoeMemory, shoe: CountingBoard) -> None:
         kept.loads, kept.cards, kept.draws = shoe.loads, shoe.cards, shoe.draws
         kept.cut_after = None if shoe.cut_after == NOT_YET else shoe.cut_after
 
@@ -168,7 +199,7 @@ class SimulatedCountingShoe(SimulatedShoe):
         if self._firmware is not None:
             self._run(self._firmware)
 
-    def _run(self, firmware: ShoeBoard) -> None:
+    def _run(self, firmware: CountingBoard) -> None:
         now = self._now_ms()
         self.cable.send(firmware.advance(now))
         when = firmware.next_wake(now) / 1000

@@ -4,8 +4,10 @@
     board_program.py KIND BOOT SERIAL LINE_FD by-hand            its time is handed in
 
 PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the eleven
-of `machine_of`. OUTPUTS are `LAMPS GATES`, or `DUE OPEN HAND`: the packet that is due at the exit,
-whether that is open, and the hand of the host's orders.
+of `machine_of`; of a shoe the five that it kept without power, and how many loads, cards of the
+last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND`, the
+packet that is due at the exit, whether that is open, and the hand of the host's orders; or what the
+shoe keeps.
 
 By its own clock it takes `PINS` whenever one changes, and answers `OUTPUTS` whenever they change.
 By hand it takes `MILLISECONDS COUNT PINS`, without PINS if none has changed, reads COUNT bytes from
@@ -24,6 +26,7 @@ from firmware_bridge.board.firmware import Firmware
 from firmware_bridge.board.interlock import Machine
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
 from firmware_bridge.board.sensors import DropSensors, RailSensors
+from firmware_bridge.board.shoe import ShoeBoard
 from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
 
 RAILS: dict[int, type[Rail]] = {rail.KIND: rail for rail in (SlotRail, SensorRail, CcTalkSlots)}
@@ -70,6 +73,42 @@ class WiredShuffler:
         return self.board.next_wake(now_ms)
 
 
+class WiredShoe:
+    """A counting shoe's board, its memory and what passes its sensors."""
+
+    def __init__(self, kind: int, boot: int, serial: str) -> None:
+        del kind
+        self._shoe = ShoeBoard(boot, serial)
+        self.board: Firmware = self._shoe
+        self._counts: list[int] = []
+
+    def read(self, pins: list[int], now_ms: int) -> None:
+        """Take the pins as they are now."""
+        del now_ms
+        if not pins:
+            return
+        shoe, counts = self._shoe, pins[5:]
+        if not self._counts:
+            shoe.memory, shoe.loads, shoe.cards, shoe.draws, shoe.cut_after = pins[:5]
+            self._counts = [0, 0, 0, 0]
+        if counts[0] != self._counts[0]:
+            shoe.count_load(counts[1])
+        for _ in range(counts[2] - self._counts[2]):
+            shoe.count_draw()
+        if counts[3] != self._counts[3]:
+            shoe.note_cut_card()
+        self._counts = counts
+
+    def outputs(self) -> str:
+        """What it keeps without power, but for the memory's number."""
+        shoe = self._shoe
+        return f"{shoe.loads} {shoe.cards} {shoe.draws} {shoe.cut_after}"
+
+    def next_wake(self, now_ms: int) -> int:
+        """When the board is due next, if nothing happens before."""
+        return self.board.next_wake(now_ms)
+
+
 class WiredRail:
     """A rail's board with its sensors."""
 
@@ -106,7 +145,7 @@ class WiredRail:
 class Program:
     """A wired board at a line."""
 
-    def __init__(self, wired: WiredRail | WiredShuffler, line: "io.FileIO") -> None:
+    def __init__(self, wired: WiredRail | WiredShuffler | WiredShoe, line: "io.FileIO") -> None:
         self._wired = wired
         self._line = line
         self._pins: list[int] = []
@@ -168,7 +207,11 @@ class Program:
 def main() -> None:
     """Be the board that the arguments say."""
     kind, boot, serial, line_fd = sys.argv[1:5]
-    wire = WiredRail if int(kind) in RAILS else WiredShuffler
+    wire: type[WiredRail | WiredShuffler | WiredShoe] = WiredShoe
+    if int(kind) in RAILS:
+        wire = WiredRail
+    elif int(kind) in SHUFFLERS:
+        wire = WiredShuffler
     with open(int(line_fd), "r+b", buffering=0) as line:
         program = Program(wire(int(kind), int(boot), serial), line)
         if sys.argv[5:]:
