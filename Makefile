@@ -21,6 +21,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	pg_ctlcluster=postgresql=tests/console/simulation/house/test_house.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
+	gpg=gnupg=tests/systemd/debian/test_apt_source.py \
+	shellcheck=shellcheck=tests/systemd/debian/test_scripts.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \

@@ -60,4 +60,5 @@ def _write_case(command: Command) -> Iterator[str]:
 def _write_choices(argument: Argument) -> str:
     """After an option with a value come its choices; without any, a file's name."""
     flags = " | ".join(argument.flags)
-    return f'        {flags}) options= commands="{{" ".join(argument.choices)}}" ;;\n'
+    choices = " ".join(argument.choices)
+    return f"        {flags}) options='' commands='{choices}' ;;\n"

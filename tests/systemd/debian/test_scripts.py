@@ -1,0 +1,14 @@
+"""The package's shell scripts, held against shellcheck."""
+
+import subprocess
+
+import pytest
+
+from systemd.debian.build import RECIPE, SCRIPTS
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, "banco.sh"])
+def test_shellcheck_says_nothing(name: str) -> None:
+    command = ["shellcheck", "--severity=info", str(RECIPE / name)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout + done.stderr == ""
