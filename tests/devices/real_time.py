@@ -5,13 +5,15 @@ import time
 from collections.abc import Callable
 
 
-def run_until(loop: asyncio.AbstractEventLoop, true: Callable[[], bool]) -> None:
-    """Run the loop until this is so, for at most 5 s."""
+def run_until(
+    loop: asyncio.AbstractEventLoop, true: Callable[[], bool], seconds: float = 5.0
+) -> None:
+    """Run the loop until this is so, for at most so many seconds."""
 
     async def wait() -> None:
-        end = time.monotonic() + 5
+        end = time.monotonic() + seconds
         while not true():
-            assert time.monotonic() < end, "waited 5 s in vain"
+            assert time.monotonic() < end, f"waited {seconds} s in vain"
             await asyncio.sleep(0.005)
 
     loop.run_until_complete(wait())

@@ -40,7 +40,7 @@ class ClockedTable:
         self.until(lambda: LinkUp in map(type, self.events))
 
     def until(self, true: Callable[[], bool]) -> None:
-        run_until(self.loop, true)
+        run_until(self.loop, true, seconds=30)
 
     @property
     def seen(self) -> ShufflerSeen:
