@@ -8,6 +8,7 @@ from random import Random
 
 from msgspec import Struct
 
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from tests.rig.layout import Layout
 from tests.rig.machine.boards import Boards
 from tests.rig.machine.guest import Guest, GuestFailed
@@ -56,6 +57,8 @@ async def play_part(part: Part, table: Table, random: Random) -> None:
         table.witness.hold(failure.step, False, failure.saw)
     except (GuestFailed, MonitorFailed) as error:
         table.witness.hold("the machine answers", False, error)
+    except (AssertionError, LedgerCorrupt, LedgerUnavailable, OSError, ValueError) as error:
+        table.witness.hold("what it says can be read", False, repr(error))
     table.witness.note("whole part, s", time.monotonic() - begun)
 
 

@@ -1,8 +1,7 @@
 """The ledger of the guest, read outside: what it says of each life of the table."""
 
 import base64
-import io
-import tarfile
+import gzip
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,12 @@ from tests.rig.machine.guest import Guest
 
 CONFIGURATION = ROOT / "docs/tables/caribbean-stud.toml"
 WHOLE = 1_000_000
+
+COPY = (
+    "import sqlite3; "
+    'table = sqlite3.connect("file:/var/lib/banco/ledger.db?mode=ro", uri=True); '
+    'table.backup(sqlite3.connect("/run/copy.db"))'
+)
 
 Facts = dict[str, Any]
 """What a status says of the round and the money."""
@@ -96,11 +101,10 @@ def facts_in(status: Facts) -> Facts:
 
 
 async def fetch_journal(guest: Guest, folder: Path) -> Journal:
-    """Copy the running table's ledger out of the guest, and read it."""
+    """Copy the running table's ledger out of the guest, as SQLite copies it, and read it."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
-    archive = await guest.sh("cd /var/lib/banco && tar -cf - ledger.db* | base64 -w 0", 60)
-    with tarfile.open(fileobj=io.BytesIO(base64.b64decode(archive))) as file:
-        file.extractall(folder, filter="data")
+    copied = await guest.sh(f"python3 -S -E -c '{COPY}' && gzip -1 -c /run/copy.db | base64 -w 0")
+    (folder / "ledger.db").write_bytes(gzip.decompress(base64.b64decode(copied)))
     return Journal(folder)

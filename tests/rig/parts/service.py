@@ -7,8 +7,9 @@ from tests.rig.machine.table import Table
 
 WATCHDOG_S = 60.0
 HARDWARE_WATCHDOG = """[Manager]
-RuntimeWatchdogSec=10
+RuntimeWatchdogSec=30
 """
+"""systemd/watchdog.conf has less: an emulated systemd that starts anew may feed it too late."""
 
 
 async def read_pid(table: Table) -> str:
