@@ -67,7 +67,7 @@ def nights(parts: list[str] | None) -> list[Night]:
     newcomer = Night("newcomer", {"newcomer": follow_the_page}, with_banco=False)
     if parts == ["newcomer"]:
         return [newcomer]
-    names = NIGHTS if parts is None else {"some parts": parts}
+    names = NIGHTS if parts is None else {" ".join(parts): parts}
     played = [
         Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
         for name, chosen in names.items()

@@ -26,9 +26,7 @@ class Players:
             case "PLAYING":
                 return await self._play(status)
             case "AWARDING":
-                self._paid_in_round = status["round"]
-                await self._table.turn_key(KeyPosition.R)
-                return "key R"
+                return await self._pay(status)
             case _:
                 return await self._open()
 
@@ -46,6 +44,14 @@ class Players:
         for seat in seats:
             self._table.boards.rail.put_token(seat)
         return f"tokens {sorted(seats)}"
+
+    async def _pay(self, status: Status) -> str:
+        """Turning the key back pays; one that a start found at R is turned there once more."""
+        position = KeyPosition.JPL if status["key"] == KeyPosition.R.value else KeyPosition.R
+        if position is KeyPosition.R:
+            self._paid_in_round = status["round"]
+        await self._table.turn_key(position)
+        return f"key {position.value}"
 
     async def _play(self, status: Status) -> str:
         if status["round"] == self._paid_in_round or "accepted" not in status["seats"].values():

@@ -49,6 +49,11 @@ class Table:
             await self.set_contacts(dict.fromkeys(old, OPEN))
             await self.set_contacts({new: CLOSED})
 
+    def let_key_go(self) -> None:
+        """A key between two positions snaps to R."""
+        if self.guest.closed.isdisjoint(WIRING.key):
+            self.guest.closed.add(CONTACTS[KeyPosition.R.value])
+
     async def press_for_record(self) -> None:
         """Press what is harmless in every phase, and goes on record."""
         await self.press(Button.COMBINATION_5)

@@ -47,6 +47,7 @@ class Cuts:
         if boards_too:
             self.table.boards.switch(False)
         await asyncio.gather(act, return_exceptions=True)
+        self.table.let_key_go()
         if boards_too:
             self.table.boards.switch(True)
         begun = time.monotonic()
