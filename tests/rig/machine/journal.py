@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from console.configuration.file import load_configuration
-from console.line.answer_texts import describe_award, describe_seats
+from console.line.answer_texts import describe_award, describe_seats, format_accounts
 from console.rules import records
-from console.rules.observation import format_accounts
 from console.rules.state import TableState
 from devices.roles import RailTraits
 from jackpot.accounts import Reason
