@@ -161,9 +161,10 @@ installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in 
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
-docs: $(VENV)/runtime ## write the pages made from the catalogue and from the commands' help
+docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
 	$(BIN)/python -m console.texts.catalogue.pages docs
 	$(BIN)/python -m console.technician.chapter docs
+	$(BIN)/python -m tests.firmware_bridge.board.schematic
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/pictures
