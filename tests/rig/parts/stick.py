@@ -50,16 +50,19 @@ async def second_copy(table: Table, _: Random) -> None:
         90,
     )
     table.witness.note("stick mounted to copy, s", time.monotonic() - begun)
-    await table.guest.pull_stick()
 
     async def is_lost() -> bool:
         await table.press_for_record()
         return "COPY_LOST" in findings_of(await table.status())
 
-    await table.wait("the stick is pulled in play: COPY_LOST", is_lost, 60)
+    async def pull() -> None:
+        await table.guest.pull_stick()
+        await table.wait("the stick is pulled in play: COPY_LOST", is_lost, 60)
+        status, text = await table.guest.run(f"umount {MOUNTED}")
+        table.witness.hold("the service has let the stick go: umount", status == 0, text)
+
+    await pull()
     table.witness.hold("the table goes on", await table.is_active())
-    status, text = await table.guest.run(f"umount {MOUNTED}")
-    table.witness.hold("the service has let the stick go: umount", status == 0, text)
     await put_in(table, MOUNTED)
     await table.wait_until(
         "put in again: the copy goes on",
@@ -68,6 +71,7 @@ async def second_copy(table: Table, _: Random) -> None:
     )
     text = await table.guest.sh(f"runuser -u banco -- banco ledger verify {COPY}", 120)
     table.witness.hold("banco ledger verify of the copy", "in order" in text, text)
+    await pull()
 
 
 async def update(table: Table, _: Random) -> None:
