@@ -162,3 +162,13 @@ def test_power_cut_in_the_boot_numbers_page_repeats_no_number(table: Table, cut:
     boot = table.boot
     table.cut_power_in_the_boot(cut)
     assert table.boot_anew() > boot
+
+
+def test_power_cut_while_a_sector_is_erased_repeats_no_number(table: Table) -> None:
+    boot = table.boot
+    for _ in range(15):
+        boot = table.boot_anew()
+    assert table.chip.written == 4096 + 16 * 256  # the first sector: erased, then full
+    for cut in (5, 2000, 4096, 4099):
+        table.cut_power_in_the_boot(cut)
+    assert table.boot_anew() > boot

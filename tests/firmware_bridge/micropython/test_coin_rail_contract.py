@@ -12,6 +12,8 @@ from tests.devices import test_coin_rail_contract as contract
 from tests.devices.table import Table
 from tests.firmware_bridge.micropython.rail_process import KINDS, RailPower, SteppedRail
 
+pytestmark = pytest.mark.sampled(of=2)
+
 
 class MicroPythonTable(Table):
     """A table whose rail has its board in MicroPython."""

@@ -51,8 +51,8 @@ class House:
         self.table: subprocess.Popen[str] | None = None
 
     def _bring(self, package: Path) -> str:
-        shutil.copy(package, self.machine.place("/opt") / package.name)
-        return f"/opt/{package.name}"
+        shutil.copy(package, self.machine.place("/srv") / package.name)
+        return f"/srv/{package.name}"
 
     def run(self, *words: str, fails: bool = False) -> str:
         """Run a command, which must succeed, or must fail; what it prints."""

@@ -30,6 +30,8 @@ from tests.console.table import Table
 from tests.jackpot.money import damage
 from tests.jackpot.test_folder import assert_given, give
 
+pytestmark = pytest.mark.sampled(of=2)
+
 ACTS = 4_000
 
 Capture = pytest.CaptureFixture[str]
