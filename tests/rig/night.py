@@ -41,7 +41,7 @@ async def play_night(
     try:
         for name, part in night.parts.items():
             witness = Witness(report, name, begun)
-            await play_part(part, Table(guest, boards, witness), Random(f"{report.seed} {name}"))
+            await play_part(part, Table(guest, boards, witness), Random(f"{report.seed} {night.name} {name}"))
     finally:
         await keep_journal(guest, folder / "journal.txt")
         await guest.cut_power()
