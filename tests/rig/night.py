@@ -40,8 +40,8 @@ async def play_night(
     boards = Boards(folder)
     try:
         for name, part in night.parts.items():
-            witness = Witness(report, name, begun)
-            await play_part(part, Table(guest, boards, witness), Random(f"{report.seed} {night.name} {name}"))
+            table = Table(guest, boards, Witness(report, name, begun))
+            await play_part(part, table, Random(f"{report.seed} {night.name} {name}"))
     finally:
         await keep_journal(guest, folder / "journal.txt")
         await guest.cut_power()
