@@ -2,6 +2,7 @@
 
 import re
 from random import Random
+from shlex import quote
 
 from tests.rig.image.banco import PI_4_USB, SLOW, VERSION
 from tests.rig.install_page import Command, read_commands, type_line
@@ -23,7 +24,7 @@ async def follow_the_page(table: Table, random: Random) -> None:
     await table.guest.sh(
         f"mkdir -p {FOLDER} && cp /media/stick/banco_{VERSION}+*.deb {FOLDER}; "
         "for unit in banco banco-line; do mkdir -p /etc/systemd/system/$unit.service.d; "
-        f"printf '{SLOW}' > /etc/systemd/system/$unit.service.d/rig-slow.conf; done"
+        f"printf %s {quote(SLOW)} > /etc/systemd/system/$unit.service.d/rig-slow.conf; done"
     )
     pin = f"{random.randrange(10**5, 10**6)}"
     for command in read_commands((ROOT / "docs/install.md").read_text("utf-8")):

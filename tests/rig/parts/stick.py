@@ -9,6 +9,8 @@ from tests.rig.parts.service import read_pid
 
 MOUNTED = "/media/second"
 COPY = f"{MOUNTED}/banco"
+INSTALL_S = 900.0
+"""The package compiles its Python modules on the machine: minutes, on an emulated processor."""
 
 
 def findings_of(status: Status) -> list[str]:
@@ -101,7 +103,8 @@ async def update(table: Table, _: Random) -> None:
 async def install(table: Table, folder: str, version: str) -> str:
     """dpkg's words, and the version that is then installed, on the last line."""
     return await table.guest.sh(
-        f"dpkg -i {folder}/banco_{version}+*.deb 2>&1; dpkg-query -W -f '${{Version}}' banco", 240
+        f"dpkg -i {folder}/banco_{version}+*.deb 2>&1; dpkg-query -W -f '${{Version}}' banco",
+        INSTALL_S,
     )
 
 
