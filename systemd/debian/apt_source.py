@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
-from systemd.debian.signing import House
+from systemd.debian.signing import Signer
 from systemd.debian.target import MACHINES, SUITES, Suite
 
 PUBLIC_KEY = "banco.gpg"
@@ -24,16 +24,16 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        house = House(options.keys.resolve(), options.key)
-        suites = make_source(options.packages, options.folder, house, datetime.now(UTC))
+        signer = Signer(options.keys.resolve(), options.key)
+        suites = make_source(options.packages, options.folder, signer, datetime.now(UTC))
     except (CannotBuild, OSError) as error:
         print(f"make apt-source: {error}", file=sys.stderr)
         return 1
-    print(f"{options.folder}: {', '.join(suites)}, signed by {house.fingerprint}")
+    print(f"{options.folder}: {', '.join(suites)}, signed by {signer.fingerprint}")
     return 0
 
 
-def make_source(packages: Path, folder: Path, house: House, date: datetime) -> list[str]:
+def make_source(packages: Path, folder: Path, signer: Signer, date: datetime) -> list[str]:
     """Add the packages to those that are there, so that a table can go back; their suites.
 
     A table that has seen a list does not take one of an older date. Raises CannotBuild, also if
@@ -44,8 +44,8 @@ def make_source(packages: Path, folder: Path, house: House, date: datetime) -> l
         raise CannotBuild(f"no package in {packages}: make deb first")
     for suite in suites:
         _list_packages(folder, suite)
-        _sign(folder, suite, house, date)
-    house.export(folder / PUBLIC_KEY)
+        _sign(folder, suite, signer, date)
+    signer.export(folder / PUBLIC_KEY)
     return [suite.name for suite in suites]
 
 
@@ -68,7 +68,7 @@ def _list_packages(folder: Path, suite: Suite) -> None:
         (place / "Packages.gz").write_bytes(gzip.compress(listing, mtime=0))
 
 
-def _sign(folder: Path, suite: Suite, house: House, date: datetime) -> None:
+def _sign(folder: Path, suite: Suite, signer: Signer, date: datetime) -> None:
     fields = {
         "Origin": "banco",
         "Label": "banco",
@@ -85,8 +85,8 @@ def _sign(folder: Path, suite: Suite, house: House, date: datetime) -> None:
     text = run_program(["apt-ftparchive", *options, "release", place])
     release = place / "Release"
     release.write_text(text, "utf-8")
-    house.sign(release, place / "InRelease", "--clear-sign")
-    house.sign(release, place / "Release.gpg", "--detach-sign")
+    signer.sign(release, place / "InRelease", "--clear-sign")
+    signer.sign(release, place / "Release.gpg", "--detach-sign")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from systemd.debian.libraries import PIP, read_pins, unpack_libraries, unpack_wh
 from systemd.debian.manual_page import write_manual_page
 from systemd.debian.programs import CannotBuild, install_programs, run_program
 from systemd.debian.source import describe_version, list_files, read_date
-from systemd.debian.target import TARGETS, Target
+from systemd.debian.target import TARGETS, PackageTarget
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Path(__file__).parent
@@ -60,7 +60,7 @@ def main() -> int:
     return 0
 
 
-def build_package(target: Target, version: str, folder: Path) -> Path:
+def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
     """Build the package of this version, if it is not there, and return its place."""
     version = f"{version}+deb{target.suite.release}"
     package = folder / f"banco_{version}_{target.arch}.deb"
@@ -82,7 +82,7 @@ def build_package(target: Target, version: str, folder: Path) -> Path:
     return package
 
 
-def _fill(tree: Path, target: Target, work: Path) -> None:
+def _fill(tree: Path, target: PackageTarget, work: Path) -> None:
     program = tree / "usr/lib/banco/program"
     program.mkdir(parents=True)
     pins = read_pins(ROOT)
@@ -97,7 +97,7 @@ def _fill(tree: Path, target: Target, work: Path) -> None:
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
 
 
-def _write_documents(tree: Path, target: Target, version: str) -> None:
+def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:
     share, date = tree / "usr/share", read_date(ROOT)
     documents = share / "doc/banco"
     for name in list_files(ROOT, "docs", "README.md"):

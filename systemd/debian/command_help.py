@@ -22,7 +22,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Command:
+class CommandHelp:
     """A command, or one below it: `banco ledger verify`."""
 
     words: tuple[str, ...]
@@ -34,13 +34,15 @@ class Command:
     """The commands below it."""
 
 
-def list_commands() -> Iterator[Command]:
+def list_commands() -> Iterator[CommandHelp]:
     """Each command after the one that it is below, in the order of the help."""
     parser = _parser()
     yield from _walk(("banco",), parser, parser.description or "")
 
 
-def _walk(words: tuple[str, ...], parser: argparse.ArgumentParser, text: str) -> Iterator[Command]:
+def _walk(
+    words: tuple[str, ...], parser: argparse.ArgumentParser, text: str
+) -> Iterator[CommandHelp]:
     below: dict[str, argparse.ArgumentParser] = {}
     texts: dict[str, str] = {}
     arguments = []
@@ -52,7 +54,7 @@ def _walk(words: tuple[str, ...], parser: argparse.ArgumentParser, text: str) ->
             arguments.append(_describe(action))
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     example = (parser.epilog or "").removeprefix("example: ")
-    yield Command(words, usage, text, example, tuple(arguments), tuple(below))
+    yield CommandHelp(words, usage, text, example, tuple(arguments), tuple(below))
     for name, one in below.items():
         yield from _walk((*words, name), one, texts.get(name, ""))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from systemd.debian.command_help import Argument, Command
+from systemd.debian.command_help import Argument, CommandHelp
 
 HEAD = """\
 # bash completion for banco(1), made from the commands' own help.
@@ -37,7 +37,7 @@ complete -F _banco banco
 """
 
 
-def write_completion(commands: Sequence[Command]) -> str:
+def write_completion(commands: Sequence[CommandHelp]) -> str:
     """Return the script: commands and options, an option's choices, and files elsewhere."""
     paths = [" ".join(command.words) for command in commands[1:]]
     steps = "".join(f'        "{path}") command="{path}" ;;\n' for path in paths)
@@ -45,7 +45,7 @@ def write_completion(commands: Sequence[Command]) -> str:
     return HEAD + steps + MIDDLE + cases + TAIL
 
 
-def _write_case(command: Command) -> Iterator[str]:
+def _write_case(command: CommandHelp) -> Iterator[str]:
     options = " ".join(flag for argument in command.arguments for flag in argument.flags)
     yield f'    "{" ".join(command.words)}")\n'
     yield f'        options="{options}" commands="{" ".join(command.below)}"\n'

@@ -7,7 +7,7 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
-from systemd.debian.target import Target
+from systemd.debian.target import PackageTarget
 
 MAINTAINER = "The maintainers of banco <maintainers@banco.invalid>"
 """Answers come by the private report of the repository (SECURITY.md): no address is published."""
@@ -38,7 +38,7 @@ Description: controller inside a casino table
 """
 
 
-def write_control(control: Path, tree: Path, target: Target, version: str) -> None:
+def write_control(control: Path, tree: Path, target: PackageTarget, version: str) -> None:
     """Write `control` and `md5sums` for what is in the tree. Raises CannotBuild."""
     files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     fields = {
@@ -58,7 +58,7 @@ def write_control(control: Path, tree: Path, target: Target, version: str) -> No
     (control / "md5sums").write_text("".join(sums), "utf-8")
 
 
-def find_depends(tree: Path, target: Target) -> list[str]:
+def find_depends(tree: Path, target: PackageTarget) -> list[str]:
     """What it needs: the suite's Python, systemd, and the libraries its modules ask for."""
     modules = [path for path in tree.rglob("*") if re.search(r"\.so(\.\d+)*$", path.name)]
     output = run_program([f"{target.triplet}-readelf", "--dynamic", *sorted(modules)])

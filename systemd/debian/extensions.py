@@ -7,14 +7,14 @@ from pathlib import Path
 
 from systemd.debian.libraries import COMPILED, fetch
 from systemd.debian.programs import run_program
-from systemd.debian.target import Target
+from systemd.debian.target import PackageTarget
 
 FLAGS = ("-shared", "-fPIC", "-O2", "-g0", "-s", "-pthread", "-DNDEBUG", "-D_FORTIFY_SOURCE=2")
 FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--no-as-needed", "-lc")
 """A module that calls nothing of the C library names it all the same: lintian asks for that."""
 
 
-def programs_for(target: Target) -> dict[str, str]:
+def programs_for(target: PackageTarget) -> dict[str, str]:
     """The programs that compile for the target, each with its Debian package."""
     gcc = f"{target.triplet}-gcc"
     return {
@@ -25,7 +25,7 @@ def programs_for(target: Target) -> dict[str, str]:
 
 
 def compile_libraries(
-    pins: Mapping[str, str], target: Target, headers: Path, work: Path, folder: Path
+    pins: Mapping[str, str], target: PackageTarget, headers: Path, work: Path, folder: Path
 ) -> None:
     """Compile them with the target's headers of Python into the folder. Raises CannotBuild."""
     sources = work / "sources"
@@ -39,7 +39,7 @@ def compile_libraries(
     _compile_lgpio(lgpio, target, headers, folder)
 
 
-def _compile_cobs(source: Path, target: Target, headers: Path, folder: Path) -> None:
+def _compile_cobs(source: Path, target: PackageTarget, headers: Path, folder: Path) -> None:
     shutil.copytree(source / "src/cobs", folder / "cobs")
     for module in ("cobs", "cobsr"):
         built = folder / "cobs" / module / f"_{module}_ext{target.extension_suffix}"
@@ -47,7 +47,7 @@ def _compile_cobs(source: Path, target: Target, headers: Path, folder: Path) -> 
     _keep_description(source, folder)
 
 
-def _compile_lgpio(source: Path, target: Target, headers: Path, folder: Path) -> None:
+def _compile_lgpio(source: Path, target: PackageTarget, headers: Path, folder: Path) -> None:
     """With the C library of lgpio in it, as its author makes the wheels."""
     run_program(["swig", "-python", "-o", "lgpio_wrap.c", "lgpio.i"], cwd=source)
     shutil.copy(source / "lgpio.py", folder / "lgpio.py")
@@ -57,7 +57,9 @@ def _compile_lgpio(source: Path, target: Target, headers: Path, folder: Path) ->
     _keep_description(source, folder)
 
 
-def _compile(target: Target, headers: Path, source: Path, built: Path, files: list[str]) -> None:
+def _compile(
+    target: PackageTarget, headers: Path, source: Path, built: Path, files: list[str]
+) -> None:
     no_path = f"-ffile-prefix-map={headers}=/usr/include"
     includes = [no_path, f"-I{headers}", f"-I{headers}/python{target.python}", "-Isrc"]
     command = [f"{target.triplet}-gcc", *FLAGS, *FLAGS_OF_LINKER, *includes, f"-o{built}", *files]

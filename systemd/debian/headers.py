@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
-from systemd.debian.target import Target
+from systemd.debian.target import PackageTarget
 
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 APT_SOURCES = Path("/etc/apt")
 
 
-def fetch_headers(target: Target, work: Path) -> Path:
+def fetch_headers(target: PackageTarget, work: Path) -> Path:
     """Fetch the headers into the work folder, and return the folder to include."""
     state = work / "apt"
     for folder in ("lists/partial", "cache/archives/partial", "packages"):

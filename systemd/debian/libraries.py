@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
-from systemd.debian.target import Target
+from systemd.debian.target import PackageTarget
 
 PIN_FILES = tuple(
     f"requirements-{extra}.txt" for extra in ("pi", "metrics", "report", "audit", "link", "web")
@@ -35,7 +35,9 @@ def read_pins(root: Path) -> dict[str, str]:
     return {name: line for name, line in found.items() if name not in LEFT_OUT}
 
 
-def unpack_libraries(pins: Mapping[str, str], target: Target, work: Path, folder: Path) -> None:
+def unpack_libraries(
+    pins: Mapping[str, str], target: PackageTarget, work: Path, folder: Path
+) -> None:
     """Fetch the wheels for the target and unpack them into the folder. Raises CannotBuild."""
     wheels = work / "wheels"
     options = ["--only-binary=:all:", f"--python-version={target.python}", "--implementation=cp"]

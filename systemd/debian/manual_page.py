@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from systemd.debian.command_help import Argument, Command
+from systemd.debian.command_help import Argument, CommandHelp
 
 FILES = (
     ("/etc/banco/table.toml", "the table's configuration"),
@@ -18,7 +18,7 @@ FILES = (
 
 
 def write_manual_page(
-    commands: Sequence[Command], exit_status: str, version: str, seconds: int
+    commands: Sequence[CommandHelp], exit_status: str, version: str, seconds: int
 ) -> str:
     """Return the page in troff; `exit_status` is docs/exit-status.md, `seconds` its date."""
     date = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
@@ -35,7 +35,7 @@ def write_manual_page(
     return "\n".join(lines) + "\n"
 
 
-def _describe(command: Command) -> Iterator[str]:
+def _describe(command: CommandHelp) -> Iterator[str]:
     yield f".SS {_escape(' '.join(command.words))}"
     yield _sentence(command.text)
     if command.below:

@@ -8,7 +8,7 @@ from pathlib import Path
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.changelog import SECTION
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import House
+from systemd.debian.signing import Signer
 from systemd.debian.source import is_clean, read_version
 from systemd.debian.target import TARGETS
 
@@ -20,12 +20,12 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        house = House(options.keys.resolve(), options.key)
+        signer = Signer(options.keys.resolve(), options.key)
         version = check_release(ROOT)
         folder = ROOT / "build/release" / version
         for target in TARGETS:
             print(build_package(target, version, folder))
-        print(sign_hashes(folder, house))
+        print(sign_hashes(folder, signer))
     except CannotBuild as error:
         print(f"make release: {error}", file=sys.stderr)
         return 1
@@ -44,7 +44,7 @@ def check_release(root: Path) -> str:
     return version
 
 
-def sign_hashes(folder: Path, house: House) -> Path:
+def sign_hashes(folder: Path, signer: Signer) -> Path:
     """Write SHA256SUMS of the packages, and its signature beside it; its place."""
     listing = folder / "SHA256SUMS"
     lines = []
@@ -53,8 +53,8 @@ def sign_hashes(folder: Path, house: House) -> Path:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
         lines.append(f"{digest}  {package.name}\n")
     listing.write_text("".join(lines), "utf-8")
-    house.sign(listing, folder / "SHA256SUMS.asc", "--detach-sign")
-    house.export(folder / "banco.gpg")
+    signer.sign(listing, folder / "SHA256SUMS.asc", "--detach-sign")
+    signer.export(folder / "banco.gpg")
     return listing
 
 

@@ -20,7 +20,7 @@ class Suite:
 
 
 @dataclass(frozen=True)
-class Target:
+class PackageTarget:
     """A suite on an architecture."""
 
     suite: Suite
@@ -69,5 +69,7 @@ SUITES = {
 }
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 TARGETS = [
-    Target(suite, arch, machine) for suite in SUITES.values() for arch, machine in MACHINES.items()
+    PackageTarget(suite, arch, machine)
+    for suite in SUITES.values()
+    for arch, machine in MACHINES.items()
 ]

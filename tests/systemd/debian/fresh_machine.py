@@ -8,7 +8,7 @@ from pathlib import Path
 
 from systemd.debian.headers import KEYRING, find_mirror
 from systemd.debian.programs import install_programs, run_program
-from systemd.debian.target import Target
+from systemd.debian.target import PackageTarget
 
 INCLUDED = "systemd,udev,python3,libstdc++6,zlib1g"
 LONGEST_S = 300
@@ -43,7 +43,7 @@ class Machine:
         return self.root / path.lstrip("/")
 
 
-def build_root(target: Target, folder: Path) -> Path:
+def build_root(target: PackageTarget, folder: Path) -> Path:
     """The archive of a fresh system, made once in the folder. Needs root."""
     install_programs({"mmdebstrap": "mmdebstrap"})
     archive = folder / f"root-{target.suite.name}-{target.arch}.tar"

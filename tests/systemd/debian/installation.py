@@ -11,7 +11,7 @@ from pathlib import Path
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.programs import install_programs, run_program
 from systemd.debian.source import describe_version
-from systemd.debian.target import TARGETS, Target
+from systemd.debian.target import TARGETS, PackageTarget
 from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
 from tests.systemd.debian.older_package import VERSION, make_older
 
@@ -179,7 +179,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def try_package(target: Target, folder: Path) -> None:
+def try_package(target: PackageTarget, folder: Path) -> None:
     """Build it twice, ask lintian, and take every step in a fresh machine."""
     version = describe_version(ROOT)
     package = build_package(target, version, folder)

@@ -9,7 +9,7 @@ import pytest
 
 from systemd.debian.apt_source import make_source
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import House, make_key
+from systemd.debian.signing import Signer, make_key
 from tests.systemd.debian.private_apt import PrivateApt
 
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
@@ -33,19 +33,19 @@ def build(folder: Path, version: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
     keys = tmp_path_factory.mktemp("keys")
     make_key(keys)
-    return House(keys)
+    return Signer(keys)
 
 
 @pytest.fixture
-def stick(tmp_path: Path, house: House) -> Path:
+def stick(tmp_path: Path, signer: Signer) -> Path:
     """A source with two versions for bookworm."""
     packages, folder = tmp_path / "packages", tmp_path / "stick"
     for version in ("0.1.0+deb12", "0.2.0+deb12"):
         build(packages, version)
-    make_source(packages, folder, house, TODAY)
+    make_source(packages, folder, signer, TODAY)
     return folder
 
 
@@ -68,7 +68,7 @@ def test_a_table_takes_the_newest_version_and_can_go_back(apt: PrivateApt) -> No
 def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
     """Its source is in order, but for the key."""
     make_key(tmp_path / "forger")
-    make_source(tmp_path / "packages", apt.source, House(tmp_path / "forger"), TODAY)
+    make_source(tmp_path / "packages", apt.source, Signer(tmp_path / "forger"), TODAY)
     check_refusal(apt, "NO_PUBKEY")
 
 
@@ -102,13 +102,13 @@ def test_an_altered_package_is_refused(apt: PrivateApt) -> None:
 
 
 def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
-    apt: PrivateApt, tmp_path: Path, house: House
+    apt: PrivateApt, tmp_path: Path, signer: Signer
 ) -> None:
     """Somebody brings last year's stick: apt goes on with what it knows."""
     packages, last_year = tmp_path / "packages", tmp_path / "last-year"
-    make_source(packages, last_year, house, TODAY - timedelta(days=365))
+    make_source(packages, last_year, signer, TODAY - timedelta(days=365))
     build(packages, "0.3.0+deb12")
-    make_source(packages, apt.source, house, TODAY)
+    make_source(packages, apt.source, signer, TODAY)
     assert apt.update().returncode == 0
     shutil.rmtree(apt.source)
     shutil.copytree(last_year, apt.source)
@@ -118,12 +118,12 @@ def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
 
 def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:
     with pytest.raises(CannotBuild, match="no such secret keys"):
-        House(tmp_path)
+        Signer(tmp_path)
 
 
-def test_without_a_package_nothing_is_signed(tmp_path: Path, house: House) -> None:
+def test_without_a_package_nothing_is_signed(tmp_path: Path, signer: Signer) -> None:
     with pytest.raises(CannotBuild, match="make deb first"):
-        make_source(tmp_path, tmp_path / "stick", house, TODAY)
+        make_source(tmp_path, tmp_path / "stick", signer, TODAY)
 
 
 def check_refusal(apt: PrivateApt, reason: str) -> None:
