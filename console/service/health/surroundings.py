@@ -98,12 +98,13 @@ def describe_lost_medium(folder: Path, mounts: Path = Path("/proc/self/mountinfo
 
     `mounts`: the kernel's table (proc_pid_mountinfo(5)). Raises OSError.
     """
+    lies = folder.resolve()
     kind, longest = "", -1
     for line in mounts.read_text("utf-8").splitlines():
         before, _, after = line.partition(" - ")
         point = Path(before.split()[4].replace("\\040", " "))
         depth = len(point.parts)
-        if folder.resolve().is_relative_to(point) and depth >= longest:
+        if lies.is_relative_to(point) and depth >= longest:
             kind, longest = after.split()[0], depth
     if kind not in NOT_KEPT:
         return ""
