@@ -26,6 +26,7 @@ class Deeds:
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
         self._now = 0
+        self._kinds: list[int] = []
         self._kind = BoardKind.SLOT_RAIL
         self._session = 0
         self._sessions = [0]
@@ -47,7 +48,9 @@ class Deeds:
 
     def _boot(self) -> str:
         chance = self._chance
-        self._kind = BoardKind(chance.choice(KINDS))
+        if not self._kinds:  # dealt like cards, so that no kind is left out for long
+            self._kinds = chance.sample(KINDS, len(KINDS))
+        self._kind = BoardKind(self._kinds.pop())
         self._sessions = [chance.getrandbits(32)]
         self._now = chance.choice((0, 0, 1 << 30, (1 << 31) - 2000, 1 << 40))
         boot, count = chance.getrandbits(32), chance.choice(COUNTS)

@@ -38,7 +38,7 @@ def find_difference(lines: list[str], reference: list[str], firmware: list[str])
 
 
 def test_100_000_steps_are_answered_the_same(pytestconfig: pytest.Config) -> None:
-    """Another seed in each run; pytest prints how to repeat it."""
+    """Another seed at each commit; pytest prints how to repeat it."""
     lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS))
     bench, server = ReferenceBench(), StepServer()
     reference = [bench.answer(line) for line in lines]
