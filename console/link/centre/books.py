@@ -31,12 +31,13 @@ FROM (
 _MEMBER_ROWS = f"""
 SELECT format('table %s: its balances are %s, its movements make %s', name, there, made)
 FROM (
-    SELECT t.name, ROW(t.tray, t.jackpot, t.reserve, t.house, t.pending, t.paid)::text AS there,
+    SELECT t.member AS name,
+        ROW(t.tray, t.jackpot, t.reserve, t.house, t.pending, t.paid)::text AS there,
         (SELECT ROW({_ROW})::text FROM (
             SELECT {_SUMS} FROM link.movement AS m
-            WHERE m.member = t.name AND m.reason IN ('stake', 'token_returned', 'fee', 'join')
+            WHERE m.member = t.member AND m.reason IN ('stake', 'token_returned', 'fee', 'join')
         ) AS summed) AS made
-    FROM link.member AS t
+    FROM link.member_balance AS t
 ) AS compared WHERE there <> made ORDER BY name
 """
 

@@ -71,12 +71,13 @@ SELECT id AS jackpot, jsonb_build_object(
 ) AS balances, sums -> 'tables' AS tables
 FROM link.jackpot, LATERAL (
     SELECT jsonb_build_object(
-        'tray', coalesce(sum(m.tray), 0), 'jackpot', coalesce(sum(m.jackpot), 0),
-        'reserve', coalesce(sum(m.reserve), 0), 'house', coalesce(sum(m.house), 0),
-        'pending', coalesce(sum(m.pending), 0), 'paid', coalesce(sum(m.paid), 0),
+        'tray', coalesce(sum(b.tray), 0), 'jackpot', coalesce(sum(b.jackpot), 0),
+        'reserve', coalesce(sum(b.reserve), 0), 'house', coalesce(sum(b.house), 0),
+        'pending', coalesce(sum(b.pending), 0), 'paid', coalesce(sum(b.paid), 0),
         'tables', coalesce(jsonb_agg(m.name ORDER BY m.name) FILTER (WHERE m.joined), '[]')
     ) AS sums
-    FROM link.member AS m WHERE m.jackpot_id = id
+    FROM link.member AS m JOIN link.member_balance AS b ON b.member = m.name
+    WHERE m.jackpot_id = id
 ) AS members
 WHERE id = %s
 """

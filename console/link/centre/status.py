@@ -73,7 +73,8 @@ class CentreStatus(Struct, frozen=True):
 
 _JACKPOTS = """
 SELECT id AS jackpot, game, tie, floor((
-    jackpot + (SELECT coalesce(sum(m.jackpot), 0) FROM link.member AS m WHERE m.jackpot_id = id)
+    jackpot
+    + (SELECT coalesce(sum(b.jackpot), 0) FROM link.member_balance AS b WHERE b.jackpot_id = id)
 ) / 10000)::bigint AS amount, base, act
 FROM link.jackpot ORDER BY id
 """

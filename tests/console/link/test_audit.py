@@ -125,7 +125,7 @@ DAMAGE = {
         "entry cs-1/1/5: its hash is another"
     ),
     "UPDATE link.act SET details = '{}' WHERE kind = 'award-pending'": "its hash is another",
-    "UPDATE link.member SET jackpot = jackpot + 1, house = house - 1": (
+    "UPDATE link.member_balance SET jackpot = jackpot + 1, house = house - 1": (
         "table cs-1: its balances are"
     ),
     "UPDATE link.jackpot SET reserve = reserve + 1, house = house - 1": (

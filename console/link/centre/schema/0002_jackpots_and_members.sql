@@ -30,8 +30,7 @@ CREATE TABLE link.jackpot (
     CHECK (tray + jackpot + reserve + house + pending + paid = 0)
 );
 
--- Its balances are what its tokens and its joining brought. What the centre knows of the member's journal:
--- the last record, by number and hash.
+-- What the centre knows of the member's journal: the last record, by number and hash.
 CREATE TABLE link.member (
     name text PRIMARY KEY CHECK (name <> ''),
     jackpot_id text NOT NULL REFERENCES link.jackpot,
@@ -49,19 +48,28 @@ CREATE TABLE link.member (
     open_round bigint,
     stakes integer NOT NULL DEFAULT 0, -- that the open round ever had
     winners integer NOT NULL DEFAULT 0 CHECK (winners >= 0), -- of the open round
+    CHECK (winners <= stakes),
+    CHECK ((record_seq IS NULL) = (record_hash IS NULL))
+) WITH (fillfactor = 30); -- each call updates its row: there is room for the next ones in the same page
+
+CREATE INDEX member_jackpot ON link.member (jackpot_id);
+CREATE INDEX member_recovering ON link.member (jackpot_id) WHERE recovering;
+
+-- What a member's tokens and its joining brought. Apart from the rest of the member, because each call sums up the
+-- rows of all members: they must be small. Who writes here has locked the member's row.
+CREATE TABLE link.member_balance (
+    member text PRIMARY KEY REFERENCES link.member,
+    jackpot_id text NOT NULL REFERENCES link.jackpot,
     tray bigint NOT NULL DEFAULT 0,
     jackpot bigint NOT NULL DEFAULT 0,
     reserve bigint NOT NULL DEFAULT 0,
     house bigint NOT NULL DEFAULT 0,
     pending bigint NOT NULL DEFAULT 0 CHECK (pending >= 0),
     paid bigint NOT NULL DEFAULT 0 CHECK (paid >= 0),
-    CHECK (winners <= stakes),
-    CHECK ((record_seq IS NULL) = (record_hash IS NULL)),
     CHECK (tray + jackpot + reserve + house + pending + paid = 0)
-) WITH (fillfactor = 30); -- each call updates its row: there is room for the next ones in the same page
+) WITH (fillfactor = 50);
 
-CREATE INDEX member_jackpot ON link.member (jackpot_id);
-CREATE INDEX member_recovering ON link.member (jackpot_id) WHERE recovering;
+CREATE INDEX member_balance_jackpot ON link.member_balance (jackpot_id);
 
 -- The last beat. A clock is a label (3.15).
 CREATE TABLE link.presence (

@@ -16,7 +16,7 @@ LANGUAGE sql STABLE AS $$
     FROM (
         SELECT tray, jackpot, reserve, house, pending, paid FROM link.jackpot WHERE id = of_jackpot
         UNION ALL
-        SELECT tray, jackpot, reserve, house, pending, paid FROM link.member WHERE jackpot_id = of_jackpot
+        SELECT tray, jackpot, reserve, house, pending, paid FROM link.member_balance WHERE jackpot_id = of_jackpot
     ) AS rows
 $$;
 
@@ -26,7 +26,7 @@ LANGUAGE plpgsql STABLE AS $$ -- keeps its plan; a function in SQL is planned at
 BEGIN
     RETURN link.to_cents(
         (SELECT jackpot FROM link.jackpot WHERE id = of_jackpot)
-        + (SELECT coalesce(sum(jackpot), 0) FROM link.member WHERE jackpot_id = of_jackpot)
+        + (SELECT coalesce(sum(jackpot), 0) FROM link.member_balance WHERE jackpot_id = of_jackpot)
     );
 END
 $$;

@@ -32,14 +32,14 @@ $$;
 CREATE FUNCTION link.add_to_member(of_member text, moved link.amounts) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE link.member AS m SET
-        tray = m.tray + moved.tray,
-        jackpot = m.jackpot + moved.jackpot,
-        reserve = m.reserve + moved.reserve,
-        house = m.house + moved.house,
-        pending = m.pending + moved.pending,
-        paid = m.paid + moved.paid
-    WHERE m.name = of_member;
+    UPDATE link.member_balance AS b SET
+        tray = b.tray + moved.tray,
+        jackpot = b.jackpot + moved.jackpot,
+        reserve = b.reserve + moved.reserve,
+        house = b.house + moved.house,
+        pending = b.pending + moved.pending,
+        paid = b.paid + moved.paid
+    WHERE b.member = of_member;
 END
 $$;
 
@@ -114,7 +114,6 @@ CREATE FUNCTION link.book_tokens(m link.member, call jsonb) RETURNS link.amounts
 LANGUAGE plpgsql AS $$
 DECLARE
     booked record;
-    moved link.amounts;
     wrong text;
 BEGIN
     SELECT format('%s: a table delivers no %s', t.identity, t.reason) INTO wrong FROM link.read_tokens(call) AS t
@@ -142,17 +141,12 @@ BEGIN
     IF booked.tokens < jsonb_array_length(call -> 'transactions') THEN
         PERFORM link.compare_tokens(m, call);
     END IF;
-    moved := booked.moved;
-    UPDATE link.member AS w SET
-        tray = w.tray + moved.tray,
-        jackpot = w.jackpot + moved.jackpot,
-        reserve = w.reserve + moved.reserve,
-        house = w.house + moved.house,
-        pending = w.pending + moved.pending,
-        paid = w.paid + moved.paid,
-        stakes = w.stakes + CASE WHEN w.open_round = (call ->> 'round')::bigint THEN booked.stakes ELSE 0 END
-    WHERE w.name = m.name;
-    RETURN moved;
+    PERFORM link.add_to_member(m.name, booked.moved);
+    IF booked.stakes > 0 THEN
+        UPDATE link.member AS w SET stakes = w.stakes + booked.stakes
+        WHERE w.name = m.name AND w.open_round = (call ->> 'round')::bigint;
+    END IF;
+    RETURN booked.moved;
 END
 $$;
 

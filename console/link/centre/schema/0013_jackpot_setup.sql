@@ -37,6 +37,7 @@ BEGIN
         RETURN 'link_member';
     END IF;
     INSERT INTO link.member (name, jackpot_id, joined) VALUES (admit_member.name, admit_member.jackpot_id, is_desk);
+    INSERT INTO link.member_balance (member, jackpot_id) VALUES (admit_member.name, admit_member.jackpot_id);
     IF NOT is_desk THEN
         RETURN 'link_member';
     END IF;

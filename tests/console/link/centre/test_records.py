@@ -24,7 +24,7 @@ BROKEN = {
     "nor does a base": f"{MOVEMENT} 'reseed', 0, -5, 0, 5, 0, 0)",
     "nor does an unknown reason": f"{MOVEMENT} 'gift', 0, 5, 0, -5, 0, 0)",
     "the jackpot's balances sum to 0": "UPDATE link.jackpot SET house = house + 1",
-    "a member's balances sum to 0": "UPDATE link.member SET jackpot = jackpot + 1",
+    "a member's balances sum to 0": "UPDATE link.member_balance SET jackpot = jackpot + 1",
     "pending is not below 0": "UPDATE link.jackpot SET pending = -1, paid = paid + 1",
     "paid is not below 0": "UPDATE link.jackpot SET paid = -1, house = house + 1",
     "an award's total is each x winners": f"{AWARD} 50, 2, 10, 21)",
