@@ -10,10 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from console.command_answers import (
+    DONE,
+    answer_check,
+    answer_declare,
+    answer_diag,
+    answer_enrol,
+    answer_ledger,
+    answer_ledger_correct,
+    answer_ledger_exporting,
+    answer_ledger_repair,
+    answer_link,
+    answer_play,
+    answer_rake,
+    answer_report,
+    answer_room,
+    answer_run,
+    answer_tournament,
+)
 from console.service.supervision.process_end import run_to_end
-
-DONE, FAILED, UNUSABLE = 0, 1, 2
-"""Exit statuses: done; done, with a negative result; not possible as asked."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,7 +60,9 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
 
 
 def _add_run(commands: Any) -> None:
-    run = _command(commands, "run", _run, "run a table", "banco run --config /etc/banco/table.toml")
+    run = _command(
+        commands, "run", answer_run, "run a table", "banco run --config /etc/banco/table.toml"
+    )
     run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
     run.add_argument(
         "--sim",
@@ -72,7 +89,9 @@ def _add_run(commands: Any) -> None:
 
 
 def _add_play(commands: Any) -> None:
-    play = _command(commands, "play", _play, "play scenarios", "banco play --json night.scenario")
+    play = _command(
+        commands, "play", answer_play, "play scenarios", "banco play --json night.scenario"
+    )
     play.add_argument("--json", action="store_true", help="print one JSON object for each line")
     play.add_argument(
         "--real-time", action="store_true", help="by the clock, over pseudo-terminals"
@@ -82,7 +101,11 @@ def _add_play(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     check = _command(
-        commands, "check", _check, "check a configuration", "banco check /etc/banco/table.toml"
+        commands,
+        "check",
+        answer_check,
+        "check a configuration",
+        "banco check /etc/banco/table.toml",
     )
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
 
@@ -97,16 +120,16 @@ def _add_ledger(commands: Any) -> None:
     )
     readings = ledger.add_subparsers(title="readings", metavar="READING")
     ledger.set_defaults(answer=_help_of(ledger))
-    add_readings(partial(_command, readings, answer=_ledger))
-    add_exporting(partial(_command, readings, answer=_ledger_exporting))
-    add_repair(partial(_command, readings, answer=_ledger_repair))
-    add_correct(partial(_command, readings, answer=_ledger_correct))
+    add_readings(partial(_command, readings, answer=answer_ledger))
+    add_exporting(partial(_command, readings, answer=answer_ledger_exporting))
+    add_repair(partial(_command, readings, answer=answer_ledger_repair))
+    add_correct(partial(_command, readings, answer=answer_ledger_correct))
 
 
 def _add_report(commands: Any) -> None:
     from console.office.arguments import add_report
 
-    add_report(partial(_command, commands, answer=_report))
+    add_report(partial(_command, commands, answer=answer_report))
 
 
 def _add_link(commands: Any) -> None:
@@ -116,7 +139,7 @@ def _add_link(commands: Any) -> None:
     link = commands.add_parser("link", help=text, epilog=example)
     link.set_defaults(answer=_help_of(link))
     centre = link.add_subparsers(title="commands", metavar="COMMAND")
-    add_link(partial(_command, centre, answer=_link))
+    add_link(partial(_command, centre, answer=answer_link))
 
 
 def _add_tournament(commands: Any) -> None:
@@ -126,12 +149,12 @@ def _add_tournament(commands: Any) -> None:
     tournament = commands.add_parser("tournament", help=text, epilog=example)
     tournament.set_defaults(answer=_help_of(tournament))
     desks = tournament.add_subparsers(title="commands", metavar="COMMAND")
-    add_tournament(partial(_command, desks, answer=_tournament))
+    add_tournament(partial(_command, desks, answer=answer_tournament))
 
 
 def _add_room(commands: Any) -> None:
     text = "serve the sign of a linked jackpot and the overview of its tables"
-    room = _command(commands, "room", _room, text, "banco room --config /etc/banco/room.toml")
+    room = _command(commands, "room", answer_room, text, "banco room --config /etc/banco/room.toml")
     room.add_argument(
         "--config", metavar="FILE", type=Path, required=True, help="the room's configuration"
     )
@@ -140,19 +163,25 @@ def _add_room(commands: Any) -> None:
 def _add_declare(commands: Any) -> None:
     from console.office.arguments import add_declare
 
-    add_declare(partial(_command, commands, answer=_declare))
+    add_declare(partial(_command, commands, answer=answer_declare))
+
+
+def _add_rake(commands: Any) -> None:
+    from console.office.rake.command import add_rake
+
+    add_rake(partial(_command, commands, answer=answer_rake))
 
 
 def _add_diag(commands: Any) -> None:
     from console.office.arguments import add_diag
 
-    add_diag(partial(_command, commands, answer=_diag))
+    add_diag(partial(_command, commands, answer=answer_diag))
 
 
 def _add_enrol(commands: Any) -> None:
     from console.office.arguments import add_enrol
 
-    add_enrol(partial(_command, commands, answer=_enrol))
+    add_enrol(partial(_command, commands, answer=answer_enrol))
 
 
 _ADDED: Mapping[str, Callable[[Any], None]] = {
@@ -166,11 +195,10 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "tournament": _add_tournament,
     "declare": _add_declare,
     "enrol": _add_enrol,
+    "rake": _add_rake,
     "diag": _add_diag,
 }
 """What adds each command, in the order of the help."""
-
-_DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md", "aiohttp": "room.md"}
 
 
 def _command(
@@ -201,141 +229,3 @@ class _Version(argparse.Action):
 
         print(f"banco {VERSION}")
         parser.exit()
-
-
-def _run(options: argparse.Namespace) -> int:
-    """Run a table. A signal stops it in good order, even while it is starting."""
-    try:
-        from console.run import run
-
-        return run(
-            options.config,
-            simulated=options.sim,
-            as_json=options.json,
-            fault=options.fault,
-            web=options.web,
-        )
-    except KeyboardInterrupt:
-        return DONE
-
-
-def _play(options: argparse.Namespace) -> int:
-    from console.simulation.scenario.play import play
-
-    return play(options.files, as_json=options.json, real_time=options.real_time)
-
-
-def _check(options: argparse.Namespace) -> int:
-    from console.configuration.adopted import adopt_content
-    from console.configuration.file import ConfigurationErrors, content_of
-    from console.configuration.room_file import check_room, is_room
-    from firmware_bridge.board_link.framing import describe_slow_codec
-
-    try:
-        content = content_of(options.file)
-        if is_room(content):
-            check_room(str(options.file), content)
-            print(f"{options.file}: a room, in order")
-            return DONE
-        configuration = adopt_content(options.file, content).in_force
-    except ConfigurationErrors as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
-    print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
-    slow = describe_slow_codec()
-    if slow:
-        print(f"note: {slow}", file=sys.stderr)
-    return DONE
-
-
-def _declare(options: argparse.Namespace) -> int:
-    from console.office.declare import declare
-
-    return declare(options)
-
-
-def _diag(options: argparse.Namespace) -> int:
-    from console.technician.diag import diag
-
-    return diag(options)
-
-
-def _ledger(options: argparse.Namespace) -> int:
-    from console.office.ledger.command import read
-
-    return _with_library(f"ledger {options.reading}", "cryptography", lambda: read(options))
-
-
-def _ledger_exporting(options: argparse.Namespace) -> int:
-    def export() -> int:
-        from console.office.export.command import answer
-
-        return answer(options)
-
-    return _with_library(f"ledger {options.reading}", "cryptography", export)
-
-
-def _link(options: argparse.Namespace) -> int:
-    def run_centre() -> int:
-        from console.office.link.command import answer
-
-        return answer(options)
-
-    return _with_library(f"link {options.link}", "psycopg", run_centre)
-
-
-def _tournament(options: argparse.Namespace) -> int:
-    def run_tournament() -> int:
-        from console.office.tournament.command import answer
-
-        return answer(options)
-
-    return _with_library(f"tournament {options.link}", "psycopg", run_tournament)
-
-
-def _room(options: argparse.Namespace) -> int:
-    def serve() -> int:
-        from console.room.run import run_room
-
-        return run_room(options.config)
-
-    return _with_library("room", "aiohttp", partial(_with_library, "room", "psycopg", serve))
-
-
-def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
-    """Answer; print an error where an optional library is needed and missing."""
-    try:
-        return answer()
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != library:
-            raise
-        print(
-            f"banco {command} needs the library {library}, which is not installed: see "
-            f"docs/{_DOCUMENTED_IN[library]}",
-            file=sys.stderr,
-        )
-        return UNUSABLE
-
-
-def _ledger_repair(options: argparse.Namespace) -> int:
-    from console.office.ledger.repair import repair
-
-    return repair(options)
-
-
-def _ledger_correct(options: argparse.Namespace) -> int:
-    from console.office.correct import correct
-
-    return correct(options)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from console.office.bordereau.command import report
-
-    return report(options)
-
-
-def _enrol(options: argparse.Namespace) -> int:
-    from console.office.enrol import enrol
-
-    return enrol(options)

@@ -12,6 +12,7 @@ from console.technician.commands import (
     log,
     meters,
     persons,
+    rake,
     rounds,
     selftest,
     session,
@@ -45,6 +46,7 @@ SUBJECTS: tuple[Subject, ...] = (
             *settings.COMMANDS,
         ),
     ),
+    Subject(Words("Il poker", "Poker"), rake.COMMANDS),
     Subject(
         Words("Il programma e questa linea", "The program and this line"),
         (*verify.COMMANDS, *about.COMMANDS, HELP, *session.COMMANDS),

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from psycopg import sql
 
-from console.command_line import DONE, FAILED, UNUSABLE, main
+from console.command_answers import DONE, FAILED, UNUSABLE
+from console.command_line import main
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from tests.console.link.conftest import TEMPLATE
 from tests.console.link.linked_table import MONEY, TERMS

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from console.command_line import DONE, UNUSABLE, main
+from console.command_answers import DONE, UNUSABLE
+from console.command_line import main
 from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.roles import RoleGroup, make_role

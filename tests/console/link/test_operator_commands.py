@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import DONE, UNUSABLE, main
+from console.command_answers import DONE, UNUSABLE
+from console.command_line import main
 from tests.console.link.servers import Server
 from tests.free_port import free_port
 

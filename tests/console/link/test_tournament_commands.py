@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from console.command_line import DONE, FAILED, UNUSABLE, main
+from console.command_answers import DONE, FAILED, UNUSABLE
+from console.command_line import main
 from console.link.centre.connect import CentreUnusable, connect_to, limit_wait
 from tests.console.link.centre.postgres_centre import PostgresCentre
 

@@ -1,0 +1,93 @@
+"""What the rake calculator is asked, and its answer (docs/poker-rules.md, section 18)."""
+
+from msgspec import Struct
+
+from jackpot.amounts import Cents, format_cents, parse_cents, parse_percent
+from jackpot.rake import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    RakeHouse,
+    RakeTerms,
+    choose_terms,
+    divide_rake,
+    parse_cap,
+)
+
+HOUSES = tuple(house.value for house in RakeHouse)
+USUAL_PLAYERS = 9
+
+
+class RakeQuestion(Struct, frozen=True):
+    """As a person writes it; what is None is as the house has it.
+
+    `pots`: the main pot first. `cap`: `30`, or `2:10 5:20` with `players`.
+    """
+
+    house: str
+    pots: tuple[str, ...]
+    rate: str | None = None
+    fixed: str | None = None
+    cap: str | None = None
+    players: str | None = None
+    half: bool = False
+    shared: bool = False
+    no_flop: bool = False
+
+
+class RakeAnswer(Struct, frozen=True):
+    """Each pot's part in euro, the main pot's first; `pots` as amounts."""
+
+    house: str
+    pots: tuple[str, ...]
+    parts: tuple[int, ...]
+    rake: int
+
+    @property
+    def line(self) -> str:
+        """The parts as the rules write them: `5+10+15`."""
+        return "+".join(str(part) for part in self.parts)
+
+
+def answer_rake(question: RakeQuestion) -> RakeAnswer:
+    """Reckon and divide the rake. Raises ValueError that names what is wrong, and what is right."""
+    terms = _read_terms(question)
+    players = _read_players(question)
+    if not question.pots:
+        raise ValueError("no pot: give the main pot, and the side pots after it")
+    pots = [_read_amount("pot", pot) for pot in question.pots]
+    parts = divide_rake(terms, pots, players, flop=not question.no_flop, shared=question.shared)
+    amounts = tuple(format_cents(pot) for pot in pots)
+    return RakeAnswer(question.house, amounts, parts, sum(parts))
+
+
+def _read_terms(question: RakeQuestion) -> RakeTerms:
+    if question.house not in HOUSES:
+        raise ValueError(f"no house {question.house!r} with a cash game: {', '.join(HOUSES)}")
+    try:
+        rate = None if question.rate is None else parse_percent(question.rate)
+        cap = None if question.cap is None else parse_cap(question.cap)
+    except ValueError as error:
+        raise ValueError(f"rate or cap: {error}") from error
+    fixed = None if question.fixed is None else _read_amount("fixed part", question.fixed)
+    if cap is not None and len(cap.steps) > 1 and question.players is None:
+        raise ValueError("a cap by players needs the number of players")
+    return choose_terms(
+        RakeHouse(question.house), rate=rate, fixed=fixed, cap=cap, half=question.half
+    )
+
+
+def _read_players(question: RakeQuestion) -> int:
+    text = question.players
+    if text is None:
+        return USUAL_PLAYERS
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_PLAYERS))
+    if not digits or not FEWEST_PLAYERS <= int(text) <= MOST_PLAYERS:
+        raise ValueError(f"players: {text!r} is no number from {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+    return int(text)
+
+
+def _read_amount(what: str, text: str) -> Cents:
+    try:
+        return parse_cents(text)
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from error
