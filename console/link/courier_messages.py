@@ -7,6 +7,7 @@ ends (docs/link-rules.md, section 1).
 import msgspec
 
 from console.child_process.message_lines import encode_line
+from console.database.addresses import DatabaseLogin, ServerAddress
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -25,38 +26,18 @@ from jackpot.journal import Head
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
 
-CONNECT_S = 2
 CALL_S = 3.0
 """How long a call may take; then the courier ends itself, since a cancel may never be sent."""
 
 
-class CentreAddress(msgspec.Struct, frozen=True):
-    """A host of the centre; of a folder with a local socket, too, the port is part of its name."""
-
-    host: str
-    port: int
-
-
-class Credentials(msgspec.Struct, frozen=True):
-    """Absolute paths of PEM files: the table's certificate and key, the centre's authority."""
-
-    certificate: str
-    key: str
-    root: str
-
-
-class CourierOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
-    """What does not change while the service runs. `credentials`: None: without TLS."""
-
-    database: str
-    role: str
-    credentials: Credentials | None
+class CourierOpening(DatabaseLogin, frozen=True, tag_field="kind", tag="opening"):
+    """What does not change while the service runs."""
 
 
 class SayHello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
     """Say hello at this host; a connection to another one is closed first."""
 
-    at: CentreAddress
+    at: ServerAddress
     hello: MemberHello
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from console.child_process.child_process import ChildListener, ChildProcess, ChildProgram
+from console.database.conninfo import CONNECT_S
 from console.link.courier_messages import (
     CALL_S,
-    CONNECT_S,
     LONGEST_MESSAGE,
     CourierAnswer,
     CourierOpening,

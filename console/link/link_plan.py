@@ -5,7 +5,10 @@ from msgspec import Struct
 from console.configuration.centre_address import parse_host
 from console.configuration.sections import LinkSection
 from console.configuration.table_plan import TablePlan
-from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
+from console.database.addresses import Credentials, ServerAddress
+from console.link.courier_messages import (
+    CourierOpening,
+)
 from console.rules.link import Terms
 from console.rules.link_orders import terms_of
 
@@ -14,7 +17,7 @@ class LinkPlan(Struct, frozen=True):
     """The centre's hosts, how to log in there, and what must be the same at all its tables."""
 
     opening: CourierOpening
-    hosts: tuple[CentreAddress, ...]
+    hosts: tuple[ServerAddress, ...]
     terms: Terms
 
 
@@ -22,7 +25,7 @@ def plan_link(plan: TablePlan, section: LinkSection) -> LinkPlan:
     """The link of a table; its role is the table's name. Raises HostUnusable."""
     return LinkPlan(
         CourierOpening(section.database, plan.table, credentials_of(section)),
-        tuple(CentreAddress(*parse_host(host)) for host in section.hosts),
+        tuple(ServerAddress(*parse_host(host)) for host in section.hosts),
         terms_of(plan.rules(None)),
     )
 

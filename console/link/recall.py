@@ -3,7 +3,9 @@
 from collections import deque
 from collections.abc import Callable
 
-from console.link.courier_messages import SendHeld
+from console.link.courier_messages import (
+    SendHeld,
+)
 from console.rules.link import Held, RecallAsked
 from console.rules.link_orders import HeldPage, LinkedJournal
 

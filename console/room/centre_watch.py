@@ -10,7 +10,8 @@ from typing import Generic, TypeVar
 
 from console.configuration.centre_address import parse_host
 from console.configuration.room_file import CentreSection
-from console.link.centre.connect import CentreUnusable
+from console.database.addresses import Credentials, ServerAddress
+from console.database.connect import DatabaseUnusable
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
     CopiesReading,
@@ -18,7 +19,9 @@ from console.link.centre.room_reading import (
     read_replication,
     read_room,
 )
-from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
+from console.link.courier_messages import (
+    CourierOpening,
+)
 from console.room.room_state import Answering, RoomState
 
 READ_EVERY_S = 1.0
@@ -72,7 +75,7 @@ class RepeatedReading(Generic[Reading]):
                 await asyncio.wait({reading})
             self._take(reading.result(), began)
             self._complain("")
-        except CentreUnusable as error:
+        except DatabaseUnusable as error:
             self._complain(str(error))
 
     def _complain(self, why: str) -> None:
@@ -89,7 +92,7 @@ async def watch_centre(centre: CentreSection) -> AsyncIterator[RoomState]:
     loop = asyncio.get_running_loop()
     state = RoomState(loop.time())
     opening = CourierOpening(centre.database, centre.role, _credentials_of(centre))
-    hosts = tuple(CentreAddress(*parse_host(host)) for host in centre.hosts)
+    hosts = tuple(ServerAddress(*parse_host(host)) for host in centre.hosts)
     rooms = CentreReader(opening, hosts, STANDBY_FIRST, read_room)
     copies = CentreReader(opening, hosts, ANY_PRIMARY, read_replication)
     standbys_sought = loop.time()

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from console.link.centre.connect import connect_to
+from console.database.connect import connect_to
 from console.simulation.house.server_pair import ServerPair
 from tests.bench.contenders import ROOT, Contender, alternately, column, running
 from tests.bench.figures import Figure, Goal, percentile, ratio

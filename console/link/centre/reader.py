@@ -1,18 +1,18 @@
 """Reads the centre again and again, and writes nothing (docs/link-rules.md, section 7)."""
 
-import os
-import socket
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Lock
 from typing import Generic, TypeVar
 
 import psycopg
 from psycopg import Connection
 
-from console.link.centre.connect import CentreUnusable
-from console.link.centre.conninfo import write_conninfo
-from console.link.courier_messages import CentreAddress, CourierOpening
+from console.database.addresses import ServerAddress
+from console.database.connect import DatabaseUnusable
+from console.database.first_host import connect_to_first, cut_connection
+from console.link.courier_messages import (
+    CourierOpening,
+)
 
 STATEMENT_MS = 2000
 """The server gives a reading up by itself."""
@@ -34,7 +34,7 @@ class CentreReader(Generic[Reading]):
     def __init__(
         self,
         opening: CourierOpening,
-        hosts: tuple[CentreAddress, ...],
+        hosts: tuple[ServerAddress, ...],
         targets: tuple[str, ...],
         read: Callable[[Connection], Reading],
     ) -> None:
@@ -49,23 +49,27 @@ class CentreReader(Generic[Reading]):
     def read(self) -> Reading:
         """Read once. Blocks: no longer than 2 s for each host and target, and then for one answer.
 
-        Raises CentreUnusable.
+        Raises DatabaseUnusable.
         """
         try:
             if self._connection is None:
-                self._connection = self._connect()
+                self._connection = connect_to_first(
+                    self._opening,
+                    self._hosts,
+                    self._targets,
+                    application="banco room",
+                    settings=SETTINGS,
+                )
             return self._read(self._connection)
         except psycopg.Error as error:
             self.close()
-            raise CentreUnusable(str(error).strip()) from error
+            raise DatabaseUnusable(str(error).strip()) from error
 
     def cut(self) -> None:
         """From another thread: the answer is not waited for any longer; no cancel is sent."""
         with self._lock:
-            if self._connection is None or self._connection.closed:
-                return
-            with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as own:
-                own.shutdown(socket.SHUT_RDWR)
+            if self._connection is not None:
+                cut_connection(self._connection)
 
     def close(self) -> None:
         """Close the connection; the next reading makes another."""
@@ -73,17 +77,3 @@ class CentreReader(Generic[Reading]):
             if self._connection is not None:
                 self._connection.close()
             self._connection = None
-
-    def _connect(self) -> Connection:
-        """Connect to the first host that will do. Raises psycopg.Error: the last one's."""
-        failure = psycopg.OperationalError("no host")
-        for target in self._targets:
-            for at in self._hosts:
-                conninfo = write_conninfo(
-                    self._opening, at, target=target, application="banco room", settings=SETTINGS
-                )
-                try:
-                    return psycopg.connect(conninfo, autocommit=True)
-                except psycopg.OperationalError as error:
-                    failure = error
-        raise failure

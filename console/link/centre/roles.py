@@ -2,7 +2,9 @@
 
 from enum import Enum
 
-from psycopg import Connection, sql
+from psycopg import Connection
+
+from console.database.roles import grant_group, make_login
 
 
 class RoleGroup(Enum):
@@ -20,7 +22,6 @@ _OTHERS = {
     RoleGroup.OPERATOR: {RoleGroup.MEMBER, RoleGroup.CASH_DESK},
     RoleGroup.READER: {RoleGroup.MEMBER},
 }
-_FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
 _IN_GROUP = """
 SELECT EXISTS (
     SELECT FROM pg_auth_members AS m JOIN pg_roles AS g ON g.oid = m.roleid
@@ -35,18 +36,12 @@ def make_role(connection: Connection, name: str, group: RoleGroup) -> None:
     Raises ValueError if it is an administrator's, or a table's and an operator's at once, and
     psycopg.Error.
     """
-    role = sql.Identifier(name)
     with connection.transaction():
-        there = connection.execute(_FOUND, (name,)).fetchone()
-        if there is None:
-            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(role))
-        elif there[0]:
-            raise ValueError(f"{name} is an administrator's role: take another name")
+        make_login(connection, name)
         for other in _OTHERS[group]:
             if _is_in(connection, name, other):
                 raise ValueError(f"{name} is in the group {other.value}: take another name")
-        group_name = sql.Identifier(group.value)
-        connection.execute(sql.SQL("GRANT {} TO {}").format(group_name, role))
+        grant_group(connection, name, group.value)
 
 
 def _is_in(connection: Connection, name: str, group: RoleGroup) -> bool:

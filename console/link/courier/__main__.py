@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import psycopg
 
+from console.database.addresses import ServerAddress
 from console.link.centre.answering import AnsweredWithWarning
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.courier.connection import CentreConnection
@@ -21,7 +22,6 @@ from console.link.courier_messages import (
     AskedProof,
     AskedToRecall,
     BeatAnswered,
-    CentreAddress,
     CourierAnswer,
     CourierOpening,
     CourierStarted,
@@ -99,7 +99,7 @@ class Courier:
             raise NotConnected("there is no connection: hello comes first")
         return self._connection.calls
 
-    def _connect(self, at: CentreAddress) -> PostgresCalls:
+    def _connect(self, at: ServerAddress) -> PostgresCalls:
         if self._connection is None or self._connection.at != at:
             self._close()
             with alarm(CALL_S):  # names are looked up without a time of their own

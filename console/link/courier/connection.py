@@ -2,15 +2,18 @@
 
 import psycopg
 
-from console.link.centre.conninfo import write_conninfo
+from console.database.addresses import ServerAddress
+from console.database.conninfo import CONNECT_S, write_conninfo
 from console.link.centre.postgres_calls import PostgresCalls
-from console.link.courier_messages import CONNECT_S, CentreAddress, CourierOpening
+from console.link.courier_messages import (
+    CourierOpening,
+)
 
 
 class CentreConnection:
     """One connection, autocommit: each call is a transaction of its own."""
 
-    def __init__(self, opening: CourierOpening, at: CentreAddress) -> None:
+    def __init__(self, opening: CourierOpening, at: ServerAddress) -> None:
         """Connect to a primary. Raises psycopg.Error."""
         self.at = at
         self._connection = psycopg.connect(_conninfo(opening, at), autocommit=True)
@@ -21,7 +24,7 @@ class CentreConnection:
         self._connection.close()
 
 
-def _conninfo(opening: CourierOpening, at: CentreAddress) -> str:
+def _conninfo(opening: CourierOpening, at: ServerAddress) -> str:
     """While no standby answers, couriers that ended leave sessions behind, which wait for a lock.
 
     With the check they end, too; one that waits for the standby does not look.

@@ -5,8 +5,8 @@ from enum import Enum
 
 from msgspec import Struct
 
+from console.database.connect import DatabaseConnection
 from console.link.centre.books import MOST_NAMED, find_differences
-from console.link.centre.connect import CentreConnection
 from console.link.centre.member_books import (
     AwardMovement,
     CallAtCentre,
@@ -48,7 +48,7 @@ class AuditReport(Struct, frozen=True):
     calls: int
 
 
-def audit(connection: CentreConnection, sources: list[AuditSource]) -> AuditReport:
+def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditReport:
     """Compare. Tables may be at play meanwhile: what comes in between is no difference.
 
     Raises psycopg.Error, and what `read_source` does.
@@ -83,7 +83,7 @@ class SourceAudit:
         if not source.problems:
             self._read()
 
-    def compare(self, connection: CentreConnection) -> list[AuditFinding]:
+    def compare(self, connection: DatabaseConnection) -> list[AuditFinding]:
         """What is to be said of it. Raises psycopg.Error."""
         if self._source.problems:
             return [self._differs(problem) for problem in self._source.problems[:MOST_NAMED]]

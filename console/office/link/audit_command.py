@@ -4,7 +4,7 @@ from argparse import Namespace
 
 import msgspec
 
-from console.link.centre.connect import connect_to
+from console.database.connect import connect_to
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit import AuditReport, FindingKind, audit
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger
@@ -20,7 +20,7 @@ WORDS = {
 def audit_link(options: Namespace) -> int:
     """Answer `banco link audit`; the exit status.
 
-    Raises CentreUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
+    Raises DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
     ValueError.
     """
     with connect_to(options.centre, ask_password) as connection:

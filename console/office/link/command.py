@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.database.connect import DatabaseUnusable, connect_to
+from console.database.install import SchemaDiffers, install_schema
 from console.link.centre.alone import StandbysUnchanged
-from console.link.centre.connect import CentreUnusable, connect_to
-from console.link.centre.install import SchemaDiffers, install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.link_schema import load_link_schema
 from console.link.centre.membership import ask_to_leave
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.roles import RoleGroup, make_role
@@ -32,7 +33,7 @@ def answer(options: Namespace) -> int:
     try:
         return ANSWERS[options.link](options)
     except (
-        CentreUnusable,
+        DatabaseUnusable,
         ConfigurationErrors,
         LedgerCorrupt,
         LedgerUnavailable,
@@ -51,7 +52,7 @@ def answer(options: Namespace) -> int:
 
 def _init(options: Namespace) -> int:
     with connect_to(options.centre) as connection:
-        version = install_schema(connection, load_migrations())
+        version = install_schema(connection, load_link_schema())
     print(f"the centre has the schema, version {version}")
     return IN_ORDER
 

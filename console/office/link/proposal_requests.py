@@ -9,8 +9,8 @@ import msgspec
 
 from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
+from console.database.connect import DatabaseConnection
 from console.link.centre.alone import check_standbys
-from console.link.centre.connect import CentreConnection
 from console.link.centre.membership import read_entries
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
@@ -34,12 +34,12 @@ class NotLinkable(Exception):
     """A configuration without a progressive jackpot."""
 
 
-def make_proposal(connection: CentreConnection, options: Namespace) -> ProposalText:
+def make_proposal(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     """What the options ask. Raises NotAtTheCentre, NotLinkable, ConfigurationErrors, ValueError."""
     return REQUESTS[options.link](connection, options)
 
 
-def _correct(_connection: CentreConnection, options: Namespace) -> ProposalText:
+def _correct(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
     arguments = {
         "source": options.source,
         "target": options.target,
@@ -49,7 +49,7 @@ def _correct(_connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(options.jackpot, TwoPeopleAct.CORRECT, arguments)
 
 
-def _award(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _award(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     table = read_round(connection, options.table)
     claims = read_late_claims(connection, options.table)
     if options.identity is None and len(claims) != 1:
@@ -76,7 +76,7 @@ def _award(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
 
 
-def _end(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _end(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     parts = read_live_parts(connection, options.table)
     if options.identity is not None:
         parts = [part for part in parts if part.identity == options.identity]
@@ -88,12 +88,12 @@ def _end(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(parts[0].jackpot, TwoPeopleAct(options.link), arguments)
 
 
-def _table_alone(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _table_alone(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     jackpot = read_round(connection, options.table).jackpot
     return ProposalText(jackpot, TwoPeopleAct(options.link), {"member": options.table})
 
 
-def _rejoin(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _rejoin(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     table = read_round(connection, options.table)
     folder = ledger_in(options.ledger)
     if (of_ledger := table_of(folder)) != table.table:
@@ -108,12 +108,12 @@ def _rejoin(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(table.jackpot, TwoPeopleAct.REJOIN, arguments)
 
 
-def _recover(_connection: CentreConnection, options: Namespace) -> ProposalText:
+def _recover(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
     arguments = {"without": sorted(set(options.without))}
     return ProposalText(options.jackpot, TwoPeopleAct.RECOVER, arguments)
 
 
-def _settings(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _settings(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     now = read_settings(connection, options.jackpot)
     rules = load_configuration(options.config).plan().rules(None)
     if rules.prizes is None:
@@ -126,7 +126,7 @@ def _settings(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(options.jackpot, TwoPeopleAct.SETTINGS, arguments)
 
 
-def _win(connection: CentreConnection, options: Namespace) -> ProposalText:
+def _win(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     jackpot = _find_tournament_jackpot(connection, options.jackpot)
     there = next((one for one in jackpot.tournaments if one.tournament == options.tournament), None)
     level = options.level or (there.level if there else None)
@@ -147,7 +147,7 @@ def _win(connection: CentreConnection, options: Namespace) -> ProposalText:
     return ProposalText(jackpot.jackpot, TwoPeopleAct.WIN, arguments)
 
 
-def _find_tournament_jackpot(connection: CentreConnection, name: str | None) -> TournamentJackpot:
+def _find_tournament_jackpot(connection: DatabaseConnection, name: str | None) -> TournamentJackpot:
     jackpots = read_tournaments(connection)
     found = [one for one in jackpots if name in (None, one.jackpot)]
     if len(found) != 1:
@@ -156,12 +156,12 @@ def _find_tournament_jackpot(connection: CentreConnection, name: str | None) -> 
     return found[0]
 
 
-def _alone(_connection: CentreConnection, options: Namespace) -> ProposalText:
+def _alone(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
     standbys = check_standbys(options.end) if options.end else ""
     return ProposalText(None, TwoPeopleAct.ALONE, {"standbys": standbys})
 
 
-REQUESTS: Mapping[str, Callable[[CentreConnection, Namespace], ProposalText]] = {
+REQUESTS: Mapping[str, Callable[[DatabaseConnection, Namespace], ProposalText]] = {
     "correct": _correct,
     "award": _award,
     "finish": _end,

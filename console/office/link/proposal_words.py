@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from console.database.connect import DatabaseConnection
 from console.link.centre.alone import read_standbys
-from console.link.centre.connect import CentreConnection
 from console.link.centre.proposal_facts import (
     JackpotSettings,
     PendingPart,
@@ -46,12 +46,12 @@ MOST_TOKENS = 20
 """The most tokens of a list that are named."""
 
 
-def describe_proposal(connection: CentreConnection, text: ProposalText) -> list[str]:
+def describe_proposal(connection: DatabaseConnection, text: ProposalText) -> list[str]:
     """The lines that both operators read. Raises NotAtTheCentre, psycopg.Error."""
     return DESCRIPTIONS[text.what](connection, text.jackpot or "", text.arguments)
 
 
-def _correct(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+def _correct(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     there = read_accounts(connection, jackpot)
     source, target = Account(asked["source"]), Account(asked["target"])
     amount: int = asked["amount"]
@@ -68,7 +68,7 @@ def _correct(connection: CentreConnection, jackpot: str, asked: Arguments) -> li
     return lines
 
 
-def _award(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     there = read_accounts(connection, jackpot)
     settings = read_settings(connection, jackpot)
     shares = {one.value: share for one, share in settings.terms.prizes.items()}
@@ -88,7 +88,7 @@ def _award(connection: CentreConnection, jackpot: str, asked: Arguments) -> list
     return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
 
 
-def _finish(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+def _finish(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     part = _find_part(connection, asked)
     if part is None:
         return [f"Finish {asked['identity']} of {asked['member']}: no such award is pending."]
@@ -100,7 +100,7 @@ def _finish(connection: CentreConnection, _jackpot: str, asked: Arguments) -> li
     ]
 
 
-def _cancel(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+def _cancel(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     part = _find_part(connection, asked)
     if part is None:
         return [f"Cancel {asked['identity']} of {asked['member']}: no such award is pending."]
@@ -113,7 +113,7 @@ def _cancel(connection: CentreConnection, _jackpot: str, asked: Arguments) -> li
     ]
 
 
-def _round_over(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+def _round_over(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     there = read_round(connection, asked["member"])
     if there.round is None:
         return [f"End the round of {there.table} at the centre: it has none open."]
@@ -126,7 +126,7 @@ def _round_over(connection: CentreConnection, _jackpot: str, asked: Arguments) -
     ]
 
 
-def _rejoin(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+def _rejoin(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     there = read_round(connection, asked["member"])
     tokens = msgspec.convert(asked["transactions"], tuple[Transaction, ...])
     moved = Balances()
@@ -147,7 +147,7 @@ def _rejoin(connection: CentreConnection, _jackpot: str, asked: Arguments) -> li
     ]
 
 
-def _recover(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+def _recover(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     tables = read_accounts(connection, jackpot).tables
     without = [table for table in tables if table in asked["without"]]
     rest = [table for table in tables if table not in asked["without"]]
@@ -159,7 +159,7 @@ def _recover(connection: CentreConnection, jackpot: str, asked: Arguments) -> li
     ]
 
 
-def _settings(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+def _settings(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     now = read_settings(connection, jackpot)
     after = msgspec.convert(asked, JackpotSettings)
     changed = [
@@ -174,7 +174,7 @@ def _settings(connection: CentreConnection, jackpot: str, asked: Arguments) -> l
     ]
 
 
-def _alone(connection: CentreConnection, _jackpot: str, asked: Arguments) -> list[str]:
+def _alone(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     now = read_standbys(connection)
     if asked["standbys"]:
         return [
@@ -191,7 +191,7 @@ def _alone(connection: CentreConnection, _jackpot: str, asked: Arguments) -> lis
     ]
 
 
-def _win(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[str]:
+def _win(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     reading, share = read_win_share(connection, jackpot, asked["level"])
     amount = format_cents(reading * share // WHOLE)
     return [
@@ -204,7 +204,7 @@ def _win(connection: CentreConnection, jackpot: str, asked: Arguments) -> list[s
     ]
 
 
-def _find_part(connection: CentreConnection, asked: Arguments) -> PendingPart | None:
+def _find_part(connection: DatabaseConnection, asked: Arguments) -> PendingPart | None:
     parts = read_live_parts(connection, asked["member"])
     return next((part for part in parts if part.identity == asked["identity"]), None)
 
@@ -241,7 +241,7 @@ def _list_terms(settings: JackpotSettings) -> list[tuple[str, str]]:
     ]
 
 
-DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[CentreConnection, str, Arguments], list[str]]] = {
+DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[DatabaseConnection, str, Arguments], list[str]]] = {
     TwoPeopleAct.CORRECT: _correct,
     TwoPeopleAct.AWARD: _award,
     TwoPeopleAct.FINISH: _finish,

@@ -9,8 +9,8 @@ from datetime import datetime
 import msgspec
 from msgspec import Struct
 
+from console.database.connect import DatabaseConnection, connect_to, name_person
 from console.link.centre.alone import do_not_wait, set_standbys
-from console.link.centre.connect import CentreConnection, connect_to, name_person
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.proposals import (
     Proposal,
@@ -51,7 +51,7 @@ class TwoPeopleResult(Struct, frozen=True):
 def ask_two_people(options: Namespace) -> int:
     """Answer a command that needs two people; the exit status.
 
-    Raises CentreUnusable, NotAtTheCentre, StandbysUnchanged, ValueError.
+    Raises DatabaseUnusable, NotAtTheCentre, StandbysUnchanged, ValueError.
     """
     first_connection = name_person(options.centre, options.who) if options.who else options.centre
     with connect_to(first_connection, ask_password) as first:
@@ -92,7 +92,7 @@ def give_up(options: Namespace) -> int:
 
 
 def _propose_only(
-    options: Namespace, first: CentreConnection, text: ProposalText, words: list[str]
+    options: Namespace, first: DatabaseConnection, text: ProposalText, words: list[str]
 ) -> int:
     proposal = _propose(first, text)
     say(
@@ -105,7 +105,7 @@ def _propose_only(
 
 
 def _ask_second(
-    options: Namespace, first: CentreConnection, text: ProposalText, words: list[str]
+    options: Namespace, first: DatabaseConnection, text: ProposalText, words: list[str]
 ) -> int:
     who = options.second or ask_line("The second operator's role: ")
     with connect_to(name_person(options.centre, who), ask_password) as second:
@@ -117,13 +117,13 @@ def _ask_second(
 
 
 def _approve(
-    options: Namespace, second: CentreConnection, proposal: Proposal, words: list[str]
+    options: Namespace, second: DatabaseConnection, proposal: Proposal, words: list[str]
 ) -> int:
     with _open_superuser(options, proposal.text) as superuser:
         return _carry_out(options, second, superuser, proposal, words)
 
 
-def _propose(first: CentreConnection, text: ProposalText) -> Proposal:
+def _propose(first: DatabaseConnection, text: ProposalText) -> Proposal:
     if text.what in NOT_AWAITED:
         do_not_wait(first)
     number = propose(first, text)
@@ -134,7 +134,7 @@ def _propose(first: CentreConnection, text: ProposalText) -> Proposal:
 
 
 @contextmanager
-def _open_superuser(options: Namespace, text: ProposalText) -> Iterator[CentreConnection | None]:
+def _open_superuser(options: Namespace, text: ProposalText) -> Iterator[DatabaseConnection | None]:
     """The connection that changes the server, for `alone`; None for all else."""
     if text.what is not TwoPeopleAct.ALONE:
         yield None
@@ -147,8 +147,8 @@ def _open_superuser(options: Namespace, text: ProposalText) -> Iterator[CentreCo
 
 def _carry_out(
     options: Namespace,
-    second: CentreConnection,
-    superuser: CentreConnection | None,
+    second: DatabaseConnection,
+    superuser: DatabaseConnection | None,
     proposal: Proposal,
     words: list[str],
 ) -> int:
@@ -179,7 +179,7 @@ def _carry_out(
     return IN_ORDER if refusal is None else FAILED
 
 
-def _find_win(second: CentreConnection, text: ProposalText) -> TournamentWin | None:
+def _find_win(second: DatabaseConnection, text: ProposalText) -> TournamentWin | None:
     if text.what is not TwoPeopleAct.WIN or text.jackpot is None:
         return None
     return read_win(second, text.jackpot, text.arguments["day"])

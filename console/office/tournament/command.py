@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
+from console.database.connect import DatabaseUnusable, connect_to
 from console.link.centre.answering import AnsweredWithWarning
-from console.link.centre.connect import CentreUnusable, connect_to, limit_wait
 from console.link.centre.jackpot_setup import create_tournament_jackpot
+from console.link.centre.limit_wait import limit_wait
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.tournament import CashDesk, DeskAnswer, Level, read_tournaments
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
@@ -38,7 +39,7 @@ def answer(options: Namespace) -> int:
         reason = f"{error.barred.value}: this role is no cash desk (banco link join DESK JACKPOT)"
     except AnsweredWithWarning as error:
         reason = f"{error}: type the same command again, it is booked once"
-    except (CentreUnusable, NoAnswer, NotAtTheCentre, ValueError) as error:
+    except (DatabaseUnusable, NoAnswer, NotAtTheCentre, ValueError) as error:
         reason = str(error)
     print(f"not done: {reason}", file=sys.stderr)
     return UNUSABLE

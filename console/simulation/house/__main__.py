@@ -7,7 +7,7 @@ import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 
-from console.link.centre.connect import CentreUnusable
+from console.database.connect import DatabaseUnusable
 from console.simulation.house.house import NAME, PIN, House, run_house
 from console.simulation.house.house_table import HouseTable, TableEnded
 from console.simulation.house.keys import ENDED, read_keys
@@ -33,14 +33,14 @@ def main() -> int:
     options = parser.parse_args()
     try:
         asyncio.run(open_house(options.playing, options.by_hand))
-    except (NoServer, CentreUnusable, TableEnded, OSError) as error:
+    except (NoServer, DatabaseUnusable, TableEnded, OSError) as error:
         print(f"not opened: {error}", file=sys.stderr)
         return UNUSABLE
     return DONE
 
 
 async def open_house(playing: int, by_hand: int) -> None:
-    """Open it until somebody ends it. Raises NoServer, CentreUnusable, TableEnded, OSError."""
+    """Open it until somebody ends it. Raises NoServer, DatabaseUnusable, TableEnded, OSError."""
     keys_task = asyncio.current_task()
     assert keys_task is not None
     loop = asyncio.get_running_loop()
@@ -85,7 +85,7 @@ class HouseTerminal:
             while (key := await keys.get()) not in QUIT:
                 try:
                     await self._do(key)
-                except (NoServer, CentreUnusable, TableEnded, TimeoutError) as error:
+                except (NoServer, DatabaseUnusable, TableEnded, TimeoutError) as error:
                     say(f"  not done: {error}")
 
     async def _do(self, key: str) -> None:

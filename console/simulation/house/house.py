@@ -9,11 +9,12 @@ from pathlib import Path
 from random import Random
 
 from console.configuration.file import load_configuration
+from console.database.connect import connect_to
+from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
-from console.link.centre.connect import connect_to
-from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.link_schema import load_link_schema
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of
@@ -81,7 +82,7 @@ class House:
         self.primary_runs, self.standby_runs = True, False
 
     def put_back(self) -> None:
-        """Put back the plug of whichever server is off. Raises NoServer, CentreUnusable.
+        """Put back the plug of whichever server is off. Raises NoServer, DatabaseUnusable.
 
         An old primary whose standby was promoted becomes the standby.
         """
@@ -103,7 +104,7 @@ async def run_house(
     """A house in an empty folder that all may enter; all of it ends with the block.
 
     `playing`: tables that play by themselves; `by_hand`: tables with a page to play them. Raises
-    NoServer, CentreUnusable, OSError.
+    NoServer, DatabaseUnusable, OSError.
     """
     folder.chmod(0o755)
     async with AsyncExitStack() as stack:
@@ -129,11 +130,11 @@ async def run_house(
 
 
 def begin_jackpot(folder: Path, pair: ServerPair, names: list[str]) -> None:
-    """Install the centre, begin its jackpot, let these tables join. Raises CentreUnusable."""
+    """Install the centre, begin its jackpot, let these tables join. Raises DatabaseUnusable."""
     plan = load_configuration(write_table_file(folder / "terms", names[0], (1,))).plan()
     rules = plan.rules(None)
     with connect_to(pair.primary.dsn()) as connection:
-        install_schema(connection, load_migrations())
+        install_schema(connection, load_link_schema())
         money = rules.money
         create_jackpot(connection, JACKPOT, terms_of(rules), money.base, money.opening, "split")
         for name in names:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from console.link.centre.connect import CentreUnusable, connect_to
+from console.database.connect import DatabaseUnusable, connect_to
 from console.simulation.house.programs import (
     UNPRIVILEGED,
     NoServer,
@@ -96,7 +96,7 @@ class PostgresServer:
             self._process = start_program("postgres", "-D", str(self._data), output=log.fileno())
         deadline = time.monotonic() + READY_WITHIN_S
         while time.monotonic() < deadline and not self.ends_within(LOOK_AGAIN_S):
-            with suppress(CentreUnusable), connect_to(self.dsn()):
+            with suppress(DatabaseUnusable), connect_to(self.dsn()):
                 return
         raise NoServer(f"{self.name}: {self.read_log()}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from console.link.centre.connect import connect_to
+from console.database.connect import connect_to
 from console.link.centre.replication import make_slot, read_copies
 from console.simulation.house.postgres_server import LOOK_AGAIN_S, PostgresServer
 from console.simulation.house.programs import NoServer
@@ -45,7 +45,7 @@ class ServerPair:
     def copy_standby(self, through: int | None = None) -> None:
         """Make the standby anew from the primary, start it, and wait until it is in sync.
 
-        `through`: a port that passes on to the primary's. Raises NoServer and CentreUnusable.
+        `through`: a port that passes on to the primary's. Raises NoServer and DatabaseUnusable.
         """
         self._make_slot()
         self.standby.copy(self.primary.port)
@@ -70,7 +70,7 @@ class ServerPair:
         self.standby.stop()
 
     def wait_until_in_sync(self) -> None:
-        """Wait until an answer may wait for the standby. Raises NoServer, CentreUnusable."""
+        """Wait until an answer may wait for the standby. Raises NoServer, DatabaseUnusable."""
         deadline = time.monotonic() + IN_SYNC_WITHIN_S
         with connect_to(self.primary.dsn()) as connection:
             while not any(copy.in_sync for copy in read_copies(connection)):
@@ -96,7 +96,7 @@ class ServerPair:
 def run_pair(
     folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
 ) -> Iterator[ServerPair]:
-    """A pair that ends with the block. Raises NoServer, CentreUnusable."""
+    """A pair that ends with the block. Raises NoServer, DatabaseUnusable."""
     pair = ServerPair(folder, ports, settings)
     try:
         pair.start()

@@ -7,7 +7,7 @@ import pytest
 from console.configuration.centre_address import HostUnusable, parse_host
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import LinkSection
-from console.link.courier_messages import CentreAddress, Credentials
+from console.database.addresses import Credentials, ServerAddress
 from console.link.link_plan import plan_link
 from tests.console.running_table import configuration
 
@@ -79,7 +79,7 @@ def test_a_linked_table_plays_for_the_jackpot_that_is_named(tmp_path: Path) -> N
     assert configured.plan().link == "stud"
     plan = plan_link(configured.plan(), configured.link or LinkSection("", ()))
     assert plan.opening.role == "cs-1"
-    assert plan.hosts == (CentreAddress("db1.casino.example", 5432),)
+    assert plan.hosts == (ServerAddress("db1.casino.example", 5432),)
     assert plan.opening.credentials == Credentials(
         "/etc/banco/table.crt", "/etc/banco/table.key", "/etc/banco/house.crt"
     )

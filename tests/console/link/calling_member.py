@@ -5,7 +5,10 @@ import hashlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
-from console.link.courier_messages import CentreAddress, CourierOpening, Credentials
+from console.database.addresses import Credentials, ServerAddress
+from console.link.courier_messages import (
+    CourierOpening,
+)
 from console.link.link_device import LinkDevice
 from console.link.link_plan import LinkPlan
 from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
@@ -147,7 +150,7 @@ async def tell_member(
     """A member whose centre is at these ports."""
     plan = LinkPlan(
         CourierOpening(database, role, credentials),
-        tuple(CentreAddress(host, port) for port in ports),
+        tuple(ServerAddress(host, port) for port in ports),
         TERMS,
     )
     device = LinkDevice(asyncio.get_running_loop(), plan)

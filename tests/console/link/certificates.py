@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from console.link.courier_messages import Credentials
+from console.database.addresses import Credentials
 from console.simulation.house.programs import UNPRIVILEGED
 
 BEGIN = datetime(2020, 1, 1, tzinfo=UTC)

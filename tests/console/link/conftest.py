@@ -1,31 +1,18 @@
-"""One PostgreSQL for all tests of a worker; for each test an empty database."""
+"""For each test an empty database of the worker's PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
 
-from console.link.centre.install import install_schema, load_migrations
 from console.rules.link import Terms, Tie
 from jackpot.amounts import Cents
+from tests.console.conftest import TEMPLATE
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import MakeCentre, make_model
 from tests.console.link.linked_table import MONEY, TERMS
-from tests.console.link.servers import QUICK, Server, run_server
-from tests.open_folder import make_open_folder
-
-TEMPLATE = "centre_template"
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A cluster with the centre's schema in a template. Its folder is one that all may enter."""
-    with make_open_folder() as folder, run_server(folder / "cluster", *QUICK) as server:
-        server.make_database(TEMPLATE)
-        with server.connect(database=TEMPLATE) as connection:
-            install_schema(connection, load_migrations())
-        yield server
+from tests.console.link.servers import Server
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,12 @@ from collections.abc import Callable
 
 import psycopg
 
+from console.database.addresses import ServerAddress
 from console.link.centre.answering import AnsweredWithWarning
 from console.link.courier.connection import CentreConnection
-from console.link.courier_messages import CentreAddress, CourierOpening
+from console.link.courier_messages import (
+    CourierOpening,
+)
 from console.rules.link import AnyCall, Beat, Close, Deliver, Join, MemberHello, Open, Welcome
 from jackpot import movements
 from jackpot.accounts import Balances
@@ -68,7 +71,7 @@ class LightMember:
 
     def _connect(self) -> CentreConnection:
         opening = CourierOpening(DATABASE, self.name, None)
-        connection = CentreConnection(opening, CentreAddress("127.0.0.1", self._ports[0]))
+        connection = CentreConnection(opening, ServerAddress("127.0.0.1", self._ports[0]))
         self._connection = connection
         answered = len(self.answers)
         answer_hash = self.answers.get(answered, "")

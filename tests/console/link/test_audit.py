@@ -16,7 +16,7 @@ from psycopg import sql
 from console.command_answers import DONE, FAILED, UNUSABLE
 from console.command_line import main
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from tests.console.link.conftest import TEMPLATE
+from tests.console.conftest import TEMPLATE
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import STEPS, TABLE, run_linked, take_step

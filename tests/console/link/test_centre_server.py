@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from console.link.centre.install import install_schema, load_migrations
+from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.link_schema import load_link_schema
 from jackpot.amounts import Cents
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.linked_table import TERMS
@@ -33,7 +34,7 @@ def own_server() -> Iterator[Server]:
     settings = (*QUICK[:1], "log_statement=none")
     with make_open_folder() as folder, run_server(folder / "cluster", *settings) as server:
         with server.connect() as connection:
-            install_schema(connection, load_migrations())
+            install_schema(connection, load_link_schema())
             create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
             admit_member(connection, TABLE, "stud")
         yield server

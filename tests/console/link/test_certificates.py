@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from console.command_answers import DONE, UNUSABLE
 from console.command_line import main
-from console.link.centre.install import install_schema, load_migrations
+from console.database.addresses import Credentials
+from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.link_schema import load_link_schema
 from console.link.centre.roles import RoleGroup, make_role
-from console.link.courier_messages import Credentials
 from jackpot.amounts import Cents
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
@@ -71,7 +72,7 @@ def house() -> Iterator[tuple[House, Server]]:
         house = House(folder)
         with run_server(folder / "cluster", *house.settings()) as server:
             with server.connect() as connection:
-                install_schema(connection, load_migrations())
+                install_schema(connection, load_link_schema())
                 create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
                 admit_member(connection, TABLE, "stud")
                 admit_member(connection, "table-4", "stud")

@@ -13,7 +13,8 @@ import pytest
 
 from console.command_answers import DONE, FAILED, UNUSABLE
 from console.command_line import main
-from console.link.centre.connect import CentreUnusable, connect_to, limit_wait
+from console.database.connect import DatabaseUnusable, connect_to
+from console.link.centre.limit_wait import limit_wait
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 TypeCommand = Callable[..., int]
@@ -160,7 +161,7 @@ def test_a_desk_does_not_wait_for_ever_and_sends_no_cancel(
     postgres.superuser.execute("BEGIN")
     postgres.superuser.execute("SELECT pg_advisory_xact_lock(link.lock_key('poker'))")
     with (
-        pytest.raises(CentreUnusable, match="type the same command again, it is booked once"),
+        pytest.raises(DatabaseUnusable, match="type the same command again, it is booked once"),
         connect_to(postgres.dsn("cash-1")) as connection,
         limit_wait(0.2),
     ):

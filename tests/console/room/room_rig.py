@@ -11,9 +11,10 @@ from pathlib import Path
 import psycopg
 from psycopg import Connection
 
+from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
-from console.link.centre.install import install_schema, load_migrations
+from console.link.centre.link_schema import load_link_schema
 from console.rules.codes import Duty
 from console.simulation.house.server_pair import ServerPair, run_pair
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
@@ -134,7 +135,7 @@ def run_room(folder: Path, language: str = "en") -> Iterator[RoomRig]:
     """
     with run_pair(folder / "servers", (free_port(), free_port()), QUICK) as pair:
         rig = RoomRig(folder, pair, language)
-        install_schema(rig.centre.superuser, load_migrations())
+        install_schema(rig.centre.superuser, load_link_schema())
         rig.centre.begin()
         rig.centre.make_role("room", "link_reader")
         try:

@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from psycopg import Connection
 from psycopg.errors import SyntaxError as SqlSyntaxError
 
-from console.link.centre.install import (
+from console.database.install import (
+    DatabaseSchema,
     SchemaDiffers,
     install_schema,
-    load_migrations,
     read_installed,
 )
 from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.link_schema import load_link_schema
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 
@@ -31,18 +32,31 @@ def empty(server: Server) -> Iterator[Connection]:
         server.drop_database(NAME)
 
 
+def cut(schema: DatabaseSchema, version: int) -> DatabaseSchema:
+    """The schema as it was at this version."""
+    return replace(schema, migrations=schema.migrations[:version])
+
+
+def exchange_text(schema: DatabaseSchema, number: int, text: str) -> DatabaseSchema:
+    """The schema with another text of one migration."""
+    changed = (
+        replace(one, text=text) if one.number == number else one for one in schema.migrations
+    )
+    return replace(schema, migrations=tuple(changed))
+
+
 def test_what_is_missing_is_applied_and_what_is_there_is_not(empty: Connection) -> None:
-    migrations = load_migrations()
-    assert install_schema(empty, migrations[:4]) == 4
-    assert install_schema(empty, migrations) == len(migrations)
-    installed = read_installed(empty)
-    assert installed == [migration.sha256 for migration in migrations]
-    assert install_schema(empty, migrations) == len(migrations)
-    assert read_installed(empty) == installed
+    schema = load_link_schema()
+    assert install_schema(empty, cut(schema, 4)) == 4
+    assert install_schema(empty, schema) == len(schema.migrations)
+    installed = read_installed(empty, "link")
+    assert installed == [migration.sha256 for migration in schema.migrations]
+    assert install_schema(empty, schema) == len(schema.migrations)
+    assert read_installed(empty, "link") == installed
 
 
 def test_all_belongs_to_the_owner_and_the_public_comes_not_in(empty: Connection) -> None:
-    install_schema(empty, load_migrations())
+    install_schema(empty, load_link_schema())
     owners = empty.execute(
         "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class "
         "WHERE relnamespace = 'link'::regnamespace UNION "
@@ -59,27 +73,25 @@ def test_all_belongs_to_the_owner_and_the_public_comes_not_in(empty: Connection)
 
 
 def test_another_text_than_the_installed_one_is_refused(empty: Connection) -> None:
-    migrations = load_migrations()
-    install_schema(empty, migrations[:4])
-    other = (*migrations[:3], replace(migrations[3], text="-- another"), *migrations[4:])
+    schema = load_link_schema()
+    install_schema(empty, cut(schema, 4))
     with pytest.raises(SchemaDiffers, match="0004_records"):
-        install_schema(empty, other)
-    assert len(read_installed(empty)) == 4
+        install_schema(empty, exchange_text(schema, 4, "-- another"))
+    assert len(read_installed(empty, "link")) == 4
 
 
 def test_a_newer_schema_than_this_banco_knows_is_refused(empty: Connection) -> None:
-    migrations = load_migrations()
-    install_schema(empty, migrations[:4])
+    schema = load_link_schema()
+    install_schema(empty, cut(schema, 4))
     with pytest.raises(SchemaDiffers, match="version 4 is installed; this banco has 3"):
-        install_schema(empty, migrations[:3])
+        install_schema(empty, cut(schema, 3))
 
 
 def test_a_migration_that_fails_leaves_nothing(empty: Connection) -> None:
-    migrations = load_migrations()[:4]
-    wrong = (*migrations[:3], replace(migrations[3], text="CREATE TABLE link.half (); CREATE"))
+    schema = cut(load_link_schema(), 4)
     with pytest.raises(SqlSyntaxError):
-        install_schema(empty, wrong)
-    assert read_installed(empty) == []
+        install_schema(empty, exchange_text(schema, 4, "CREATE TABLE link.half (); CREATE"))
+    assert read_installed(empty, "link") == []
     assert empty.execute("SELECT to_regnamespace('link')").fetchone() == (None,)
 
 

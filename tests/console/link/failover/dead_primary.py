@@ -8,8 +8,8 @@ import time
 from collections.abc import Mapping
 from random import Random
 
+from console.database.connect import connect_to
 from console.link.centre.alone import set_standbys
-from console.link.centre.connect import connect_to
 from console.simulation.house.server_pair import ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.crowd import Ended, Ending, Joining, Staking, run_crowd

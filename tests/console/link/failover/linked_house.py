@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+from console.database.connect import connect_to
+from console.database.install import install_schema
 from console.link.centre.chains import find_broken_links
-from console.link.centre.connect import connect_to
-from console.link.centre.install import install_schema, load_migrations
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.link_schema import load_link_schema
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import ServerPair, run_pair
 from tests.console.link.calling_member import CallingMember, tell_member
@@ -41,7 +42,7 @@ def run_linked_house(
     ports = (free_port(), free_port())
     with make_open_folder(on) as folder, run_pair(folder / "house", ports, settings) as pair:
         with connect_to(pair.primary.dsn()) as connection:
-            install_schema(connection, load_migrations())
+            install_schema(connection, load_link_schema())
             create_jackpot(connection, JACKPOT, TERMS, MONEY.base, MONEY.opening, tie="split")
             with connection.transaction():
                 for name in names:

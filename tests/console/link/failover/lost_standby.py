@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from console.link.centre.connect import connect_to
+from console.database.connect import connect_to
 from console.rules.acts import LinkAnswered, LinkShown
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import ServerPair

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from console.link.centre.connect import connect_to
+from console.database.connect import connect_to
 from console.rules.acts import KINDS
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import SETTINGS, ServerPair

@@ -1,27 +1,31 @@
-"""How a program of ours connects to one host of the centre (docs/link-rules.md, section 1)."""
+"""How a program of ours connects to one host of a house's database."""
 
 from psycopg.conninfo import make_conninfo
 
-from console.link.courier_messages import CONNECT_S, CentreAddress, CourierOpening, Credentials
+from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
+
+CONNECT_S = 2
+SILENT_MS = 3000
+"""How long a server may leave what was sent to it unacknowledged."""
 
 
 def write_conninfo(
-    opening: CourierOpening, at: CentreAddress, *, target: str, application: str, settings: str
+    login: DatabaseLogin, at: ServerAddress, *, target: str, application: str, settings: str
 ) -> str:
     """The connection string. `target`: libpq's target_session_attrs; `settings`: its options."""
     return make_conninfo(
         "",
         host=at.host,
         port=at.port,
-        dbname=opening.database,
-        user=opening.role,
+        dbname=login.database,
+        user=login.role,
         target_session_attrs=target,
         connect_timeout=CONNECT_S,
-        tcp_user_timeout=3000,
+        tcp_user_timeout=SILENT_MS,
         gssencmode="disable",
         options=settings,
         application_name=application,
-        **_encryption(opening.credentials),
+        **_encryption(login.credentials),
     )
 
 

@@ -1,9 +1,7 @@
-"""A connection to the centre for a person's command."""
+"""A connection to a house's database for a person's command."""
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 
 import psycopg
 from psycopg import Connection
@@ -11,15 +9,15 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 CONNECT_S = 5
 
-CentreConnection = Connection
+DatabaseConnection = Connection
 """What `connect_to` gives: the commands pass it on, and do not know the driver."""
 
 PERSONAL = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")
 """The parameters of a connection that are one person's, not another's."""
 
 
-class CentreUnusable(Exception):
-    """The centre cannot be reached, or refuses what was asked; the text is the server's."""
+class DatabaseUnusable(Exception):
+    """The database cannot be reached, or refuses what was asked; the text is the server's."""
 
 
 @contextmanager
@@ -29,26 +27,26 @@ def connect_to(
     """Connect; `centre` is a connection string or URI of libpq, "" for libpq's own variables.
 
     `ask_password` gets the role's name; it is asked where the server wants a password and libpq has
-    none. Raises CentreUnusable, also for an error of the database within the block.
+    none. Raises DatabaseUnusable, also for an error of the database within the block.
     """
     try:
         with _connect(centre, ask_password) as connection:
             yield connection
     except psycopg.Error as error:
-        raise CentreUnusable(str(error).strip()) from error
+        raise DatabaseUnusable(str(error).strip()) from error
 
 
 def name_person(centre: str, who: str) -> str:
     """The connection of another person to the same database.
 
     `who`: a role's name, or parameters such as "user=piero sslcert=piero.crt". Raises
-    CentreUnusable.
+    DatabaseUnusable.
     """
     try:
         own = conninfo_to_dict(who) if "=" in who or "://" in who else {"user": who}
         shared = conninfo_to_dict(centre)
     except psycopg.Error as error:
-        raise CentreUnusable(str(error).strip()) from error
+        raise DatabaseUnusable(str(error).strip()) from error
     for parameter in PERSONAL:
         shared.pop(parameter, None)
     return make_conninfo("", **{**shared, **own})
@@ -63,28 +61,3 @@ def _connect(centre: str, ask_password: Callable[[str], str] | None) -> Connecti
         role = error.pgconn.user.decode()
     password = ask_password(role)
     return psycopg.connect(centre, autocommit=True, connect_timeout=CONNECT_S, password=password)
-
-
-@contextmanager
-def limit_wait(seconds: float) -> Iterator[None]:
-    """Give up what waits for the centre in this block. The main thread's alone.
-
-    It sends no cancel, nor does a Ctrl-C meanwhile: that ends the process (docs/link-rules.md,
-    1.3). Raises CentreUnusable.
-    """
-
-    def give_up(_number: int, _frame: FrameType | None) -> None:
-        raise CentreUnusable(
-            f"no answer within {seconds:g} s, so it is not known whether it is done: type the same "
-            "command again, it is booked once"
-        )
-
-    interrupt = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    alarm = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, alarm)
-        signal.signal(signal.SIGINT, interrupt)

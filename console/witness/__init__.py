@@ -1,0 +1,1 @@
+"""The witness outside: a table's signed heads in a database of the house."""

@@ -1,0 +1,145 @@
+"""The witness outside: a ledger's signed heads in a database of the house (docs/witness.md)."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.head_signer import HeadSigner
+from jackpot.key_stores.store import KeyStoreLost
+from jackpot.seal import Seal, hold_against, newest_noted
+from jackpot.signed_head import HeadForged, SignedHead, check_head
+from jackpot.witness import Compared, Noted, WitnessLost
+
+log = logging.getLogger(__name__)
+
+
+class OutsideWitness:
+    """A table's entries at the witness: compared with its ledger, and appended after commits."""
+
+    name = "witness"
+
+    def __init__(
+        self, open_heads: Callable[[], HeadCalls], signer: HeadSigner, ledger: Path, table: str
+    ) -> None:
+        """`open_heads` is called when it is first used; `ledger`: the ledger's folder."""
+        self._open_heads = open_heads
+        self._heads: HeadCalls | None = None
+        self._signer = signer
+        self._ledger = ledger
+        self._table = table
+        self._newest = 0  # the number of the newest entry that this run knows
+
+    def compare(self) -> Compared:
+        """Compare the ledger with the table's newest entry. Raises LedgerCorrupt, WitnessLost.
+
+        If the ledger is older, or another one, the house gets to know it.
+        """
+        entry = self._read_newest()
+        try:
+            self._check_key(entry)
+            newest = self._hold(entry)
+        except LedgerCorrupt:
+            self._report_parting()
+            raise
+        self._newest = entry.number
+        return Compared(entry.seq, anew=entry.seq == 0 and newest.head.seq > 0)
+
+    def newest(self) -> int:
+        """The number of the newest record that it knows; 0: none. Raises WitnessLost."""
+        return self._read_newest().seq
+
+    def follow(self, noted: Noted) -> int:
+        """Sign this record and append it. Raises LedgerCorrupt, WitnessLost."""
+        head = self._sign(noted)
+        answer = self._calls().append(head, self._newest)
+        why = answer.refused
+        if why is None and answer.number is not None:
+            self._newest = answer.number
+            return noted.head.seq
+        text = SET_BACK.get(why) if why is not None else None
+        if text is not None:
+            text = text.format(seq=head.seq, counter=head.counter, key=head.key)
+            raise LedgerCorrupt(f"{text}: this ledger was set back, or is another one")
+        code = why.value if why is not None else "without saying why"
+        raise WitnessLost(f"the witness outside does not take record {head.seq}: {code}")
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._heads is not None:
+            self._heads.close()
+
+    def _calls(self) -> HeadCalls:
+        if self._heads is None:
+            try:
+                self._heads = self._open_heads()
+            except ModuleNotFoundError as error:
+                raise WitnessLost(
+                    f"the witness outside needs the library psycopg, which is missing: {error}"
+                ) from error
+        return self._heads
+
+    def _read_newest(self) -> WitnessEntry:
+        entry = self._calls().read_newest()
+        if entry is None:
+            raise WitnessLost(
+                f"the witness outside does not know {self._table}: banco witness admit"
+            )
+        if entry.number < self._newest:
+            raise WitnessLost(
+                f"the witness outside has lost what it had: it ends at entry {entry.number}, and "
+                f"{self._newest} was there"
+            )
+        return entry
+
+    def _check_key(self, entry: WitnessEntry) -> None:
+        """Raise LedgerCorrupt unless the entry is of this table's key, and of no later counter.
+
+        Raises WitnessLost.
+        """
+        try:
+            public, counter = self._signer.public, self._signer.counter
+        except KeyStoreLost as error:
+            raise WitnessLost(str(error)) from error
+        if entry.key != public.fingerprint:
+            raise LedgerCorrupt(
+                f"the witness outside knows this table by the key {entry.key}; here is "
+                f"{public.fingerprint}"
+            )
+        head = entry.head()
+        if head is not None:
+            try:
+                check_head(head, public)
+            except HeadForged as error:
+                raise WitnessLost(f"the witness outside has a false entry: {error}") from error
+        if counter < entry.counter:
+            raise LedgerCorrupt(
+                f"the key's counter is {counter}; the witness outside has seen {entry.counter}"
+            )
+
+    def _hold(self, entry: WitnessEntry) -> Noted:
+        """The ledger's newest record, if the ledger contains the entry's.
+
+        Raises LedgerCorrupt, WitnessLost.
+        """
+        try:
+            if entry.seq:
+                seal = Seal(self._table, entry.seq, entry.hash, entry.wall)
+                hold_against(seal, self._ledger, self._table)
+            return newest_noted(self._ledger)
+        except LedgerUnavailable as error:
+            raise WitnessLost(f"the witness outside cannot be compared: {error}") from error
+
+    def _sign(self, noted: Noted) -> SignedHead:
+        try:
+            return self._signer.sign(noted)
+        except KeyStoreLost as error:
+            raise WitnessLost(str(error)) from error
+
+    def _report_parting(self) -> None:
+        """Tell the house. The table is locked all the same where that fails."""
+        try:
+            self._calls().report_parting(self._sign(newest_noted(self._ledger)))
+        except (LedgerCorrupt, LedgerUnavailable, WitnessLost) as error:
+            log.warning("the house does not know that this ledger is another one: %s", error)

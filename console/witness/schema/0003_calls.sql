@@ -1,0 +1,76 @@
+-- What a table may call: the newest of its entries, and to append a head. A head is a SignedHead
+-- (jackpot/signed_head.py). PostgreSQL cannot check its signature: the audit does.
+
+CREATE FUNCTION witness.find_newest(of_table text) RETURNS witness.entry
+LANGUAGE sql STABLE AS $$
+    SELECT * FROM witness.entry WHERE table_name = of_table ORDER BY number DESC LIMIT 1
+$$;
+
+-- The table's newest entry; null for a table that was not admitted.
+CREATE FUNCTION witness.read_newest() RETURNS jsonb
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT to_jsonb(e) - 'at' - 'by' FROM witness.find_newest(session_user) AS e WHERE e.number IS NOT NULL
+$$;
+
+-- Append a head after the entry `after`: {"number": N}, or {"refused": CODE, "number": the newest entry's}. The same
+-- head again is not written again. Two that come at once have the same number: one of them fails, and asks again.
+CREATE FUNCTION witness.append(head jsonb, after bigint) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    newest witness.entry := witness.find_newest(session_user);
+    code text := witness.judge_head(newest, head, after);
+BEGIN
+    IF code = 'SAME' THEN
+        RETURN jsonb_build_object('number', newest.number);
+    ELSIF code IS NOT NULL THEN
+        PERFORM witness.note_refusal(code, head);
+        RETURN jsonb_build_object('refused', code, 'number', newest.number);
+    END IF;
+    INSERT INTO witness.entry (table_name, number, kind, seq, hash, counter, key, wall, signature)
+    VALUES (
+        session_user, newest.number + 1, 'head', (head ->> 'seq')::bigint, head ->> 'hash',
+        (head ->> 'counter')::bigint, head ->> 'key', head ->> 'wall', head ->> 'signature'
+    );
+    RETURN jsonb_build_object('number', newest.number + 1);
+END
+$$;
+
+-- Why a head cannot follow; null if it can.
+CREATE FUNCTION witness.judge_head(newest witness.entry, head jsonb, after bigint) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN head ->> 'table' IS DISTINCT FROM session_user THEN 'WRONG_TABLE'
+        WHEN newest.number IS NULL THEN 'NOT_ADMITTED'
+        WHEN head ->> 'key' IS DISTINCT FROM newest.key THEN 'WRONG_KEY'
+        WHEN (head ->> 'seq')::bigint < newest.seq THEN 'OLDER_RECORD'
+        WHEN (head ->> 'seq')::bigint = newest.seq AND head ->> 'hash' <> newest.hash THEN 'OTHER_RECORD'
+        WHEN (head ->> 'counter')::bigint < newest.counter THEN 'OLDER_COUNTER'
+        WHEN head ->> 'signature' = newest.signature THEN 'SAME'
+        WHEN after IS DISTINCT FROM newest.number THEN 'NOT_NEWEST'
+    END
+$$;
+
+-- The same one is noted once.
+CREATE FUNCTION witness.note_refusal(of_code text, of_head jsonb) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO witness.refusal (table_name, code, head)
+    SELECT session_user, of_code, of_head
+    WHERE NOT EXISTS (
+        SELECT FROM (
+            SELECT code, head FROM witness.refusal WHERE table_name = session_user ORDER BY number DESC LIMIT 1
+        ) AS last
+        WHERE last.code = of_code AND last.head = of_head
+    )
+$$;
+
+-- A table that finds its own ledger to be older, or another one, says so: the house knows it, too.
+CREATE FUNCTION witness.report_parting(head jsonb) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT witness.note_refusal('PARTED', head)
+$$;
+
+CREATE INDEX refusal_table ON witness.refusal (table_name, number);
+
+GRANT EXECUTE ON FUNCTION
+    witness.read_newest(), witness.append(jsonb, bigint), witness.report_parting(jsonb)
+TO witness_table;

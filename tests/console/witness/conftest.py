@@ -1,0 +1,34 @@
+"""A database with the witness's schema beside a linked jackpot's, and tables with their keys."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from console.database.install import install_schema
+from console.witness.witness_schema import load_witness_schema
+from tests.console.conftest import TEMPLATE
+from tests.console.link.servers import Server
+from tests.console.witness.witness_house import SignedTable, WitnessHouse
+
+NAME = "house"
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def house(server: Server) -> Iterator[WitnessHouse]:
+    """The house's database; each test has tables of its own in it."""
+    server.make_database(NAME, TEMPLATE)
+    with server.connect(database=NAME) as superuser:
+        install_schema(superuser, load_witness_schema())
+        yield WitnessHouse(server, NAME, superuser)
+
+
+@pytest.fixture
+def table(house: WitnessHouse, tmp_path: Path) -> Iterator[SignedTable]:
+    """A table of that house, admitted, with an evening of five records."""
+    table = SignedTable(house, f"table-{next(NUMBERS)}", tmp_path)
+    house.admit(table.name, table.fingerprint)
+    yield table
+    table.close()
