@@ -148,6 +148,13 @@ def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
         return UNUSABLE
 
 
+def answer_ledger_begin(options: argparse.Namespace) -> int:
+    """Begin a real table's ledger."""
+    from console.office.ledger.begin import begin
+
+    return begin(options)
+
+
 def answer_ledger_repair(options: argparse.Namespace) -> int:
     """Repair a ledger."""
     from console.office.ledger.repair import repair

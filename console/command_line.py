@@ -17,6 +17,7 @@ from console.command_answers import (
     answer_diag,
     answer_enrol,
     answer_ledger,
+    answer_ledger_begin,
     answer_ledger_correct,
     answer_ledger_exporting,
     answer_ledger_repair,
@@ -113,7 +114,7 @@ def _add_check(commands: Any) -> None:
 def _add_ledger(commands: Any) -> None:
     from console.office.export.arguments import add_exporting
     from console.office.ledger.arguments import add_readings
-    from console.office.ledger.change_arguments import add_correct, add_repair
+    from console.office.ledger.change_arguments import add_begin, add_correct, add_repair
 
     ledger = commands.add_parser(
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
@@ -122,6 +123,7 @@ def _add_ledger(commands: Any) -> None:
     ledger.set_defaults(answer=_help_of(ledger))
     add_readings(partial(_command, readings, answer=answer_ledger))
     add_exporting(partial(_command, readings, answer=answer_ledger_exporting))
+    add_begin(partial(_command, readings, answer=answer_ledger_begin))
     add_repair(partial(_command, readings, answer=answer_ledger_repair))
     add_correct(partial(_command, readings, answer=answer_ledger_correct))
 

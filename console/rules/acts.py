@@ -36,6 +36,13 @@ from devices.roles import (
 )
 
 
+class Begun(Struct, frozen=True):
+    """Two people have begun the table's ledger: the first record of a real table."""
+
+    who: str
+    second: str
+
+
 class Started(Struct, frozen=True):
     """The service has started: everything that only an unbroken run can know is forgotten."""
 
@@ -263,7 +270,8 @@ CentreAct = (
     LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred | RecallBegan | RecallEnded
 )
 Act = (
-    Started
+    Begun
+    | Started
     | Adopted
     | Reopened
     | Elapsed
@@ -286,6 +294,7 @@ Act = (
 )
 
 KINDS: dict[type[Act], str] = {
+    Begun: "begun",
     Started: "started",
     Adopted: "settings",
     Reopened: "reopened",

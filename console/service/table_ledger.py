@@ -30,6 +30,8 @@ from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
 
+NOT_BEGUN = "there is no ledger: two enrolled people begin it, with banco ledger begin"
+
 
 class CommitTimes(Struct, frozen=True):
     """The number of commits since the start, and how long they took."""
@@ -54,6 +56,7 @@ class TableLedger:
 
     `durable=False` leaves out the syncs, for play in virtual time. `witnesses`: what the ledger is
     compared with at every opening. `second_look`: verifies the whole ledger after the start.
+    `begins`: makes the ledger of a new table, as a simulation and `banco ledger begin` do.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class TableLedger:
         durable: bool = True,
         witnesses: Witnesses = lambda _: (),
         second_look: SecondLook | None = None,
+        begins: bool = False,
     ) -> None:
         self.folder = folder
         self._connect = connect
@@ -78,19 +82,20 @@ class TableLedger:
         self.last_lock: Lock | None = None
         self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
         self._second_look = second_look
+        self._begins = begins
         self._read_whole = True  # False once it was corrupt, until it is verified whole
 
     def open(self) -> Recovered:
         """Open, verify and compare with the witnesses; then start the second look.
 
-        Only a table that has not begun gets a new ledger (docs/dev/decisions/0009). A ledger that
-        was corrupt is first verified whole. Raises LedgerUnavailable, LedgerCorrupt.
+        Only a table that has not begun gets a new ledger, and only with `begins`
+        (docs/dev/decisions/0009 and 0020). A ledger that was corrupt is first verified whole.
+        Raises LedgerUnavailable, LedgerCorrupt.
         """
         self._let_go()
         self._find_out_whether_begun()
-        ledger = Ledger.open(
-            self.folder, connect=self._connect, durable=self._durable, begun=self._begun
-        )
+        begun = self._begun or not self._begins
+        ledger = Ledger.open(self.folder, connect=self._connect, durable=self._durable, begun=begun)
         self._ledger = ledger
         try:
             self._hold_against_witnesses(ledger.recovered)
@@ -192,16 +197,19 @@ class TableLedger:
         self._let_go()
 
     def _find_out_whether_begun(self) -> None:
-        """Raises LedgerUnavailable, and LedgerCorrupt if a witness knows another ledger."""
+        """Raises LedgerUnavailable, LedgerCorrupt: there is none, or a witness knows another."""
         with convert_disk_errors("opened"):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._begun = self._lock.begun
             if self._begun:
                 return
-            self._lock.make()
-            there = has_ledger(self.folder)
-        if not there:
-            check_not_begun(self.witnesses)
+            if self._begins:
+                self._lock.make()
+            if has_ledger(self.folder):
+                return
+        if not self._begins:
+            raise LedgerCorrupt(NOT_BEGUN)
+        check_not_begun(self.witnesses)
 
     def _note_begun(self, newest: Head) -> None:
         """Note that the table has begun before anything is shown. Raises LedgerUnavailable."""

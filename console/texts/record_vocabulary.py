@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from console.texts.language import Words
 
 ACTS: Mapping[str, Words] = {
+    "begun": Words("{who} e {second}: registro cominciato", "{who} and {second}: ledger begun"),
     "started": Words("il servizio è partito", "the service started"),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),

@@ -115,7 +115,7 @@ def whole_table(folder: Path) -> list[tuple[float, float]]:
     def witnesses(ledger: Path) -> tuple[Witness, ...]:
         return SecondCopy(ledger, folder / "copy"), SealFile(folder / "seal", ledger, "bench")
 
-    with closing(TableLedger(folder / "ledger", witnesses=witnesses)) as table_ledger:
+    with closing(TableLedger(folder / "ledger", witnesses=witnesses, begins=True)) as table_ledger:
         table_ledger.open()
         return pairs(table_ledger.commit, folder / "bare.db", PACE_S)
 

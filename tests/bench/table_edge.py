@@ -34,7 +34,7 @@ async def main(settle_ms: int, centre_port: int | None) -> None:
     if centre_port is not None:
         plan, link = plan_linked_table(loop, centre_port)
     with TemporaryDirectory() as folder:
-        ledger = TableLedger(Path(folder), durable=False)
+        ledger = TableLedger(Path(folder), durable=False, begins=True)
         rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
         await rig.start()
         hand = Hand(

@@ -95,7 +95,12 @@ async def main(port: int) -> None:
     """Measure as often as asked."""
     loop = asyncio.get_running_loop()
     with TemporaryDirectory() as folder:
-        rig = Rig(loop, TableLedger(Path(folder), durable=False), DiskThread(loop), settle_ms=0)
+        rig = Rig(
+            loop,
+            TableLedger(Path(folder), durable=False, begins=True),
+            DiskThread(loop),
+            settle_ms=0,
+        )
         await rig.start()
         table = WatchedTable(rig)
         if not port:

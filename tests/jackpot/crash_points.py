@@ -131,7 +131,7 @@ def try_points(recording: Recording, points: Iterable[Point], seed: int, work: P
 
 def _check(recording: Recording, point: Point, where: Path) -> None:
     plan = recording.played.plan
-    table_ledger = TableLedger(where, durable=False)
+    table_ledger = TableLedger(where, durable=False, begins=True)
     with closing(table_ledger):
         state = state_at_start(table_ledger, plan.settings(), "")
         _right(not state.locked, f"locked: {state.faults}: {table_ledger.last_lock}")

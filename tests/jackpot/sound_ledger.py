@@ -66,7 +66,7 @@ def sound_ledger(work: Path) -> SoundLedger:
             table.play(line)
         killed = _files(work)
     ledger = work / "ledger"
-    with closing(TableLedger(ledger, durable=False)) as table_ledger:
+    with closing(TableLedger(ledger, durable=False, begins=True)) as table_ledger:
         state = state_at_start(table_ledger, PLAN.settings(), "")
     assert newest_record(ledger, kind="snapshot") is not None
     return SoundLedger(

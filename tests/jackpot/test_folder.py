@@ -127,7 +127,7 @@ def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
         place.mkdir()
         give(place)
     with closing(
-        TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),))
+        TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),), begins=True)
     ) as table_ledger:
         table_ledger.open()
         for place in (folder, second):

@@ -45,7 +45,9 @@ def read_commands(page: str) -> Iterator[Command]:
 
 def type_line(line: str, pin: str) -> str:
     """What a shell runs for a line: PINs are typed, an editor changes nothing, a log ends."""
-    if line.startswith("sudo banco enrol"):
+    if line.startswith(
+        ("sudo banco enrol anna", "sudo banco enrol rossi", "sudo banco ledger begin")
+    ):
         return f"printf '{pin}\\n{pin}\\n' | {line}"
     if line.endswith(" -f"):
         return f"timeout 3 {line} || test $? = 124"

@@ -14,7 +14,12 @@ def test_every_typed_section_of_the_page_has_commands() -> None:
 
 def test_the_commands_lead_from_the_package_to_the_running_table_in_this_order() -> None:
     lines = [command.line for command in read_commands(PAGE)]
-    steps = ("sudo apt install ./banco_*.deb", "sudo systemctl enable --now banco")
+    steps = (
+        "sudo apt install ./banco_*.deb",
+        "sudo banco enrol rossi --duty floor-manager",
+        "sudo banco ledger begin --as anna --and rossi",
+        "sudo systemctl enable --now banco",
+    )
     assert [line for line in lines if line in steps] == list(steps)
 
 

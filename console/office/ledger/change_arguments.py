@@ -1,9 +1,32 @@
-"""The arguments of `banco ledger repair` and `correct`; imports nothing heavy."""
+"""The arguments of `banco ledger begin`, `repair` and `correct`; imports nothing heavy."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from console.office.arguments import add_language, add_table
 from console.office.ledger.arguments import LedgerCommand
+
+
+def add_begin(command: LedgerCommand) -> None:
+    """Add `begin`, for two people at a new table."""
+    text = "two enrolled people begin the ledger of a real table, each with a PIN"
+    begin = command(name="begin", text=text, example="banco ledger begin --as anna --and rossi")
+    begin.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        default=Path("/etc/banco/table.toml"),
+        help="the table's configuration (/etc/banco/table.toml)",
+    )
+    begin.add_argument("--as", metavar="NAME", dest="who", help="the first; asked if not given")
+    begin.add_argument("--and", metavar="NAME", dest="second", help="the second; the same")
+    _add_people(begin)
+
+
+def _add_people(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--people", metavar="FILE", type=Path, help="who is enrolled (/etc/banco/people.toml)"
+    )
 
 
 def add_repair(command: LedgerCommand) -> None:

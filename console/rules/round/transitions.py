@@ -8,6 +8,7 @@ from msgspec import Struct
 from console.rules.acts import (
     Act,
     Adopted,
+    Begun,
     CardAnnulled,
     Cleared,
     CoupVoid,
@@ -190,6 +191,7 @@ def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, An
 
 
 TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
+    Begun: _record_only,
     Started: faults.on_started,
     Adopted: membership.on_adopted_unlinked,
     Reopened: faults.on_reopened,

@@ -83,6 +83,7 @@ class SimulatedMachine:
             durable=time.durable,
             witnesses=self.witnesses,
             second_look=self.second_look(self.disk.folder),
+            begins=True,
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())

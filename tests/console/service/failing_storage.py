@@ -70,7 +70,7 @@ def play_until_failure(trouble: Trouble, at: int, work: Path) -> bool:
         taken = -table.state.balances.tray // token
         assert taken == table.machine.cabinet.tray_count > 1, "tokens on record, and in the tray"
         sound(expect_kept(table, disk, work / "end"))
-    with closing(TableLedger(work / "ledger", durable=False)) as table_ledger:
+    with closing(TableLedger(work / "ledger", durable=False, begins=True)) as table_ledger:
         assert state_at_start(table_ledger, plan.settings(), "") == table.state
     sound(work / "ledger")
     return fired

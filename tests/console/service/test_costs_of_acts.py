@@ -114,7 +114,7 @@ def test_a_press_and_its_release_wake_the_loop_twice(
 
     async def life() -> None:
         loop = asyncio.get_running_loop()
-        table_ledger = TableLedger(tmp_path, durable=False)
+        table_ledger = TableLedger(tmp_path, durable=False, begins=True)
         rig = Rig(loop, table_ledger, DiskThread(loop))
         await rig.start()
         buttons = (Button.GAME_OVER, Button.COIN_IN)

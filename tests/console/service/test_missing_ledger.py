@@ -57,7 +57,7 @@ def without_tables(folder: Path) -> None:
 def without_records(folder: Path) -> None:
     missing(folder)
     new = folder.with_name("new")
-    with closing(TableLedger(new)) as table_ledger:
+    with closing(TableLedger(new, begins=True)) as table_ledger:
         table_ledger.open()
     shutil.copy(new / "ledger.db", folder)
 
@@ -171,7 +171,7 @@ def test_a_lock_file_that_cannot_be_read_is_a_lock(
 
 @contextmanager
 def a_start(folder: Path, *witnesses: Witness) -> Iterator[tuple[TableLedger, TableState]]:
-    with closing(TableLedger(folder, witnesses=lambda _: witnesses)) as table_ledger:
+    with closing(TableLedger(folder, witnesses=lambda _: witnesses, begins=True)) as table_ledger:
         yield table_ledger, state_at_start(table_ledger, PLAN.settings(), "21:00")
 
 
@@ -197,7 +197,7 @@ def no_tables(folder: Path) -> None:
 
 
 def no_records(folder: Path) -> None:
-    with closing(TableLedger(folder)) as table_ledger:
+    with closing(TableLedger(folder, begins=True)) as table_ledger:
         table_ledger.open()
 
 

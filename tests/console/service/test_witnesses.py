@@ -50,7 +50,7 @@ class Media:
         self.second.mkdir(parents=True)
 
     def table_ledger(self) -> TableLedger:
-        return TableLedger(self.ledger, witnesses=self.witnesses)
+        return TableLedger(self.ledger, witnesses=self.witnesses, begins=True)
 
     def witnesses(self, ledger: Path) -> tuple[Witness, ...]:
         return SecondCopy(ledger, self.second), SealFile(self.seal, ledger, "one")
@@ -70,7 +70,7 @@ def silent(media: Media) -> Iterator[Media]:
 
     The ledger was made while it did.
     """
-    with closing(TableLedger(media.ledger)) as table_ledger:
+    with closing(TableLedger(media.ledger, begins=True)) as table_ledger:
         table_ledger.open()
     os.mkfifo(media.seal)
     yield media

@@ -19,6 +19,9 @@ TimeoutStartSec=90
 VERSION, NEXT_VERSION = "0.1.0", "0.1.1"
 """The version that is installed, and the one that comes on a stick."""
 
+PEOPLE = {"anna": "technician", "rossi": "floor-manager"}
+PIN = "314159"
+
 STICK_SIZE = "256M"
 
 
@@ -59,10 +62,23 @@ def install_banco(layout: Layout, root: Path, log: Log) -> None:
     (root / "var/cache" / package.name).unlink()
     shared = root / "usr/share/banco"
     shutil.copy(shared / "99-banco.rules", root / "etc/udev/rules.d/99-banco.rules")
-    shutil.copy(shared / "tables/caribbean-stud.toml", root / "etc/banco/table.toml")
+    text = (shared / "tables/caribbean-stud.toml").read_text("utf-8")
+    lines = text.splitlines(keepends=True)  # its second copy comes on a stick, in a part of its own
+    lines = [line for line in lines if not line.startswith(("mirror =", "seal ="))]
+    (root / "etc/banco/table.toml").write_text("".join(lines), "utf-8")
     log.run_inside(root, "banco", "check", "/etc/banco/table.toml")
+    begin_ledger(root, log)
     log.run("chroot", root, "systemctl", "enable", "banco.service")
     fit(layout, root)
+
+
+def begin_ledger(root: Path, log: Log) -> None:
+    """Two people are enrolled, and begin the table's ledger."""
+    typed = f"printf '{PIN}\\n{PIN}\\n' |"
+    for name, duty in PEOPLE.items():
+        log.run_inside(root, "sh", "-c", f"{typed} banco enrol {name} --duty {duty}")
+    names = " --and ".join(PEOPLE)
+    log.run_inside(root, "sh", "-c", f"{typed} banco ledger begin --as {names}")
 
 
 def fit(layout: Layout, root: Path) -> None:

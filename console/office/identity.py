@@ -1,0 +1,51 @@
+"""Who gives a command while no service runs: an enrolled person's name, proved by the PIN.
+
+Whoever can give such a command can read the file of people, and try PINs on it as fast as the
+machine can: so wrong ones are neither counted nor delayed here.
+"""
+
+import sys
+from getpass import getpass
+from pathlib import Path
+
+from console.line.access.people import PEOPLE_FILE, People, load_people
+from console.line.access.pins import make_unmatched_hash
+
+
+class NotIdentified(Exception):
+    """A name or PIN is missing or wrong, or a second person is the first; nothing was done."""
+
+
+def load_enrolled(file: Path | None) -> People:
+    """The people in the file, or at this table. Raises PeopleUnreadable, NotIdentified."""
+    people = load_people(file or PEOPLE_FILE)
+    if not people:
+        raise NotIdentified(
+            f"nobody is enrolled in {file or PEOPLE_FILE}: banco enrol NAME --duty technician"
+        )
+    return people
+
+
+def identify(people: People, name: str | None, *, other_than: str = "") -> str:
+    """Ask for the name, unless it is given, and for its PIN; the person's name.
+
+    Raises NotIdentified.
+    """
+    name = name or _ask_line("Name: ")
+    if name == other_than:
+        raise NotIdentified(f"{name} is the first person: the second is another one")
+    person = people.get(name)
+    pin = _ask_line(f"PIN of {name}: ", hidden=True)
+    if not (person.pin if person else make_unmatched_hash()).matches(pin):
+        raise NotIdentified(f"name or PIN is wrong: {name!r:.40}")
+    return name
+
+
+def _ask_line(question: str, *, hidden: bool = False) -> str:
+    if hidden and sys.stdin.isatty():
+        return getpass(question).strip()
+    print(question, end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise NotIdentified(f"no answer to: {question.strip()}")
+    return line.strip()

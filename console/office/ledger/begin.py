@@ -1,0 +1,103 @@
+"""`banco ledger begin`: two people begin the ledger of a real table, once (decision 0020).
+
+The service of a real table never makes a ledger. What is begun here is on record with both names:
+the table's settings, the opening value, the second copy and the seal.
+"""
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from console.configuration.adopted import read_adopted
+from console.configuration.file import ConfigurationErrors
+from console.configuration.sections import Configuration, TableKind
+from console.line.access.people import PeopleUnreadable
+from console.office.identity import NotIdentified, identify, load_enrolled
+from console.rules.acts import Adopted, Begun
+from console.rules.games import GAMES
+from console.rules.state import TableState
+from console.service.batch import Acts, advance_acts
+from console.service.clock import wall_clock
+from console.service.table_ledger import LOCK_FILE, TableLedger
+from console.service.witnesses import NAMES, witnesses_of
+from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.lock_file import LockFile
+
+DONE, NOT_DONE, UNUSABLE = 0, 1, 2
+
+REFUSALS = (
+    ConfigurationErrors,
+    PeopleUnreadable,
+    LedgerCorrupt,
+    LedgerInUse,
+    LedgerUnavailable,
+    OSError,
+)
+
+
+class NotNew(Exception):
+    """This table's ledger is not to be begun; the text says why."""
+
+
+def begin(options: Namespace) -> int:
+    """Answer `banco ledger begin`; the exit status."""
+    try:
+        configuration = read_adopted(options.config).in_force
+        _check_new(configuration)
+        people = load_enrolled(options.people)
+        print(*_describe(configuration), sep="\n", flush=True)
+        who = identify(people, options.who)
+        second = identify(people, options.second, other_than=who)
+        left = begin_ledger(configuration, Begun(who, second))
+    except NotIdentified as error:
+        print(f"{error}. Nothing was begun.", file=sys.stderr)
+        return NOT_DONE
+    except (NotNew, *REFUSALS) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    for name in left:
+        print(f"note: {name} does not have these records yet: see the log", file=sys.stderr)
+    print(f"{who} and {second} have begun the ledger. It plays from the service's next start on.")
+    return DONE
+
+
+def begin_ledger(configuration: Configuration, act: Begun) -> list[str]:
+    """Make the ledger with its first records; which witnesses have not got them.
+
+    Raises LedgerCorrupt if a witness knows an earlier ledger, LedgerUnavailable.
+    """
+    plan, folder = configuration.plan(), Path(configuration.ledger.folder)
+    now, wall = time.monotonic_ns() // 1_000_000, wall_clock()
+    acts: Acts = [(act, now), (Adopted(plan.settings()), now)]
+    batch = advance_acts(TableState(), acts, plan.rules(None), wall)
+    witnesses = witnesses_of(configuration, configuration.table)
+    with closing(TableLedger(folder, witnesses=witnesses, begins=True)) as table_ledger:
+        if table_ledger.open().seq:
+            raise LedgerCorrupt(f"the ledger in {folder} has records, and is not begun again")
+        table_ledger.commit(batch.entries)
+        table_ledger.unlock()  # a service that found no ledger has locked the table
+    return [NAMES[witness.name] for witness in table_ledger.witnesses if witness.behind]
+
+
+def _check_new(configuration: Configuration) -> None:
+    if configuration.kind is not TableKind.PRODUCTION:
+        raise NotNew(f"a {configuration.kind.value} begins its ledger by itself, at its start")
+    folder = Path(configuration.ledger.folder)
+    if LockFile(folder / LOCK_FILE).begun:
+        raise NotNew(
+            f"the table has begun its ledger in {folder}: it does so once (docs/ledger.md)"
+        )
+
+
+def _describe(configuration: Configuration) -> Iterator[str]:
+    ledger, money = configuration.ledger, configuration.money
+    yield f"Table {configuration.table}, {configuration.game}: its ledger begins in {ledger.folder}"
+    if GAMES[configuration.game].progressive:
+        yield (
+            f"token {money.token}, opening {money.opening}, base {money.base} EUR; of a token "
+            f"{money.to_jackpot} % to the jackpot, {money.to_reserve} % to the reserve"
+        )
+    yield f"second copy: {ledger.mirror or 'none'}; seal: {ledger.seal or 'none'}"

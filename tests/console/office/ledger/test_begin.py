@@ -1,0 +1,105 @@
+"""`banco ledger begin`: two people begin a real table's ledger; its service never does."""
+
+from pathlib import Path
+
+import pytest
+
+from console.rules.codes import Fault
+from console.service.table_ledger import LOCK_FILE
+from jackpot.ledger import verify
+from jackpot.lock_file import LockFile
+from jackpot.seal import read_seal
+from tests.console.real_table import ANNA, ROSSI, RealTable
+from tests.house.sources import ROOT
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> RealTable:
+    return RealTable(tmp_path)
+
+
+def test_two_people_begin_and_their_names_are_its_first_record(table: RealTable) -> None:
+    done = table.begin()
+    assert (done.status, done.complaints.count("note")) == (0, 0), done.complaints
+    assert "opening 10000.00" in done.out
+    first, second = table.records
+    assert (first.seq, first.kind) == (1, "begun")
+    assert first.body["act"] == {"who": "anna", "second": "rossi"}
+    assert second.kind == "settings"
+    state = table.start()
+    assert (state.faults, state.balances.jackpot_cents) == ((), 1_000_000)
+
+
+def test_second_copy_and_seal_begin_with_it(table: RealTable) -> None:
+    assert table.begin(ANNA, ROSSI, names=("--as", "anna", "--and", "rossi")).status == 0
+    head = verify(table.ledger).head
+    assert verify(table.second).head == head
+    seal = read_seal(table.seal)
+    assert seal is not None
+    assert (seal.table, seal.seq) == ("caribbean-1", head.seq)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        (("anna", ANNA, "rossi", ANNA), "name or PIN is wrong"),
+        (("anna", ROSSI), "name or PIN is wrong"),
+        (("anna", ANNA, "carlo", ROSSI), "name or PIN is wrong"),
+        (("anna", ANNA, "anna", ANNA), "the second is another one"),
+        (("anna", ANNA), "no answer"),
+    ],
+)
+def test_not_without_both(typed: tuple[str, ...], why: str, table: RealTable) -> None:
+    refused = table.begin(*typed)
+    assert refused.status == 1
+    assert why in refused.complaints
+    assert not table.ledger.exists()
+
+
+def test_not_by_anybody_who_is_not_enrolled(table: RealTable) -> None:
+    table.people.unlink()
+    refused = table.begin()
+    assert (refused.status, refused.complaints.count("nobody is enrolled")) == (1, 1)
+
+
+def test_the_service_of_a_real_table_makes_no_ledger_but_a_lock(table: RealTable) -> None:
+    """TABLE 7.20"""
+    for _ in range(2):
+        assert table.start().faults == (Fault.LEDGER_CORRUPT,)
+        assert [file.name for file in table.ledger.iterdir()] == [LOCK_FILE]
+    lock = LockFile(table.ledger / LOCK_FILE).read()
+    assert lock is not None
+    assert "banco ledger begin" in lock.why
+    assert table.begin().status == 0
+    assert table.start().faults == (), "nothing was wrong but that it had not begun"
+
+
+def test_it_begins_once(table: RealTable) -> None:
+    table.begin()
+    before = table.records
+    refused = table.begin()
+    assert (refused.status, refused.complaints.count("it does so once")) == (2, 1)
+    assert table.records == before
+
+
+@pytest.mark.parametrize("known_to", ["copy", "seal"])
+def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
+    known_to: str, table: RealTable
+) -> None:
+    table.begin()
+    for file in table.ledger.iterdir():
+        file.unlink()
+    if known_to == "copy":
+        table.seal.unlink()
+    else:
+        for file in table.second.iterdir():
+            file.unlink()
+    refused = table.begin()
+    assert (refused.status, refused.complaints.count("has seen record 2")) == (2, 1)
+    assert table.start().faults == (Fault.LEDGER_CORRUPT,)
+
+
+def test_a_simulation_begins_by_itself(table: RealTable) -> None:
+    table.file.write_text((ROOT / "docs/tables/simulation.toml").read_text("utf-8"), "utf-8")
+    refused = table.begin()
+    assert (refused.status, refused.complaints.count("by itself")) == (2, 1)

@@ -1,0 +1,82 @@
+"""A real table's folders, people and ledger, as docs/install.md makes them."""
+
+import io
+from contextlib import closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from console.command_line import main
+from console.configuration.file import load_configuration
+from console.line.access.people import Enrolled, save_people
+from console.line.access.pins import Cost, hash_pin
+from console.rules.codes import Duty
+from console.rules.state import TableState
+from console.service.start import state_at_start
+from console.service.table_ledger import TableLedger
+from console.service.witnesses import witnesses_of
+from jackpot.ledger import Record, read_records
+from tests.house.sources import ROOT
+
+ANNA, ROSSI = "314159", "265358"
+BOTH = ("anna", ANNA, "rossi", ROSSI)
+CHEAP = Cost(n=2, r=1, p=1)
+WALL = "2026-11-23T21:00:00.000+00:00"
+
+
+class Ended(NamedTuple):
+    """A command's exit status, and what it printed."""
+
+    status: int
+    out: str
+    complaints: str
+
+
+def type_command(*words: str, typed: tuple[str, ...] = ()) -> Ended:
+    """Give a command of banco, and type these lines."""
+    out, complaints = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(complaints):
+        patch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        status = main(words)
+    return Ended(status, out.getvalue(), complaints.getvalue())
+
+
+class RealTable:
+    """A real table that has been configured, with two people enrolled; no ledger yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ledger, self.media = folder / "ledger", folder / "media"
+        self.file, self.people = folder / "table.toml", folder / "people.toml"
+        self.media.mkdir()
+        text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
+        text = text.replace("/var/lib/banco", str(self.ledger)).replace("/media", str(self.media))
+        self.file.write_text(text, "utf-8")
+        self.configuration = load_configuration(self.file)
+        assert self.configuration.ledger.mirror
+        assert self.configuration.ledger.seal
+        self.second = Path(self.configuration.ledger.mirror)
+        self.seal = Path(self.configuration.ledger.seal)
+        self.second.mkdir(parents=True)
+        self.seal.parent.mkdir()
+        duties = {"anna": (ANNA, Duty.TECHNICIAN), "rossi": (ROSSI, Duty.FLOOR_MANAGER)}
+        save_people(
+            self.people,
+            {name: Enrolled((duty,), hash_pin(pin, CHEAP)) for name, (pin, duty) in duties.items()},
+        )
+
+    def begin(self, *typed: str, names: tuple[str, ...] = ()) -> Ended:
+        """`banco ledger begin` with these lines typed; anna's and rossi's, if there are none."""
+        files = ("--config", str(self.file), "--people", str(self.people))
+        return type_command("ledger", "begin", *files, *names, typed=typed or BOTH)
+
+    def start(self) -> TableState:
+        """What the table's service starts with."""
+        witnesses = witnesses_of(self.configuration, self.configuration.table)
+        with closing(TableLedger(self.ledger, witnesses=witnesses)) as table_ledger:
+            settings = self.configuration.plan().settings()
+            return state_at_start(table_ledger, settings, WALL)
+
+    @property
+    def records(self) -> list[Record]:
+        return list(read_records(self.ledger))
