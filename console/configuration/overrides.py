@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.limits import check_limits
 from console.configuration.named_files import (
     FileUnusable,
     describe_unreadable,
@@ -45,6 +46,8 @@ class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     value: str
     who: str = ""
+    second: str = ""
+    """Of money: the second person."""
     when: str = ""
 
 
@@ -69,12 +72,15 @@ def lay_over(
 ) -> Configuration:
     """The same for content that was already read. Raises ConfigurationErrors."""
     configuration = check_content(file, content)
+    check_limits(file, configuration)
     if not overrides:
         return configuration
     mistakes = [*_find_mistakes(configuration, overrides)]
     if mistakes:
         raise ConfigurationErrors(str(written), mistakes)
-    return check_content(str(written), _merge(content, overrides))
+    laid_over = check_content(str(written), _merge(content, overrides))
+    check_limits(str(written), laid_over)
+    return laid_over
 
 
 def read_overrides(file: Path) -> dict[str, Override]:
@@ -95,7 +101,9 @@ def render_overrides(overrides: Overrides) -> str:
     """The file's text."""
     return HEADER + "".join(
         f"\n[{_quote(key)}]\n"
-        f"value = {_quote(one.value)}\nwho = {_quote(one.who)}\nwhen = {_quote(one.when)}\n"
+        f"value = {_quote(one.value)}\nwho = {_quote(one.who)}\n"
+        + (f"second = {_quote(one.second)}\n" if one.second else "")
+        + f"when = {_quote(one.when)}\n"
         for key, one in sorted(overrides.items())
     )
 
@@ -159,6 +167,11 @@ def is_changeable(key: str, configuration: Configuration) -> bool:
     if key == "rail.serials":
         return configuration.rail is not None and configuration.rail.kind is RailKind.CCTALK
     return key in CHANGEABLE and not is_of_centre(key, configuration)
+
+
+def needs_two_people(key: str) -> bool:
+    """Whether the setting is money: a technician proposes it, and a cashier confirms it."""
+    return key.startswith("money.")
 
 
 def is_of_centre(key: str, configuration: Configuration) -> bool:

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from console.configuration.limits import Limits
+from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
 from console.line.access.login import PinLogin
 from console.line.act_reporter import NotDone
@@ -48,10 +50,12 @@ from console.line.requests import (
     Status,
 )
 from console.line.sessions import Leaving, LineSession, LineSessions
-from console.line.settings_changes import FixedSettings, SettingsOfTable
+from console.line.settings_changes import ByWhom, FixedSettings, SettingsOfTable
 from console.line.stuck_tokens import StuckTokens
 from console.line.table_log import TableLog
 from console.rules.codes import Duty
+from console.rules.round.draft import ActOutcome
+from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.service.table_service import TableService
 from console.texts.catalogue.findings import find
@@ -95,6 +99,7 @@ class HandlerParts(Struct, frozen=True):
     health: Callable[[], Mapping[str, float]] = dict
     """Returns the figures of docs/health.md by their key."""
 
+    limits: Limits = Limits()
     settings: SettingsOfTable | None = None
     restart: Callable[[], None] | None = None
     """Ends the service; systemd starts it again."""
@@ -269,16 +274,28 @@ class LineHandler:
         table = self._table
         table.actions.must_be_in_service()
         table.actions.must_not_be_locked()
-        return await self._settings.change(
-            session.who, request, table.service, table.actions.reporter
-        )
+        reporter = table.actions.reporter
+        if not request.really or not needs_two_people(request.key):
+            return await self._settings.change(ByWhom(session.who), request, reporter)
+        checked = replace(request, really=False)
+        preview = await self._settings.change(ByWhom(session.who), checked, reporter)
+        if preview.outcome != ActOutcome.DONE.value:
+            return preview
+        async with self._four_eyes.second_person(
+            session, request, lambda: self._running is table
+        ) as second:
+            table.actions.must_be_in_service()  # the key may have moved meanwhile
+            return await self._settings.change(ByWhom(session.who, second), request, reporter)
 
     async def _correct(self, session: LineSession, request: CorrectAccounts) -> Done | No:
         table = self._table
-        four_eyes = FourEyes(table.actions.reporter, self._parts.login)
         if not request.really:
-            return four_eyes.preview(session, request)
-        return await four_eyes.correct(session, request, lambda: self._running is table)
+            return self._four_eyes.preview(session, request)
+        return await self._four_eyes.correct(session, request, lambda: self._running is table)
+
+    @property
+    def _four_eyes(self) -> FourEyes:
+        return FourEyes(self._table.actions.reporter, self._parts.login, self._parts.limits)
 
     async def _restart(self, session: LineSession, _request: Restart) -> Done | No:
         session.must_have(Duty.TECHNICIAN)

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.configuration.adopted import AdoptedConfiguration
+from console.configuration.limits import Limits, load_limits
 from console.configuration.places import line_of
 from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
@@ -52,6 +53,11 @@ class LineSource(Struct, frozen=True):
             return FixedSettings(self.plan)
         return WrittenSettings(self.table.file, self.table.in_force, self.table.adopted)
 
+    @property
+    def limits(self) -> Limits:
+        """The ceilings for money. Raises ConfigurationErrors."""
+        return Limits() if self.table is None else load_limits(self.table.in_force)
+
     def open_login(self, loop: AbstractEventLoop) -> PinLogin:
         """Open the login, which reads its files at once."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
@@ -82,7 +88,7 @@ def open_line(
     """
     login = source.open_login(loop)
     try:
-        parts = HandlerParts(login, log, health, source.settings, restart)
+        parts = HandlerParts(login, log, health, source.limits, source.settings, restart)
         handler = LineHandler(loop, source.facts, parts)
         server = LineServer(loop, handler)
         server.open(source.socket)

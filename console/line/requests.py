@@ -83,11 +83,20 @@ class DriveOutputs(Request, frozen=True, tag="drive"):
 
 
 class ChangeSetting(Request, frozen=True, tag="change-setting"):
-    """The technician writes a setting for the next start, the key at S. Answer: `Done`."""
+    """The technician writes a setting for the next start, the key at S. Answer: `Done`.
+
+    Money needs a second person, a cashier.
+    """
 
     key: str
     value: str
     """Empty: the configuration file's own value applies again."""
+
+    second: str = ""
+    """The second person's name."""
+
+    pin: str = ""
+    """The second person's PIN."""
 
     really: bool = False
     """False: only check the value."""
@@ -259,6 +268,9 @@ class SettingView(msgspec.Struct, frozen=True):
 
     changeable: bool = False
     """Whether the technician may change it on the line."""
+
+    second: Duty | None = None
+    """The duty of the second person whom a change needs."""
 
 
 class SettingsView(LineAnswer, frozen=True, tag="settings"):

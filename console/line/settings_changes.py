@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of, keys_of_plan
@@ -20,6 +20,7 @@ from console.configuration.overrides import (
     is_changeable,
     is_of_centre,
     load_overlaid,
+    needs_two_people,
     overrides_file,
     read_overrides,
     render_overrides,
@@ -28,16 +29,24 @@ from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.whole_file import write_whole
 from console.line.act_reporter import ActReporter, NotDone
+from console.line.four_eyes import SECOND_DUTY
 from console.line.requests import ChangeSetting, Done, NoCode, SettingView
 from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
 from console.rules.round.draft import ActOutcome
+from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
-from console.service.table_service import TableService
 
 T = TypeVar("T")
 
 MODE = 0o640
+
+
+class ByWhom(Struct, frozen=True):
+    """Who changes a setting; `second`: the cashier who confirms a setting of money."""
+
+    who: str
+    second: str = ""
 
 
 class SettingsOfTable(Protocol):
@@ -46,9 +55,7 @@ class SettingsOfTable(Protocol):
     def list_settings(self) -> tuple[SettingView, ...]:
         """Return every key, in the configuration's order."""
 
-    async def change(
-        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
-    ) -> Done:
+    async def change(self, by: ByWhom, request: ChangeSetting, reporter: ActReporter) -> Done:
         """Write a setting for the next start, or only check it. Raises NotDone."""
 
 
@@ -62,11 +69,9 @@ class FixedSettings:
         """See `SettingsOfTable.list_settings`."""
         return tuple(SettingView(key, value) for key, value in keys_of_plan(self._plan).items())
 
-    async def change(
-        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
-    ) -> Done:
+    async def change(self, by: ByWhom, request: ChangeSetting, reporter: ActReporter) -> Done:
         """See `SettingsOfTable.change`."""
-        del who, request, service, reporter
+        del by, request, reporter
         raise NotDone(NoCode.CANNOT, "a simulation without a configuration file has no settings")
 
 
@@ -103,27 +108,27 @@ class WrittenSettings:
                 value,
                 after.get(key, "") if after.get(key, "") != value else "",
                 is_changeable(key, self._in_force),
+                SECOND_DUTY if needs_two_people(key) else None,
             )
             for key, value in keys_of(self._in_force).items()
         )
 
-    async def change(
-        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
-    ) -> Done:
+    async def change(self, by: ByWhom, request: ChangeSetting, reporter: ActReporter) -> Done:
         """See `SettingsOfTable.change`. An empty value removes the override."""
         self._must_be_changeable(request.key)
         if self._busy:
             raise NotDone(NoCode.CANNOT, "another setting is being written")
         self._busy = True
         try:
-            return await self._change(who, request, service, reporter)
+            return await self._change(by, request, reporter)
         finally:
             self._busy = False
 
-    async def _change(
-        self, who: str, request: ChangeSetting, service: TableService, reporter: ActReporter
-    ) -> Done:
-        override = Override(request.value, who, service.clock.wall()) if request.value else None
+    async def _change(self, by: ByWhom, request: ChangeSetting, reporter: ActReporter) -> Done:
+        service = reporter.service
+        override = None
+        if request.value:
+            override = Override(request.value, by.who, by.second, service.clock.wall())
         change = await _on_disk(
             service.disk_writer, partial(self._plan_change, request.key, override)
         )
@@ -132,7 +137,8 @@ class WrittenSettings:
         value = keys_of(change.next).get(request.key, "")
         changed = value != change.before
         if changed and request.really:
-            act = SettingChanged(who, request.key, value, change.before)
+            second = by.second or UNSET
+            act = SettingChanged(by.who, request.key, value, change.before, second)
             await self._write(act, change, reporter)
         outcome = ActOutcome.DONE if changed else ActOutcome.NO_EFFECT
         decision = {
@@ -181,7 +187,7 @@ class WrittenSettings:
             if await self._holds(text, reporter.service.disk_writer):
                 self._next = change.next
             else:
-                reporter.service.report(SettingChanged(act.who, act.key, act.before, act.value))
+                reporter.service.report(replace(act, value=act.before, before=act.value))
             raise
         self._next = change.next
 

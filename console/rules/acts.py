@@ -3,7 +3,7 @@
 Every act becomes one record of the journal, under its kind (docs/rules.md, section 11).
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
@@ -187,6 +187,8 @@ class SettingChanged(Struct, frozen=True):
     key: str
     value: str
     before: str
+    second: str | UnsetType = UNSET
+    """Of money: the cashier who confirmed it."""
 
 
 class PartTested(Struct, frozen=True):

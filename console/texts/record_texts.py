@@ -22,6 +22,7 @@ from console.texts.record_vocabulary import (
     PLURALS,
     RESTARTED,
     RESULTS,
+    SETTING_OF_MONEY,
     UNPLUGGED,
 )
 from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
@@ -64,6 +65,8 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
         return BETWEEN[record.kind].in_(language)
     if record.kind == "last-hands" and facts.get("hands") == 1:
         return _fill(LAST_HAND, facts, language)
+    if record.kind == "setting-changed" and facts.get("second"):
+        return _fill(SETTING_OF_MONEY, facts, language)
     if record.kind not in ACTS:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
     return _fill(ACTS[record.kind], facts, language)

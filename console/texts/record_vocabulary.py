@@ -171,6 +171,7 @@ BETWEEN: Mapping[str, Words] = {
 }
 """A record of the key without a position."""
 
+SETTING_OF_MONEY = Words("{who} e {second}: {key} = {value}", "{who} and {second}: {key} = {value}")
 LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 
 DEVICES: Mapping[str, Words] = {

@@ -8,6 +8,7 @@ from systemd.debian.command_help import Argument, CommandHelp
 
 FILES = (
     ("/etc/banco/table.toml", "the table's configuration"),
+    ("/etc/banco/limits.toml", "ceilings for money; without it the defaults hold"),
     ("/etc/banco/people.toml", "people and the hashes of their PINs"),
     ("/etc/banco/room.toml", "the configuration of the sign and the overview of linked tables"),
     ("/var/lib/banco", "the ledger; a purge of the package leaves it"),

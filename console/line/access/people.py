@@ -2,13 +2,13 @@
 
 import os
 import re
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from console.configuration.mistrust import why_untrusted
 from console.configuration.named_files import (
     FileUnusable,
     describe_unreadable,
@@ -80,15 +80,6 @@ def load_people(file: Path) -> People:
     if reason is not None:
         raise PeopleUnreadable(f"{file}: {reason}")
     return _parse_people(file, text)
-
-
-def why_untrusted(mode: int, owner: int, own_user: int) -> str | None:
-    """Return why the file is not trusted; None if only root or our own user could write it."""
-    if mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"others than its owner may write it (mode {stat.S_IMODE(mode):04o}): chmod 640"
-    if owner not in (0, own_user):
-        return f"it belongs to user {owner}, neither root nor the reader: chown root:banco"
-    return None
 
 
 def save_people(file: Path, people: People, owner: Owner | None = None) -> None:

@@ -14,6 +14,7 @@ from console.line.requests import (
     Status,
 )
 from console.office.declaration_texts import result_lines
+from console.office.local_dialogue import PIN
 from console.rules.round.draft import ActOutcome
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
@@ -31,6 +32,8 @@ AS_IN_THE_FILE = "-"
 """As a value: the configuration file's own value applies again."""
 
 DONE = ActOutcome.DONE.value
+
+SECOND = Words("Nome del cassiere che conferma: ", "Name of the cashier who confirms: ")
 
 
 async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -88,12 +91,26 @@ async def _change(session: TechnicianSession, key: str, value: str) -> None:
     ):
         await session.talk.say(session.words("Niente è stato scritto.", "Nothing was written."))
         return
-    await ask_with_login(session, ChangeSetting(key, new_value, really=True), Done)
+    second, pin = await _ask_second(session, key)
+    really = ChangeSetting(key, new_value, second, pin, really=True)
+    await ask_with_login(session, really, Done)
     await session.talk.say(
         session.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
     )
     if await confirm(session, session.words("Riavviare adesso?", "Restart now?")):
         await _restart_and_wait(session)
+
+
+async def _ask_second(session: TechnicianSession, key: str) -> tuple[str, str]:
+    """Ask for the name and PIN of the second person, if this setting needs one.
+
+    Raises RequestRefused, Unreachable, Interrupted, Hung.
+    """
+    view = await ask_table(session, AskSettings(), SettingsView)
+    if not any(setting.second for setting in view.settings if setting.key == key):
+        return "", ""
+    name = await session.talk.ask(SECOND.in_(session.language))
+    return name, await session.talk.ask(PIN, hidden=True)
 
 
 async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -147,12 +164,14 @@ COMMANDS = (
         help=Words(
             "Elenca che cosa vale e che cosa varrà dal prossimo avvio. Con chiave e\n"
             "valore (tecnico, chiave del tavolo in S): controlla, mostra, chiede,\n"
-            "scrive per il prossimo avvio, e propone di riavviare. Valore -: torna\n"
-            "a valere il file di configurazione.",
+            "scrive per il prossimo avvio, e propone di riavviare. Per i soldi\n"
+            "(money) un cassiere dà anche il suo nome e il suo PIN. Valore -:\n"
+            "torna a valere il file di configurazione.",
             "Lists what is in force and what the next start adopts. With key and\n"
             "value (the technician, the table's key at S): checks it, shows it,\n"
-            "asks, writes it for the next start, and offers a restart. Value -: the\n"
-            "configuration file applies again.",
+            "asks, writes it for the next start, and offers a restart. For money a\n"
+            "cashier gives name and PIN, too. Value -: the configuration file\n"
+            "applies again.",
         ),
         example="settings language en",
         run=_settings,

@@ -24,10 +24,14 @@ T = TypeVar("T")
 
 BOTH = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
 
-PINS: Mapping[str, str] = {"rossi": "271828", "bianchi": "314159"}
-"""Rossi is a technician, Bianchi a floor manager."""
+PINS: Mapping[str, str] = {"rossi": "271828", "bianchi": "314159", "verdi": "161803"}
+"""Rossi is a technician, Bianchi a floor manager, Verdi a cashier."""
 
-DUTIES = {"rossi": (Duty.TECHNICIAN,), "bianchi": (Duty.FLOOR_MANAGER,)}
+DUTIES = {
+    "rossi": (Duty.TECHNICIAN,),
+    "bianchi": (Duty.FLOOR_MANAGER,),
+    "verdi": (Duty.CASHIER,),
+}
 
 
 class HandledTable:
@@ -96,7 +100,7 @@ def open_handled_table(
 ) -> Iterator[HandledTable]:
     """A table with these settings (`game tre-card-stud`) and its handler; nothing done yet.
 
-    Rossi and Bianchi are enrolled, with the PINs above.
+    Rossi, Bianchi and Verdi are enrolled, with the PINs above.
     """
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
     with machine_in_virtual_time(plan, folder) as machine:
@@ -126,7 +130,7 @@ def handler_of(
 
 
 def make_login(machine: SimulatedMachine, folder: Path) -> PinLogin:
-    """Make a login for Rossi and Bianchi, whose PINs are cheap to check."""
+    """Make a login for Rossi, Bianchi and Verdi, whose PINs are cheap to check."""
     folder.mkdir(exist_ok=True)
     people = folder / "people.toml"
     cheap = Cost(n=2, r=1, p=1)

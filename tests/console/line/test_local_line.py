@@ -41,13 +41,15 @@ from tests.console.running_table import (
 
 PIN = "271828"
 ROSSI = Enter("rossi", PIN)
+TO_FIVE = ChangeSetting("money.token", "5.00", "verdi", PIN, really=True)
 
 
 def enrol(folder: Path) -> Path:
-    """A configuration; Rossi, who may do everything, is enrolled at its table."""
+    """A configuration; at its table Rossi may do everything but money, which Verdi confirms."""
     both = (Duty.TECHNICIAN, Duty.FLOOR_MANAGER)
     cheap = hash_pin(PIN, Cost(n=2, r=1, p=1))
-    save_people(folder / "people.toml", {"rossi": Enrolled(both, cheap)})
+    verdi = Enrolled((Duty.CASHIER,), cheap)
+    save_people(folder / "people.toml", {"rossi": Enrolled(both, cheap), "verdi": verdi})
     return configuration(folder / "table.toml")
 
 
@@ -152,7 +154,7 @@ def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
         async with with_line(file) as (table, line):
             await line.ask(ROSSI)
             await table.do("key s")
-            await request_done(line, ChangeSetting("money.token", "5.00", really=True))
+            await request_done(line, TO_FIVE)
             await request_done(line, ChangeSetting("language", "en", really=True))
             assert (await status(line)).settings_version == 1
             await request_done(line, Restart())
@@ -171,7 +173,7 @@ def test_a_setting_is_written_and_a_restart_adopts_it(tmp_path: Path) -> None:
 
     asyncio.run(night())
     names = [record.body["act"] for record in read_records(tmp_path / "ledger", kind="left")]
-    assert names == [{"who": "rossi", "why": "restart"}]
+    assert names == [{"who": "verdi", "why": "left"}, {"who": "rossi", "why": "restart"}]
 
 
 def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Path) -> None:
@@ -182,7 +184,7 @@ def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Pa
         async with with_line(file) as (table, line):
             await line.ask(ROSSI)
             await table.do("key s")
-            await request_done(line, ChangeSetting("money.token", "5.00", really=True))
+            await request_done(line, TO_FIVE)
             await table.do("key r", "press game_over", "token 3", "press coin_in")
             await table.until(lambda seen: seen["jackpot"] == "10001.40")
             await table.kill()

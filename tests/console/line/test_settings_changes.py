@@ -20,10 +20,16 @@ from console.line.requests import (
 )
 from console.line.settings_changes import WrittenSettings
 from console.rules.codes import Duty
-from tests.console.line.handled_table import HandledTable, open_handled_table
+from tests.console.line.handled_table import PINS, HandledTable, open_handled_table
 from tests.console.running_table import configuration
 
-TO_FIVE = ChangeSetting("money.token", "5.00", really=True)
+
+def change_money(key: str, value: str) -> ChangeSetting:
+    """Rossi's request with Verdi's PIN."""
+    return ChangeSetting(key, value, "verdi", PINS["verdi"], really=True)
+
+
+TO_FIVE = change_money("money.token", "5.00")
 
 
 LINK = '[link]\njackpot = "stud"\nhosts = ["127.0.0.1:5432"]\n'
@@ -60,10 +66,16 @@ def by_rossi(key: str, before: str, value: str) -> dict[str, str]:
     return {"who": "rossi", "key": key, "value": value, "before": before}
 
 
+def by_both(key: str, before: str, value: str) -> dict[str, str]:
+    return {**by_rossi(key, before, value), "second": "verdi"}
+
+
 def test_every_key_is_told_and_which_may_be_changed(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         settings = read_settings(rig)
-        assert settings["money.token"] == SettingView("money.token", "2.00", "", changeable=True)
+        assert settings["money.token"] == SettingView(
+            "money.token", "2.00", "", changeable=True, second=Duty.CASHIER
+        )
         assert settings["rail.kind"] == SettingView("rail.kind", "slot")
         assert settings["panel.lines.coin_in"].value == "4"
         assert settings["panel.lines.seats"].value == "17 18 22 23 24 25 27"
@@ -98,13 +110,13 @@ def test_a_change_is_tried_first_and_nothing_is_written(tmp_path: Path) -> None:
 def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         rig.ask_now(TO_FIVE)
-        assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
+        assert changes(rig) == [by_both("money.token", "2.00", "5.00")]
         assert read_settings(rig)["money.token"] == SettingView(
-            "money.token", "2.00", "5.00", changeable=True
+            "money.token", "2.00", "5.00", changeable=True, second=Duty.CASHIER
         )
         assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
         written = (tmp_path / OVERRIDES_FILE).read_text("utf-8")
-        assert 'who = "rossi"' in written
+        assert 'who = "rossi"\nsecond = "verdi"' in written
         assert 'when = "2000-01-01T' in written
         rig.ask_now(ChangeSetting("language", "en", really=True))
         assert {"money.token", "language"} <= {
@@ -115,12 +127,12 @@ def test_a_change_is_on_record_and_in_force_from_the_next_start(tmp_path: Path) 
 def test_a_change_of_a_change_and_back_to_what_the_file_says(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
         rig.ask_now(TO_FIVE)
-        rig.ask_now(ChangeSetting("money.token", "3.00", really=True))
-        rig.ask_now(ChangeSetting("money.token", "", really=True))
+        rig.ask_now(change_money("money.token", "3.00"))
+        rig.ask_now(change_money("money.token", ""))
         assert changes(rig) == [
-            by_rossi("money.token", "2.00", "5.00"),
-            by_rossi("money.token", "5.00", "3.00"),
-            by_rossi("money.token", "3.00", "2.00"),
+            by_both("money.token", "2.00", "5.00"),
+            by_both("money.token", "5.00", "3.00"),
+            by_both("money.token", "3.00", "2.00"),
         ]
         assert "money.token" not in (tmp_path / OVERRIDES_FILE).read_text("utf-8")
         assert read_settings(rig)["money.token"].next == ""
@@ -197,8 +209,8 @@ def test_a_file_that_cannot_be_written_is_put_right_on_record(tmp_path: Path) ->
     with desk_with_file(tmp_path) as rig:
         assert rig.refusal_of(TO_FIVE) == "CANNOT"
         assert changes(rig) == [
-            by_rossi("money.token", "2.00", "5.00"),
-            by_rossi("money.token", "5.00", "2.00"),
+            by_both("money.token", "2.00", "5.00"),
+            by_both("money.token", "5.00", "2.00"),
         ]
         assert read_settings(rig)["money.token"].next == ""
 
@@ -212,7 +224,7 @@ def test_a_file_whose_folder_is_not_synced_is_in_place_and_stays_on_record(
     with desk_with_file(tmp_path) as rig:
         monkeypatch.setattr(whole_file, "sync_folder", not_synced)
         assert rig.refusal_of(TO_FIVE) == "CANNOT"
-        assert changes(rig) == [by_rossi("money.token", "2.00", "5.00")]
+        assert changes(rig) == [by_both("money.token", "2.00", "5.00")]
         assert read_settings(rig)["money.token"].next == "5.00"
     assert read_adopted(tmp_path / "table.toml").in_force.money.token == "5.00"
 

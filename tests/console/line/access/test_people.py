@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from console.configuration.mistrust import why_untrusted
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.people import (
     LONGEST_FILE,
@@ -15,7 +16,6 @@ from console.line.access.people import (
     is_name,
     load_people,
     save_people,
-    why_untrusted,
 )
 from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty

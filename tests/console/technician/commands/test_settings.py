@@ -14,6 +14,7 @@ from console.rules.codes import Duty
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.technician.commands.settings import BACK_WITHIN_S
 from console.texts.language import Language
+from tests.console.line.handled_table import PINS, make_login
 from tests.console.running_table import configuration
 from tests.console.technician.commands.command_line import (
     EN,
@@ -26,16 +27,18 @@ from tests.console.technician.commands.command_line import (
 
 @contextmanager
 def with_file(folder: Path, language: Language = EN) -> Iterator[TableCommandLine]:
-    """Anna, a technician, in SERVICE at a table with a configuration file."""
+    """Anna, a technician, in SERVICE at a table with a configuration file; Verdi is enrolled."""
     file = configuration(folder / "table.toml")
     lines: list[TableCommandLine] = []
     starts: list[asyncio.Task[None]] = []
 
-    def parts(_: SimulatedMachine) -> HandlerParts:
+    def parts(machine: SimulatedMachine) -> HandlerParts:
         table = read_adopted(file)
         settings = WrittenSettings(file, table.in_force, table.adopted)
         return HandlerParts(
-            settings=settings, restart=lambda: starts.append(asyncio.create_task(again(lines[0])))
+            make_login(machine, folder),
+            settings=settings,
+            restart=lambda: starts.append(asyncio.create_task(again(lines[0]))),
         )
 
     with line_in(folder, language=language, parts=parts, configuration=file) as line:
@@ -77,7 +80,7 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
         assert "          money.token: 2.00 -> 5.00\n" in shown
         assert shown.rstrip().endswith("Write it for the next start? (y: yes, Enter: no)")
         assert read_adopted(tmp_path / "table.toml").adopted.money.token == "2.00"
-        shown = line.type_command("y", "n")
+        shown = line.type_command("y", "verdi", PINS["verdi"], "n")
         assert "Written; the next start adopts it.\nRestart now? (y: yes, Enter: no) n\n" in shown
         assert read_adopted(tmp_path / "table.toml").adopted.money.token == "5.00"
         shown = line.type_command("settings")
@@ -88,6 +91,7 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
             "key": "money.token",
             "value": "5.00",
             "before": "2.00",
+            "second": "verdi",
         }
 
 
