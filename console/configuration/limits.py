@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 
 from console.configuration.file import ConfigurationErrors
-from console.configuration.mistrust import why_not_roots, why_untrusted
 from console.configuration.named_files import (
     FileUnusable,
     describe_unreadable,
     parse_toml,
     read_open_file,
+    why_not_roots,
+    why_untrusted,
 )
 from console.configuration.sections import Configuration, MoneySection, TableKind
 from jackpot.amounts import Cents, parse_cents, parse_percent

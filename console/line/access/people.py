@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from console.configuration.mistrust import why_untrusted
 from console.configuration.named_files import (
     FileUnusable,
     describe_unreadable,
     parse_toml,
     read_open_file,
+    why_untrusted,
 )
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash

@@ -9,8 +9,7 @@ from console.configuration import limits
 from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors, check_content, content_of
 from console.configuration.limits import Limits, load_limits, parse_limits
-from console.configuration.mistrust import why_not_roots
-from console.configuration.named_files import FileUnusable
+from console.configuration.named_files import FileUnusable, why_not_roots
 from console.configuration.sections import Configuration
 from tests.console.running_table import ROOT, configuration
 

@@ -10,6 +10,7 @@ from console.rules.codes import Duty
 from console.rules.structs import replace
 from tests.console.line.handled_table import PINS
 from tests.console.line.test_settings_changes import (
+    by_both,
     change_money,
     changes,
     desk_with_file,
@@ -43,9 +44,7 @@ def test_both_are_on_record_and_the_second_only_for_this(tmp_path: Path) -> None
         assert isinstance(rig.ask_now(TO_SIX), Done)
         rig.play("wait 50ms")
         assert rig.kinds_on_record[-3:] == ["entered", "setting-changed", "left"]
-        assert [(one["who"], one["second"]) for one in map(dict, changes(rig))] == [
-            ("rossi", "verdi")
-        ]
+        assert changes(rig) == [by_both("money.base", "5000.00", "6000.00")]
         assert rig.refusal_of(replace(TO_SIX, value="7000.00", pin="")) == "WRONG_PIN"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.mistrust import why_untrusted
+from console.configuration.named_files import why_untrusted
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.people import (
     LONGEST_FILE,
