@@ -55,12 +55,12 @@ PARTS: dict[str, Part] = {
 """What `--parts` takes; every machine boots first."""
 
 NIGHTS = {
+    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
-    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
     "evening": ("round", "award", "plug", "board", "line", "busy", "clock"),
 }
-"""Each on a machine of its own, in this order; two machines run at once."""
+"""Each on a machine of its own, in this order, the longest first; two machines run at once."""
 
 
 def nights(parts: list[str] | None) -> list[Night]:
@@ -75,7 +75,7 @@ def nights(parts: list[str] | None) -> list[Night]:
         Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
         for name, chosen in names.items()
     ]
-    return played if parts else [*played, newcomer]
+    return played if parts else [newcomer, *played]
 
 
 def parse_arguments() -> argparse.Namespace:

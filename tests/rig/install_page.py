@@ -14,7 +14,7 @@ TYPED_SECTIONS = (
 )
 """4 is about a Pi's own firmware, 7 to 9 about what not every table has."""
 
-BLOCK = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 AT_A_LAPTOP = re.compile(r"^picocom ")
@@ -32,15 +32,20 @@ def read_commands(page: str) -> Iterator[Command]:
 
     Raises ValueError if the page lacks one of them.
     """
-    words = HEADING.split(page)
-    sections = dict(zip(words[1::2], words[2::2], strict=True))
-    if missing := [name for name in TYPED_SECTIONS if name not in sections]:
-        raise ValueError(f"docs/install.md has no section {missing}")
     for name in TYPED_SECTIONS:
-        for block in BLOCK.findall(sections[name]):
+        for block in read_blocks(page, name, ""):
             for line in block.splitlines():
                 if not AT_A_LAPTOP.match(line):
                     yield Command(name, line)
+
+
+def read_blocks(page: str, section: str, language: str) -> list[str]:
+    """The blocks of one language in a section. Raises ValueError if there is no such section."""
+    words = HEADING.split(page)
+    sections = dict(zip(words[1::2], words[2::2], strict=True))
+    if section not in sections:
+        raise ValueError(f"docs/install.md has no section {section!r}")
+    return [text for word, text in BLOCK.findall(sections[section]) if word == language]
 
 
 def type_line(line: str, pin: str) -> str:

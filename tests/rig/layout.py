@@ -90,8 +90,18 @@ class Layout(Struct, frozen=True):
 
     @property
     def stick(self) -> Path:
-        """A USB stick's file system, with both packages."""
+        """A USB stick's file system, with `source` on it."""
         return self.folder / "stick.img"
+
+    @property
+    def source(self) -> Path:
+        """A signed source for apt, with both packages."""
+        return self.folder / "stick"
+
+    @property
+    def keys(self) -> Path:
+        """gpg's folder of the key that has signed it."""
+        return self.folder / "keys"
 
     @property
     def kernel(self) -> Path:

@@ -40,7 +40,7 @@ async def play_night(
     boards = Boards(folder)
     try:
         for name, part in night.parts.items():
-            table = Table(guest, boards, Witness(report, name, begun))
+            table = Table(guest, boards, Witness(report, night.name, name, begun))
             await play_part(part, table, Random(f"{report.seed} {night.name} {name}"))
     finally:
         await keep_journal(guest, folder / "journal.txt")

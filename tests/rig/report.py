@@ -11,6 +11,7 @@ from msgspec import Struct, field
 class Step(Struct, frozen=True):
     """One thing that had to be so."""
 
+    night: str
     part: str
     step: str
     fine: bool
@@ -55,10 +56,10 @@ class Report(Struct):
             "",
             *(f"Changed by the rig: {what}" for what in self.widened),
             "",
-            "| part | step | | saw | s |",
-            "|---|---|---|---|---|",
+            "| night | part | step | | saw | s |",
+            "|---|---|---|---|---|---|",
             *(
-                f"| {one.part} | {one.step} | {'' if one.fine else 'WRONG'} "
+                f"| {one.night} | {one.part} | {one.step} | {'' if one.fine else 'WRONG'} "
                 f"| {one.saw.replace('|', '/')} | {one.took_s:.1f} |"
                 for one in self.steps
             ),
@@ -72,10 +73,11 @@ class Report(Struct):
 
 
 class Witness:
-    """One part's way to the report."""
+    """One part's way to the report, on one night's machine."""
 
-    def __init__(self, report: Report, part: str, begun: float) -> None:
+    def __init__(self, report: Report, night: str, part: str, begun: float) -> None:
         self._report, self._part, self._begun = report, part, begun
+        self._night = night
         self._last = time.monotonic()
 
     def hold(self, step: str, fine: bool, saw: object = "") -> None:
@@ -84,6 +86,7 @@ class Witness:
         text = " ".join(str(saw).split())
         self._report.steps.append(
             Step(
+                self._night,
                 self._part,
                 step,
                 fine,
@@ -94,11 +97,11 @@ class Witness:
         )
         self._last = now
         mark = "ok   " if fine else "WRONG"
-        line = f"{now - self._begun:6.1f} {mark} {self._part}: {step}"
+        line = f"{now - self._begun:6.1f} {mark} {self._night}, {self._part}: {step}"
         print(f"{line}  [{text[:160]}]" if text else line, file=sys.stderr, flush=True)
 
     def note(self, figure: str, value: float | str) -> None:
         """A figure measured."""
-        self._report.figures[f"{self._part}: {figure}"] = (
+        self._report.figures[f"{self._night}, {self._part}: {figure}"] = (
             round(value, 2) if isinstance(value, float) else value
         )

@@ -23,6 +23,7 @@ PEOPLE = {"anna": "technician", "rossi": "floor-manager"}
 PIN = "314159"
 
 STICK_SIZE = "256M"
+STICK_LABEL = "banco"
 
 
 def build_packages(layout: Layout, log: Log) -> None:
@@ -45,13 +46,16 @@ def build_packages(layout: Layout, log: Log) -> None:
 
 
 def make_stick(layout: Layout, log: Log) -> None:
-    """A stick with the newer package, as a house hands it over."""
-    content = layout.folder / "stick"
-    shutil.rmtree(content, ignore_errors=True)
-    content.mkdir()
-    for version in (VERSION, NEXT_VERSION):
-        shutil.copy(layout.package(version), content)
-    disk.make_disk(content, layout.stick, log, size=STICK_SIZE, label="stick")
+    """A source for apt with both packages, signed with a key of this run, as a house makes it."""
+    for old in (layout.source, layout.keys):
+        shutil.rmtree(old, ignore_errors=True)
+    layout.keys.mkdir(mode=0o700)
+    make = (sys.executable, "-m")
+    keys = ("--keys", layout.keys)
+    log.run(*make, "systemd.debian.signing", *keys, cwd=ROOT)
+    source = ("--packages", layout.packages, "--folder", layout.source)
+    log.run(*make, "systemd.debian.apt_source", *source, *keys, cwd=ROOT)
+    disk.make_disk(layout.source, layout.stick, log, size=STICK_SIZE, label=STICK_LABEL)
 
 
 def install_banco(layout: Layout, root: Path, log: Log) -> None:

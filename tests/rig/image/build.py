@@ -31,7 +31,7 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
         ]
     )
     packages = stages.make("packages", product, lambda log: banco.build_packages(layout, log))
-    stages.make("stick", packages, lambda log: banco.make_stick(layout, log))
+    stages.make("stick", f"{packages} {code}", lambda log: banco.make_stick(layout, log))
     if layout.architecture.has_device_tree:
         stages.make("tree", linux, lambda log: make_device_tree(layout, log))
     stages.make("disk", f"{made} {packages}", lambda log: build_disk(layout, log))

@@ -52,27 +52,61 @@ OWN_MODULES = ("gpio-sim", "pi-revision")
 MASKED = (
     "apt-daily-upgrade.timer",
     "apt-daily.timer",
+    "dev-hugepages.mount",
+    "dev-mqueue.mount",
     "dpkg-db-backup.timer",
     "e2scrub_all.timer",
     "e2scrub_reap.service",
     "fstrim.timer",
     "getty@tty1.service",
+    "kmod-static-nodes.service",
+    "modprobe@configfs.service",
     "modprobe@dm_mod.service",
     "modprobe@drm.service",
     "modprobe@efi_pstore.service",
     "modprobe@fuse.service",
     "modprobe@loop.service",
+    "proc-sys-fs-binfmt_misc.automount",
     "serial-getty@hvc0.service",
     "serial-getty@ttyAMA0.service",
     "serial-getty@ttyS0.service",
+    "sys-fs-fuse-connections.mount",
+    "sys-kernel-config.mount",
+    "sys-kernel-debug.mount",
+    "sys-kernel-tracing.mount",
+    "systemd-ask-password-console.path",
+    "systemd-ask-password-wall.path",
     "systemd-binfmt.service",
+    "systemd-firstboot.service",
     "systemd-logind.service",
+    "systemd-modules-load.service",
     "systemd-networkd-wait-online.service",
+    "systemd-random-seed.service",
+    "systemd-remount-fs.service",
+    "systemd-sysctl.service",
+    "systemd-sysusers.service",
     "systemd-update-utmp-runlevel.service",
     "systemd-update-utmp.service",
     "systemd-user-sessions.service",
 )
 """Of no use to a machine without screen and network; each costs an emulated processor a second."""
+
+GENERATORS = "usr/lib/systemd/system-generators"
+"""They look for what this machine has not: other disks, logins on consoles, System V."""
+
+DROP_INS = {
+    "systemd-udev-trigger.service.d/rig.conf": """[Service]
+# Only the devices that the table has. There are some 200 others, and every rule looks at each.
+ExecStart=
+ExecStart=udevadm trigger --action=add --subsystem-match=pci --subsystem-match=block \\
+  --subsystem-match=gpio --subsystem-match=virtio --subsystem-match=usb
+ExecStart=udevadm trigger --action=add --sysname-match=ttyAMA0
+""",
+    "../journald.conf.d/rig.conf": """[Journal]
+# The kernel's own lines are on the console.
+ReadKMsg=no
+""",
+}
 
 
 def furnish(layout: Layout, root: Path, log: Log) -> None:
@@ -83,7 +117,22 @@ def furnish(layout: Layout, root: Path, log: Log) -> None:
     shutil.copy(INSIDE / "agent.py", hand)
     shutil.copy(INSIDE / "banco-rig-agent.service", root / "etc/systemd/system")
     log.run("chroot", root, "systemctl", "enable", "banco-rig-agent.service")
+    _lighten(root, log)
+
+
+def _lighten(root: Path, log: Log) -> None:
+    """Leave out what makes a boot long and that no table needs."""
     log.run("chroot", root, "systemctl", "mask", *MASKED)
+    log.run("chroot", root, "systemctl", "set-default", "multi-user.target")
+    (root / "usr/lib/systemd/system/multi-user.target.wants/dbus.service").unlink()
+    no_generators = root / "etc/systemd/system-generators"
+    no_generators.mkdir()
+    for generator in (root / GENERATORS).iterdir():
+        (no_generators / generator.name).symlink_to("/dev/null")
+    for name, text in DROP_INS.items():
+        drop_in = root / "etc/systemd/system" / name
+        drop_in.parent.mkdir(parents=True, exist_ok=True)
+        drop_in.write_text(text, "utf-8")
 
 
 def _copy_modules(layout: Layout, root: Path, log: Log) -> None:

@@ -5,23 +5,28 @@
 {"levels": true}              the levels of all 28 lines
 {"until": {"17": 1}, "s": 5}  wait until lines have these levels; answered with the time it took
 {"line": {"ask": "status"}}   a question on the table's local line
+{"ledger": true}              a copy of the table's ledger, as SQLite makes it: zlib, base64
 {"sh": "...", "s": 60}        a shell command: rc, out
 
 Every answer has `at`: the guest's time since its boot, in ms.
 """
 
+import base64
 import glob
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
 LINES = 28
 LOCAL_LINE = "/run/banco/line"
+LEDGER = "file:/var/lib/banco/ledger.db?mode=ro"
 OUTPUT_LIMIT = 8_000_000
 
 wait = threading.Event().wait
@@ -76,6 +81,19 @@ def ask_table(question: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def copy_ledger() -> dict[str, Any]:
+    """The ledger of the running table."""
+    ledger, copy = sqlite3.connect(LEDGER, uri=True), sqlite3.connect(":memory:")
+    try:
+        ledger.backup(copy)
+        return {"copy": base64.b64encode(zlib.compress(copy.serialize(), 1)).decode("ascii")}
+    except sqlite3.Error as error:
+        return {"error": repr(error)}
+    finally:
+        ledger.close()
+        copy.close()
+
+
 def run_shell(command: str, seconds: float) -> dict[str, Any]:
     """A command, with what it printed."""
     try:
@@ -107,6 +125,8 @@ def answer(wish: Mapping[str, Any]) -> dict[str, Any]:
         return wait_until(wish["until"], wish["s"])
     if "line" in wish:
         return ask_table(wish["line"])
+    if "ledger" in wish:
+        return copy_ledger()
     return run_shell(wish["sh"], wish["s"])
 
 

@@ -11,6 +11,7 @@ async def boot(table: Table, _: Random) -> None:
     table.witness.hold("Debian boots", True, f"after {took:.1f} s")
     table.witness.note("power on to the rig's hand, s", took)
     await table.wait_for_service()
+    await table.hold_first_start()
     await table.wait_for_links()
     status = await table.wait_for_phase("PAUSED")
     table.witness.hold(

@@ -131,6 +131,7 @@ async def cut_power(table: Table, random: Random) -> None:
     for number in range(1, CUTS + 1):
         await cuts.cut(number)
     await hold_lamps(table)
+    await table.hold_first_start()
     text = await table.guest.sh("runuser -u banco -- banco ledger verify /var/lib/banco", 120)
     table.witness.hold("banco ledger verify", "in order" in text, text)
 

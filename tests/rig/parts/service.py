@@ -14,7 +14,7 @@ RuntimeWatchdogSec=30
 
 async def read_pid(table: Table) -> str:
     """The service's main process."""
-    return await table.guest.sh("systemctl show -p MainPID --value banco")
+    return await table.read_unit("MainPID")
 
 
 async def watchdog(table: Table, _: Random) -> None:

@@ -1,14 +1,28 @@
-"""A USB stick: a second copy of the ledger on it, and a newer version of the program."""
+"""A USB stick: a second copy of the ledger on it, and a signed source with a newer version."""
 
+import base64
 import time
 from random import Random
+from shlex import quote
 
-from tests.rig.image.banco import NEXT_VERSION, VERSION
+from systemd.debian.apt_source import PUBLIC_KEY
+from tests.rig.image.banco import NEXT_VERSION, STICK_LABEL, VERSION
+from tests.rig.install_page import read_blocks
+from tests.rig.layout import ROOT, Layout
 from tests.rig.machine.table import Status, Table
 from tests.rig.parts.service import read_pid
 
 MOUNTED = "/media/second"
-COPY = f"{MOUNTED}/banco"
+COPY = f"{MOUNTED}/copy"
+FOLDER = "/srv/house"
+STICK = f"/dev/disk/by-label/{STICK_LABEL}"
+FROM_A_STICK = "From a stick"
+"""The section of docs/install.md."""
+
+GO_BACK = "sudo apt-get install --allow-downgrades banco=VERSION"
+WITH_GPG = "gpg --show-keys"
+"""A person compares the key's fingerprint; this Debian has no gpg, and apt needs none."""
+
 INSTALL_S = 900.0
 """The package compiles its Python modules on the machine: minutes, on an emulated processor."""
 
@@ -18,16 +32,17 @@ def findings_of(status: Status) -> list[str]:
     return [finding["code"] for finding in status["findings"]]
 
 
-async def put_in(table: Table, folder: str) -> None:
-    """Put the stick in, and mount it."""
+async def put_in(table: Table, folder: str = "") -> None:
+    """Put the stick in, and mount it, if a folder is given."""
     await table.guest.plug_stick()
 
     async def is_there() -> bool:
-        status, _ = await table.guest.run("test -b /dev/disk/by-label/stick")
+        status, _ = await table.guest.run(f"test -b {STICK}")
         return status == 0
 
-    await table.wait("the stick is there", is_there, 30)
-    await table.guest.sh(f"mkdir -p {folder} && mount /dev/disk/by-label/stick {folder}")
+    await table.wait("the stick is there", is_there, 60)
+    if folder:
+        await table.guest.sh(f"mkdir -p {folder} && mount {STICK} {folder}")
 
 
 async def second_copy(table: Table, _: Random) -> None:
@@ -77,37 +92,65 @@ async def second_copy(table: Table, _: Random) -> None:
 
 
 async def update(table: Table, _: Random) -> None:
-    """A newer package while a round is played, and the old one again."""
-    mounted = "/media/update"
-    await put_in(table, mounted)
+    """A newer version from the signed source while a round is played, and the old one again."""
+    page = (ROOT / "docs/install.md").read_text("utf-8")
+    trusting, taking = read_blocks(page, FROM_A_STICK, "stick")
+    await write_source(table, page)
+    await type_lines(table, trusting.splitlines())
+    await put_in(table)
     pid = await read_pid(table)
-    text = await install(table, mounted, NEXT_VERSION)
-    table.witness.hold("the newer version is installed", version_in(text) == NEXT_VERSION, text)
+    *taken, let_go = taking.splitlines()
+    await type_lines(table, taken)
+    await hold_version(table, NEXT_VERSION)
     status = await table.wait_until("the table goes on", lambda status: "phase" in status)
     same = await read_pid(table) == pid
     table.witness.hold("nothing was restarted", same, status["phase"])
-    for version in (NEXT_VERSION, VERSION):
-        if version == VERSION:
-            text = await install(table, mounted, VERSION)
-            table.witness.hold("the old version is back", version_in(text) == VERSION, text)
-        begun = time.monotonic()
-        await table.guest.sh("systemctl restart banco", 120)
-        after = await table.wait_for_links()
-        table.witness.note(f"restart with {version} to all links, s", time.monotonic() - begun)
-        same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
-        table.witness.hold(f"restarted with {version}: the round is the same", same, after["phase"])
-    await table.guest.sh(f"umount {mounted}")
+    await hold_round_after_restart(table, NEXT_VERSION, status)
+    await type_lines(table, [go_back_line(page, table.guest.layout)])
+    await hold_version(table, VERSION)
+    await hold_round_after_restart(table, VERSION, status)
+    await type_lines(table, [let_go])
     await table.guest.pull_stick()
 
 
-async def install(table: Table, folder: str, version: str) -> str:
-    """dpkg's words, and the version that is then installed, on the last line."""
-    return await table.guest.sh(
-        f"dpkg -i {folder}/banco_{version}+*.deb 2>&1; dpkg-query -W -f '${{Version}}' banco",
-        INSTALL_S,
+async def write_source(table: Table, page: str) -> None:
+    """The house's public key, which comes by another way than the stick, and the source's file."""
+    layout = table.guest.layout
+    key = base64.b64encode((layout.source / PUBLIC_KEY).read_bytes()).decode("ascii")
+    (source,) = read_blocks(page, FROM_A_STICK, "ini")
+    text = source.replace("Suites: bookworm", f"Suites: {layout.suite}")
+    await table.guest.sh(
+        f"mkdir -p {FOLDER} && echo {key} | base64 -d > {FOLDER}/{PUBLIC_KEY} && "
+        f"printf %s {quote(text)} > /etc/apt/sources.list.d/banco.sources"
     )
 
 
-def version_in(text: str) -> str:
-    """The version on the last line, without Debian's part."""
-    return text.splitlines()[-1].split("+")[0]
+def go_back_line(page: str, layout: Layout) -> str:
+    """The page's line for the way back. Raises ValueError if the page has another."""
+    if GO_BACK not in " ".join(page.split()):
+        raise ValueError(f"docs/install.md does not say {GO_BACK!r}")
+    return GO_BACK.replace("VERSION", layout.package(VERSION).name.split("_")[1])
+
+
+async def type_lines(table: Table, lines: list[str]) -> None:
+    """Type lines of the page, and answer yes where apt asks; each must succeed."""
+    for line in lines:
+        if not line.startswith(WITH_GPG):
+            status, text = await table.guest.run(f"cd {FOLDER}; echo y | {line}", INSTALL_S)
+            table.witness.hold(f"`{line}`", status == 0, text[-300:])
+
+
+async def hold_version(table: Table, version: str) -> None:
+    """This version is installed."""
+    text = await table.guest.sh("dpkg-query -W -f '${Version}' banco")
+    table.witness.hold(f"{version} is installed", text.split("+")[0] == version, text)
+
+
+async def hold_round_after_restart(table: Table, version: str, status: Status) -> None:
+    """Restarted by a person, the table goes on with the round."""
+    begun = time.monotonic()
+    await table.guest.sh("systemctl restart banco", 120)
+    after = await table.wait_for_links()
+    table.witness.note(f"restart with {version} to all links, s", time.monotonic() - begun)
+    same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
+    table.witness.hold(f"restarted with {version}: the round is the same", same, after["phase"])
