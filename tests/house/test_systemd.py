@@ -250,6 +250,16 @@ def test_the_service_may_use_a_gpio_chip_that_debian_leaves_to_root() -> None:
     assert rule in before_ttys
 
 
+def test_a_gpio_chip_is_the_groups_before_any_service_starts() -> None:
+    """udev may come to it only after the service has looked; without a chip nothing is to be done.
+
+    systemd-tmpfiles-setup-dev.service is done before sysinit.target, and the service comes after.
+    """
+    lines = (ROOT / "systemd/banco.tmpfiles").read_text("utf-8").splitlines()
+    assert ["z", "/dev/gpiochip*", "0660", "root", "gpio", "-"] in [x.split() for x in lines]
+    assert "DefaultDependencies" not in unit()["Unit"]
+
+
 def test_the_ledger_is_kept_for_ever() -> None:
     lines = (ROOT / "systemd/banco.tmpfiles").read_text("utf-8").splitlines()
     assert ["d", "/var/lib/banco", "0750", "banco", "banco", "-"] in [x.split() for x in lines]

@@ -33,6 +33,8 @@ class Report(Struct):
     steps: list[Step] = field(default_factory=list)
     figures: dict[str, float | str] = field(default_factory=dict)
     load_average: float = 0.0
+    processor_s: float = 0.0
+    """The processors' time that the machines and the boards have cost."""
     took_s: float = 0.0
 
     @property
@@ -52,7 +54,8 @@ class Report(Struct):
             f"# {self.machine}, seed {self.seed}",
             "",
             f"Boards: {self.firmware}. {len(self.steps)} steps, {len(self.wrong)} wrong, "
-            f"{self.took_s:.0f} s, load average {self.load_average:.1f}.",
+            f"{self.took_s:.0f} s, load average {self.load_average:.1f}, "
+            f"{self.processor_s:.0f} s of the processors' time.",
             "",
             *(f"Changed by the rig: {what}" for what in self.widened),
             "",
