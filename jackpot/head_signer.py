@@ -30,6 +30,12 @@ class HeadSigner:
             return self._open().public
 
     @property
+    def store_name(self) -> str:
+        """The store's kind, `tpm` or `file`. Raises KeyStoreLost."""
+        with self._lock:
+            return self._open().name
+
+    @property
     def counter(self) -> int:
         """The store's counter as it was last read or raised. Raises KeyStoreLost."""
         with self._lock:

@@ -18,7 +18,10 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.reading import hash_before, head_of, wall_of
 from jackpot.schema import connect_for_reading, convert_disk_errors
-from jackpot.two_slots import TwoSlots
+from jackpot.seal_signing import SealSigning
+from jackpot.signed_head import SignedHead
+from jackpot.signed_nights import SignedNights, nights_file
+from jackpot.two_slots import Content, TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
 
 log = logging.getLogger(__name__)
@@ -28,13 +31,24 @@ class SealDamaged(WitnessLost):
     """The seal's file is not a valid seal."""
 
 
-class Seal(Struct, frozen=True):
-    """The newest known record of a table's ledger; `wall`: its label for people."""
+class Seal(Struct, frozen=True, omit_defaults=True):
+    """The newest known record of a table's ledger; `wall`: its label for people.
+
+    Where the table has a key, it is a signed head: `counter`, `key` and `signature` are its.
+    """
 
     table: str
     seq: int
     hash: str
     wall: str
+    counter: int = 0
+    key: str = ""
+    signature: str = ""
+
+    @property
+    def signed(self) -> SignedHead | None:
+        """The signed head that it is; None for a seal without a signature."""
+        return SignedHead(**asdict(self)) if self.key or self.signature else None
 
 
 def read_seal(path: Path) -> Seal | None:
@@ -81,18 +95,31 @@ class SealFile:
 
     name = "seal"
 
-    def __init__(self, path: Path, ledger: Path, table: str, *, durable: bool = True) -> None:
-        """`ledger`: the ledger's folder. The folder of `path` must exist."""
+    def __init__(
+        self,
+        path: Path,
+        ledger: Path,
+        table: str,
+        *,
+        durable: bool = True,
+        signing: SealSigning | None = None,
+    ) -> None:
+        """`ledger`: the ledger's folder. The folder of `path` must exist.
+
+        `signing`: signs it with the table's key.
+        """
         self._path = path
         self._ledger = ledger
         self._table = table
         self._file = TwoSlots(path, durable=durable)
+        self._nights = SignedNights(nights_file(path), durable=durable)
+        self.signing = signing
 
     def compare(self) -> Compared:
-        """Compare the ledger with the seal. Raises LedgerCorrupt, WitnessLost.
+        """Compare the ledger with the seal, and the seal with the key.
 
         A missing or damaged seal is replaced by one of the ledger's newest record; a damaged one is
-        kept beside it.
+        kept beside it. Raises LedgerCorrupt, WitnessLost.
         """
         damaged = False
         try:
@@ -103,12 +130,14 @@ class SealFile:
             seal, damaged = None, True
         try:
             if seal is not None:
+                self._check_signature(seal)
                 hold_against(seal, self._ledger, self._table)
+                self._seal(Noted(Head(seal.seq, seal.hash), seal.wall), self._file.write)
                 return Compared(seal.seq)
             newest = newest_noted(self._ledger)
         except LedgerUnavailable as error:
             raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
-        self._write(lambda: self._file.make(self._content(newest)))
+        self._seal(newest, self._file.make)
         return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
 
     def newest(self) -> int:
@@ -124,14 +153,30 @@ class SealFile:
 
     def follow(self, noted: Noted) -> int:
         """Seal this record. Raises WitnessLost."""
-        self._write(lambda: self._file.write(self._content(noted)))
+        self._seal(noted, self._file.write)
         return noted.head.seq
 
     def close(self) -> None:
         """Do nothing: the file is never kept open."""
 
-    def _content(self, noted: Noted) -> dict[str, object]:
-        return asdict(Seal(self._table, noted.head.seq, noted.head.hash, noted.wall))
+    def _check_signature(self, seal: Seal) -> None:
+        if self.signing is not None:
+            self.signing.check(seal.signed, seal.seq)
+        elif seal.signed is not None:
+            raise LedgerCorrupt(
+                f"the seal is signed with the key {seal.key}, and the table has none now"
+            )
+
+    def _seal(self, noted: Noted, put: Callable[[Content], None]) -> None:
+        if self.signing is None:
+            seal = Seal(self._table, noted.head.seq, noted.head.hash, noted.wall)
+            self._write(lambda: put(msgspec.to_builtins(seal)))
+            return
+        self.signing.seal(noted, lambda head: self._write(lambda: put(asdict(head))))
+        night = self.signing.night
+        if night is not None:
+            self._write(lambda: self._nights.add(night))
+            self.signing.night = None
 
     def _write(self, write: Callable[[], object]) -> None:
         try:

@@ -7,6 +7,7 @@ at a time.
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from jackpot.journal import Head
 
@@ -16,10 +17,24 @@ class WitnessLost(Exception):
 
 
 class Noted(Struct, frozen=True):
-    """A committed record; `wall` is its label for people."""
+    """A committed record; `wall` is its label for people.
+
+    `closes_night`: the night ends with it or shortly before. `asked`: somebody asks for a signed
+    head of it, or of a later one.
+    """
 
     head: Head
     wall: str
+    closes_night: bool = False
+    asked: bool = False
+
+    def stands_for(self, earlier: "Noted") -> "Noted":
+        """The same, noted in place of an earlier one too, which nobody has written yet."""
+        return replace(
+            self,
+            closes_night=self.closes_night or earlier.closes_night,
+            asked=self.asked or earlier.asked,
+        )
 
 
 class Compared(Struct, frozen=True):

@@ -187,6 +187,24 @@ def _check_witnesses(configuration: Configuration) -> list[str]:
     return mistakes
 
 
+def _check_key(configuration: Configuration) -> list[str]:
+    """The key's folder must not be set back together with the ledger."""
+    key, ledger = configuration.key, configuration.ledger
+    if key is None:
+        return []
+    mistakes: list[str] = []
+    if ledger.seal is None:
+        mistakes.append("key: it signs the seal, and there is none: set ledger.seal, too")
+    if not Path(key.folder).is_absolute():
+        mistakes.append(f"key.folder: {key.folder!r} is relative; write it from the root")
+    for name, place in {"ledger.folder": ledger.folder, "ledger.mirror": ledger.mirror}.items():
+        if place is not None and Path(key.folder).is_relative_to(place):
+            mistakes.append(f"key.folder: {key.folder!r} lies in {name}, not elsewhere")
+    if ledger.seal is not None and Path(ledger.seal).is_relative_to(key.folder):
+        mistakes.append(f"ledger.seal: {ledger.seal!r} lies in key.folder, not elsewhere")
+    return mistakes
+
+
 def _check_metrics(configuration: Configuration) -> list[str]:
     metrics = configuration.metrics
     if metrics is None or metrics.port in PORTS:
@@ -263,6 +281,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_kind,
     _check_folder,
     _check_witnesses,
+    _check_key,
     _check_metrics,
     _check_web,
     _check_link,

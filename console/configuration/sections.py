@@ -91,6 +91,26 @@ class LedgerSection(ConfigurationSection, frozen=True):
     """The file of the seal, on another medium."""
 
 
+class KeyStoreKind(Enum):
+    """Where the table's own key is."""
+
+    TPM = "tpm"
+    FILE = "file"
+
+
+class KeySection(ConfigurationSection, frozen=True):
+    """[key]: the table's own key and counter; without it nothing is signed.
+
+    `banco ledger key --table` makes them.
+    """
+
+    store: KeyStoreKind
+    folder: str = "/var/lib/banco-key"
+    """Of the key's files; with a TPM, of the password that it asks for."""
+    device: str = "device:/dev/tpmrm0"
+    """The TPM, as tpm2-tools' --tcti takes it."""
+
+
 class PanelSection(ConfigurationSection, frozen=True):
     """[panel]: its driver, gpiozero's backend, the inspector's contact, the wiring (BCM)."""
 
@@ -198,6 +218,7 @@ class Configuration(ConfigurationSection, frozen=True):
     shuffler: ShufflerSection | None = None
     shoe: ShoeSection | None = None
     language: Language = Language.IT
+    key: KeySection | None = None
     money: MoneySection = msgspec.field(default_factory=MoneySection)
     metrics: MetricsSection | None = None
     web: WebSection | None = None

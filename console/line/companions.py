@@ -5,15 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Elapsed
+from console.rules.key_acts import HeadSigned
 from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
 from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
+from jackpot.seal_signing import Signed
 
 
 class Companions(Struct, frozen=True):
@@ -49,6 +52,23 @@ def lock_on_finding(loop: AbstractEventLoop) -> Follower:
     return follow
 
 
+def record_signed_heads(loop: AbstractEventLoop) -> Follower:
+    """Put each head that the seal's thread signs, with a raised counter, on record."""
+
+    def follow(service: TableService | None) -> None:
+        if service is None:
+            return
+
+        def on_signed(signed: Signed) -> None:  # in another thread
+            act = HeadSigned(**asdict(signed.head), store=signed.store, accepted=signed.accepted)
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(service.report, act)
+
+        service.table_ledger.on_signed(on_signed)
+
+    return follow
+
+
 @contextmanager
 def run_companions(
     loop: AbstractEventLoop, source: LineSource, journal: LogHandler, surroundings: Surroundings
@@ -63,7 +83,8 @@ def run_companions(
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
     with serve_metrics(loop, configuration, health) as follow_metrics, line as follow_line:
         try:
-            followers = health.follow, follow_metrics, follow_line, lock_on_finding(loop)
+            on_ledger = lock_on_finding(loop), record_signed_heads(loop)
+            followers = health.follow, follow_metrics, follow_line, *on_ledger
             yield Companions(ending, followers)
         finally:
             health.follow(None)

@@ -25,6 +25,7 @@ from console.line.answer_texts import (
 )
 from console.line.fault_history import FaultHistory
 from console.line.four_eyes import FourEyes
+from console.line.head_signing import HeadSigning
 from console.line.logins import check_login, record_login
 from console.line.requests import (
     AnyAnswer,
@@ -47,6 +48,7 @@ from console.line.requests import (
     Person,
     Restart,
     SettingsView,
+    SignHead,
     Status,
 )
 from console.line.sessions import Leaving, LineSession, LineSessions
@@ -84,6 +86,8 @@ class TableFacts(Struct, frozen=True):
 
     configuration: Path | None = None
     version: str = ""
+    key_store: str = ""
+    """Where the table's own key is: `tpm`, `file`, or "" without one."""
 
     @property
     def title(self) -> str:
@@ -118,6 +122,7 @@ class _Running:
         self.fault_history = FaultHistory(service)
         self.stuck_tokens = StuckTokens(service)
         self.log = TableLog(service, title)
+        self.head_signing = HeadSigning(service, self.actions.reporter)
 
 
 class LineHandler:
@@ -147,6 +152,7 @@ class LineHandler:
             ChangeSetting: self._change_setting,
             CorrectAccounts: self._correct,
             Restart: self._restart,
+            SignHead: self._sign_head,
         }
 
     def follow(self, service: TableService | None) -> None:
@@ -224,6 +230,7 @@ class LineHandler:
             ledger=str(facts.ledger),
             configuration=str(facts.configuration or ""),
             health=health,
+            key_store=facts.key_store,
             person=session.who,
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
@@ -296,6 +303,11 @@ class LineHandler:
     @property
     def _four_eyes(self) -> FourEyes:
         return FourEyes(self._table.actions.reporter, self._parts.login, self._parts.limits)
+
+    async def _sign_head(self, _session: LineSession, _request: SignHead) -> Done:
+        table = self._table
+        table.actions.must_not_be_locked()
+        return await table.head_signing.sign()
 
     async def _restart(self, session: LineSession, _request: Restart) -> Done | No:
         session.must_have(Duty.TECHNICIAN)

@@ -44,7 +44,9 @@ class LineSource(Struct, frozen=True):
     def facts(self) -> TableFacts:
         """What does not change while the line is open."""
         file = self.table.file if self.table is not None else None
-        return TableFacts(self.plan, self.simulated, self.ledger, file, VERSION)
+        key = self.table.in_force.key if self.table is not None else None
+        store = key.store.value if key is not None else ""
+        return TableFacts(self.plan, self.simulated, self.ledger, file, VERSION, store)
 
     @property
     def settings(self) -> SettingsOfTable:

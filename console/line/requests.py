@@ -76,6 +76,13 @@ class ClearFault(Request, frozen=True, tag="clear"):
     fault: Fault
 
 
+class SignHead(Request, frozen=True, tag="sign-head"):
+    """The table's key signs the newest record, for an export. Answer: `Done`, once on record.
+
+    Open to everyone: it changes no state. At most once a minute; sooner the answer is WAIT.
+    """
+
+
 class DriveOutputs(Request, frozen=True, tag="drive"):
     """The technician drives outputs, the key at S; None releases them. Answer: `Done`."""
 
@@ -148,6 +155,7 @@ AnyRequest = (
     | LogOut
     | Declare
     | ClearFault
+    | SignHead
     | DriveOutputs
     | ChangeSetting
     | CorrectAccounts
@@ -230,6 +238,9 @@ class Status(LineAnswer, frozen=True, tag="status"):
 
     health: Mapping[str, float]
     """Figures by their key in docs/health.md."""
+
+    key_store: str = ""
+    """Where the table's own key is: `tpm`, `file`, or "" for a table without one."""
 
     person: str = ""
     """The person logged in on this connection."""
@@ -318,7 +329,7 @@ class NoCode:
     NOT_ENTERED = "NOT_ENTERED"  # nobody is logged in, or the ten minutes are over
     NOT_YOUR_DUTY = "NOT_YOUR_DUTY"  # logged in, but not enrolled for this
     WRONG_PIN = "WRONG_PIN"
-    WAIT = "WAIT"  # too many wrong PINs: `why` says for how long
+    WAIT = "WAIT"  # too many wrong PINs, or signed heads: `why` says for how long
     NO_SUCH_SETTING = "NO_SUCH_SETTING"
     WRONG_VALUE = "WRONG_VALUE"
     NO_ANSWER = "NO_ANSWER"  # the table did not do it in time; it may still do it

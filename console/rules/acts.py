@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
+from console.rules.key_acts import HeadAsked, HeadSigned
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
 from console.rules.settings import Settings
 from devices.card_reports import (
@@ -274,6 +275,8 @@ CentreAct = (
 Act = (
     Begun
     | Started
+    | HeadSigned
+    | HeadAsked
     | Adopted
     | Reopened
     | Elapsed
@@ -298,6 +301,8 @@ Act = (
 KINDS: dict[type[Act], str] = {
     Begun: "begun",
     Started: "started",
+    HeadSigned: "head-signed",
+    HeadAsked: "head-asked",
     Adopted: "settings",
     Reopened: "reopened",
     Elapsed: "time",

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from console.rules.acts import KINDS, TrayCounted
 from console.rules.codes import Fault
+from console.rules.key_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
 from console.service.second_look import SecondLook
@@ -20,12 +22,14 @@ from console.service.witnesses import (
     WitnessThread,
     check_not_begun,
     numbers_of,
+    signing_of,
 )
 from jackpot.journal import Entry, Head, Recovered
 from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.schema import connect as connect_to_file
 from jackpot.schema import convert_disk_errors, has_ledger
+from jackpot.seal_signing import Signed
 from jackpot.witness import Noted
 
 LOCK_FILE = "lock"
@@ -80,7 +84,9 @@ class TableLedger:
         self.head = Head(0, "")  # the newest record
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
-        self.witnesses = [WitnessThread(witness) for witness in witnesses(folder)]
+        found = witnesses(folder)
+        self.witnesses = [WitnessThread(witness) for witness in found]
+        self._signing = next(filter(None, (signing_of(witness) for witness in found)), None)
         self._second_look = second_look
         self._begins = begins
         self._read_whole = True  # False once it was corrupt, until it is verified whole
@@ -130,8 +136,9 @@ class TableLedger:
         self._note_begun(head)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
+            noted = _noted(head, entries)
             for witness in self.witnesses:
-                witness.note(Noted(head, entries[-1].wall))
+                witness.note(noted)
         return self._ledger.wants_snapshot
 
     @property
@@ -151,6 +158,16 @@ class TableLedger:
         """Call this, from any thread, when the second look finds damage, or if it already has."""
         if self._second_look is not None:
             self._second_look.on_damage(call)
+
+    @property
+    def signs(self) -> bool:
+        """Whether the table has a key that signs heads."""
+        return self._signing is not None
+
+    def on_signed(self, call: Callable[[Signed], None]) -> None:
+        """Call this, from any thread, with each signed head that belongs on record."""
+        if self._signing is not None:
+            self._signing.follow(call)
 
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""
@@ -246,3 +263,11 @@ class TableLedger:
         until = time.monotonic() + COMPARED_WITHIN_S
         for witness in self.witnesses:
             witness.hear(max(0.0, until - time.monotonic()))
+
+
+CLOSES_NIGHT, ASKS = KINDS[TrayCounted], KINDS[HeadAsked]
+
+
+def _noted(head: Head, entries: Sequence[Entry]) -> Noted:
+    kinds = {entry.kind for entry in entries}
+    return Noted(head, entries[-1].wall, closes_night=CLOSES_NIGHT in kinds, asked=ASKS in kinds)

@@ -13,8 +13,10 @@ from pathlib import Path
 from threading import Condition, RLock, Thread
 
 from console.configuration.sections import Configuration
+from console.service.table_key import head_signer_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.seal import SealFile
+from jackpot.seal_signing import SealSigning
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import Noted, Witness, WitnessLost
 
@@ -44,6 +46,7 @@ Witnesses = Callable[[Path], tuple[Witness, ...]]
 
 def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
     """The witnesses that a configuration names; none without a configuration."""
+    signer = head_signer_of(configuration)
     section = configuration.ledger if configuration is not None else None
 
     def witnesses(folder: Path) -> tuple[Witness, ...]:
@@ -51,10 +54,16 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
         if section is not None and section.mirror is not None:
             found.append(SecondCopy(folder, Path(section.mirror)))
         if section is not None and section.seal is not None:
-            found.append(SealFile(Path(section.seal), folder, table))
+            signing = SealSigning(signer) if signer is not None else None
+            found.append(SealFile(Path(section.seal), folder, table, signing=signing))
         return tuple(found)
 
     return witnesses
+
+
+def signing_of(witness: Witness) -> SealSigning | None:
+    """What signs this witness; None for one that is not signed."""
+    return witness.signing if isinstance(witness, SealFile) else None
 
 
 class WitnessThread:
@@ -158,7 +167,8 @@ class WitnessThread:
             log.warning("%s does not answer; it is left as it is", self._title)
 
     def _note(self, noted: Noted) -> None:
-        self._newest = noted
+        waits = self._newest is not None and self._at < self._newest.head.seq
+        self._newest = noted.stands_for(self._newest) if waits and self._newest else noted
         if self._late_since is None and self._at < noted.head.seq:
             self._late_since = time.monotonic()
         self._idle.notify_all()
@@ -220,8 +230,9 @@ class WitnessThread:
     def _follow(self) -> None:
         with self._changed:
             newest = self._newest
-        if newest is None:
-            return
+            if newest is None:
+                return
+            self._newest = Noted(newest.head, newest.wall)  # what it stands for is handed over now
         at = self._witness.follow(newest)
         with self._changed:
             self._come_to(at)

@@ -11,6 +11,11 @@ from console.texts.language import Words
 ACTS: Mapping[str, Words] = {
     "begun": Words("{who} e {second}: registro cominciato", "{who} and {second}: ledger begun"),
     "started": Words("il servizio è partito", "the service started"),
+    "head-signed": Words(
+        "firmata la registrazione {seq}, contatore {counter}",
+        "record {seq} signed, counter {counter}",
+    ),
+    "head-asked": Words("chiesta una firma per l'esportazione", "asked to sign for an export"),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
     "repaired": Words("{by}: riparato il registro ({restored})", "{by}: {restored} repaired"),

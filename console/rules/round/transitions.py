@@ -38,6 +38,7 @@ from console.rules.acts import (
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
+from console.rules.key_acts import HeadAsked, HeadSigned
 from console.rules.link_state import LinkState
 from console.rules.round import (
     buttons,
@@ -193,6 +194,8 @@ def _unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, An
 TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Begun: _record_only,
     Started: faults.on_started,
+    HeadSigned: _record_only,
+    HeadAsked: _record_only,
     Adopted: membership.on_adopted_unlinked,
     Reopened: faults.on_reopened,
     Elapsed: _record_only,

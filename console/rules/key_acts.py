@@ -1,0 +1,26 @@
+"""Acts of the table's own key, which signs heads of the ledger (decision 0020)."""
+
+from msgspec import Struct
+
+
+class HeadSigned(Struct, frozen=True):
+    """The table's key has signed an earlier record: a signed head (decision 0020), for the record.
+
+    `hash`, `key` and `signature` are hexadecimal; `wall` is that record's label for people.
+    """
+
+    table: str
+    seq: int
+    hash: str
+    wall: str
+    counter: int
+    key: str
+    signature: str
+    store: str
+    """Where the key is: `tpm` or `file`."""
+    accepted: int = 0
+    """The record of the seal without a signature that was accepted, once: the key is new."""
+
+
+class HeadAsked(Struct, frozen=True):
+    """Somebody asked for a signed head, to export the records."""

@@ -1,0 +1,127 @@
+"""How a seal is signed, and held against the key's counter at a start (decision 0020).
+
+The counter is raised at each start, at each night's end, when a head is asked for, and at most once
+in ten minutes of play: a TPM's counter wears out.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable
+from threading import Lock
+from typing import Final
+
+from msgspec import Struct
+
+from jackpot.failures import LedgerCorrupt
+from jackpot.head_signer import HeadSigner
+from jackpot.key_stores.store import KeyStoreLost
+from jackpot.signed_head import HeadForged, SignedHead, check_head
+from jackpot.witness import Noted, WitnessLost
+
+RAISED_EVERY_S: Final = 600.0
+"""The shortest time between two raises in play: what an older seal can be set back by, unseen."""
+
+MOST_WAITING: Final = 64
+"""The most signed heads that wait to be put on record."""
+
+
+class Signed(Struct, frozen=True):
+    """A head that belongs on record, and where its key is.
+
+    `accepted`: the record of the unsigned seal that was accepted, because the key is new.
+    """
+
+    head: SignedHead
+    store: str
+    accepted: int = 0
+
+
+class SealSigning:
+    """Signs a seal. Only `follow` may be called from a thread that is not the seal's."""
+
+    def __init__(self, signer: HeadSigner, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.night: SignedHead | None = None
+        """The head of a night's end that is not kept yet."""
+        self._signer = signer
+        self._clock = clock
+        self._raised_at: float | None = None  # None: not since this start
+        self._accepted = 0
+        self._night_due = False
+        self._lock = Lock()
+        self._waiting: deque[Signed] = deque(maxlen=MOST_WAITING)
+        self._call: Callable[[Signed], None] | None = None
+
+    def check(self, head: SignedHead | None, seq: int) -> None:
+        """Check the seal's signature, and its counter against the key's.
+
+        `seq`: the sealed record. A seal without a signature is accepted once: before the key has
+        signed anything. Raises LedgerCorrupt, WitnessLost.
+        """
+        try:
+            public, counter = self._signer.public, self._signer.counter
+        except KeyStoreLost as error:
+            raise WitnessLost(f"the seal cannot be checked: {error}") from error
+        if head is None:
+            if counter:
+                raise LedgerCorrupt(
+                    "the seal is not signed, and the table's key has signed heads before"
+                )
+            self._accepted = seq
+            return
+        try:
+            check_head(head, public)
+        except HeadForged as error:
+            raise LedgerCorrupt(f"the seal is not the table's own: {error}") from error
+        if head.counter < counter:
+            raise LedgerCorrupt(
+                f"the seal is an older one: its counter is {head.counter}, the key's is {counter}"
+            )
+        if head.counter > counter + 1:
+            raise LedgerCorrupt(
+                f"the key's counter was set back: it is {counter}, and the seal's is {head.counter}"
+            )
+
+    def seal(self, noted: Noted, put: Callable[[SignedHead], None]) -> None:
+        """Sign a record and put it into the seal; raise the counter when that is due.
+
+        Raises WitnessLost, and whatever `put` raises.
+        """
+        self._night_due = self._night_due or noted.closes_night
+        try:
+            if self._raise_is_due(noted):
+                head = self._signer.sign_ahead(noted)
+                put(head)
+                self._signer.raise_counter()
+                self._raised_at = self._clock()
+            else:
+                head = self._signer.sign(noted)
+                put(head)
+                return
+            store = self._signer.store_name
+        except KeyStoreLost as error:
+            raise WitnessLost(f"the seal cannot be signed: {error}") from error
+        if self._night_due:
+            self.night, self._night_due = head, False
+        self._hand_over(Signed(head, store, self._accepted))
+        self._accepted = 0
+
+    def follow(self, call: Callable[[Signed], None]) -> None:
+        """Call this, in the seal's thread, with each head to be recorded; with earlier ones now."""
+        with self._lock:
+            self._call = call
+            waiting, self._waiting = self._waiting, deque(maxlen=MOST_WAITING)
+        for signed in waiting:
+            call(signed)
+
+    def _raise_is_due(self, noted: Noted) -> bool:
+        if self._raised_at is None or self._night_due or noted.asked:
+            return True
+        return self._clock() - self._raised_at >= RAISED_EVERY_S
+
+    def _hand_over(self, signed: Signed) -> None:
+        with self._lock:
+            call = self._call
+            if call is None:
+                self._waiting.append(signed)
+        if call is not None:
+            call(signed)

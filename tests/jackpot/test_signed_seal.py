@@ -1,0 +1,190 @@
+"""A signed seal: whatever is set back or forged together with it, the key's counter knows."""
+
+import shutil
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import asdict, replace
+
+from jackpot.failures import LedgerCorrupt
+from jackpot.head_signer import HeadSigner
+from jackpot.journal import Head
+from jackpot.key_stores.file import COUNTER, FileStore, make_file_store
+from jackpot.ledger import Ledger
+from jackpot.movements import stake
+from jackpot.seal import Seal, SealFile, read_seal
+from jackpot.seal_signing import RAISED_EVERY_S, SealSigning, Signed
+from jackpot.signed_head import SignedHead, check_head, sign_head
+from jackpot.signed_nights import NotHeads, nights_file, read_heads
+from jackpot.two_slots import TwoSlots
+from jackpot.witness import Compared, Noted, WitnessLost
+from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
+
+WALL = "2026-03-01T23:59:01"
+
+
+class SignedTable:
+    """A table's ledger, seal and key; `now`: its clock, in seconds."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ledger, self.seal, self.key = folder / "ledger", folder / "seal", folder / "key"
+        make_file_store(self.key)
+        an_evening(self.ledger, tokens=3)
+        self.now = 0.0
+        self.recorded: list[Signed] = []
+
+    def start(self) -> SealFile:
+        """The seal as a start opens it, before it is compared."""
+        signer = HeadSigner("one", lambda: FileStore(self.key))
+        signing = SealSigning(signer, clock=lambda: self.now)
+        signing.follow(self.recorded.append)
+        return SealFile(self.seal, self.ledger, "one", signing=signing)
+
+    def play(self, seal: SealFile, token: str, *, closes_night: bool = False) -> None:
+        with closing(open_ledger(self.ledger)) as ledger:
+            ledger.commit([entry(stake(SETTINGS, token))])
+            noted = Noted(ledger.head, WALL, closes_night=closes_night)
+        seal.follow(noted)
+
+    @property
+    def counter(self) -> int:
+        return FileStore(self.key).read_counter()
+
+    def sealed(self) -> SignedHead:
+        seal = read_seal(self.seal)
+        assert seal is not None
+        assert seal.signed is not None
+        return seal.signed
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> SignedTable:
+    return SignedTable(tmp_path)
+
+
+def test_it_is_the_tables_own_and_raised_at_each_start(table: SignedTable) -> None:
+    assert table.start().compare() == Compared(4, anew=True)
+    assert table.start().compare() == Compared(4)
+    head = table.sealed()
+    check_head(head, FileStore(table.key).public)
+    assert (head.seq, head.counter, table.counter) == (4, 2, 2)
+    assert [signed.head.counter for signed in table.recorded] == [1, 2]
+
+
+def test_in_play_it_is_raised_once_in_ten_minutes(table: SignedTable) -> None:
+    seal = table.start()
+    seal.compare()
+    for token, table.now in enumerate(
+        (1.0, RAISED_EVERY_S - 1, RAISED_EVERY_S, RAISED_EVERY_S + 9)
+    ):
+        table.play(seal, str(token))
+    assert table.counter == table.sealed().counter == 2
+    assert [signed.head.seq for signed in table.recorded] == [4, 7]
+    check_head(table.sealed(), FileStore(table.key).public)
+
+
+def test_each_night_has_its_head_in_a_file(table: SignedTable) -> None:
+    seal = table.start()
+    seal.compare()
+    table.play(seal, "a", closes_night=True)
+    with nights_file(table.seal).open("ab") as nights:
+        nights.write(b'{"table":"one","se')  # the power goes
+    table.play(seal, "b")
+    table.play(seal, "c", closes_night=True)
+    whole = nights_file(table.seal).read_bytes().splitlines()
+    assert [msgspec.json.decode(line)["seq"] for line in (whole[0], whole[2])] == [5, 7]
+    assert table.counter == 3
+    with pytest.raises(NotHeads, match="line 2"):
+        read_heads(nights_file(table.seal))
+
+
+def test_ledger_and_seal_set_back_together(table: SignedTable, tmp_path: Path) -> None:
+    table.start().compare()
+    shutil.copytree(table.ledger, tmp_path / "old")
+    shutil.copy(table.seal, tmp_path / "old seal")
+    seal = table.start()
+    seal.compare()
+    table.play(seal, "lost")
+    shutil.rmtree(table.ledger)
+    (tmp_path / "old").rename(table.ledger)
+    shutil.copy(tmp_path / "old seal", table.seal)
+    with pytest.raises(LedgerCorrupt, match="its counter is 1, the key's is 2"):
+        table.start().compare()
+
+
+def test_a_forged_seal(table: SignedTable) -> None:
+    """Somebody without the key seals a ledger of their own: by hand, or with another key."""
+    table.start().compare()
+    head = table.sealed()
+    other = replace(head, hash=sha256(b"forged").hexdigest())
+    TwoSlots(table.seal).make(asdict(other))
+    with pytest.raises(LedgerCorrupt, match="wrong signature"):
+        table.start().compare()
+    make_file_store(table.folder / "another")
+    noted = Noted(Head(head.seq, head.hash), head.wall)
+    forged = sign_head(FileStore(table.folder / "another"), noted, table="one", counter=1)
+    TwoSlots(table.seal).make(asdict(forged))
+    with pytest.raises(LedgerCorrupt, match="is signed with the key"):
+        table.start().compare()
+    TwoSlots(table.seal).make(asdict(Seal("one", head.seq, head.hash, head.wall)))
+    with pytest.raises(LedgerCorrupt, match="is not signed"):
+        table.start().compare()
+
+
+def test_a_seal_from_before_the_key_is_accepted_once(table: SignedTable) -> None:
+    SealFile(table.seal, table.ledger, "one").compare()
+    unsigned = table.seal.read_bytes()
+    assert table.start().compare() == Compared(4)
+    assert [signed.accepted for signed in table.recorded] == [4]
+    assert table.start().compare() == Compared(4)
+    assert [signed.accepted for signed in table.recorded] == [4, 0]
+    table.seal.write_bytes(unsigned)
+    with pytest.raises(LedgerCorrupt, match="is not signed"):
+        table.start().compare()
+
+
+def test_a_counter_that_was_set_back(table: SignedTable, tmp_path: Path) -> None:
+    """A file's counter can be; a TPM's cannot."""
+    old = (table.key / COUNTER).read_bytes()
+    for _ in range(2):
+        table.start().compare()
+    (table.key / COUNTER).write_bytes(old)
+    with pytest.raises(LedgerCorrupt, match="the key's counter was set back: it is 0"):
+        table.start().compare()
+
+
+def test_a_key_that_is_taken_out_of_the_configuration(table: SignedTable) -> None:
+    table.start().compare()
+    with pytest.raises(LedgerCorrupt, match="and the table has none now"):
+        SealFile(table.seal, table.ledger, "one").compare()
+
+
+def test_power_that_goes_before_the_counter_is_raised(table: SignedTable) -> None:
+    """The seal is one ahead then; the next start goes on from there."""
+    seal = table.start()
+    seal.compare()
+    before = (table.key / COUNTER).read_bytes()
+    table.now = RAISED_EVERY_S
+    table.play(seal, "a")
+    (table.key / COUNTER).write_bytes(before)
+    assert table.sealed().counter == table.counter + 1
+    assert table.start().compare() == Compared(5)
+    assert table.sealed().counter == table.counter == 2
+
+
+def test_a_store_that_is_lost_is_a_lost_seal(table: SignedTable) -> None:
+    seal = table.start()
+    seal.compare()
+    shutil.move(table.key, table.folder / "away")
+    with pytest.raises(WitnessLost, match="the seal cannot be checked"):
+        table.start().compare()
+    table.now = RAISED_EVERY_S
+    with pytest.raises(WitnessLost, match="the seal cannot be signed"):
+        table.play(seal, "a")
+    shutil.move(table.folder / "away", table.key)
+    table.play(seal, "b")
+    assert table.sealed().seq == Ledger.open(table.ledger).head.seq == 6
