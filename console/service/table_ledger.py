@@ -136,7 +136,7 @@ class TableLedger:
         self._note_begun(head)
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
-            noted = _noted(head, entries)
+            noted = _note_of(head, entries)
             for witness in self.witnesses:
                 witness.note(noted)
         return self._ledger.wants_snapshot
@@ -268,6 +268,6 @@ class TableLedger:
 CLOSES_NIGHT, ASKS = KINDS[TrayCounted], KINDS[HeadAsked]
 
 
-def _noted(head: Head, entries: Sequence[Entry]) -> Noted:
+def _note_of(head: Head, entries: Sequence[Entry]) -> Noted:
     kinds = {entry.kind for entry in entries}
     return Noted(head, entries[-1].wall, closes_night=CLOSES_NIGHT in kinds, asked=ASKS in kinds)

@@ -147,7 +147,7 @@ def test_a_seal_from_before_the_key_is_accepted_once(table: SignedTable) -> None
         table.start().compare()
 
 
-def test_a_counter_that_was_set_back(table: SignedTable, tmp_path: Path) -> None:
+def test_a_counter_that_was_set_back(table: SignedTable) -> None:
     """A file's counter can be; a TPM's cannot."""
     old = (table.key / COUNTER).read_bytes()
     for _ in range(2):
