@@ -61,6 +61,17 @@ def answer_check(options: argparse.Namespace) -> int:
     return DONE
 
 
+def answer_key(options: argparse.Namespace) -> int:
+    """Make or show the table's own key."""
+
+    def answer_with_store() -> int:
+        from console.office.table_key import answer
+
+        return answer(options)
+
+    return _with_library(f"key {options.doing}", "cryptography", answer_with_store)
+
+
 def answer_declare(options: argparse.Namespace) -> int:
     """Declare something, as the floor manager."""
     from console.office.declare import declare

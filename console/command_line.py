@@ -16,6 +16,7 @@ from console.command_answers import (
     answer_declare,
     answer_diag,
     answer_enrol,
+    answer_key,
     answer_ledger,
     answer_ledger_begin,
     answer_ledger_correct,
@@ -128,6 +129,16 @@ def _add_ledger(commands: Any) -> None:
     add_correct(partial(_command, readings, answer=answer_ledger_correct))
 
 
+def _add_key(commands: Any) -> None:
+    from console.office.table_key import add_key
+
+    text, example = "make or show the table's own key", "banco key show /etc/banco/table.toml"
+    key = commands.add_parser("key", help=text, epilog=f"example: {example}")
+    key.set_defaults(answer=_help_of(key))
+    doings = key.add_subparsers(title="commands", metavar="COMMAND")
+    add_key(partial(_command, doings, answer=answer_key))
+
+
 def _add_report(commands: Any) -> None:
     from console.office.arguments import add_report
 
@@ -191,6 +202,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "play": _add_play,
     "check": _add_check,
     "ledger": _add_ledger,
+    "key": _add_key,
     "report": _add_report,
     "link": _add_link,
     "room": _add_room,

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -18,11 +19,11 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.reading import hash_before, head_of, wall_of
 from jackpot.schema import connect_for_reading, convert_disk_errors
-from jackpot.seal_signing import SealSigning
-from jackpot.signed_head import SignedHead
-from jackpot.signed_nights import SignedNights, nights_file
 from jackpot.two_slots import Content, TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
+
+if TYPE_CHECKING:
+    from jackpot.seal_signing import SealSigning
 
 log = logging.getLogger(__name__)
 
@@ -46,9 +47,9 @@ class Seal(Struct, frozen=True, omit_defaults=True):
     signature: str = ""
 
     @property
-    def signed(self) -> SignedHead | None:
-        """The signed head that it is; None for a seal without a signature."""
-        return SignedHead(**asdict(self)) if self.key or self.signature else None
+    def is_signed(self) -> bool:
+        """Whether it says that it is signed."""
+        return bool(self.key or self.signature)
 
 
 def read_seal(path: Path) -> Seal | None:
@@ -102,7 +103,7 @@ class SealFile:
         table: str,
         *,
         durable: bool = True,
-        signing: SealSigning | None = None,
+        signing: "SealSigning | None" = None,
     ) -> None:
         """`ledger`: the ledger's folder. The folder of `path` must exist.
 
@@ -112,7 +113,6 @@ class SealFile:
         self._ledger = ledger
         self._table = table
         self._file = TwoSlots(path, durable=durable)
-        self._nights = SignedNights(nights_file(path), durable=durable)
         self.signing = signing
 
     def compare(self) -> Compared:
@@ -161,8 +161,8 @@ class SealFile:
 
     def _check_signature(self, seal: Seal) -> None:
         if self.signing is not None:
-            self.signing.check(seal.signed, seal.seq)
-        elif seal.signed is not None:
+            self.signing.check(seal)
+        elif seal.is_signed:
             raise LedgerCorrupt(
                 f"the seal is signed with the key {seal.key}, and the table has none now"
             )
@@ -172,11 +172,8 @@ class SealFile:
             seal = Seal(self._table, noted.head.seq, noted.head.hash, noted.wall)
             self._write(lambda: put(msgspec.to_builtins(seal)))
             return
-        self.signing.seal(noted, lambda head: self._write(lambda: put(asdict(head))))
-        night = self.signing.night
-        if night is not None:
-            self._write(lambda: self._nights.add(night))
-            self.signing.night = None
+        signing = self.signing
+        self._write(lambda: signing.seal(noted, lambda head: put(asdict(head))))
 
     def _write(self, write: Callable[[], object]) -> None:
         try:

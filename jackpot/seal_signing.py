@@ -11,14 +11,17 @@ from threading import Lock
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from jackpot.failures import LedgerCorrupt
 from jackpot.head_signer import HeadSigner
 from jackpot.key_stores.store import KeyStoreLost
+from jackpot.seal import Seal
 from jackpot.signed_head import HeadForged, SignedHead, check_head
+from jackpot.signed_nights import SignedNights
 from jackpot.witness import Noted, WitnessLost
 
-RAISED_EVERY_S: Final = 600.0
+RAISED_EVERY_S: Final = 600
 """The shortest time between two raises in play: what an older seal can be set back by, unseen."""
 
 MOST_WAITING: Final = 64
@@ -39,52 +42,58 @@ class Signed(Struct, frozen=True):
 class SealSigning:
     """Signs a seal. Only `follow` may be called from a thread that is not the seal's."""
 
-    def __init__(self, signer: HeadSigner, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.night: SignedHead | None = None
-        """The head of a night's end that is not kept yet."""
+    def __init__(
+        self,
+        signer: HeadSigner,
+        nights: SignedNights,
+        *,
+        clock: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000_000,
+    ) -> None:
+        """`nights`: where each night's head is kept; `clock` gives seconds."""
         self._signer = signer
+        self._nights = nights
         self._clock = clock
-        self._raised_at: float | None = None  # None: not since this start
+        self._raised_at: int | None = None  # None: not since this start
         self._accepted = 0
         self._night_due = False
         self._lock = Lock()
         self._waiting: deque[Signed] = deque(maxlen=MOST_WAITING)
         self._call: Callable[[Signed], None] | None = None
 
-    def check(self, head: SignedHead | None, seq: int) -> None:
+    def check(self, seal: Seal) -> None:
         """Check the seal's signature, and its counter against the key's.
 
-        `seq`: the sealed record. A seal without a signature is accepted once: before the key has
-        signed anything. Raises LedgerCorrupt, WitnessLost.
+        A seal without a signature is accepted once: before the key has signed anything. Raises
+        LedgerCorrupt, WitnessLost.
         """
         try:
             public, counter = self._signer.public, self._signer.counter
         except KeyStoreLost as error:
             raise WitnessLost(f"the seal cannot be checked: {error}") from error
-        if head is None:
+        if not seal.is_signed:
             if counter:
                 raise LedgerCorrupt(
                     "the seal is not signed, and the table's key has signed heads before"
                 )
-            self._accepted = seq
+            self._accepted = seal.seq
             return
         try:
-            check_head(head, public)
+            check_head(SignedHead(**asdict(seal)), public)
         except HeadForged as error:
             raise LedgerCorrupt(f"the seal is not the table's own: {error}") from error
-        if head.counter < counter:
+        if seal.counter < counter:
             raise LedgerCorrupt(
-                f"the seal is an older one: its counter is {head.counter}, the key's is {counter}"
+                f"the seal is an older one: its counter is {seal.counter}, the key's is {counter}"
             )
-        if head.counter > counter + 1:
+        if seal.counter > counter + 1:
             raise LedgerCorrupt(
-                f"the key's counter was set back: it is {counter}, and the seal's is {head.counter}"
+                f"the key's counter was set back: it is {counter}, and the seal's is {seal.counter}"
             )
 
     def seal(self, noted: Noted, put: Callable[[SignedHead], None]) -> None:
         """Sign a record and put it into the seal; raise the counter when that is due.
 
-        Raises WitnessLost, and whatever `put` raises.
+        Raises WitnessLost, OSError, and whatever `put` raises.
         """
         self._night_due = self._night_due or noted.closes_night
         try:
@@ -101,7 +110,8 @@ class SealSigning:
         except KeyStoreLost as error:
             raise WitnessLost(f"the seal cannot be signed: {error}") from error
         if self._night_due:
-            self.night, self._night_due = head, False
+            self._nights.add(head)
+            self._night_due = False
         self._hand_over(Signed(head, store, self._accepted))
         self._accepted = 0
 

@@ -3,6 +3,7 @@
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -16,7 +17,9 @@ from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
 from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
-from jackpot.seal_signing import Signed
+
+if TYPE_CHECKING:
+    from jackpot.seal_signing import Signed
 
 
 class Companions(Struct, frozen=True):
@@ -59,7 +62,7 @@ def record_signed_heads(loop: AbstractEventLoop) -> Follower:
         if service is None:
             return
 
-        def on_signed(signed: Signed) -> None:  # in another thread
+        def on_signed(signed: "Signed") -> None:  # in another thread
             act = HeadSigned(**asdict(signed.head), store=signed.store, accepted=signed.accepted)
             if not loop.is_closed():
                 loop.call_soon_threadsafe(service.report, act)

@@ -1,25 +1,41 @@
 """The table's own key, as its configuration names it (decision 0020).
 
-The store's library is imported where a store is opened: a table without a key does without it.
+Everything of it is imported where it is used: a table without a key does without.
 """
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
-from jackpot.head_signer import HeadSigner
-from jackpot.key_stores.store import KeyStore, KeyStoreLost
+
+if TYPE_CHECKING:
+    from jackpot.head_signer import HeadSigner
+    from jackpot.key_stores.store import KeyStore
+    from jackpot.seal_signing import SealSigning
 
 
-def head_signer_of(configuration: Configuration | None) -> HeadSigner | None:
+def head_signer_of(configuration: Configuration | None) -> "HeadSigner | None":
     """What signs for a table; None without a key. Nothing is opened yet."""
     if configuration is None or configuration.key is None:
         return None
+    from jackpot.head_signer import HeadSigner
+
     return HeadSigner(configuration.table, partial(open_key_store, configuration.key))
 
 
-def open_key_store(section: KeySection) -> KeyStore:
+def seal_signing_of(signer: "HeadSigner", seal: Path) -> "SealSigning":
+    """What signs the seal in this file, and each night."""
+    from jackpot.seal_signing import SealSigning
+    from jackpot.signed_nights import SignedNights, nights_file
+
+    return SealSigning(signer, SignedNights(nights_file(seal)))
+
+
+def open_key_store(section: KeySection) -> "KeyStore":
     """Open the store. Raises KeyStoreLost."""
+    from jackpot.key_stores.store import KeyStoreLost
+
     folder = Path(section.folder)
     try:
         if section.store is KeyStoreKind.FILE:

@@ -7,6 +7,7 @@ then contains is what happened (docs/rules.md, section 7).
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -29,8 +30,10 @@ from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.lock_file import Lock, LockFile
 from jackpot.schema import connect as connect_to_file
 from jackpot.schema import convert_disk_errors, has_ledger
-from jackpot.seal_signing import Signed
 from jackpot.witness import Noted
+
+if TYPE_CHECKING:
+    from jackpot.seal_signing import Signed
 
 LOCK_FILE = "lock"
 
@@ -164,7 +167,7 @@ class TableLedger:
         """Whether the table has a key that signs heads."""
         return self._signing is not None
 
-    def on_signed(self, call: Callable[[Signed], None]) -> None:
+    def on_signed(self, call: "Callable[[Signed], None]") -> None:
         """Call this, from any thread, with each signed head that belongs on record."""
         if self._signing is not None:
             self._signing.follow(call)

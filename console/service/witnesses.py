@@ -11,14 +11,17 @@ from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from threading import Condition, RLock, Thread
+from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration
-from console.service.table_key import head_signer_of
+from console.service.table_key import head_signer_of, seal_signing_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.seal import SealFile
-from jackpot.seal_signing import SealSigning
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import Noted, Witness, WitnessLost
+
+if TYPE_CHECKING:
+    from jackpot.seal_signing import SealSigning
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +57,15 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
         if section is not None and section.mirror is not None:
             found.append(SecondCopy(folder, Path(section.mirror)))
         if section is not None and section.seal is not None:
-            signing = SealSigning(signer) if signer is not None else None
-            found.append(SealFile(Path(section.seal), folder, table, signing=signing))
+            seal = Path(section.seal)
+            signing = seal_signing_of(signer, seal) if signer is not None else None
+            found.append(SealFile(seal, folder, table, signing=signing))
         return tuple(found)
 
     return witnesses
 
 
-def signing_of(witness: Witness) -> SealSigning | None:
+def signing_of(witness: Witness) -> "SealSigning | None":
     """What signs this witness; None for one that is not signed."""
     return witness.signing if isinstance(witness, SealFile) else None
 

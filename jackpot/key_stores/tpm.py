@@ -29,10 +29,10 @@ KEY: Final = "table.key"
 COUNTER_INDEX: Final = "0x01800BA0"
 SEALED_HANDLE: Final = "0x81010BA0"
 
-COMMAND_WITHIN_S: Final = 5.0
+COMMAND_WITHIN_S: Final = 5
 """How long a command may take; a TPM on SPI takes some tenths of a second."""
 
-MADE_WITHIN_S: Final = 60.0
+MADE_WITHIN_S: Final = 60
 """How long each command may take that makes the key, once."""
 
 _SEED_BYTES = 32
@@ -47,7 +47,7 @@ class TpmStore:
     name = "tpm"
 
     def __init__(
-        self, folder: Path, device: str = DEVICE, *, within_s: float = COMMAND_WITHIN_S
+        self, folder: Path, device: str = DEVICE, *, within_s: int = COMMAND_WITHIN_S
     ) -> None:
         """Unseal the key; `device` is what tpm2-tools' --tcti takes. Raises KeyStoreLost."""
         self._tpm = _Tpm(folder / AUTH, device, within_s)
@@ -99,7 +99,7 @@ def make_tpm_store(folder: Path, device: str = DEVICE) -> PublicKey:
 class _Tpm:
     """tpm2-tools' commands for one TPM."""
 
-    def __init__(self, auth: Path, device: str, within_s: float) -> None:
+    def __init__(self, auth: Path, device: str, within_s: int) -> None:
         self.auth = f"file:{auth}"
         self._device = device
         self._within_s = within_s

@@ -18,7 +18,7 @@ from jackpot.movements import stake
 from jackpot.seal import Seal, SealFile, read_seal
 from jackpot.seal_signing import RAISED_EVERY_S, SealSigning, Signed
 from jackpot.signed_head import SignedHead, check_head, sign_head
-from jackpot.signed_nights import NotHeads, nights_file, read_heads
+from jackpot.signed_nights import NotHeads, SignedNights, nights_file, read_heads
 from jackpot.two_slots import TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
@@ -34,13 +34,14 @@ class SignedTable:
         self.ledger, self.seal, self.key = folder / "ledger", folder / "seal", folder / "key"
         make_file_store(self.key)
         an_evening(self.ledger, tokens=3)
-        self.now = 0.0
+        self.now = 0
         self.recorded: list[Signed] = []
 
     def start(self) -> SealFile:
         """The seal as a start opens it, before it is compared."""
         signer = HeadSigner("one", lambda: FileStore(self.key))
-        signing = SealSigning(signer, clock=lambda: self.now)
+        nights = SignedNights(nights_file(self.seal))
+        signing = SealSigning(signer, nights, clock=lambda: self.now)
         signing.follow(self.recorded.append)
         return SealFile(self.seal, self.ledger, "one", signing=signing)
 
@@ -54,11 +55,10 @@ class SignedTable:
     def counter(self) -> int:
         return FileStore(self.key).read_counter()
 
-    def sealed(self) -> SignedHead:
+    def head_in_seal(self) -> SignedHead:
         seal = read_seal(self.seal)
         assert seal is not None
-        assert seal.signed is not None
-        return seal.signed
+        return SignedHead(**asdict(seal))
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def table(tmp_path: Path) -> SignedTable:
 def test_it_is_the_tables_own_and_raised_at_each_start(table: SignedTable) -> None:
     assert table.start().compare() == Compared(4, anew=True)
     assert table.start().compare() == Compared(4)
-    head = table.sealed()
+    head = table.head_in_seal()
     check_head(head, FileStore(table.key).public)
     assert (head.seq, head.counter, table.counter) == (4, 2, 2)
     assert [signed.head.counter for signed in table.recorded] == [1, 2]
@@ -78,13 +78,11 @@ def test_it_is_the_tables_own_and_raised_at_each_start(table: SignedTable) -> No
 def test_in_play_it_is_raised_once_in_ten_minutes(table: SignedTable) -> None:
     seal = table.start()
     seal.compare()
-    for token, table.now in enumerate(
-        (1.0, RAISED_EVERY_S - 1, RAISED_EVERY_S, RAISED_EVERY_S + 9)
-    ):
-        table.play(seal, str(token))
-    assert table.counter == table.sealed().counter == 2
+    for table.now in (1, RAISED_EVERY_S - 1, RAISED_EVERY_S, RAISED_EVERY_S + 9):
+        table.play(seal, str(table.now))
+    assert table.counter == table.head_in_seal().counter == 2
     assert [signed.head.seq for signed in table.recorded] == [4, 7]
-    check_head(table.sealed(), FileStore(table.key).public)
+    check_head(table.head_in_seal(), FileStore(table.key).public)
 
 
 def test_each_night_has_its_head_in_a_file(table: SignedTable) -> None:
@@ -119,7 +117,7 @@ def test_ledger_and_seal_set_back_together(table: SignedTable, tmp_path: Path) -
 def test_a_forged_seal(table: SignedTable) -> None:
     """Somebody without the key seals a ledger of their own: by hand, or with another key."""
     table.start().compare()
-    head = table.sealed()
+    head = table.head_in_seal()
     other = replace(head, hash=sha256(b"forged").hexdigest())
     TwoSlots(table.seal).make(asdict(other))
     with pytest.raises(LedgerCorrupt, match="wrong signature"):
@@ -171,9 +169,9 @@ def test_power_that_goes_before_the_counter_is_raised(table: SignedTable) -> Non
     table.now = RAISED_EVERY_S
     table.play(seal, "a")
     (table.key / COUNTER).write_bytes(before)
-    assert table.sealed().counter == table.counter + 1
+    assert table.head_in_seal().counter == table.counter + 1
     assert table.start().compare() == Compared(5)
-    assert table.sealed().counter == table.counter == 2
+    assert table.head_in_seal().counter == table.counter == 2
 
 
 def test_a_store_that_is_lost_is_a_lost_seal(table: SignedTable) -> None:
@@ -187,4 +185,4 @@ def test_a_store_that_is_lost_is_a_lost_seal(table: SignedTable) -> None:
         table.play(seal, "a")
     shutil.move(table.folder / "away", table.key)
     table.play(seal, "b")
-    assert table.sealed().seq == Ledger.open(table.ledger).head.seq == 6
+    assert table.head_in_seal().seq == Ledger.open(table.ledger).head.seq == 6

@@ -45,6 +45,7 @@ def add_readings(command: LedgerCommand) -> None:
             _add_selection(reading)
         if name == "verify":
             _add_archives(reading)
+            _add_signed(reading)
 
 
 def _add_replay(replay: ArgumentParser) -> None:
@@ -67,6 +68,22 @@ def _add_archives(verify: ArgumentParser) -> None:
     )
     verify.add_argument(
         "--key", metavar="FILE", type=Path, help="the house's public key, for the archive"
+    )
+
+
+def _add_signed(verify: ArgumentParser) -> None:
+    verify.add_argument(
+        "--table-key",
+        metavar="FILE",
+        type=Path,
+        help="the table's public key: check what it has signed, too",
+    )
+    verify.add_argument("--seal", metavar="FILE", type=Path, help="the seal, for --table-key")
+    verify.add_argument(
+        "--nights",
+        metavar="FILE",
+        type=Path,
+        help="the file of nights beside the seal, for --table-key",
     )
 
 

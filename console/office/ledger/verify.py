@@ -18,6 +18,8 @@ def verify_whole(folder: Path, options: Namespace) -> int:
     """
     if options.archive and not options.key:
         raise LedgerUnavailable("--archive needs --key FILE, the house's public key")
+    if (options.seal or options.nights) and not options.table_key:
+        raise LedgerUnavailable("--seal and --nights need --table-key FILE, the table's public key")
     check_archive = _archive_check() if options.archive else None
     report = verify(folder)
     print(f"{report.records} records, the last is {report.head.seq} {report.head.hash}")
@@ -28,15 +30,25 @@ def verify_whole(folder: Path, options: Namespace) -> int:
     problems = [*report.problems, *(find_replay_problems(folder) if report.sound else ())]
     if check_archive is not None:
         problems += check_archive(anchor, options.archive, options.key)
+    if options.table_key is not None:
+        problems += _check_signed(folder, options)
     for problem in problems:
         print(f"NOT IN ORDER: {problem}")
     if problems:
         return FAILED
     print("the chain, the postings and the balances are in order")
     print("played again, every act leads to the state on record")
+    if options.table_key is not None:
+        print("what the table's key has signed is in it")
     if check_archive is not None:
         print("the archive is signed with this key, and ends where the ledger begins")
     return IN_ORDER
+
+
+def _check_signed(folder: Path, options: Namespace) -> tuple[str, ...]:
+    from console.office.ledger.signed import check_signed  # it needs cryptography
+
+    return check_signed(folder, options.table_key, options.seal, options.nights)
 
 
 def _archive_check() -> Callable[[Anchor, list[Path], Path], list[str]]:

@@ -1,0 +1,51 @@
+"""`banco ledger verify --table-key`: what the table's own key has signed of a ledger."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import asdict
+
+from jackpot.failures import LedgerUnavailable
+from jackpot.heads_on_record import HeadsReport, check_heads
+from jackpot.seal import read_seal
+from jackpot.signed_head import SignedHead
+from jackpot.signed_nights import NotHeads, read_heads
+from jackpot.signing import KeyUnusable, load_public
+from jackpot.witness import WitnessLost
+
+
+def check_signed(
+    folder: Path, key: Path, seal: Path | None, nights: Path | None
+) -> tuple[str, ...]:
+    """Print how far the ledger is signed; what is wrong. Raises LedgerUnavailable, LedgerCorrupt.
+
+    `key`: the table's public key; `seal` and `nights`: its seal, and the file of nights beside it.
+    """
+    try:
+        others = list(_heads_in(seal, nights))
+        report = check_heads(folder, load_public(key), others)
+    except (KeyUnusable, NotHeads, OSError, WitnessLost) as error:
+        raise LedgerUnavailable(f"what the table has signed cannot be checked: {error}") from error
+    for line in describe_heads(report):
+        print(line)
+    return report.problems
+
+
+def describe_heads(report: HeadsReport) -> Iterator[str]:
+    """How far a ledger or an export is signed."""
+    newest = report.newest
+    if newest is not None:
+        yield f"signed by the table's key {newest.key}: {report.heads} heads,"
+        yield f"the newest of record {newest.seq}, {newest.wall}, with counter {newest.counter}"
+
+
+def _heads_in(seal: Path | None, nights: Path | None) -> Iterator[tuple[str, SignedHead]]:
+    """Raises WitnessLost, NotHeads, OSError."""
+    if seal is not None:
+        sealed = read_seal(seal)
+        if sealed is None:
+            raise WitnessLost(f"there is no seal {seal}")
+        yield f"the seal {seal}", SignedHead(**asdict(sealed))
+    if nights is not None:
+        for number, head in enumerate(read_heads(nights), 1):
+            yield f"{nights}, line {number}", head

@@ -1,0 +1,147 @@
+"""The signed heads that a table has put on record, held against the records that they sign.
+
+Whoever computes the chain anew cannot sign it: from the first record that was changed on, no head
+fits, or there is none any more.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from jackpot.anchor import anchor_of
+from jackpot.export_lines import Verifier
+from jackpot.journal import Record
+from jackpot.reading import hash_before, head_of, read_records
+from jackpot.schema import one_instant
+from jackpot.signed_head import HeadForged, SignedHead, check_head
+from jackpot.verification import MOST_PROBLEMS
+
+KIND: Final = "head-signed"
+"""The kind of the records that hold one."""
+
+LONGEST_UNSIGNED_MS: Final = 15 * 60 * 1000
+"""The longest play after the last signed head; a table in order signs every ten minutes."""
+
+
+HashOf = Callable[[int], str | None]
+"""The hash of a record by its number; "" if it is missing, None if that cannot be said."""
+
+
+class HeadsReport(Struct, frozen=True):
+    """What the table's key has signed; `newest`: the head of the latest record."""
+
+    heads: int
+    newest: SignedHead | None
+    problems: tuple[str, ...]
+
+
+def head_on_record(record: Record) -> SignedHead:
+    """The head that a record holds. Raises HeadForged."""
+    act = record.body.get("act")
+    facts = act if isinstance(act, dict) else {}
+    try:
+        return msgspec.convert(
+            {name: facts.get(name) for name in SignedHead.__struct_fields__}, SignedHead
+        )
+    except msgspec.ValidationError as error:
+        raise HeadForged(f"record {record.seq} holds no signed head: {error}") from error
+
+
+class HeadsCheck:
+    """Holds one head after another against the key and the chain."""
+
+    def __init__(self, key: Verifier) -> None:
+        self._key = key
+        self._heads = 0
+        self._newest: SignedHead | None = None
+        self._counter = 0
+        self._problems: list[str] = []
+
+    def take_record(self, record: Record, hash_of: HashOf) -> None:
+        """Check the head in this record, which comes after those taken before."""
+        try:
+            head = head_on_record(record)
+        except HeadForged as error:
+            self.add(str(error))
+            return
+        if head.counter < self._counter:
+            self.add(f"record {record.seq}: {head.title} has an older counter, {head.counter}")
+        self._counter = max(self._counter, head.counter)
+        self.take(head, f"record {record.seq}", hash_of)
+
+    def take(self, head: SignedHead, where: str, hash_of: HashOf) -> None:
+        """Check a head that was found here."""
+        try:
+            check_head(head, self._key)
+        except HeadForged as error:
+            self.add(f"{where}: {error}")
+            return
+        self._heads += 1
+        there = hash_of(head.seq)
+        if there is not None and there != head.hash:
+            self.add(
+                f"record {head.seq} is {'not the one' if there else 'missing: it is one'} that the "
+                f"table's key has signed ({where}, {head.wall})"
+            )
+        if self._newest is None or head.seq >= self._newest.seq:
+            self._newest = head
+
+    def take_rest(self, last: int, played_ms: int) -> None:
+        """Check the records after the newest head: up to `last`, over so much time of play."""
+        if self._newest is None:
+            self.add("the table's key has signed nothing in it")
+        elif played_ms > LONGEST_UNSIGNED_MS:
+            minutes = played_ms // 60_000
+            self.add(
+                f"records {self._newest.seq + 1} to {last}, {minutes} minutes of play, are not "
+                "signed: the key was lost then, or somebody else wrote them"
+            )
+
+    def add(self, problem: str) -> None:
+        """Add a problem."""
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(problem)
+
+    @property
+    def newest_seq(self) -> int:
+        """The last record that is signed; 0 for none."""
+        return self._newest.seq if self._newest is not None else 0
+
+    def report(self) -> HeadsReport:
+        """What was found."""
+        return HeadsReport(self._heads, self._newest, tuple(self._problems))
+
+
+_PLAYED = """
+    SELECT coalesce(max(seq), 0), coalesce(sum(spread), 0) FROM (
+        SELECT max(seq) AS seq, max(at_ms) - min(at_ms) AS spread
+        FROM journal WHERE seq > ? GROUP BY boot)"""
+
+
+def check_heads(
+    folder: Path, key: Verifier, others: Iterable[tuple[str, SignedHead]] = ()
+) -> HeadsReport:
+    """Check the heads on record in a ledger, and others with what people call their place.
+
+    Raises LedgerUnavailable, LedgerCorrupt.
+    """
+    check = HeadsCheck(key)
+    with one_instant(folder) as connection:
+        anchor = anchor_of(connection)
+
+        def hash_of(seq: int) -> str | None:
+            if seq < anchor.seq:
+                return None
+            last, _ = head_of(connection)
+            return hash_before(connection, seq + 1).hex() if seq <= last else ""
+
+        for record in read_records(folder, kind=KIND, limit=-1):
+            check.take_record(record, hash_of)
+        for where, head in others:
+            check.take(head, where, hash_of)
+        last, played_ms = connection.execute(_PLAYED, (check.newest_seq,)).fetchone()
+        check.take_rest(last, played_ms)
+    return check.report()
