@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Elapsed
-from console.rules.key_acts import HeadSigned
+from console.rules.ledger_acts import HeadSigned
 from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler

@@ -6,7 +6,7 @@ from typing import Final
 from console.line.act_reporter import ActReporter, NotDone
 from console.line.requests import Done, NoCode
 from console.rules.acts import Act
-from console.rules.key_acts import HeadAsked, HeadSigned
+from console.rules.ledger_acts import HeadAsked, HeadSigned
 from console.rules.round import Transition
 from console.service.table_service import TableService
 

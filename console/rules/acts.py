@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.key_acts import HeadAsked, HeadSigned
+from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
 from console.rules.settings import Settings
 from devices.card_reports import (
@@ -35,13 +35,6 @@ from devices.roles import (
     LinkUp,
     RailSeen,
 )
-
-
-class Begun(Struct, frozen=True):
-    """Two people have begun the table's ledger: the first record of a real table."""
-
-    who: str
-    second: str
 
 
 class Started(Struct, frozen=True):
@@ -273,10 +266,8 @@ CentreAct = (
     LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred | RecallBegan | RecallEnded
 )
 Act = (
-    Begun
+    LedgerAct
     | Started
-    | HeadSigned
-    | HeadAsked
     | Adopted
     | Reopened
     | Elapsed

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.codes import Fault
-from console.rules.key_acts import HeadAsked
+from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
 from console.service.second_look import SecondLook

@@ -8,7 +8,6 @@ from msgspec import Struct
 from console.rules.acts import (
     Act,
     Adopted,
-    Begun,
     CardAnnulled,
     Cleared,
     CoupVoid,
@@ -38,7 +37,7 @@ from console.rules.acts import (
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.key_acts import HeadAsked, HeadSigned
+from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned
 from console.rules.link_state import LinkState
 from console.rules.round import (
     buttons,

@@ -1,6 +1,13 @@
-"""Acts of the table's own key, which signs heads of the ledger (decision 0020)."""
+"""Acts about the ledger itself: it is begun, its heads are signed (decision 0020)."""
 
 from msgspec import Struct
+
+
+class Begun(Struct, frozen=True):
+    """Two people have begun the table's ledger: the first record of a real table."""
+
+    who: str
+    second: str
 
 
 class HeadSigned(Struct, frozen=True):
@@ -24,3 +31,6 @@ class HeadSigned(Struct, frozen=True):
 
 class HeadAsked(Struct, frozen=True):
     """Somebody asked for a signed head, to export the records."""
+
+
+LedgerAct = Begun | HeadSigned | HeadAsked
