@@ -41,6 +41,7 @@ def answer_check(options: argparse.Namespace) -> int:
     """Check a configuration."""
     from console.configuration.adopted import adopt_content
     from console.configuration.file import ConfigurationErrors, content_of
+    from console.configuration.keys import fingerprint
     from console.configuration.room_file import check_room, is_room
     from firmware_bridge.board_link.framing import describe_slow_codec
 
@@ -55,6 +56,7 @@ def answer_check(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return UNUSABLE
     print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
+    print(f"sha256 of the configuration: {fingerprint(configuration)}")
     slow = describe_slow_codec()
     if slow:
         print(f"note: {slow}", file=sys.stderr)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.file import ConfigurationErrors
+from console.configuration.overrides import write_overrides
 from console.configuration.places import find_simulated_table
 from console.configuration.sections import Configuration, TableKind
 from console.configuration.web_address import (
@@ -29,7 +30,7 @@ from console.service.health.collecting import MetricsUnavailable
 from console.service.health.log import LogHandler, keep_log
 from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.second_look import SecondLook
-from console.service.start import RoundInPlay, StartRefused
+from console.service.start import RoundInPlay, SettingsNotOnRecord, StartRefused
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
@@ -82,7 +83,7 @@ def run(
             if web is not None and not simulated:
                 raise NotSimulated("the pages of a real table stand in its configuration: [web]")
             if table is not None and table.in_force.kind is TableKind.PRODUCTION:
-                return _start_in_play(table, partial(run_table, journal=journal))
+                return _start_on_record(table, partial(run_table, journal=journal))
             from console.simulation.run import run_simulation
 
             print(BANNER, file=sys.stderr)
@@ -93,7 +94,7 @@ def run(
                 fault=fault,
                 listening=_address_of_pages(table, web),
             )
-            return _start_in_play(table, simulate) if table else simulate(None)
+            return _start_on_record(table, simulate) if table else simulate(None)
         except REFUSALS as error:
             print(journal.format_text(str(error), logging.ERROR), file=sys.stderr)
             return UNUSABLE
@@ -137,6 +138,25 @@ def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> AbstractContex
     return table_pages(loop, whose, listening)
 
 
+def _start_on_record(
+    table: AdoptedConfiguration, start: Callable[[AdoptedConfiguration], int]
+) -> int:
+    """Start a table; with the settings on record, if settings.toml holds others.
+
+    That file is then written anew from the record. Raises ConfigurationErrors, StartRefused.
+    """
+    try:
+        return _start_in_play(table, start)
+    except SettingsNotOnRecord as error:
+        log.error("%s: the table starts with that", error)
+        held = table.with_settings_on_record(error.on_record)
+    try:
+        write_overrides(held.adopted, held.overrides)
+    except OSError as error:
+        log.error("settings.toml cannot be written anew from the record: %s", error)
+    return _start_in_play(held, start)
+
+
 def _start_in_play(
     table: AdoptedConfiguration, start: Callable[[AdoptedConfiguration], int]
 ) -> int:
@@ -173,7 +193,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
         table_ledger = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
         disk = Disk(table_ledger, DiskThread(loop), DiskThread(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        service = TableService(loop, plan, drivers, clock, disk)
+        service = TableService(loop, plan, drivers, clock, disk, table.found)
         whose = LineSource(table, plan, folder, folder)
         try:
             surroundings = Surroundings.of(folder)

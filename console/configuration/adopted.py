@@ -7,15 +7,22 @@ from typing import Any
 from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors, check_content, content_of
+from console.configuration.keys import fingerprint
 from console.configuration.overrides import (
+    CHANGEABLE,
     OVERRIDES_FILE,
+    Overrides,
     as_in_play,
+    as_on_record,
+    is_changeable,
     lay_over,
+    list_written,
     overrides_file,
     read_overrides,
 )
 from console.configuration.sections import Configuration
-from console.rules.settings import Settings
+from console.configuration.table_plan import FoundSettings
+from console.rules.settings import Settings, Written
 from console.rules.structs import replace
 
 
@@ -28,14 +35,39 @@ class AdoptedConfiguration(Struct, frozen=True):
     """What the process runs."""
     adopted: Configuration
     """What the file and the settings written on the line ask for."""
+    content: Mapping[str, Any]
+    """The file's content."""
+    overrides: Overrides
+    """What is laid over it."""
+    refused: Written | None = None
+    """What settings.toml held that is not on record, and is not laid over it."""
+
+    @property
+    def found(self) -> FoundSettings:
+        """What the record is held against."""
+        changeable = frozenset(key for key in CHANGEABLE if is_changeable(key, self.adopted))
+        written = list_written(self.overrides)
+        return FoundSettings(written, changeable, fingerprint(self.adopted), self.refused)
+
+    def with_settings_on_record(self, on_record: Written) -> "AdoptedConfiguration":
+        """Return this configuration with these settings laid over the file, and no others.
+
+        Raises ConfigurationErrors.
+        """
+        overrides = as_on_record(self.overrides, on_record)
+        written = overrides_file(self.adopted)
+        configuration = lay_over(str(self.file), self.content, written, overrides)
+        refused = list_written(self.overrides)
+        return AdoptedConfiguration(
+            self.file, configuration, configuration, self.content, overrides, refused
+        )
 
     def with_amounts_of_round(self, settings: Settings) -> "AdoptedConfiguration | None":
         """Return this configuration with the amounts that the round in play began with.
 
         None if other settings differ, too.
         """
-        overrides = read_overrides(overrides_file(self.adopted))
-        held = as_in_play(self.adopted, overrides, settings)
+        held = as_in_play(self.adopted, self.overrides, settings)
         if not held.plan().settings().same_as(settings):
             return None
         return replace(self, in_force=held)
@@ -51,8 +83,9 @@ def adopt_content(file: Path, content: Mapping[str, Any]) -> AdoptedConfiguratio
     """The same of a file that has been read: it may be a pipe. Raises ConfigurationErrors."""
     _refuse_overrides(file)
     written = overrides_file(check_content(str(file), content))
-    configuration = lay_over(str(file), content, written, read_overrides(written))
-    return AdoptedConfiguration(file, configuration, configuration)
+    overrides = read_overrides(written)
+    configuration = lay_over(str(file), content, written, overrides)
+    return AdoptedConfiguration(file, configuration, configuration, content, overrides)
 
 
 def _refuse_overrides(file: Path) -> None:

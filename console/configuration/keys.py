@@ -1,6 +1,7 @@
 """A configuration as keys with text values, for showing to people."""
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -16,6 +17,12 @@ def keys_of(configuration: Configuration) -> dict[str, str]:
     List items are separated by blanks. Sections the table does not have are left out.
     """
     return dict(_flat("", msgspec.to_builtins(configuration)))
+
+
+def fingerprint(configuration: Configuration) -> str:
+    """The SHA-256 of every key and its value, as lines `key = value`, sorted; in hexadecimal."""
+    lines = (f"{key} = {value}\n" for key, value in sorted(keys_of(configuration).items()))
+    return sha256("".join(lines).encode()).hexdigest()
 
 
 def keys_of_plan(plan: TablePlan) -> dict[str, str]:

@@ -3,6 +3,7 @@
 They are kept in `settings.toml` in the ledger's folder (docs/configuration.md); `/etc` is root's.
 """
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -18,16 +19,20 @@ from console.configuration.named_files import (
     describe_unreadable,
     parse_toml,
     read_open_file,
+    why_untrusted,
 )
 from console.configuration.sections import Configuration, MoneySection
+from console.configuration.whole_file import write_whole
 from console.rules.games import RailKind
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from console.texts.language import Language
 from jackpot.amounts import format_cents, format_percent
 from jackpot.settings import MoneySettings
 
 OVERRIDES_FILE = "settings.toml"
 LONGEST_FILE = 16 * 1024
+
+MODE = 0o640
 
 LONGEST_VALUE = 200
 """The most characters of one value: the next start must be able to read the file."""
@@ -84,17 +89,39 @@ def lay_over(
 
 
 def read_overrides(file: Path) -> dict[str, Override]:
-    """The settings in the file; none where there is no file. Raises ConfigurationErrors."""
+    """The settings in the file; none where there is no file. Raises ConfigurationErrors.
+
+    The file is believed only if nobody but root and the owner of its folder could write it.
+    """
     try:
         with file.open("rb") as opened:
-            content = parse_toml(read_open_file(opened, LONGEST_FILE))
-        return msgspec.convert(content, dict[str, Override])
+            status = os.fstat(opened.fileno())
+            text = read_open_file(opened, LONGEST_FILE)
+        reason = why_untrusted(status.st_mode, status.st_uid, file.parent.stat().st_uid)
+        if reason is not None:
+            raise FileUnusable(reason)
+        return msgspec.convert(parse_toml(text), dict[str, Override])
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise ConfigurationErrors(str(file), [str(describe_unreadable(error))]) from error
     except (FileUnusable, msgspec.ValidationError) as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
+
+
+def list_written(overrides: Overrides) -> Written:
+    """Keys and values, as they go on record."""
+    return tuple(sorted((key, one.value) for key, one in overrides.items()))
+
+
+def as_on_record(overrides: Overrides, on_record: Written) -> dict[str, Override]:
+    """What the record says; with the file's names and times where it says the same."""
+    return {
+        key: overrides[key]
+        if key in overrides and overrides[key].value == value
+        else Override(value)
+        for key, value in on_record
+    }
 
 
 def render_overrides(overrides: Overrides) -> str:
@@ -106,6 +133,11 @@ def render_overrides(overrides: Overrides) -> str:
         + f"when = {_quote(one.when)}\n"
         for key, one in sorted(overrides.items())
     )
+
+
+def write_overrides(configuration: Configuration, overrides: Overrides) -> None:
+    """Replace the table's file of settings as a whole. Raises OSError."""
+    write_whole(overrides_file(configuration), render_overrides(overrides).encode(), mode=MODE)
 
 
 def as_in_play(

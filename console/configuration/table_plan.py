@@ -3,11 +3,24 @@
 from msgspec import UNSET, Struct, field
 
 from console.rules.games import RailKind
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
 from devices.roles import RailTraits
 from jackpot.settings import MoneySettings
+
+
+class FoundSettings(Struct, frozen=True):
+    """The settings found at a start, which are held against the table's record."""
+
+    written: Written
+    """What is laid over the configuration file."""
+    changeable: frozenset[str]
+    """The keys that this table may have there."""
+    sha256: str
+    """Of the whole configuration (`keys.fingerprint`)."""
+    refused: Written | None = None
+    """What settings.toml held that is not on record; None if it held what is."""
 
 
 class TablePlan(Struct, frozen=True):

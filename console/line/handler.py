@@ -88,6 +88,7 @@ class TableFacts(Struct, frozen=True):
     version: str = ""
     key_store: str = ""
     """Where the table's own key is: `tpm`, `file`, or "" without one."""
+    configuration_sha256: str = ""
 
     @property
     def title(self) -> str:
@@ -229,6 +230,7 @@ class LineHandler:
             waiting_acts=service.waiting_acts,
             ledger=str(facts.ledger),
             configuration=str(facts.configuration or ""),
+            configuration_sha256=facts.configuration_sha256,
             health=health,
             key_store=facts.key_store,
             person=session.who,

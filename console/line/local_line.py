@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.configuration.adopted import AdoptedConfiguration
+from console.configuration.keys import fingerprint
 from console.configuration.limits import Limits, load_limits
 from console.configuration.places import line_of
 from console.configuration.sections import TableKind
@@ -43,10 +44,18 @@ class LineSource(Struct, frozen=True):
     @property
     def facts(self) -> TableFacts:
         """What does not change while the line is open."""
-        file = self.table.file if self.table is not None else None
-        key = self.table.in_force.key if self.table is not None else None
-        store = key.store.value if key is not None else ""
-        return TableFacts(self.plan, self.simulated, self.ledger, file, VERSION, store)
+        if self.table is None:
+            return TableFacts(self.plan, self.simulated, self.ledger, None, VERSION)
+        in_force = self.table.in_force
+        return TableFacts(
+            self.plan,
+            self.simulated,
+            self.ledger,
+            self.table.file,
+            VERSION,
+            in_force.key.store.value if in_force.key is not None else "",
+            fingerprint(in_force),
+        )
 
     @property
     def settings(self) -> SettingsOfTable:

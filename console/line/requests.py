@@ -236,6 +236,9 @@ class Status(LineAnswer, frozen=True, tag="status"):
     configuration: str
     """The configuration file, "" without one."""
 
+    configuration_sha256: str
+    """Of the configuration in force (docs/configuration.md), "" without a file."""
+
     health: Mapping[str, float]
     """Figures by their key in docs/health.md."""
 

@@ -10,13 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of, keys_of_plan
 from console.configuration.overrides import (
+    MODE,
     Override,
     Overrides,
+    as_on_record,
     is_changeable,
     is_of_centre,
     load_overlaid,
@@ -34,12 +36,11 @@ from console.line.requests import ChangeSetting, Done, NoCode, SettingView
 from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
 from console.rules.round.draft import ActOutcome
+from console.rules.settings import Written
 from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
 
 T = TypeVar("T")
-
-MODE = 0o640
 
 
 class ByWhom(Struct, frozen=True):
@@ -80,6 +81,9 @@ class _PlannedChange(Struct, frozen=True):
 
     before: str
     """The setting's value without the change."""
+
+    typed_before: str
+    """As it was typed; "" if it is the configuration file's own."""
 
     overrides: Overrides
     """All that the overrides file will hold."""
@@ -130,7 +134,8 @@ class WrittenSettings:
         if request.value:
             override = Override(request.value, by.who, by.second, service.clock.wall())
         change = await _on_disk(
-            service.disk_writer, partial(self._plan_change, request.key, override)
+            service.disk_writer,
+            partial(self._plan_change, request.key, override, service.state.written),
         )
         if isinstance(change, str):
             raise NotDone(NoCode.WRONG_VALUE, change)
@@ -138,7 +143,8 @@ class WrittenSettings:
         changed = value != change.before
         if changed and request.really:
             second = by.second or UNSET
-            act = SettingChanged(by.who, request.key, value, change.before, second)
+            typed = request.value
+            act = SettingChanged(by.who, request.key, value, change.before, second, typed)
             await self._write(act, change, reporter)
         outcome = ActOutcome.DONE if changed else ActOutcome.NO_EFFECT
         decision = {
@@ -161,18 +167,27 @@ class WrittenSettings:
         )
         raise NotDone(NoCode.NO_SUCH_SETTING, f"no setting {key!r}; there are {known}")
 
-    def _plan_change(self, key: str, override: Override | None) -> _PlannedChange | str:
-        """Return the change, or what is wrong with it. Runs in the disk's thread."""
+    def _plan_change(
+        self, key: str, override: Override | None, on_record: Written | UnsetType
+    ) -> _PlannedChange | str:
+        """Return the change, or what is wrong with it. Runs in the disk's thread.
+
+        What the file holds is believed as far as it is on record.
+        """
         try:
             overrides = read_overrides(self._overrides)
+            if not isinstance(on_record, UnsetType):
+                overrides = as_on_record(overrides, on_record)
             before = load_overlaid(self._file, self._overrides, overrides)
-            overrides.pop(key, None)
+            held = overrides.pop(key, None)
             if override is not None:
                 overrides[key] = override
             after = load_overlaid(self._file, self._overrides, overrides)
         except ConfigurationErrors as error:
             return str(error)
-        return _PlannedChange(keys_of(before).get(key, ""), overrides, after)
+        return _PlannedChange(
+            keys_of(before).get(key, ""), held.value if held else "", overrides, after
+        )
 
     async def _write(
         self, act: SettingChanged, change: _PlannedChange, reporter: ActReporter
@@ -187,7 +202,9 @@ class WrittenSettings:
             if await self._holds(text, reporter.service.disk_writer):
                 self._next = change.next
             else:
-                reporter.service.report(replace(act, value=act.before, before=act.value))
+                reporter.service.report(
+                    replace(act, value=act.before, before=act.value, typed=change.typed_before)
+                )
             raise
         self._next = change.next
 

@@ -10,7 +10,7 @@ from console.rules.correction import Corrected
 from console.rules.drive import Drive
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -39,6 +39,9 @@ from devices.roles import (
 
 class Started(Struct, frozen=True):
     """The service has started: everything that only an unbroken run can know is forgotten."""
+
+    configuration: str | UnsetType = UNSET
+    """The SHA-256 of the configuration that it runs (docs/configuration.md)."""
 
 
 class Adopted(Struct, frozen=True):
@@ -183,6 +186,18 @@ class SettingChanged(Struct, frozen=True):
     before: str
     second: str | UnsetType = UNSET
     """Of money: the cashier who confirmed it."""
+    typed: str | UnsetType = UNSET
+    """The value as typed; "" if the configuration's own value applies again."""
+
+
+class SettingsFound(Struct, frozen=True):
+    """What settings.toml holds; `taken`: no record had it yet, from now on it does.
+
+    Otherwise it differs from what is on record, and is not believed.
+    """
+
+    written: Written
+    taken: bool
 
 
 class PartTested(Struct, frozen=True):
@@ -246,7 +261,9 @@ class LinkBarred(Struct, frozen=True):
     barred: Barred
 
 
-LineAct = Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SelfTested
+LineAct = (
+    Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SettingsFound | SelfTested
+)
 """Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
@@ -332,6 +349,7 @@ KINDS: dict[type[Act], str] = {
     Left: "left",
     OutputsDriven: "driven",
     SettingChanged: "setting-changed",
+    SettingsFound: "settings-found",
     SelfTested: "self-tested",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",

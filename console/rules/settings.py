@@ -6,6 +6,9 @@ from console.rules.games import RailKind
 from console.rules.structs import replace
 from jackpot.settings import MoneySettings
 
+Written = tuple[tuple[str, str], ...]
+"""Settings written on the technician's line: key and value as typed, sorted by key."""
+
 
 class Settings(Struct, frozen=True):
     """The settings of a round; `version` counts their changes, from 1.

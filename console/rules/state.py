@@ -7,7 +7,7 @@ from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phas
 from console.rules.drive import Drive
 from console.rules.games import GAMES, Game
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
@@ -138,7 +138,8 @@ class TableState(Struct, frozen=True):
     `turn` numbers the openings of the gates (1 to 65535). `places_used`: winners of this round with
     a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
     hand count. `drive`: outputs that the technician drives. `corrections`: the number of
-    corrections so far. `link`: at a table that is or was linked.
+    corrections so far. `link`: at a table that is or was linked. `written`: what settings.toml must
+    hold; unset before that was on record.
     """
 
     settings: Settings | None = None
@@ -165,6 +166,7 @@ class TableState(Struct, frozen=True):
     drive: Drive | None = None
     corrections: int = 0
     link: LinkState | LeftLink | UnsetType = UNSET
+    written: Written | UnsetType = UNSET
 
     @property
     def shown_phase(self) -> Phase:

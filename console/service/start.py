@@ -2,12 +2,13 @@
 
 import logging
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
+from console.configuration.table_plan import FoundSettings
 from console.rules import records
 from console.rules.codes import Fault, Phase
 from console.rules.link_state import LinkState
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
@@ -31,11 +32,28 @@ class RoundInPlay(StartRefused):
         self.in_play = in_play
 
 
-def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> TableState:
+class SettingsNotOnRecord(StartRefused):
+    """settings.toml does not hold what is on record."""
+
+    def __init__(self, on_record: Written, found: Written) -> None:
+        super().__init__(
+            f"settings.toml is not as it was written on the technician's line: it holds "
+            f"{_name(found)}; on record is {_name(on_record)}"
+        )
+        self.on_record = on_record
+
+
+def _name(written: Written) -> str:
+    return ", ".join(f"{key} = {value}" for key, value in written) or "nothing"
+
+
+def state_at_start(
+    table_ledger: TableLedger, settings: Settings, wall: str, found: FoundSettings | None = None
+) -> TableState:
     """Open the ledger and return its state; locked, if the ledger or its lock file says so.
 
-    Raises StartRefused where another process runs this table, or where other settings are asked
-    for than the round in play began with.
+    Raises StartRefused where another process runs this table, where settings.toml is not as on
+    record, or where other settings are asked for than the round in play began with.
     """
     try:
         state = records.restore_recovered(table_ledger.open())
@@ -45,12 +63,16 @@ def state_at_start(table_ledger: TableLedger, settings: Settings, wall: str) -> 
         return _lock_now(table_ledger, Fault.LEDGER_CORRUPT, str(error), wall)
     except LedgerUnavailable as error:
         return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
-    check_settings(state, settings)
+    check_settings(state, settings, found)
     return _apply_kept_lock(state, table_ledger, wall)
 
 
-def check_settings(state: TableState, settings: Settings) -> None:
-    """Raise StartRefused for another table's ledger, and for other settings in mid-round."""
+def check_settings(state: TableState, settings: Settings, found: FoundSettings | None) -> None:
+    """Raise StartRefused for another table's ledger, and for other settings in mid-round.
+
+    Also for settings of the line that are not on record.
+    """
+    _check_written(state, found)
     in_force = state.settings
     if in_force is None or settings.same_as(in_force):
         return
@@ -67,6 +89,15 @@ def check_settings(state: TableState, settings: Settings) -> None:
             f"start with those and pause the table before changing them to {settings}",
             in_force,
         )
+
+
+def _check_written(state: TableState, found: FoundSettings | None) -> None:
+    """Raise SettingsNotOnRecord. What this table can no longer have on the line does not count."""
+    if found is None or isinstance(state.written, UnsetType):
+        return
+    on_record = tuple(one for one in state.written if one[0] in found.changeable)
+    if on_record != found.written:
+        raise SettingsNotOnRecord(on_record, found.written)
 
 
 def _check_left(state: TableState, settings: Settings, jackpot: str) -> None:

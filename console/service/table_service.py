@@ -9,9 +9,11 @@ from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable
 
-from console.configuration.table_plan import TablePlan
+from msgspec import UNSET
+
+from console.configuration.table_plan import FoundSettings, TablePlan
 from console.rules import records
-from console.rules.acts import Act, Adopted, Cleared, Elapsed, Started
+from console.rules.acts import Act, Adopted, Cleared, Elapsed, SettingsFound, Started
 from console.rules.codes import Fault
 from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
@@ -51,13 +53,21 @@ class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
     def __init__(
-        self, loop: AbstractEventLoop, plan: TablePlan, drivers: Drivers, clock: Clock, disk: Disk
+        self,
+        loop: AbstractEventLoop,
+        plan: TablePlan,
+        drivers: Drivers,
+        clock: Clock,
+        disk: Disk,
+        found: FoundSettings | None = None,
     ) -> None:
+        """`found`: the settings of its configuration file; None without one."""
         self.state = TableState()
         self.rules = plan.rules(drivers.rail.traits if drivers.rail else None)
         self.watchers: list[Watcher] = []
         self._loop = loop
         self._settings = plan.settings()
+        self._found = found
         self.drivers = drivers
         self._outputs = OutputWriter(loop, drivers, self.rules, TEXTS[plan.language], clock)
         self.disk = disk
@@ -74,12 +84,24 @@ class TableService:
 
     def start(self) -> None:
         """Start from the ledger's state, and look for the devices. Raises StartRefused."""
-        self.state = state_at_start(self.table_ledger, self._settings, self.clock.wall())
-        self.report(Started())
+        self.state = state_at_start(
+            self.table_ledger, self._settings, self.clock.wall(), self._found
+        )
+        self.report(Started(UNSET if self._found is None else self._found.sha256))
+        self._report_written()
         if not self.state.locked and not self._settings.same_as(self.state.settings):
             self.report(Adopted(self._settings))
         self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
+
+    def _report_written(self) -> None:
+        """Put on record what settings.toml holds, if no record has it or if it was not believed."""
+        if self._found is None or self.state.locked:
+            return
+        if self.state.written is UNSET:
+            self.report(SettingsFound(self._found.written, taken=True))
+        elif self._found.refused is not None:
+            self.report(SettingsFound(self._found.refused, taken=False))
 
     def report(self, act: Act) -> None:
         """Take an act. Its record is committed before anything is shown of it."""
@@ -276,7 +298,7 @@ class TableService:
                 return
             try:
                 committed = records.restore_recovered(recovered)
-                check_settings(committed, self._settings)
+                check_settings(committed, self._settings, self._found)
             except (records.UnreadableRecord, StartRefused) as error:
                 on_still_faulty(error)
                 return

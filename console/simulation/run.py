@@ -80,6 +80,7 @@ def run_simulation(
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         _prepare(machine, configuration, fault)
+        machine.found = table.found if table is not None else None
         whose = LineSource(table, plan, folder, machine.disk.folder)
         surroundings = Surroundings(machine.disk.free_mb)
         companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))

@@ -165,9 +165,9 @@ def _advise_correction(file: str, simulated: bool) -> Words:
     start = "banco run --sim" if simulated else "systemctl restart banco"
     if Path(file).name == OVERRIDES_FILE:
         return Words(
-            f"correggere quella chiave in {file}, o spostare il file (allora vale la sola"
-            f" configurazione), poi {start}",
-            f"correct that key in {file}, or move the file away (then the configuration alone"
+            f"correggere quella chiave in {file}, o spostare il file (allora vale quel che è"
+            f" agli atti), poi {start}",
+            f"correct that key in {file}, or move the file away (then what is on record"
             f" counts), then {start}",
         )
     return Words(

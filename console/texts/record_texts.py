@@ -23,6 +23,7 @@ from console.texts.record_vocabulary import (
     RESTARTED,
     RESULTS,
     SETTING_OF_MONEY,
+    SETTINGS_TAKEN,
     UNPLUGGED,
 )
 from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
@@ -67,6 +68,8 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
         return _fill(LAST_HAND, facts, language)
     if record.kind == "setting-changed" and facts.get("second"):
         return _fill(SETTING_OF_MONEY, facts, language)
+    if record.kind == "settings-found" and facts.get("taken"):
+        return SETTINGS_TAKEN.in_(language)
     if record.kind not in ACTS:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
     return _fill(ACTS[record.kind], facts, language)

@@ -67,6 +67,10 @@ ACTS: Mapping[str, Words] = {
     "left": Words("{who} esce: {why}", "{who} left: {why}"),
     "driven": Words("{who} comanda le uscite", "{who} drives outputs"),
     "setting-changed": Words("{who}: {key} = {value}", "{who}: {key} = {value}"),
+    "settings-found": Words(
+        "settings.toml non è com'è agli atti: non creduto",
+        "settings.toml is not what is on record: not believed",
+    ),
     "self-tested": Words("{who}: collaudo", "{who}: self-test"),
     "link-answered": Words("risposta della centrale", "the centre answered"),
     "link-shown": Words("jackpot dalla centrale", "jackpot from the centre"),
@@ -176,6 +180,7 @@ BETWEEN: Mapping[str, Words] = {
 }
 """A record of the key without a position."""
 
+SETTINGS_TAKEN = Words("settings.toml messo agli atti", "settings.toml put on record")
 SETTING_OF_MONEY = Words("{who} e {second}: {key} = {value}", "{who} and {second}: {key} = {value}")
 LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from console.configuration.adopted import read_adopted
+from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
-from console.rules.acts import Adopted
+from console.rules.acts import Adopted, SettingsFound
 from console.rules.games import GAMES
 from console.rules.ledger_acts import Begun
 from console.rules.state import TableState
@@ -46,13 +46,14 @@ class NotNew(Exception):
 def begin(options: Namespace) -> int:
     """Answer `banco ledger begin`; the exit status."""
     try:
-        configuration = read_adopted(options.config).in_force
+        table = read_adopted(options.config)
+        configuration = table.in_force
         _check_new(configuration)
         people = load_enrolled(options.people)
         print(*_describe(configuration), sep="\n", flush=True)
         who = identify(people, options.who)
         second = identify(people, options.second, other_than=who)
-        left = begin_ledger(configuration, Begun(who, second))
+        left = begin_ledger(table, Begun(who, second))
     except NotIdentified as error:
         print(f"{error}. Nothing was begun.", file=sys.stderr)
         return NOT_DONE
@@ -65,14 +66,16 @@ def begin(options: Namespace) -> int:
     return DONE
 
 
-def begin_ledger(configuration: Configuration, act: Begun) -> list[str]:
+def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
     """Make the ledger with its first records; which witnesses have not got them.
 
     Raises LedgerCorrupt if a witness knows an earlier ledger, LedgerUnavailable.
     """
+    configuration = table.in_force
     plan, folder = configuration.plan(), Path(configuration.ledger.folder)
     now, wall = time.monotonic_ns() // 1_000_000, wall_clock()
-    acts: Acts = [(act, now), (Adopted(plan.settings()), now)]
+    written = SettingsFound(table.found.written, taken=True)
+    acts: Acts = [(act, now), (Adopted(plan.settings()), now), (written, now)]
     batch = advance_acts(TableState(), acts, plan.rules(None), wall)
     witnesses = witnesses_of(configuration, configuration.table)
     with closing(TableLedger(folder, witnesses=witnesses, begins=True)) as table_ledger:

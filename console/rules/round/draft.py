@@ -10,7 +10,7 @@ from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.settings import Settings
+from console.rules.settings import Settings, Written
 from console.rules.state import (
     Deadlines,
     LastHandsCount,
@@ -60,7 +60,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `link` these are the fields of `TableState` in their order, because
+    From `settings` to `written` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -90,6 +90,7 @@ class Draft(Struct):
     drive: Drive | None
     corrections: int
     link: LinkState | LeftLink | UnsetType
+    written: Written | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

@@ -31,6 +31,7 @@ from console.rules.acts import (
     RoundVoid,
     SelfTested,
     SettingChanged,
+    SettingsFound,
     ShoeReplaced,
     Started,
     TrayCounted,
@@ -50,6 +51,7 @@ from console.rules.round import (
     shoe,
     tokens,
     tray,
+    written,
 )
 from console.rules.round.draft import ActOutcome, Draft, Transition
 from console.rules.round.linked import awards as linked_awards
@@ -232,7 +234,8 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     EntryRefused: _record_only,
     Left: _record_only,
     OutputsDriven: driving.on_outputs_driven,
-    SettingChanged: _record_only,
+    SettingChanged: written.on_setting_changed,
+    SettingsFound: written.on_settings_found,
     SelfTested: _record_only,
     LinkAnswered: _do_nothing,
     LinkShown: _do_nothing,

@@ -37,6 +37,7 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
     except (Unreachable, RequestRefused) as error:
         lines = label_text(service, f"- ({error})")
         ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
+        sha256 = ""
     else:
         up = format_duration(status.up_s * 1000)
         since = session.words(
@@ -45,10 +46,12 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
         )
         lines = label_text(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"
+        sha256 = status.configuration_sha256
     return [
         *lines,
         *label_text(session.words("registro", "ledger"), ledger),
         *label_text("config", configuration),
+        *(label_text("sha256", sha256) if sha256 else ()),
         *label_text(session.words("programma", "program"), str(Path(__file__).parents[3])),
     ]
 
@@ -70,10 +73,12 @@ COMMANDS = (
         help=Words(
             "Versione di programma e Python, macchina, da quanto tempo è attivo\n"
             "il servizio, quante volte il registro è stato aperto (a ogni avvio e\n"
-            "dopo un suo guasto), e dove sono registro e configurazione.",
+            "dopo un suo guasto), dove sono registro e configurazione, e lo SHA-256\n"
+            "di questa.",
             "Versions of program and Python, the machine, how long the service has\n"
             "been up, how often the ledger has been opened (at each start, and after a\n"
-            "ledger fault), and where ledger and configuration are.",
+            "ledger fault), where ledger and configuration are, and the SHA-256 of\n"
+            "the configuration.",
         ),
         example="about",
         run=_about,

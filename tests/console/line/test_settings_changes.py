@@ -1,6 +1,6 @@
 """Settings changed on the line: tried, put on record, written for the next start."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,8 +58,13 @@ def read_settings(rig: HandledTable) -> dict[str, SettingView]:
 
 
 def changes(rig: HandledTable) -> list[object]:
-    """What stands on record of changed settings."""
-    return [record.body["act"] for record in rig.table.records if record.kind == "setting-changed"]
+    """What stands on record of changed settings, without how they were typed."""
+    acts = [record.body["act"] for record in rig.table.records if record.kind == "setting-changed"]
+    return [
+        {key: one for key, one in act.items() if key != "typed"}
+        for act in acts
+        if isinstance(act, Mapping)
+    ]
 
 
 def by_rossi(key: str, before: str, value: str) -> dict[str, str]:

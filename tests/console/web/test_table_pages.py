@@ -37,7 +37,7 @@ def read_table(folder: Path, *web: str) -> AdoptedConfiguration:
     file = folder / "table.toml"
     file.write_text(text + "\n[web]\n" + "".join(f"{line}\n" for line in web), "utf-8")
     configuration = load_configuration(file)
-    return AdoptedConfiguration(file, configuration, configuration)
+    return AdoptedConfiguration(file, configuration, configuration, {}, {})
 
 
 async def next_message(browser: ClientSession, url: str, **wanted: Any) -> dict[str, Any]:

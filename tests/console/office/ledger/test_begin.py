@@ -22,10 +22,10 @@ def test_two_people_begin_and_their_names_are_its_first_record(table: RealTable)
     done = table.begin()
     assert (done.status, done.complaints.count("note")) == (0, 0), done.complaints
     assert "opening 10000.00" in done.out
-    first, second = table.records
+    first, second, third = table.records
     assert (first.seq, first.kind) == (1, "begun")
     assert first.body["act"] == {"who": "anna", "second": "rossi"}
-    assert second.kind == "settings"
+    assert [second.kind, third.kind] == ["settings", "settings-found"]
     state = table.start()
     assert (state.faults, state.balances.jackpot_cents) == ((), 1_000_000)
 
@@ -95,7 +95,7 @@ def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
         for file in table.second.iterdir():
             file.unlink()
     refused = table.begin()
-    assert (refused.status, refused.complaints.count("has seen record 2")) == (2, 1)
+    assert (refused.status, refused.complaints.count("has seen record 3")) == (2, 1)
     assert table.start().faults == (Fault.LEDGER_CORRUPT,)
 
 

@@ -92,6 +92,7 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
             "value": "5.00",
             "before": "2.00",
             "second": "verdi",
+            "typed": "5.00",
         }
 
 

@@ -47,6 +47,7 @@ STATUS = Status(
     waiting_acts=0,
     ledger="",
     configuration="",
+    configuration_sha256="",
     health={},
 )
 PLUG = InputFigures("plug", True, 10_000, 0)
