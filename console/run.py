@@ -182,7 +182,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     from firmware_bridge.board_link.framing import describe_slow_codec
 
     configuration = table.in_force
-    plan, folder = configuration.plan(), Path(configuration.ledger.folder)
+    plan, folder = table.plan(), Path(configuration.ledger.folder)
     for warning in (describe_slow_codec(), describe_lost_medium(folder)):
         if warning:
             log.warning("%s", warning)
@@ -193,7 +193,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
         table_ledger = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
         disk = Disk(table_ledger, DiskThread(loop), DiskThread(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
-        service = TableService(loop, plan, drivers, clock, disk, table.found)
+        service = TableService(loop, plan, drivers, clock, disk)
         whose = LineSource(table, plan, folder, folder)
         try:
             surroundings = Surroundings.of(folder)

@@ -21,7 +21,7 @@ from console.configuration.overrides import (
     read_overrides,
 )
 from console.configuration.sections import Configuration
-from console.configuration.table_plan import FoundSettings
+from console.configuration.table_plan import FoundSettings, TablePlan
 from console.rules.settings import Settings, Written
 from console.rules.structs import replace
 
@@ -48,6 +48,10 @@ class AdoptedConfiguration(Struct, frozen=True):
         changeable = frozenset(key for key in CHANGEABLE if is_changeable(key, self.adopted))
         written = list_written(self.overrides)
         return FoundSettings(written, changeable, fingerprint(self.adopted), self.refused)
+
+    def plan(self) -> TablePlan:
+        """The table to be run."""
+        return replace(self.in_force.plan(), found=self.found)
 
     def with_settings_on_record(self, on_record: Written) -> "AdoptedConfiguration":
         """Return this configuration with these settings laid over the file, and no others.

@@ -26,7 +26,8 @@ class FoundSettings(Struct, frozen=True):
 class TablePlan(Struct, frozen=True):
     """A table of one of the house's games; `rail` is None for games without a progressive.
 
-    `link`: the linked jackpot that it plays for (docs/link-rules.md); "": its own.
+    `link`: the linked jackpot that it plays for (docs/link-rules.md); "": its own. `found`: the
+    settings of its file, which a start holds against the record; None without a file.
     """
 
     table: str = "simulated"
@@ -36,6 +37,7 @@ class TablePlan(Struct, frozen=True):
     inspector_fitted: bool = False
     language: Language = Language.IT
     link: str = ""
+    found: FoundSettings | None = None
 
     def settings(self) -> Settings:
         """The settings that go on record."""

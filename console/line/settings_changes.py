@@ -33,10 +33,9 @@ from console.configuration.whole_file import write_whole
 from console.line.act_reporter import ActReporter, NotDone
 from console.line.four_eyes import SECOND_DUTY
 from console.line.requests import ChangeSetting, Done, NoCode, SettingView
-from console.rules.acts import SettingChanged
 from console.rules.codes import Refusal
 from console.rules.round.draft import ActOutcome
-from console.rules.settings import Written
+from console.rules.settings import SettingChanged, Written
 from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
 

@@ -10,7 +10,7 @@ from console.rules.correction import Corrected
 from console.rules.drive import Drive
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
-from console.rules.settings import Settings, Written
+from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -175,29 +175,6 @@ class OutputsDriven(Struct, frozen=True):
 
     who: str
     drive: Drive | None
-
-
-class SettingChanged(Struct, frozen=True):
-    """A setting was written for the next start of the service, which adopts it."""
-
-    who: str
-    key: str
-    value: str
-    before: str
-    second: str | UnsetType = UNSET
-    """Of money: the cashier who confirmed it."""
-    typed: str | UnsetType = UNSET
-    """The value as typed; "" if the configuration's own value applies again."""
-
-
-class SettingsFound(Struct, frozen=True):
-    """What settings.toml holds; `taken`: no record had it yet, from now on it does.
-
-    Otherwise it differs from what is on record, and is not believed.
-    """
-
-    written: Written
-    taken: bool
 
 
 class PartTested(Struct, frozen=True):

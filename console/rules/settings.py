@@ -27,3 +27,26 @@ class Settings(Struct, frozen=True):
     def same_as(self, other: "Settings | None") -> bool:
         """Whether at most the version differs."""
         return other is not None and replace(other, version=self.version) == self
+
+
+class SettingChanged(Struct, frozen=True):
+    """A setting was written for the next start of the service, which adopts it."""
+
+    who: str
+    key: str
+    value: str
+    before: str
+    second: str | UnsetType = UNSET
+    """Of money: the cashier who confirmed it."""
+    typed: str | UnsetType = UNSET
+    """The value as typed; "" if the configuration's own value applies again."""
+
+
+class SettingsFound(Struct, frozen=True):
+    """What settings.toml holds; `taken`: no record had it yet, from now on it does.
+
+    Otherwise it differs from what is on record, and is not believed.
+    """
+
+    written: Written
+    taken: bool

@@ -1,14 +1,16 @@
 """The state a table starts from: the journal's, locked where needed (docs/rules.md, section 7)."""
 
 import logging
+from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
 from console.configuration.table_plan import FoundSettings
 from console.rules import records
+from console.rules.acts import Act, Adopted, Started
 from console.rules.codes import Fault, Phase
 from console.rules.link_state import LinkState
-from console.rules.settings import Settings, Written
+from console.rules.settings import Settings, SettingsFound, Written
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
@@ -65,6 +67,24 @@ def state_at_start(
         return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
     check_settings(state, settings, found)
     return _apply_kept_lock(state, table_ledger, wall)
+
+
+def list_first_acts(
+    state: TableState, settings: Settings, found: FoundSettings | None
+) -> Iterator[Act]:
+    """The first acts of a service that starts from this state.
+
+    What settings.toml holds is one, if no record has it yet or if it was not believed.
+    """
+    yield Started(UNSET if found is None else found.sha256)
+    if state.locked:
+        return
+    if found is not None and state.written is UNSET:
+        yield SettingsFound(found.written, taken=True)
+    elif found is not None and found.refused is not None:
+        yield SettingsFound(found.refused, taken=False)
+    if not settings.same_as(state.settings):
+        yield Adopted(settings)
 
 
 def check_settings(state: TableState, settings: Settings, found: FoundSettings | None) -> None:

@@ -9,11 +9,9 @@ from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable
 
-from msgspec import UNSET
-
-from console.configuration.table_plan import FoundSettings, TablePlan
+from console.configuration.table_plan import TablePlan
 from console.rules import records
-from console.rules.acts import Act, Adopted, Cleared, Elapsed, SettingsFound, Started
+from console.rules.acts import Act, Adopted, Cleared, Elapsed
 from console.rules.codes import Fault
 from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
@@ -25,7 +23,7 @@ from console.service.drivers import Drivers
 from console.service.last_reports import LastReports, makes_superfluous
 from console.service.locked_memory import LockedMemory, make_reopened, needs_reopening
 from console.service.output_writer import OutputWriter
-from console.service.start import StartRefused, check_settings, state_at_start
+from console.service.start import StartRefused, check_settings, list_first_acts, state_at_start
 from console.texts.display import TEXTS
 from devices.device import Device
 from devices.roles import DisplayText
@@ -53,21 +51,13 @@ class TableService:
     """Ties devices, round and ledger together; all its methods run on the event loop."""
 
     def __init__(
-        self,
-        loop: AbstractEventLoop,
-        plan: TablePlan,
-        drivers: Drivers,
-        clock: Clock,
-        disk: Disk,
-        found: FoundSettings | None = None,
+        self, loop: AbstractEventLoop, plan: TablePlan, drivers: Drivers, clock: Clock, disk: Disk
     ) -> None:
-        """`found`: the settings of its configuration file; None without one."""
         self.state = TableState()
         self.rules = plan.rules(drivers.rail.traits if drivers.rail else None)
         self.watchers: list[Watcher] = []
         self._loop = loop
-        self._settings = plan.settings()
-        self._found = found
+        self._settings, self._found = plan.settings(), plan.found
         self.drivers = drivers
         self._outputs = OutputWriter(loop, drivers, self.rules, TEXTS[plan.language], clock)
         self.disk = disk
@@ -84,24 +74,12 @@ class TableService:
 
     def start(self) -> None:
         """Start from the ledger's state, and look for the devices. Raises StartRefused."""
-        self.state = state_at_start(
-            self.table_ledger, self._settings, self.clock.wall(), self._found
-        )
-        self.report(Started(UNSET if self._found is None else self._found.sha256))
-        self._report_written()
-        if not self.state.locked and not self._settings.same_as(self.state.settings):
-            self.report(Adopted(self._settings))
+        wall = self.clock.wall()
+        self.state = state_at_start(self.table_ledger, self._settings, wall, self._found)
+        for act in list_first_acts(self.state, self._settings, self._found):
+            self.report(act)
         self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
-
-    def _report_written(self) -> None:
-        """Put on record what settings.toml holds, if no record has it or if it was not believed."""
-        if self._found is None or self.state.locked:
-            return
-        if self.state.written is UNSET:
-            self.report(SettingsFound(self._found.written, taken=True))
-        elif self._found.refused is not None:
-            self.report(SettingsFound(self._found.refused, taken=False))
 
     def report(self, act: Act) -> None:
         """Take an act. Its record is committed before anything is shown of it."""

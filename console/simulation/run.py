@@ -65,7 +65,7 @@ def run_simulation(
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None
-    plan = configuration.plan() if configuration else TablePlan()
+    plan = table.plan() if table else TablePlan()
     folder = Path(configuration.ledger.folder) if configuration else simulation_folder()
     folder.mkdir(parents=True, exist_ok=True)
     drivers = _drivers_of(configuration)
@@ -79,8 +79,7 @@ def run_simulation(
             )
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
-        _prepare(machine, configuration, fault)
-        machine.found = table.found if table is not None else None
+        _prepare(machine, table, fault)
         whose = LineSource(table, plan, folder, machine.disk.folder)
         surroundings = Surroundings(machine.disk.free_mb)
         companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))
@@ -141,10 +140,10 @@ def _drivers_of(configuration: Configuration | None) -> DriversFor:
 
 
 def _prepare(
-    machine: SimulatedMachine, configuration: Configuration | None, fault: int | None
+    machine: SimulatedMachine, table: AdoptedConfiguration | None, fault: int | None
 ) -> None:
     """Set what watches the ledger, and prepare the fault, before a controller starts."""
-    machine.witnesses = witnesses_of(configuration, machine.plan.table)
+    machine.witnesses = witnesses_of(table.in_force if table else None, machine.plan.table)
     machine.second_look = SecondLook
     if fault is None:
         return

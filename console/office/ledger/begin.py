@@ -16,9 +16,10 @@ from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
-from console.rules.acts import Adopted, SettingsFound
+from console.rules.acts import Adopted
 from console.rules.games import GAMES
 from console.rules.ledger_acts import Begun
+from console.rules.settings import SettingsFound
 from console.rules.state import TableState
 from console.service.batch import Acts, advance_acts
 from console.service.clock import wall_clock

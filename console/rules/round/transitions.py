@@ -30,8 +30,6 @@ from console.rules.acts import (
     Reopened,
     RoundVoid,
     SelfTested,
-    SettingChanged,
-    SettingsFound,
     ShoeReplaced,
     Started,
     TrayCounted,
@@ -58,6 +56,7 @@ from console.rules.round.linked import awards as linked_awards
 from console.rules.round.linked import centre, membership, opening, outbox
 from console.rules.round.linked import declarations as linked_declarations
 from console.rules.round.linked import faults as linked_faults
+from console.rules.settings import SettingChanged, SettingsFound
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
     CardBurnt,

@@ -2,8 +2,8 @@
 
 from msgspec import UNSET
 
-from console.rules.acts import SettingChanged, SettingsFound
 from console.rules.round.draft import Draft
+from console.rules.settings import SettingChanged, SettingsFound
 
 
 def on_setting_changed(draft: Draft, act: SettingChanged) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from console.configuration.table_plan import FoundSettings, TablePlan
+from console.configuration.table_plan import TablePlan
 from console.rules.link import Tie
 from console.rules.structs import replace
 from console.service.clock import Clock, wall_clock
@@ -68,7 +68,6 @@ class SimulatedMachine:
         self.plan = plan
         self.rehearsal = rehearsal
         self.followers: list[Follower] = []
-        self.found: FoundSettings | None = None
         self.witnesses: Witnesses = lambda _: ()
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self._time = time
@@ -91,8 +90,8 @@ class SimulatedMachine:
         drivers = self._drivers()
         if self.rehearsal is not None:
             drivers = replace(drivers, link=self.rehearsal.connect())
-        found, self.found = self.found, None  # later starts of this process are no new reading
-        service = TableService(time.loop, self.plan, drivers, clock, disk, found)
+        service = TableService(time.loop, self.plan, drivers, clock, disk)
+        self.plan = replace(self.plan, found=None)  # later starts read no file again
         self._running = service
         service.start()
         self._call_followers(service)

@@ -28,7 +28,6 @@ from console.rules.acts import (
     PartTested,
     RoundVoid,
     SelfTested,
-    SettingChanged,
     Started,
     TrayCounted,
 )
@@ -36,6 +35,7 @@ from console.rules.codes import Duty, Fault, Phase
 from console.rules.drive import Drive
 from console.rules.outputs import rail_orders
 from console.rules.round import ActOutcome, Transition, advance, next_deadline
+from console.rules.settings import SettingChanged
 from console.rules.state import Rules, TableState
 from devices.device import Device
 from devices.roles import (
