@@ -124,6 +124,19 @@ def answer_link(options: argparse.Namespace) -> int:
     return _with_library(f"link {options.link}", "psycopg", run_centre)
 
 
+def answer_witness(options: argparse.Namespace) -> int:
+    """Work at the witness outside."""
+
+    def run_witness() -> int:
+        from console.office.witness.command import answer
+
+        return answer(options)
+
+    command = f"witness {options.witness}"
+    with_key = partial(_with_library, command, "cryptography", run_witness)
+    return _with_library(command, "psycopg", with_key)
+
+
 def answer_tournament(options: argparse.Namespace) -> int:
     """Work at a tournament jackpot."""
 

@@ -29,6 +29,7 @@ from console.command_answers import (
     answer_room,
     answer_run,
     answer_tournament,
+    answer_witness,
 )
 from console.service.supervision.process_end import run_to_end
 
@@ -155,6 +156,22 @@ def _add_link(commands: Any) -> None:
     add_link(partial(_command, centre, answer=answer_link))
 
 
+def _add_witness(commands: Any) -> None:
+    from console.office.witness.arguments import add_witness
+
+    text = "keep the tables' signed heads in a database of the house"
+    example = "example: banco witness audit /var/lib/banco --key table-3.pub"
+    witness = commands.add_parser("witness", help=text, epilog=example)
+    witness.set_defaults(answer=_help_of(witness))
+    add_witness(
+        partial(
+            _command,
+            witness.add_subparsers(title="commands", metavar="COMMAND"),
+            answer=answer_witness,
+        )
+    )
+
+
 def _add_tournament(commands: Any) -> None:
     from console.office.tournament.arguments import add_tournament
 
@@ -207,6 +224,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "link": _add_link,
     "room": _add_room,
     "tournament": _add_tournament,
+    "witness": _add_witness,
     "declare": _add_declare,
     "enrol": _add_enrol,
     "rake": _add_rake,

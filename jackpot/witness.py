@@ -1,4 +1,4 @@
-"""Witnesses of the ledger: its second copy and its seal (docs/dev/decisions/0007).
+"""Witnesses of the ledger: its second copy, its seal, and one outside (decisions 0007, 0020).
 
 A witness is written after each commit has returned, and read at a start. It is used by one thread
 at a time.
@@ -52,7 +52,7 @@ class Witness(Protocol):
 
     @property
     def name(self) -> str:
-        """Its kind: `copy` or `seal`."""
+        """Its kind: `copy`, `seal`, or `witness` for the one outside."""
 
     def compare(self) -> Compared:
         """Compare the ledger with it; it is made if there is none.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from console.configuration.sections import (
     Configuration,
-    LinkSection,
+    DatabaseSection,
     PanelDriver,
     RailDriver,
     ShoeDriver,
@@ -242,33 +242,63 @@ def _check_link(configuration: Configuration) -> list[str]:
     link = configuration.link
     if link is None:
         return []
+    mistakes = _database_mistakes("link", configuration.kind, link)
+    if not re.fullmatch(JACKPOT_NAME, link.jackpot):
+        mistakes.append(f"link.jackpot: {link.jackpot!r}; up to 40 of a-z, 0-9 and -")
+    if configuration.rail is None:
+        mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
+    return mistakes
+
+
+def _check_witness_outside(configuration: Configuration) -> list[str]:
+    """It gets signed heads, so there must be something that signs them."""
+    witness = configuration.witness
+    if witness is None:
+        return []
+    mistakes = _database_mistakes("witness", configuration.kind, witness)
+    if configuration.key is None:
+        mistakes.append("witness: its heads are signed with the table's key: add a section [key]")
+    return mistakes
+
+
+def _database_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
     from console.configuration.centre_address import parse_host
 
     mistakes = [
-        mistake for host in link.hosts for mistake in _mistake("link.hosts", parse_host, host)
+        mistake for host in section.hosts for mistake in _mistake(f"{name}.hosts", parse_host, host)
     ]
-    if not link.hosts:
-        mistakes.append("link.hosts: names no host of the centre, such as db1.casino.example")
-    if not re.fullmatch(JACKPOT_NAME, link.jackpot):
-        mistakes.append(f"link.jackpot: {link.jackpot!r}; up to 40 of a-z, 0-9 and -")
-    if not link.database:
-        mistakes.append("link.database: names no database, such as banco")
-    if configuration.rail is None:
-        mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
-    return mistakes + _credential_mistakes(configuration.kind, link)
+    if not section.hosts:
+        mistakes.append(f"{name}.hosts: names no server, such as db1.casino.example")
+    if not section.database:
+        mistakes.append(f"{name}.database: names no database, such as banco")
+    return mistakes + _credential_mistakes(name, kind, section)
 
 
-def _credential_mistakes(kind: TableKind, link: LinkSection) -> list[str]:
+def _credential_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
     """The table proves who it is by its certificate; only a table without money may go without."""
-    files = {"certificate": link.certificate, "key": link.key, "root": link.root}
-    missing = [name for name, file in files.items() if file is None]
+    files = {"certificate": section.certificate, "key": section.key, "root": section.root}
+    missing = [key for key, file in files.items() if file is None]
     mistakes = [
-        f"link.{name}: {file!r} is relative; write it from the root"
-        for name, file in files.items()
+        f"{name}.{key}: {file!r} is relative; write it from the root"
+        for key, file in files.items()
         if file is not None and not Path(file).is_absolute()
     ]
     if missing and (kind is TableKind.PRODUCTION or len(missing) < len(files)):
-        mistakes += [f"link.{name}: TLS needs certificate, key and root" for name in missing]
+        mistakes += [f"{name}.{key}: TLS needs certificate, key and root" for key in missing]
+    return mistakes
+
+
+def _check_timestamp(configuration: Configuration) -> list[str]:
+    stamp = configuration.timestamp
+    if stamp is None:
+        return []
+    mistakes: list[str] = []
+    if not re.fullmatch(r"https?://[^/\s?#@]+(/[^\s?#]*)?", stamp.server):
+        mistakes.append(
+            f"timestamp.server: {stamp.server!r}; write its address, http://tsa.casino.example/"
+        )
+    if not Path(stamp.root).is_absolute():
+        mistakes.append(f"timestamp.root: {stamp.root!r} is relative; write it from the root")
     return mistakes
 
 
@@ -285,4 +315,6 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_metrics,
     _check_web,
     _check_link,
+    _check_witness_outside,
+    _check_timestamp,
 )

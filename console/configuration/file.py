@@ -33,7 +33,9 @@ from console.configuration.sections import (
     ShufflerDriver,
     ShufflerSection,
     TableKind,
+    TimeStampSection,
     WebSection,
+    WitnessSection,
 )
 from console.rules.games import RailKind
 from console.texts.language import Language
@@ -100,6 +102,8 @@ SECTIONS: Mapping[str, type[ConfigurationSection]] = {
     "metrics": MetricsSection,
     "web": WebSection,
     "link": LinkSection,
+    "witness": WitnessSection,
+    "timestamp": TimeStampSection,
 }
 
 

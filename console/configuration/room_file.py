@@ -9,7 +9,7 @@ import msgspec
 from console.configuration.centre_address import parse_host
 from console.configuration.checks import JACKPOT_NAME, find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
-from console.configuration.sections import ConfigurationSection, WebSection
+from console.configuration.sections import ConfigurationSection, DatabaseSection, WebSection
 from console.texts.language import Language
 
 KIND = "room"
@@ -17,19 +17,11 @@ KIND = "room"
 ROLE = "room"
 
 
-class CentreSection(ConfigurationSection, frozen=True):
-    """[centre]: the database's servers, and how the room logs in there."""
+class CentreSection(DatabaseSection, frozen=True, kw_only=True):
+    """[centre]: the database's servers, in the order in which they are tried, and the login."""
 
-    hosts: tuple[str, ...]
-    """In the order in which they are tried, `db2.casino.example`, or with a port."""
-    database: str = "banco"
     role: str = ROLE
     """A role of the group link_reader."""
-    certificate: str | None = None
-    """The role's certificate, a PEM file; its CN is the role."""
-    key: str | None = None
-    root: str | None = None
-    """The certificate of the authority that signs the servers', a PEM file."""
 
 
 class RoomConfiguration(ConfigurationSection, frozen=True):

@@ -184,22 +184,43 @@ class WebSection(ConfigurationSection, frozen=True):
         )
 
 
-class LinkSection(ConfigurationSection, frozen=True):
+class DatabaseSection(ConfigurationSection, frozen=True, kw_only=True):
+    """A PostgreSQL of the house, and how to log in there."""
+
+    hosts: tuple[str, ...]
+    """Its servers, `db1.casino.example` or with a port `db1.casino.example:5433`."""
+    database: str = "banco"
+    certificate: str | None = None
+    """One's own certificate, a PEM file; its CN is the role."""
+    key: str | None = None
+    """The certificate's key, a PEM file."""
+    root: str | None = None
+    """The certificate of the authority that signs the servers', a PEM file."""
+
+
+class LinkSection(DatabaseSection, frozen=True, kw_only=True):
     """[link]: the centre of a jackpot that several tables share; without it the table has its own.
 
     The table's role at the centre is the table's name.
     """
 
     jackpot: str
-    hosts: tuple[str, ...]
-    """Of the centre's servers, `db1.casino.example` or with a port `db1.casino.example:5433`."""
-    database: str = "banco"
-    certificate: str | None = None
-    """The table's certificate, a PEM file; its CN is the table's name."""
-    key: str | None = None
-    """The certificate's key, a PEM file."""
-    root: str | None = None
-    """The certificate of the authority that signs the centre's, a PEM file."""
+
+
+class WitnessSection(DatabaseSection, frozen=True, kw_only=True):
+    """[witness]: a database of the house that gets the signed heads; without it there is none.
+
+    The table's role there is the table's name.
+    """
+
+
+class TimeStampSection(ConfigurationSection, frozen=True):
+    """[timestamp]: a server that stamps bordereaux (RFC 3161); without it none is asked."""
+
+    server: str
+    """Its address, `http://tsa.casino.example/` or with https."""
+    root: str
+    """The certificate of the authority that signs its certificate, a PEM file."""
 
 
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
@@ -223,6 +244,8 @@ class Configuration(ConfigurationSection, frozen=True):
     metrics: MetricsSection | None = None
     web: WebSection | None = None
     link: LinkSection | None = None
+    witness: WitnessSection | None = None
+    timestamp: TimeStampSection | None = None
 
     def serial_sections(self) -> dict[str, SerialSection]:
         """The devices behind a serial port, by their section's name."""

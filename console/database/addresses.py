@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+from console.configuration.centre_address import parse_host
+from console.configuration.sections import DatabaseSection
+
 
 class ServerAddress(Struct, frozen=True):
     """A host and its port; of a folder with a local socket, too, the port is part of its name."""
@@ -24,3 +27,15 @@ class DatabaseLogin(Struct, frozen=True):
     database: str
     role: str
     credentials: Credentials | None
+
+
+def hosts_of(section: DatabaseSection) -> tuple[ServerAddress, ...]:
+    """The servers that a section names. Raises HostUnusable."""
+    return tuple(ServerAddress(*parse_host(host)) for host in section.hosts)
+
+
+def credentials_of(section: DatabaseSection) -> Credentials | None:
+    """The files of TLS; None where none is named."""
+    if section.certificate is None or section.key is None or section.root is None:
+        return None
+    return Credentials(section.certificate, section.key, section.root)

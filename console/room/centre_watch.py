@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
-from console.configuration.centre_address import parse_host
 from console.configuration.room_file import CentreSection
-from console.database.addresses import Credentials, ServerAddress
+from console.database.addresses import credentials_of, hosts_of
 from console.database.connect import DatabaseUnusable
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
@@ -91,8 +90,8 @@ async def watch_centre(centre: CentreSection) -> AsyncIterator[RoomState]:
     """Read the centre meanwhile; yields what is known of it."""
     loop = asyncio.get_running_loop()
     state = RoomState(loop.time())
-    opening = CourierOpening(centre.database, centre.role, _credentials_of(centre))
-    hosts = tuple(ServerAddress(*parse_host(host)) for host in centre.hosts)
+    opening = CourierOpening(centre.database, centre.role, credentials_of(centre))
+    hosts = hosts_of(centre)
     rooms = CentreReader(opening, hosts, STANDBY_FIRST, read_room)
     copies = CentreReader(opening, hosts, ANY_PRIMARY, read_replication)
     standbys_sought = loop.time()
@@ -121,9 +120,3 @@ async def watch_centre(centre: CentreSection) -> AsyncIterator[RoomState]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _credentials_of(centre: CentreSection) -> Credentials | None:
-    if centre.certificate is None or centre.key is None or centre.root is None:
-        return None
-    return Credentials(centre.certificate, centre.key, centre.root)

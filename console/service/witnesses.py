@@ -1,4 +1,4 @@
-"""The ledger's witnesses, second copy and seal: each has a thread that writes after commits.
+"""The ledger's witnesses: each has a thread that writes after commits.
 
 A witness never delays a commit, the table or the end of the process: every wait has a deadline.
 A lost witness is logged, counted (docs/health.md) and tried again (docs/dev/decisions/0007).
@@ -37,11 +37,15 @@ CLOSED_WITHIN_S = 1.0
 SOUGHT_EVERY_S = 30.0
 """How often a lost witness is tried again."""
 
-PAUSE_S = {"copy": 0.25, "seal": 1.0}
+PAUSE_S = {"copy": 0.25, "seal": 1.0, "witness": 10.0}
 PAUSE_BEHIND_S = 0.03
 """Pauses between two writes; the second one while the witness is behind."""
 
-NAMES = {"copy": "the ledger's second copy", "seal": "the ledger's seal"}
+NAMES = {
+    "copy": "the ledger's second copy",
+    "seal": "the ledger's seal",
+    "witness": "the witness outside",
+}
 
 Witnesses = Callable[[Path], tuple[Witness, ...]]
 """The witnesses of a ledger, by its folder."""
@@ -51,6 +55,7 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
     """The witnesses that a configuration names; none without a configuration."""
     signer = head_signer_of(configuration)
     section = configuration.ledger if configuration is not None else None
+    outside = configuration.witness if configuration is not None else None
 
     def witnesses(folder: Path) -> tuple[Witness, ...]:
         found: list[Witness] = []
@@ -60,6 +65,10 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
             seal = Path(section.seal)
             signing = seal_signing_of(signer, seal) if signer is not None else None
             found.append(SealFile(seal, folder, table, signing=signing))
+        if outside is not None and signer is not None:
+            from console.witness.outside import make_outside_witness
+
+            found.append(make_outside_witness(outside, signer, folder, table))
         return tuple(found)
 
     return witnesses

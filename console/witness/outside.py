@@ -4,6 +4,8 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
+from console.configuration.sections import WitnessSection
+from console.database.addresses import DatabaseLogin, credentials_of, hosts_of
 from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.head_signer import HeadSigner
@@ -13,6 +15,21 @@ from jackpot.signed_head import HeadForged, SignedHead, check_head
 from jackpot.witness import Compared, Noted, WitnessLost
 
 log = logging.getLogger(__name__)
+
+
+def make_outside_witness(
+    section: WitnessSection, signer: HeadSigner, ledger: Path, table: str
+) -> "OutsideWitness":
+    """The witness that a configuration names. Nothing is connected yet."""
+    login = DatabaseLogin(section.database, table, credentials_of(section))
+    hosts = hosts_of(section)
+
+    def open_heads() -> HeadCalls:
+        from console.witness.heads import WitnessHeads
+
+        return WitnessHeads(login, hosts)
+
+    return OutsideWitness(open_heads, signer, ledger, table)
 
 
 class OutsideWitness:

@@ -218,6 +218,16 @@ def test_a_link_opens_what_is_written_there_and_goes_first_where_memory_is_short
     is_set(IPAddressDeny="any")
 
 
+def test_a_witness_outside_opens_its_database_and_no_other_address() -> None:
+    added = unit("witness.conf")["Service"]
+    assert added == {
+        "PrivateNetwork": ["no"],
+        "RestrictAddressFamilies": ["AF_INET AF_INET6"],
+        "IPAddressAllow": ["192.0.2.3"],  # RFC 5737
+    }
+    is_set(IPAddressDeny="any")
+
+
 # The machine
 
 

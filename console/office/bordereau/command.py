@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in, simulation_folder
-from console.office.bordereau.figures import Bordereau, RecordRange
+from console.configuration.sections import TimeStampSection
+from console.office.bordereau.figures import Bordereau, NotStamped, RecordRange, TimeStamp
 from console.office.bordereau.json import json_of
 from console.office.bordereau.nights import (
     NoSuchNight,
@@ -20,6 +23,7 @@ from console.office.bordereau.nights import (
 )
 from console.office.bordereau.sections import sheet_of
 from console.office.bordereau.text import text_of
+from console.office.bordereau.time_stamp import stamp_hash
 from console.office.bordereau.words import Wording
 from console.rules.records import UnreadableRecord
 from console.texts.language import Language
@@ -38,11 +42,14 @@ class Unwritable(Exception):
 def report(options: Namespace) -> int:
     """Answer `banco report`; the exit status."""
     try:
-        folder, language = _ledger(options)
+        folder, language, stamp = _ledger(options)
         bordereau = bordereau_of(folder, _stretch(folder, options))
+        if stamp is not None:
+            bordereau = replace(bordereau, stamp=_stamp(stamp, bordereau.hash, options))
         written = FORMATS[options.format](
             bordereau, Wording(Language(options.language or language))
         )
+        _keep_reply(bordereau.stamp, options)
         _write(written, options)
     except (
         ConfigurationErrors,
@@ -66,14 +73,31 @@ def report(options: Namespace) -> int:
     return DONE
 
 
-def _ledger(options: Namespace) -> tuple[Path, Language]:
-    """The ledger's folder and the table's language. Raises ConfigurationErrors."""
+def _ledger(options: Namespace) -> tuple[Path, Language, TimeStampSection | None]:
+    """The ledger's folder, the table's language, and who stamps. Raises ConfigurationErrors."""
     if options.folder is not None:
-        return ledger_in(options.folder), Language.IT
+        return ledger_in(options.folder), Language.IT, None
     if options.sim:
-        return ledger_in(simulation_folder()), Language.IT
+        return ledger_in(simulation_folder()), Language.IT, None
     configuration = load_configuration(options.config or CONFIGURATION)
-    return ledger_in(Path(configuration.ledger.folder)), configuration.language
+    folder = ledger_in(Path(configuration.ledger.folder))
+    return folder, configuration.language, configuration.timestamp
+
+
+def _stamp(section: TimeStampSection, digest: str, options: Namespace) -> TimeStamp | NotStamped:
+    """A stamp is asked for only where its reply is kept: beside --out, or in JSON."""
+    if options.out is None and options.format != "json":
+        return NotStamped("it is asked for with --out FILE")
+    stamp = stamp_hash(section, digest)
+    if isinstance(stamp, NotStamped):
+        print(f"no time stamp: {stamp.why}", file=sys.stderr)
+    return stamp
+
+
+def _keep_reply(stamp: TimeStamp | NotStamped | None, options: Namespace) -> None:
+    """Raises OSError."""
+    if isinstance(stamp, TimeStamp) and options.out is not None:
+        options.out.with_name(f"{options.out.name}.tsr").write_bytes(stamp.reply)
 
 
 def _stretch(folder: Path, options: Namespace) -> RecordRange:

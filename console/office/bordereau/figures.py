@@ -128,6 +128,24 @@ class CardsEntry(Struct, frozen=True):
     """Coups by their result."""
 
 
+class TimeStamp(Struct, frozen=True):
+    """A time stamp (RFC 3161) over the last record's hash."""
+
+    at: str
+    """Its time, UTC."""
+    serial: str
+    """Its number at the server, hexadecimal."""
+    server: str
+    reply: bytes
+    """What the server answered: a TimeStampResp in DER."""
+
+
+class NotStamped(Struct, frozen=True):
+    """A server is configured, and there is no time stamp."""
+
+    why: str
+
+
 class Bordereau(Struct, frozen=True):
     """A range of records, added up."""
 
@@ -169,6 +187,8 @@ class Bordereau(Struct, frozen=True):
     noticed: Mapping[str, int]
     """Decisions that a floor manager asks about, by their names on record."""
     cards: CardsEntry
+    stamp: TimeStamp | NotStamped | None = None
+    """None: no server is configured."""
 
     @property
     def link(self) -> str:

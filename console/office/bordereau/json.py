@@ -5,7 +5,14 @@ from typing import Any
 
 import msgspec
 
-from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, When
+from console.office.bordereau.figures import (
+    AwardEntry,
+    Bordereau,
+    CorrectionEntry,
+    NotStamped,
+    TimeStamp,
+    When,
+)
 from console.office.bordereau.words import exact
 from console.rules.settings import Settings
 from jackpot.accounts import Account
@@ -30,6 +37,7 @@ def plain(report: Bordereau) -> dict[str, Any]:
         "differs": list(report.differs),
         "records": {"first": report.first, "last": report.last.seq},
         "hash": report.hash,
+        **_stamp(report.stamp),
         "opened": _when(report.opened),
         "until": _when(report.last),
         "phase": report.phase.value,
@@ -43,6 +51,11 @@ def plain(report: Bordereau) -> dict[str, Any]:
         **_money(report),
         **_happenings(report),
     }
+
+
+def _stamp(stamp: TimeStamp | NotStamped | None) -> dict[str, Any]:
+    """A reply is text in base64."""
+    return {} if stamp is None else {"time_stamp": msgspec.to_builtins(stamp)}
 
 
 def _money(report: Bordereau) -> dict[str, Any]:

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from console.office.bordereau.figures import Bordereau, DeclarationEntry, FaultEntry, ServiceEntry
+from console.office.bordereau.figures import (
+    Bordereau,
+    DeclarationEntry,
+    FaultEntry,
+    NotStamped,
+    ServiceEntry,
+    TimeStamp,
+)
 from console.office.bordereau.money_sections import money_sections, tray_section
 from console.office.bordereau.sheet import (
     Column,
@@ -63,6 +70,8 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
     if report.services:
         yield _services(report, say)
     yield from _count_sections(report, say)
+    if report.stamp is not None:
+        yield _time_stamp(report.stamp, say)
 
 
 def _when(report: Bordereau, say: Wording) -> SheetSection:
@@ -220,6 +229,16 @@ def _count_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
 
 def _figures(title: str, figures: Mapping[str, int]) -> SheetSection:
     return SheetSection(title, pairs_of((name, str(times)) for name, times in figures.items()))
+
+
+def _time_stamp(stamp: TimeStamp | NotStamped, say: Wording) -> SheetSection:
+    title = say("Marca temporale", "Time stamp")
+    if isinstance(stamp, NotStamped):
+        return SheetSection(title, notes=(say("Nessuna: ", "None: ") + stamp.why,))
+    names = (say("data", "at"), say("numero", "serial number"), say("da", "from"))
+    return SheetSection(
+        title, pairs_of(zip(names, (stamp.at, stamp.serial, stamp.server), strict=True))
+    )
 
 
 def _proof(report: Bordereau, say: Wording) -> SheetSection:

@@ -36,6 +36,7 @@ class FindingCode(Enum):
     COPY_LOST = "COPY_LOST"
     COPY_BEHIND = "COPY_BEHIND"
     SEAL_LOST = "SEAL_LOST"
+    WITNESS_LOST = "WITNESS_LOST"
     NOT_COMPARED = "NOT_COMPARED"
 
 
@@ -72,7 +73,7 @@ HOTTEST_C = 80.0
 LONGEST_STALL_MS = 100.0
 
 LATE_S = 60.0
-"""How long the second copy or the seal may lack the newest record."""
+"""How long a witness may lack the newest record."""
 
 BUTTONS = frozenset({*(button.value for button in Button), *Combination})
 KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosition}
@@ -88,8 +89,8 @@ def find(
 
     `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
     `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
-    `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `not_compared`; figures that are not
-    measured are left out.
+    `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`, `witness_late_s`,
+    `not_compared`; figures that are not measured are left out.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -186,5 +187,7 @@ COMPUTER: tuple[tuple[FindingCode, str, str, str, Callable[[float], bool]], ...]
     (FindingCode.COPY_BEHIND, "copy", "copy_late_s", "s", lambda late: late > LATE_S),
     (FindingCode.SEAL_LOST, "seal", "seal_lost", "", lambda lost: lost > 0),
     (FindingCode.SEAL_LOST, "seal", "seal_late_s", "s", lambda late: late > LATE_S),
+    (FindingCode.WITNESS_LOST, "witness", "witness_lost", "", lambda lost: lost > 0),
+    (FindingCode.WITNESS_LOST, "witness", "witness_late_s", "s", lambda late: late > LATE_S),
     (FindingCode.NOT_COMPARED, "ledger", "not_compared", "", lambda count: count > 0),
 )

@@ -12,8 +12,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT to_jsonb(e) - 'at' - 'by' FROM witness.find_newest(session_user) AS e WHERE e.number IS NOT NULL
 $$;
 
--- Append a head after the entry `after`: {"number": N}, or {"refused": CODE, "number": the newest entry's}. The same
--- head again is not written again. Two that come at once have the same number: one of them fails, and asks again.
+-- Append a head after the entry `after`: {"number": N}, or {"refused": CODE, "number": the newest entry's}. A record's
+-- head is written once for each counter. Two that come at once have the same number: one of them fails, and asks again.
 CREATE FUNCTION witness.append(head jsonb, after bigint) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -45,7 +45,8 @@ LANGUAGE sql STABLE AS $$
         WHEN (head ->> 'seq')::bigint < newest.seq THEN 'OLDER_RECORD'
         WHEN (head ->> 'seq')::bigint = newest.seq AND head ->> 'hash' <> newest.hash THEN 'OTHER_RECORD'
         WHEN (head ->> 'counter')::bigint < newest.counter THEN 'OLDER_COUNTER'
-        WHEN head ->> 'signature' = newest.signature THEN 'SAME'
+        WHEN newest.kind = 'head' AND (head ->> 'seq')::bigint = newest.seq
+            AND (head ->> 'counter')::bigint = newest.counter THEN 'SAME'
         WHEN after IS DISTINCT FROM newest.number THEN 'NOT_NEWEST'
     END
 $$;

@@ -1,5 +1,6 @@
 """Where the ledger's second copy and its seal may lie; what a link must name."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_a_linked_table_plays_for_the_jackpot_that_is_named(tmp_path: Path) -> N
     load_link(tmp_path, **FILES)
     configured = load_configuration(tmp_path / "table.toml")
     assert configured.plan().link == "stud"
-    plan = plan_link(configured.plan(), configured.link or LinkSection("", ()))
+    plan = plan_link(configured.plan(), configured.link or LinkSection(hosts=(), jackpot=""))
     assert plan.opening.role == "cs-1"
     assert plan.hosts == (ServerAddress("db1.casino.example", 5432),)
     assert plan.opening.credentials == Credentials(
@@ -109,12 +110,12 @@ def test_what_is_no_host_is_told(host: str) -> None:
     ("keys", "mistake"),
     [
         ({"jackpot": None}, "link: Object missing required field `jackpot`"),
-        ({"hosts": "[]"}, "link.hosts: names no host of the centre"),
+        ({"hosts": "[]"}, "link.hosts: names no server"),
         ({"hosts": '["db1:x"]'}, "link.hosts: 'db1:x'; write a host"),
         ({"hosts": '"db1"'}, "link.hosts: Expected `array`"),
         ({"jackpot": '"Stud"'}, "link.jackpot: 'Stud'; up to 40 of a-z, 0-9 and -"),
         ({"database": '""'}, "link.database: names no database"),
-        ({"role": '"x"'}, "its keys are jackpot, hosts, database, certificate, key, root"),
+        ({"role": '"x"'}, "its keys are hosts, database, certificate, key, root, jackpot"),
         ({**FILES, "key": '"table.key"'}, "link.key: 'table.key' is relative"),
         ({**FILES, "key": None}, "link.key: TLS needs certificate, key and root"),
     ],
@@ -125,3 +126,39 @@ def test_what_is_wrong_with_a_link_is_told(
     with pytest.raises(ConfigurationErrors) as error:
         load_link(tmp_path, **keys)
     assert mistake in str(error.value)
+
+
+def load_witness(folder: Path, section: str, key: str = 'store = "file"') -> None:
+    """A simulation with this section, and a key."""
+    file = configuration(folder / "table.toml")
+    text = file.read_text("utf-8").replace("[ledger]\n", '[ledger]\nseal = "/media/seal/cs-1"\n')
+    file.write_text(f"{text}[key]\n{key}\n[witness]\n{section}\n", "utf-8")
+    load_configuration(file)
+
+
+def test_a_witness_needs_a_host_and_a_key(tmp_path: Path) -> None:
+    load_witness(tmp_path, 'hosts = ["db1"]')
+    with pytest.raises(ConfigurationErrors, match=r"witness\.hosts: names no server"):
+        load_witness(tmp_path, "hosts = []")
+    with pytest.raises(ConfigurationErrors, match=r"witness\.hosts: 'db1:x'; write a host"):
+        load_witness(tmp_path, 'hosts = ["db1:x"]')
+    with pytest.raises(ConfigurationErrors, match=r"witness\.root: TLS needs certificate, key"):
+        load_witness(tmp_path, 'hosts = ["db1"]\ncertificate = "/a"\nkey = "/b"')
+
+
+@pytest.mark.parametrize(
+    ("server", "root", "mistake"),
+    [
+        ("tsa.example", "/etc/tsa.crt", "timestamp.server: 'tsa.example'; write its address"),
+        ("ftp://tsa.example/", "/etc/tsa.crt", "timestamp.server: "),
+        ("http://tsa.example/", "tsa.crt", "timestamp.root: 'tsa.crt' is relative"),
+    ],
+)
+def test_what_is_wrong_with_a_server_for_time_stamps_is_told(
+    server: str, root: str, mistake: str, tmp_path: Path
+) -> None:
+    file = configuration(tmp_path / "table.toml")
+    section = f'[timestamp]\nserver = "{server}"\nroot = "{root}"\n'
+    file.write_text(file.read_text("utf-8") + section, "utf-8")
+    with pytest.raises(ConfigurationErrors, match=re.escape(mistake)):
+        load_configuration(file)

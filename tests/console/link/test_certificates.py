@@ -4,6 +4,7 @@ import asyncio
 import io
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,17 @@ from msgspec.structs import replace
 
 from console.command_answers import DONE, UNUSABLE
 from console.command_line import main
-from console.database.addresses import Credentials
+from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
 from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
 from console.link.centre.roles import RoleGroup, make_role
+from console.witness.admission import Admission, admit_table
+from console.witness.entries import WitnessEntry
+from console.witness.heads import WitnessHeads
+from console.witness.witness_schema import load_witness_schema
 from jackpot.amounts import Cents
+from jackpot.witness import WitnessLost
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS
@@ -76,6 +82,8 @@ def house() -> Iterator[tuple[House, Server]]:
                 create_jackpot(connection, "stud", TERMS, Cents(500_000), Cents(1_000_000), "split")
                 admit_member(connection, TABLE, "stud")
                 admit_member(connection, "table-4", "stud")
+                install_schema(connection, load_witness_schema())
+                admit_table(connection, Admission(TABLE, "f" * 64, "a new table"))
             yield house, server
 
 
@@ -152,6 +160,29 @@ def test_a_role_that_may_not_log_in_is_refused(house: tuple[House, Server]) -> N
     finally:
         with server.connect() as connection:
             connection.execute(f'ALTER ROLE "{TABLE}" LOGIN')
+
+
+def test_the_centre_is_the_witness_outside_of_a_table_with_its_own_certificate(
+    house: tuple[House, Server],
+) -> None:
+    its_house, server = house
+
+    def read_newest(credentials: Credentials | None) -> WitnessEntry | None:
+        login = DatabaseLogin("postgres", TABLE, credentials)
+        with closing(WitnessHeads(login, [ServerAddress(HOST, server.port)])) as heads:
+            return heads.read_newest()
+
+    entry = read_newest(its_house.authority.credentials(TABLE))
+    assert entry is not None
+    assert (entry.table_name, entry.number) == (TABLE, 1)
+    for wrong, why in (
+        (its_house.authority.credentials("table-4"), "certificate authentication failed"),
+        (its_house.revoked, "certificate revoked"),
+        (its_house.authority.credentials(TABLE, its_house.foreign.root), "verify failed"),
+        (None, "no pg_hba.conf entry"),
+    ):
+        with pytest.raises(WitnessLost, match=why):
+            read_newest(wrong)
 
 
 def test_an_operator_has_a_password_another_a_certificate(

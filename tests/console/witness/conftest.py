@@ -12,17 +12,35 @@ from tests.console.conftest import TEMPLATE
 from tests.console.link.servers import Server
 from tests.console.witness.witness_house import SignedTable, WitnessHouse
 
-NAME = "house"
+NAME, OWN = "house", "own_house"
+TEMPLATE_OF_BOTH = "witness_template"
 NUMBERS = count(1)
 
 
 @pytest.fixture(scope="session")
-def house(server: Server) -> Iterator[WitnessHouse]:
-    """The house's database; each test has tables of its own in it."""
-    server.make_database(NAME, TEMPLATE)
-    with server.connect(database=NAME) as superuser:
+def template(server: Server) -> str:
+    """A database with both schemas, which nobody is connected to."""
+    server.make_database(TEMPLATE_OF_BOTH, TEMPLATE)
+    with server.connect(database=TEMPLATE_OF_BOTH) as superuser:
         install_schema(superuser, load_witness_schema())
+    return TEMPLATE_OF_BOTH
+
+
+@pytest.fixture(scope="session")
+def house(server: Server, template: str) -> Iterator[WitnessHouse]:
+    """The house's database; each test has tables of its own in it."""
+    server.make_database(NAME, template)
+    with server.connect(database=NAME) as superuser:
         yield WitnessHouse(server, NAME, superuser)
+
+
+@pytest.fixture
+def own_house(server: Server, template: str) -> Iterator[WitnessHouse]:
+    """A database that the test has for itself."""
+    server.make_database(OWN, template)
+    with server.connect(database=OWN) as superuser:
+        yield WitnessHouse(server, OWN, superuser)
+    server.drop_database(OWN)
 
 
 @pytest.fixture

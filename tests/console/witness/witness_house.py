@@ -1,6 +1,7 @@
 """A house's database that is a witness, and a table which it knows."""
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from jackpot.key_stores.file import FileStore, make_file_store
 from jackpot.seal import newest_noted
 from jackpot.signed_head import SignedHead
 from tests.console.link.servers import Server
+from tests.console.running_table import configuration
 from tests.jackpot.money import an_evening, entry, open_ledger
 
 HOST = "127.0.0.1"
@@ -86,6 +88,8 @@ class SignedTable:
         self.name = name
         self.ledger = folder / "ledger"
         self.key = folder / "key"
+        self.seal = folder / "media" / "seal"
+        self.seal.parent.mkdir()
         make_file_store(self.key)
         an_evening(self.ledger)
         self._played = count(1)
@@ -96,6 +100,17 @@ class SignedTable:
     def fingerprint(self) -> str:
         """Of its key."""
         return FileStore(self.key).public.fingerprint
+
+    def write_configuration(self) -> Path:
+        """A simulation's, with this witness."""
+        file = configuration(self.ledger.with_name("table.toml"), table=self.name)
+        folder = f'folder = "{self.ledger}"\nseal = "{self.seal}"'
+        text = re.sub("^folder = .*$", folder, file.read_text("utf-8"), flags=re.MULTILINE)
+        host, database = f"{HOST}:{self.house.server.port}", self.house.database
+        text += f'[key]\nstore = "file"\nfolder = "{self.key}"\n'
+        text += f'[witness]\nhosts = ["{host}"]\ndatabase = "{database}"\n'
+        file.write_text(text, "utf-8")
+        return file
 
     def signer(self) -> HeadSigner:
         """Signs as the table does after a start."""

@@ -1,0 +1,176 @@
+"""The heads at the witness outside, held against ledgers and signed exports (docs/witness.md)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from enum import Enum
+from itertools import groupby
+
+from msgspec import Struct
+
+from console.database.connect import DatabaseConnection
+from console.office.link.audit_sources import AuditSource, read_source
+from console.witness.entries import EntryKind, WitnessEntry
+from console.witness.reading import RefusedHead, read_entries, read_refusals, read_seen
+from jackpot.export_lines import Verifier
+from jackpot.journal import Head
+from jackpot.signed_head import HeadForged, check_head
+
+MOST_NAMED = 20
+"""The most findings of one kind of one table or source."""
+
+
+class HeadFindingKind(Enum):
+    """What a finding says."""
+
+    DIFFERS = "differs"
+    UNCHECKED = "unchecked"
+    """Signatures of a key that was not given."""
+    NOT_HERE = "not-here"
+    """The witness knows the record; this ledger or export does not go so far."""
+    ADMITTED = "admitted"
+    """The house admitted another key, or a ledger that was set back."""
+    REFUSED = "refused"
+    """A head that the witness did not take."""
+
+
+class HeadFinding(Struct, frozen=True):
+    """What the audit names. `place`: a table at the witness, or a ledger's or export's path."""
+
+    kind: HeadFindingKind
+    place: str
+    text: str
+
+
+class HeadAudit(Struct, frozen=True):
+    """`right`: nothing differs, and all signatures were checked. `heads`: how many, by table."""
+
+    right: bool
+    findings: tuple[HeadFinding, ...]
+    sources: tuple[AuditSource, ...]
+    heads: Mapping[str, int]
+
+
+def audit_heads(
+    connection: DatabaseConnection,
+    upto: Mapping[str, int],
+    keys: Sequence[Verifier],
+    sources: Sequence[AuditSource],
+) -> HeadAudit:
+    """Check every head, then compare. Tables may be at play meanwhile.
+
+    `upto`: each table's newest entry, read before the sources were. Raises psycopg.Error,
+    msgspec.ValidationError, and what `read_source` does.
+    """
+    by_key = {key.fingerprint: key for key in keys}
+    tables: list[TableHeads] = []
+    for name, entries in groupby(read_entries(connection), lambda entry: entry.table_name):
+        table = TableHeads(name, by_key)
+        tables.append(table)
+        for entry in entries:
+            table.take(entry)
+    findings = [one for table in tables for one in table.list_findings()]
+    findings += [_name_refusal(refusal) for refusal in read_refusals(connection)]
+    for source in sources:
+        findings += list(_compare(connection, source, upto))[:MOST_NAMED]
+    wrong = {HeadFindingKind.DIFFERS, HeadFindingKind.UNCHECKED}
+    right = not any(one.kind in wrong for one in findings)
+    counts = {table.name: table.heads for table in tables}
+    return HeadAudit(right, tuple(findings), tuple(sources), counts)
+
+
+class TableHeads:
+    """One table's entries, checked as they come."""
+
+    def __init__(self, name: str, keys: Mapping[str, Verifier]) -> None:
+        self.heads = 0
+        self.name = name
+        self._keys = keys
+        self._last: WitnessEntry | None = None
+        self._wrong: list[str] = []
+        self._unchecked: dict[str, int] = {}
+        self._admissions: list[str] = []
+
+    def take(self, entry: WitnessEntry) -> None:
+        """The next entry."""
+        last = self._last
+        expected = last.number + 1 if last is not None else 1
+        if entry.number != expected:
+            self._wrong.append(f"entry {expected} is missing: the next is {entry.number}")
+        if entry.kind is EntryKind.ADMISSION:
+            self._admit(entry)
+        else:
+            self._check(entry)
+        self._last = entry
+
+    def list_findings(self) -> Iterator[HeadFinding]:
+        """What is to be said of it."""
+        for text in self._wrong[:MOST_NAMED]:
+            yield HeadFinding(HeadFindingKind.DIFFERS, self.name, text)
+        for key, count in self._unchecked.items():
+            text = f"{count} heads are signed with the key {key}, which was not given"
+            yield HeadFinding(HeadFindingKind.UNCHECKED, self.name, text)
+        for text in self._admissions[1:]:
+            yield HeadFinding(HeadFindingKind.ADMITTED, self.name, text)
+
+    def _admit(self, entry: WitnessEntry) -> None:
+        self._admissions.append(
+            f"entry {entry.number}: from record {entry.seq} on with the key {entry.key}: "
+            f"{entry.reason}"
+        )
+
+    def _check(self, entry: WitnessEntry) -> None:
+        self.heads += 1
+        head, key, last = entry.head(), self._keys.get(entry.key), self._last
+        if key is None:
+            self._unchecked[entry.key] = self._unchecked.get(entry.key, 0) + 1
+        elif head is not None:
+            try:
+                check_head(head, key)
+            except HeadForged as error:
+                self._wrong.append(f"entry {entry.number}: {error}")
+        if last is not None and (
+            entry.key != last.key or entry.seq < last.seq or entry.counter < last.counter
+        ):
+            self._wrong.append(f"entry {entry.number} goes back behind entry {last.number}")
+
+
+def _compare(
+    connection: DatabaseConnection, source: AuditSource, upto: Mapping[str, int]
+) -> Iterator[HeadFinding]:
+    """Hold a ledger or export against what the witness has seen of its table."""
+    if source.problems:
+        for problem in source.problems:
+            yield HeadFinding(HeadFindingKind.DIFFERS, source.place, problem)
+    elif source.table not in upto:
+        text = f"the witness has no table {source.table!r}"
+        yield HeadFinding(HeadFindingKind.DIFFERS, source.place, text)
+    else:
+        seen = read_seen(connection, source.table, upto[source.table])
+        with closing(seen):
+            yield from _compare_records(source, seen)
+
+
+def _compare_records(source: AuditSource, seen: Iterator[Head]) -> Iterator[HeadFinding]:
+    """Both are in the ledger's order. What is before the first record here is in the archive."""
+    head = next(seen, None)
+    for record in read_source(source):
+        while head is not None and head.seq <= record.seq:
+            if head.seq == record.seq and head.hash != record.hash:
+                text = f"record {head.seq} is not the one that the witness has seen"
+                yield HeadFinding(HeadFindingKind.DIFFERS, source.place, text)
+            head = next(seen, None)
+    if head is None:
+        return
+    last = max((later.seq for later in seen), default=head.seq)
+    if source.whole:
+        text = f"it ends at record {source.head.seq}; the witness has seen record {last}"
+        yield HeadFinding(HeadFindingKind.DIFFERS, source.place, text)
+    else:
+        text = f"the witness knows records up to {last}; this export ends at {source.head.seq}"
+        yield HeadFinding(HeadFindingKind.NOT_HERE, source.place, text)
+
+
+def _name_refusal(refusal: RefusedHead) -> HeadFinding:
+    head = refusal.head
+    text = f"{refusal.at} {refusal.code.value}: record {head.get('seq')}, hash {head.get('hash')}"
+    return HeadFinding(HeadFindingKind.REFUSED, refusal.table, text)

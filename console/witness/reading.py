@@ -1,0 +1,73 @@
+"""All that the witness outside has, for the audit."""
+
+from collections.abc import Generator, Iterator
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+
+from console.witness.entries import RefusalCode, WitnessEntry
+from jackpot.journal import Head
+
+FETCH_ROWS = 1_000
+
+ENTRIES = """
+SELECT to_jsonb(e) - 'at' - 'by' FROM witness.entry AS e ORDER BY table_name COLLATE "C", number
+"""
+REFUSALS = """
+SELECT jsonb_build_object(
+    'table', table_name, 'code', code, 'head', head,
+    'at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+) FROM witness.refusal ORDER BY number
+"""
+
+
+NEWEST = "SELECT table_name, max(number) FROM witness.entry GROUP BY table_name"
+SEEN = """
+SELECT seq, hash FROM witness.entry AS e
+WHERE table_name = %(table)s AND number <= %(upto)s AND seq > 0 AND NOT EXISTS (
+    SELECT FROM witness.entry AS a
+    WHERE a.table_name = e.table_name AND a.number <= %(upto)s
+        AND a.kind = 'admission' AND a.number > e.number AND a.seq < e.seq
+)
+ORDER BY seq, number
+"""
+
+
+class RefusedHead(Struct, frozen=True):
+    """A head that was not taken; `at`: the database's time."""
+
+    table: str
+    code: RefusalCode
+    head: dict[str, int | str]
+    at: str
+
+
+def read_entries(connection: Connection) -> Iterator[WitnessEntry]:
+    """Every entry, the tables one after another. Raises psycopg.Error, msgspec.ValidationError."""
+    with connection.transaction(), connection.cursor(name="entries") as cursor:
+        cursor.itersize = FETCH_ROWS
+        for (row,) in cursor.execute(ENTRIES):
+            yield msgspec.convert(row, WitnessEntry)
+
+
+def read_newest_numbers(connection: Connection) -> dict[str, int]:
+    """The number of each table's newest entry. Raises psycopg.Error."""
+    return dict(connection.execute(NEWEST).fetchall())
+
+
+def read_seen(connection: Connection, table: str, upto: int) -> Generator[Head, None, None]:
+    """The records that a table's entries up to this one name, in the ledger's order.
+
+    Without those after a record from which the house let the table go on. Raises psycopg.Error.
+    """
+    with connection.transaction(), connection.cursor(name="seen") as cursor:
+        cursor.itersize = FETCH_ROWS
+        for seq, digest in cursor.execute(SEEN, {"table": table, "upto": upto}):
+            yield Head(seq, digest)
+
+
+def read_refusals(connection: Connection) -> list[RefusedHead]:
+    """What was refused, oldest first. Raises psycopg.Error, msgspec.ValidationError."""
+    rows = connection.execute(REFUSALS).fetchall()
+    return [msgspec.convert(row[0], RefusedHead) for row in rows]
