@@ -159,6 +159,17 @@ def answer_room(options: argparse.Namespace) -> int:
     return _with_library("room", "aiohttp", partial(_with_library, "room", "psycopg", serve))
 
 
+def answer_pages(options: argparse.Namespace) -> int:
+    """Serve a real table's pages."""
+
+    def serve() -> int:
+        from console.web.serving.unit import run_pages
+
+        return run_pages(options.socket)
+
+    return _with_library("pages", "aiohttp", serve)
+
+
 def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
     """Answer; print an error where an optional library is needed and missing."""
     try:

@@ -23,6 +23,7 @@ from console.command_answers import (
     answer_ledger_exporting,
     answer_ledger_repair,
     answer_link,
+    answer_pages,
     answer_play,
     answer_rake,
     answer_report,
@@ -190,6 +191,22 @@ def _add_room(commands: Any) -> None:
     )
 
 
+def _add_pages(commands: Any) -> None:
+    from console.configuration.places import PAGES_SOCKET
+
+    text = "serve a real table's pages, as banco-web.service does"
+    pages = _command(
+        commands, "pages", answer_pages, text, "banco pages --socket /run/banco-web/pages"
+    )
+    pages.add_argument(
+        "--socket",
+        metavar="PATH",
+        type=Path,
+        default=PAGES_SOCKET,
+        help=f"the service's socket for the pages ({PAGES_SOCKET})",
+    )
+
+
 def _add_declare(commands: Any) -> None:
     from console.office.arguments import add_declare
 
@@ -222,6 +239,7 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "key": _add_key,
     "report": _add_report,
     "link": _add_link,
+    "pages": _add_pages,
     "room": _add_room,
     "tournament": _add_tournament,
     "witness": _add_witness,

@@ -20,6 +20,7 @@ from console.configuration.web_address import (
     PagesUnavailable,
     parse_listen,
 )
+from console.line.access.login import PinLogin
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
@@ -128,14 +129,16 @@ def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Li
     return section.listening() if section is not None else None
 
 
-def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> AbstractContextManager[Follower]:
-    """Serve the pages of a real table, if its configuration asks for them."""
+def _pages(
+    loop: asyncio.AbstractEventLoop, whose: LineSource, login: PinLogin
+) -> AbstractContextManager[Follower]:
+    """The way to the pages of a real table, if its configuration asks for them."""
     listening = _address_of_pages(whose.table, None)
     if listening is None:
         return nullcontext(lambda _: None)
     from console.web.table_pages import table_pages
 
-    return table_pages(loop, whose, listening)
+    return table_pages(loop, whose, listening, login)
 
 
 def _start_on_record(
@@ -199,7 +202,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
             surroundings = Surroundings.of(folder)
             with (
                 run_companions(loop, whose, journal, surroundings) as attendance,
-                _pages(loop, whose) as follow_for_pages,
+                _pages(loop, whose, attendance.login) as follow_for_pages,
             ):
                 service.start()
                 attendance.follow(service)

@@ -9,6 +9,9 @@ from jackpot.failures import LedgerInUse
 
 _BLOCK_BYTES = 1_000_000
 
+CLAIM_MODE = 0o600
+"""Whoever may read the file could lock it, and keep the table from starting."""
+
 
 class FolderClaim:
     """An exclusive lock on a file in the folder; the kernel releases it even after kill -9."""
@@ -16,9 +19,9 @@ class FolderClaim:
     def __init__(self, folder: Path) -> None:
         """Claim the folder. Raises LedgerInUse if it is claimed, OSError if that is impossible."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        self._descriptor = os.open(folder / "ledger.owner", flags, 0o640)
+        self._descriptor = os.open(folder / "ledger.owner", flags, CLAIM_MODE)
         try:
-            hand_over_open(self._descriptor, folder)
+            hand_over_open(self._descriptor, folder, CLAIM_MODE)
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(self._descriptor)
@@ -47,16 +50,16 @@ def hand_over(path: Path) -> None:
         os.close(descriptor)
 
 
-def hand_over_open(descriptor: int, folder: Path) -> None:
-    """The same for an open file. Raises OSError."""
+def hand_over_open(descriptor: int, folder: Path, most: int = 0o7777) -> None:
+    """The same for an open file; its mode is at most `most`. Raises OSError."""
     if os.geteuid() != 0:
         return
     owner, made = folder.stat(), os.fstat(descriptor)
     if (made.st_uid, made.st_gid) == (owner.st_uid, owner.st_gid):
         return
     os.fchown(descriptor, owner.st_uid, owner.st_gid)
-    allowed = 0o777 if stat.S_ISDIR(made.st_mode) else 0o666
-    os.fchmod(descriptor, owner.st_mode & allowed)
+    allowed = 0o2777 if stat.S_ISDIR(made.st_mode) else 0o666
+    os.fchmod(descriptor, owner.st_mode & allowed & most)
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """The ledger's database file, and how connections to it are opened."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -12,6 +13,9 @@ from jackpot.tables import VERSION, check_tables, make_new
 FILE = "ledger.db"
 LOG_FILE = f"{FILE}-wal"
 """The write-ahead log: only it has the last commits."""
+
+LOOK_EVERY = 10_000
+"""Steps of SQLite's machine, of which a query takes millions a second."""
 
 LOCK_WAIT_S = 1
 """The longest wait for a reader that opens the database."""
@@ -92,9 +96,13 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
     Raises LedgerUnavailable; LedgerCorrupt also for an empty file or one of another version.
     """
     with convert_disk_errors("read"), _explain_unopened(folder), ExitStack() as undo:
+        is_closed = _is_closed(folder) and not os.access(folder, os.W_OK)
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+        address += "&immutable=1" if is_closed else ""
         connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S)
         undo.callback(connection.close)
+        if is_closed:  # a reading is interrupted as soon as somebody opens the ledger
+            connection.set_progress_handler(lambda: not _is_closed(folder), LOOK_EVERY)
         connection.isolation_level = None
         if not has_ledger(folder):  # SQLite may delete the log of an empty file
             raise LedgerCorrupt(f"{FILE} is empty")
@@ -104,6 +112,14 @@ def connect_for_reading(folder: Path) -> sqlite3.Connection:
         check_tables(connection)
         undo.pop_all()
     return connection
+
+
+def _is_closed(folder: Path) -> bool:
+    """Whether nobody has the ledger open, nor was killed meanwhile: its log is gone.
+
+    SQLite would make an index beside such a ledger, which one who may only read it cannot.
+    """
+    return not (folder / LOG_FILE).exists()
 
 
 @contextmanager
@@ -126,8 +142,8 @@ def _why_unopened(folder: Path) -> str:
     except OSError as error:
         return f"{folder / FILE}: {error.strerror}"
     return (
-        f"SQLite makes an index beside {FILE}, and this user may not write in its folder; "
-        "read it as the service's user, or read a copy of the folder"
+        f"SQLite makes an index beside {FILE} and its log, and this user may not write in its "
+        "folder; read it as the service's user, or read a copy of the folder"
     )
 
 

@@ -67,14 +67,12 @@ class ChildProcess:
         self,
         loop: AbstractEventLoop,
         program: ChildProgram,
-        listener: ChildListener | None,
+        listener: ChildListener,
         on_started: Callable[[], None],
         on_ended: Callable[[int, float], None],
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
-        """`listener`: None: no pipe leads back from the process at all.
-
-        `on_started`: a process has been started. `on_ended`: it has ended, with this exit status
+        """`on_started`: a process has been started. `on_ended`: it has ended, with this exit status
         (below 0: by this signal), and is started again in so many seconds. `on_ready`: the process
         has taken every line.
         """
@@ -116,11 +114,11 @@ class ChildProcess:
     def start(self) -> None:
         """Start the process. Raises OSError."""
         listener = self._listener
-        to_errors = listener.on_error_line if listener is not None else None
+        to_errors = listener.on_error_line
         self._process = process = subprocess.Popen(
             (sys.executable, "-P", "-m", self._program.module),
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if listener is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if to_errors is not None else None,
             cwd="/",
             env=_environment(self._program.environment),
@@ -128,8 +126,7 @@ class ChildProcess:
             bufsize=0,
         )
         self._began = self._loop.time()
-        if listener is not None:
-            self._listen(process.stdout, listener.on_line)
+        self._listen(process.stdout, listener.on_line)
         if to_errors is not None:
             self._listen(process.stderr, to_errors)
         if process.stdin is not None:

@@ -1,4 +1,4 @@
-"""Lines over the pipes of a process, on the event loop, without blocking."""
+"""Lines over a pipe or a socket, on the event loop, without blocking."""
 
 import fcntl
 import os
@@ -32,6 +32,11 @@ class LinesOut:
         self._sent = 0
         self._open = True
         os.set_blocking(descriptor, False)
+
+    @property
+    def sent(self) -> int:
+        """Bytes that the pipe has taken so far."""
+        return self._sent
 
     @property
     def unread(self) -> int:
@@ -78,7 +83,7 @@ class LinesOut:
             taken = os.write(self._descriptor, self._unsent)
         except BlockingIOError:
             return True
-        except BrokenPipeError:
+        except (BrokenPipeError, ConnectionResetError):
             self.close()
             self._on_broken()
             return False
@@ -117,6 +122,8 @@ class LinesIn:
             data = os.read(self._descriptor, CHUNK)
         except BlockingIOError:
             return
+        except ConnectionResetError:  # a socket whose other side has gone
+            data = b""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             self._on_line(line)

@@ -12,7 +12,10 @@ TABLE_FILE = "table.toml"
 """The configuration of a simulated table, in the simulation's folder."""
 
 RUNTIME_FOLDER = Path("/run/banco")
-"""The service's runtime folder, made by systemd."""
+"""The local line's folder at a real table, made by systemd-tmpfiles."""
+
+PAGES_SOCKET = Path("/run/banco-web/pages")
+"""The socket of a real table's service for the process that serves its pages."""
 
 LONGEST_PATH = 107
 """The most bytes in a Unix socket's path."""
@@ -32,12 +35,8 @@ def line_of(configuration: Configuration | None) -> Path:
 
 
 def line_of_this_machine() -> Path:
-    """The socket of the real table that this machine runs.
-
-    Within the unit systemd names the folders; the first one is the service's own.
-    """
-    folder = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
-    return (Path(folder) if folder else RUNTIME_FOLDER) / SOCKET
+    """The socket of the real table that this machine runs."""
+    return RUNTIME_FOLDER / SOCKET
 
 
 def simulation_folder() -> Path:

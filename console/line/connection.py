@@ -4,6 +4,7 @@ import asyncio
 import socket
 
 from console.line.requests import LONGEST_LINE
+from console.line.socket import peer_of
 
 CHUNK = 4096
 """Most bytes read at a time."""
@@ -23,13 +24,18 @@ class Connection:
     """A connected, non-blocking socket. It reads only while `read_line` waits."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, connected: socket.socket) -> None:
+        """Raises OSError."""
         connected.setblocking(False)
+        self.peer = peer_of(connected)
         self._loop = loop
         self._socket = connected
         self._rest = b""
+        self.quiet_since: float | None = None
+        """Since when it waits for a line, in seconds of the loop's clock; None: it does not."""
 
     async def read_line(self) -> bytes | None:
         """Return the next line; None if the connection ended or was idle. Raises LineTooLong."""
+        self.quiet_since = self._loop.time()
         try:
             async with asyncio.timeout(IDLE_S):
                 while b"\n" not in self._rest:
@@ -41,6 +47,8 @@ class Connection:
                     self._rest += more
         except (OSError, TimeoutError):
             return None
+        finally:
+            self.quiet_since = None
         line, _, self._rest = self._rest.partition(b"\n")
         if len(line) > LONGEST_LINE:
             raise LineTooLong

@@ -51,7 +51,7 @@ class FourEyes(Struct, frozen=True):
         if _normalize_name(request.second) in ("", who):
             raise NotDone(NoCode.WRONG_VALUE, "two different people do this, each with a PIN")
         result = await check_login(self.login, request.second, request.pin)
-        second = await record_login(result, self.reporter)
+        second = await record_login(result, self.reporter, session.uid)
         try:
             if not is_powered():
                 raise NotDone(NoCode.NO_POWER, "the power was cut; nothing was done")

@@ -165,9 +165,9 @@ class LineHandler:
         if service is not None:
             self._running = _Running(service, self._loop.time(), self._facts.title)
 
-    def connect(self) -> LineSession:
-        """Start a session for a new connection."""
-        return self._sessions.connect()
+    def connect(self, uid: int | None = None) -> LineSession:
+        """Start a session for a new connection of this user."""
+        return self._sessions.connect(uid)
 
     def disconnect(self, session: LineSession) -> None:
         """End the session of a closed connection."""
@@ -261,7 +261,7 @@ class LineHandler:
     async def _enter(self, session: LineSession, request: Enter) -> Person:
         table = self._table
         result = await check_login(self._parts.login, request.name, request.pin)
-        person = await record_login(result, table.actions.reporter)
+        person = await record_login(result, table.actions.reporter, session.uid)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
         self.admit(session, person.name, person.duties, person.until_ms / 1000)

@@ -84,6 +84,16 @@ class LineSource(Struct, frozen=True):
         return line_of(self.table.in_force if self.table is not None else None)
 
 
+class OpenedLine(Struct, frozen=True):
+    """An open local line."""
+
+    follow: Follower
+    """To be called with the service that runs the table."""
+
+    login: PinLogin
+    """Checks names and PINs."""
+
+
 @contextmanager
 def open_line(
     loop: AbstractEventLoop,
@@ -91,11 +101,10 @@ def open_line(
     log: LastLines,
     health: Callable[[], Mapping[str, float]],
     restart: Callable[[], None],
-) -> Iterator[Follower]:
+) -> Iterator[OpenedLine]:
     """Open the line for the duration of the block.
 
-    Gives the function to call with the service that runs the table. The loop must not run when
-    the block begins and ends. Raises LineUnusable.
+    The loop must not run when the block begins and ends. Raises LineUnusable.
     """
     login = source.open_login(loop)
     try:
@@ -104,7 +113,7 @@ def open_line(
         server = LineServer(loop, handler)
         server.open(source.socket)
         try:
-            yield handler.follow
+            yield OpenedLine(handler.follow, login)
         finally:
             loop.run_until_complete(server.close())
             handler.follow(None)

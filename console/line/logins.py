@@ -27,15 +27,20 @@ async def check_login(login: PinLogin | None, name: str, pin: str) -> LoginResul
         raise NotDone(NoCode.NO_ANSWER, "the disk does not answer; nobody entered") from error
 
 
-async def record_login(result: LoginResult, reporter: ActReporter) -> EnteredPerson:
-    """Record a login or refusal; return the person. Raises NotDone if nobody was let in."""
+async def record_login(
+    result: LoginResult, reporter: ActReporter, uid: int | None
+) -> EnteredPerson:
+    """Record a login or refusal; return the person. Raises NotDone if nobody was let in.
+
+    `uid`: the user of the process that asked.
+    """
     person = result.person
     if person is None:
         if result.recorded:
-            reporter.service.report(EntryRefused(result.name, result.wrong, result.wait_s))
+            reporter.service.report(EntryRefused(result.name, result.wrong, result.wait_s, uid))
         raise NotDone(result.refused or NoCode.CANNOT, result.why)
     try:
-        await reporter.settle(Entered(person.name, person.duties))
+        await reporter.settle(Entered(person.name, person.duties, uid))
     except NotDone:
         reporter.service.report(Left(person.name, Leaving.UNANSWERED.value))
         raise

@@ -7,7 +7,7 @@ bounds everything that it keeps.
 import asyncio
 import logging
 import socket
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,12 @@ from console.line.socket import open_socket
 log = logging.getLogger(__name__)
 
 MOST_CONNECTIONS = 16
+
+MOST_OF_ONE_USER = 12
+"""Of these: no user keeps all others out."""
+
+GIVES_WAY_S = 2.0
+"""A connection quiet for so long, on which nobody has entered, gives way to a new one."""
 
 TURN_S = 0.004
 """The pause before each line, of any connection, and after each new connection."""
@@ -43,7 +49,7 @@ class LineServer:
         self._handler = handler
         self._path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._connections = 0
+        self._served: dict[asyncio.Task[None], tuple[Connection, LineSession]] = {}
         self._turn = asyncio.Lock()
         self._decoder = msgspec.json.Decoder(AnyRequest)
 
@@ -63,14 +69,16 @@ class LineServer:
             with suppress(FileNotFoundError):
                 self._path.unlink()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._on_task_end)
+        return task
 
     def _on_task_end(self, task: "asyncio.Task[None]") -> None:
         """An unexpected error ends the process, as everywhere in the service."""
         self._tasks.discard(task)
+        self._served.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._loop.call_exception_handler({"message": "local line", "exception": error})
 
@@ -79,25 +87,42 @@ class LineServer:
             while True:
                 try:
                     connected, _ = await self._loop.sock_accept(listening)
+                    connection = Connection(self._loop, connected)
                 except OSError as error:
                     log.error("the local line takes no connection: %s", error)
                     await asyncio.sleep(ACCEPT_AGAIN_S)
                     continue
-                self._take_connection(Connection(self._loop, connected))
+                self._take_connection(connection)
                 await asyncio.sleep(TURN_S)
 
     def _take_connection(self, connection: Connection) -> None:
-        if self._connections < MOST_CONNECTIONS:
-            self._connections += 1
-            self._start(self._serve(connection))
+        why = self._make_room(connection.peer.uid)
+        if why is None:
+            session = self._handler.connect(connection.peer.uid)
+            task = self._start(self._serve(connection, session))
+            self._served[task] = connection, session
             return
-        no = No(NoCode.BUSY, f"{MOST_CONNECTIONS} are connected already")
         with suppress(OSError):
-            connection.send_at_once(encode_answer(no))
+            connection.send_at_once(encode_answer(No(NoCode.BUSY, why)))
         connection.close()
 
-    async def _serve(self, connection: Connection) -> None:
-        session = self._handler.connect()
+    def _make_room(self, uid: int) -> str | None:
+        """Return why there is no room for one more connection of this user; None: there is."""
+        own = {task: one for task, one in self._served.items() if one[0].peer.uid == uid}
+        if len(own) >= MOST_OF_ONE_USER:
+            full, why = own, f"user id {uid} has {MOST_OF_ONE_USER} connections already"
+        elif len(self._served) >= MOST_CONNECTIONS:
+            full, why = self._served, f"{MOST_CONNECTIONS} are connected already"
+        else:
+            return None
+        quietest = _find_quietest(full, self._loop.time() - GIVES_WAY_S)
+        if quietest is None:
+            return why
+        del self._served[quietest]
+        quietest.cancel()
+        return None
+
+    async def _serve(self, connection: Connection, session: LineSession) -> None:
         try:
             while (answer := await self._answer_to_next(connection, session)) is not None:
                 if not await connection.send(encode_answer(answer)):
@@ -107,7 +132,6 @@ class LineServer:
             await connection.send(encode_answer(no))
         finally:
             connection.close()
-            self._connections -= 1
             self._handler.disconnect(session)
 
     async def _answer_to_next(
@@ -126,3 +150,20 @@ class LineServer:
         except RecursionError:  # from msgspec, which skips nested fields to find the tag
             return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
         return await self._handler.ask(session, request)
+
+
+def _find_quietest(
+    served: Mapping[asyncio.Task[None], tuple[Connection, LineSession]], before: float
+) -> asyncio.Task[None] | None:
+    """Return the connection that has been quiet for longest, since `before` at least.
+
+    One on which somebody has entered does not count.
+    """
+    quiet = [
+        (connection.quiet_since, number, task)
+        for number, (task, (connection, session)) in enumerate(served.items())
+        if not session.who
+        and connection.quiet_since is not None
+        and connection.quiet_since <= before
+    ]
+    return min(quiet)[2] if quiet else None

@@ -25,6 +25,9 @@ class Leaving(Enum):
 class LineSession(Struct, eq=False):
     """One connection and its login."""
 
+    uid: int | None = None
+    """The user of the process that has connected."""
+
     who: str = ""
     """The person logged in, "" for nobody."""
 
@@ -58,9 +61,9 @@ class LineSessions:
         self._on_leave = on_leave
         self._sessions: list[LineSession] = []
 
-    def connect(self) -> LineSession:
-        """Start a session, without a login."""
-        session = LineSession()
+    def connect(self, uid: int | None = None) -> LineSession:
+        """Start a session of this user, without a login."""
+        session = LineSession(uid)
         self._sessions.append(session)
         return session
 

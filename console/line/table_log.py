@@ -75,11 +75,12 @@ def _log_flood_over(act: FloodOver, _: Transition) -> None:
 
 
 def _log_entry(act: Entered, _: Transition) -> None:
-    log.info("%s has entered (%s)", act.who, ", ".join(duty.value for duty in act.duties))
+    duties = ", ".join(duty.value for duty in act.duties)
+    log.info("%s has entered (%s), user id %s", act.who, duties, act.uid)
 
 
 def _log_refused_entry(act: EntryRefused, _: Transition) -> None:
-    log.warning("%s: wrong PIN (%d)", act.who, act.wrong)
+    log.warning("%s: wrong PIN (%d), user id %s", act.who, act.wrong, act.uid)
 
 
 def _log_leaving(act: Left, _: Transition) -> None:

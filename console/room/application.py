@@ -15,6 +15,7 @@ from console.room.sign_messages import (
     find_jackpot,
 )
 from console.room.tournament_messages import describe_tournaments
+from console.web.serving.entrance.pins import FilePins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import page_files
 from console.web.serving.parts import add_files, add_sign, make_application
@@ -92,8 +93,9 @@ class RoomPages:
             name="the room",
             path=ROOM,
             audience=Audience.ROOM,
-            people=Path(self._room.people),
-            attempts=Path(self._room.attempts),
+            open_pins=partial(
+                FilePins, Path(self._room.people), Path(self._room.attempts), self._now
+            ),
             place={
                 "language": self._room.language.value,
                 "simulated": self._room.simulated,

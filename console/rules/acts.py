@@ -146,21 +146,23 @@ class ShoeReplaced(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """Somebody has logged in on the local line, by name and PIN, for these duties."""
+    """Somebody has logged in by name and PIN, for these duties; `uid`: the process's user."""
 
     who: str
     duties: tuple[Duty, ...]
+    uid: int | None = None
 
 
 class EntryRefused(Struct, frozen=True):
     """Somebody gave a name with a wrong PIN, for the `wrong`-th time in a row.
 
-    `wait_s`: for so long no PIN is accepted for this name.
+    `wait_s`: for so long no PIN is accepted for this name. `uid`: as in `Entered`.
     """
 
     who: str
     wrong: int
     wait_s: int
+    uid: int | None = None
 
 
 class Left(Struct, frozen=True):

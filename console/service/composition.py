@@ -3,7 +3,6 @@
 A simulated device is the same driver on another line; only the panel has pins instead of one.
 """
 
-import os
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
 from importlib.util import find_spec
@@ -28,6 +27,9 @@ from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 
 LINK_LIBRARY = "psycopg"
+
+DRIVERS_FILES = Path("/tmp")
+"""Where drivers may leave files while they run; the unit has a /tmp of its own."""
 
 
 class LinkUnavailable(RuntimeError):
@@ -94,11 +96,6 @@ def compose(
     return replace(drivers, link=_link_to_centre(loop, configuration))
 
 
-def runtime_folder() -> Path:
-    """Where drivers may leave files while they run: systemd's RuntimeDirectory, or /tmp."""
-    return Path(os.environ.get("RUNTIME_DIRECTORY", "/tmp"))
-
-
 def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> DealerPanel:
     from devices.gpio_panel import GpioPanel
     from devices.pin_factories import pin_factory
@@ -108,7 +105,7 @@ def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> Dea
     return GpioPanel(
         loop,
         section.lines,
-        pin_factory(pins, runtime_folder()),
+        pin_factory(pins, DRIVERS_FILES),
         inspector_fitted=section.inspector,
         settle_ms=section.settle_ms,
     )

@@ -13,6 +13,7 @@ from console.configuration.places import simulation_folder
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening
+from console.line.access.login import PinLogin
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.composition import compose
@@ -60,8 +61,7 @@ def run_simulation(
     `fault`: the number of one that is prepared in the cabinet (docs/training.md). `listening`:
     where its pages are served.
 
-    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError,
-    and whatever a callback raised.
+    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError.
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None
@@ -85,9 +85,10 @@ def run_simulation(
         companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))
         machine.followers.append(companions.follow)
         simulated_table = SimulatedTable(machine)
-        notices = Notices()
+        notices, login = Notices(), companions.login
         if listening is not None:
-            stack.enter_context(_pages(machine, simulated_table, whose, listening, notices))
+            pages = _pages(machine, simulated_table, whose, listening, login, notices)
+            stack.enter_context(pages)
         has_pages = listening is not None
         interface = _interface(simulated_table, machine, notices, has_screen, has_pages=has_pages)
         probes = _probes(simulated_table)
@@ -158,6 +159,7 @@ def _pages(
     simulated_table: SimulatedTable,
     whose: LineSource,
     listening: Listening,
+    login: PinLogin,
     notices: Notices,
 ) -> AbstractContextManager[None]:
     from console.simulation.pages.browser import Desktop
@@ -170,7 +172,7 @@ def _pages(
         if notices.on_terminal:
             desktop.show(url)
 
-    return serve_simulated_pages(machine, simulated_table, whose, listening, show_address)
+    return serve_simulated_pages(machine, simulated_table, whose, listening, login, show_address)
 
 
 def _interface(

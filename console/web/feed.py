@@ -45,15 +45,18 @@ class Feed:
         look: Callable[[], TableSnapshot | None],
         outlet: Outlet,
         look_every_s: float = HEARTBEAT_S,
+        people: Callable[[], str] = str,
     ) -> None:
         """`look` returns the table as it is now, or None while there is no table.
 
-        `look_every_s`: how often to look when nothing is known to have happened.
+        `look_every_s`: how often to look when nothing is known to have happened. `people`: as in
+        `Heartbeat`.
         """
         self._loop = loop
         self._look = look
         self._outlet = outlet
         self._every_s = look_every_s
+        self._people = people
         self._sent: TableSnapshot | None = None
         self._sent_at = 0.0
         self._looking: TimerHandle | None = None
@@ -115,7 +118,7 @@ class Feed:
 
     def _send_heartbeat(self) -> None:
         if self._outlet.ready:
-            self._outlet.send(Heartbeat())
+            self._outlet.send(Heartbeat(self._people()))
 
     def _repeat(self, seconds: float, what: Callable[[], None]) -> None:
         def again() -> None:

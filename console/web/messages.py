@@ -1,20 +1,27 @@
 """The messages between the service and the process that serves the pages.
 
-One JSON object a line. The service writes to the pages' standard input: an opening, then snapshots,
-heartbeats and, in a simulation, answers to acts. The pages write only in a simulation: where they
-are served, then acts (docs/decisions/0008-pages.md).
+One JSON object a line: over a socket of the service at a real table, over pipes in a simulation.
+The service writes an opening, then snapshots, heartbeats and answers. The pages write where they
+are served, PINs to be checked and, in a simulation, acts (docs/dev/decisions/0008-pages.md).
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from console.child_process.message_lines import encode_line
 from console.configuration.web_address import Listening
+from console.rules.codes import Duty
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
+
+LONGEST_REQUEST = 4 * 1024
+"""Bytes of a line that the pages of a real table may write."""
+
+LONGEST_TYPED = 64
+"""Characters of a name or a PIN that the service reads; none is longer than a third of it."""
 
 LONGEST_ACT = 256
 """Characters of an act, as docs/scenarios.md writes it."""
@@ -50,10 +57,6 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     base: str
     ledger: str
     """Its folder, which the pages only read."""
-    people: str
-    """The file of enrolled people."""
-    attempts: str
-    """The file in which wrong PINs of the supervisor's page are counted."""
     listening: Listening
     link: str = ""
     """The linked jackpot; "": the table has its own."""
@@ -91,6 +94,9 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
 class Heartbeat(msgspec.Struct, frozen=True, tag_field="kind", tag="heartbeat"):
     """The service is there, and nothing has changed."""
 
+    people: str = ""
+    """Differs after every change of the file of enrolled people."""
+
 
 class ActAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
     """An act has been done, or could not be."""
@@ -104,7 +110,24 @@ class ActAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="answered"):
     """Why it was not done; empty when it was."""
 
 
-ToPages = PagesOpening | TableSnapshot | Heartbeat | ActAnswer
+class PinAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="checked"):
+    """What came of a name and a PIN (`LoginResult`)."""
+
+    to: int
+    """The request's `id`."""
+    name: str
+    duties: tuple[Duty, ...] = ()
+    """Empty: refused."""
+    refused: str | None = None
+    why: str = ""
+    wait_s: int = 0
+    wrong: int = 0
+    recorded: bool = False
+    people: str = ""
+    """As of `Heartbeat`."""
+
+
+ToPages = PagesOpening | TableSnapshot | Heartbeat | ActAnswer | PinAnswer
 
 
 class Serving(msgspec.Struct, frozen=True, tag_field="kind", tag="serving"):
@@ -120,7 +143,18 @@ class ActRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="act"):
     line: str
 
 
-FromPages = Serving | ActRequest
+Typed = Annotated[str, msgspec.Meta(max_length=LONGEST_TYPED)]
+
+
+class PinRequest(msgspec.Struct, frozen=True, tag_field="kind", tag="check"):
+    """Somebody wants to enter the supervisor's page; the answer carries the same `id`."""
+
+    id: int
+    name: Typed
+    pin: Typed
+
+
+FromPages = Serving | ActRequest | PinRequest
 
 
 def encode_message(message: ToPages | FromPages) -> bytes:

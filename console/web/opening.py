@@ -3,8 +3,6 @@
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.configuration.web_address import Listening
-from console.line.access.attempts_file import ATTEMPTS_FILE
-from console.line.access.people import PEOPLE_FILE
 from console.line.local_line import LineSource
 from console.rules.games import GAMES
 from console.web.messages import PagesOpening
@@ -12,15 +10,12 @@ from devices.device import Device
 from jackpot.amounts import format_cents, format_percent
 from jackpot.prizes import load_prizes
 
-ATTEMPTS_OF_PAGES = f"pages-{ATTEMPTS_FILE}"
-
 
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
     """The opening of this table."""
     plan = whose.plan
     game = GAMES[plan.game]
     prizes = load_prizes(plan.game).prizes if game.progressive else ()
-    people = whose.folder / PEOPLE_FILE.name if whose.simulated else PEOPLE_FILE
     return PagesOpening(
         table=plan.table,
         game=plan.game,
@@ -36,8 +31,6 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         token=format_cents(plan.money.token),
         base=format_cents(plan.money.base),
         ledger=str(whose.ledger.absolute()),
-        people=str(people.absolute()),
-        attempts=str((whose.folder / ATTEMPTS_OF_PAGES).absolute()),
         listening=listening,
         link=plan.link,
         scenario=settings_lines(plan),

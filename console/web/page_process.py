@@ -1,4 +1,4 @@
-"""Runs the process that serves the pages, and starts it again when it has ended.
+"""Runs the process that serves a simulation's pages, and starts it again when it has ended.
 
 Its failures never reach the table.
 """
@@ -61,16 +61,15 @@ class PageProcess:
         self,
         loop: AbstractEventLoop,
         opening: PagesOpening,
-        listener: ProcessListener | None,
+        listener: ProcessListener,
     ) -> None:
-        """`listener`: of a simulation; None: no pipe leads back from the process at all."""
         self.on_started: Callable[[], None] = lambda: None
         """A process has been started and has been sent the opening."""
         self.on_ready: Callable[[], None] = lambda: None
         """The process has taken every message."""
         self._opening = opening
         self._listener = listener
-        hears = ChildListener(self._on_line, self._on_error_line) if listener else None
+        hears = ChildListener(self._on_line, self._on_error_line)
         self._child = ChildProcess(loop, PAGES, hears, self._open, self._on_ended, self._on_ready)
 
     @property
@@ -104,8 +103,6 @@ class PageProcess:
         self.on_ready()
 
     def _on_line(self, line: bytes) -> None:
-        if self._listener is None:
-            return
         try:
             message = decode_from_pages(line)
         except ValueError as error:
@@ -115,8 +112,7 @@ class PageProcess:
         self._listener.on_message(message)
 
     def _on_error_line(self, line: bytes) -> None:
-        if self._listener is not None:
-            self._listener.on_complaint(line.decode(errors="replace"))
+        self._listener.on_complaint(line.decode(errors="replace"))
 
     def _on_ended(self, status: int, again_s: float) -> None:
         why = WHY.get(status, "their process has ended with status {status}").format(

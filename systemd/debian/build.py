@@ -26,6 +26,8 @@ ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
 PLACES = {
     "banco.service": "usr/lib/systemd/system/banco.service",
     "banco-line.service": "usr/lib/systemd/system/banco-line.service",
+    "banco-web.service": "usr/lib/systemd/system/banco-web.service",
+    "banco-web.socket": "usr/lib/systemd/system/banco-web.socket",
     "banco-room.service": "usr/lib/systemd/system/banco-room.service",
     "banco.sysusers": "usr/lib/sysusers.d/banco.conf",
     "banco.tmpfiles": "usr/lib/tmpfiles.d/banco.conf",

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +17,7 @@ from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
 from console.web.feed import Feed
 from console.web.messages import PagesOpening
-from console.web.page_process import PageProcess
+from console.web.page_process import PageProcess, ProcessListener
 from console.web.snapshots import snapshot_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
 from jackpot.amounts import Units, format_cents, to_cents
@@ -27,6 +28,7 @@ from tests.bench.rig import Rig
 from tests.bench.table_edge import BUTTONS
 
 BOOT = 1
+DEAF = ProcessListener(lambda _: None, print)
 
 
 def opening(folder: str, port: int) -> PagesOpening:
@@ -46,8 +48,6 @@ def opening(folder: str, port: int) -> PagesOpening:
         token="2.00",
         base="5000.00",
         ledger=folder,
-        people=f"{folder}/people.toml",
-        attempts=f"{folder}/attempts.json",
         listening=Listening("127.0.0.1", port),
     )
 
@@ -106,10 +106,12 @@ async def main(port: int) -> None:
         if not port:
             await serve(table.answer)
         else:
-            process = PageProcess(loop, opening(folder, port), None)
+            process = PageProcess(loop, opening(folder, port), DEAF)
             feed = Feed(loop, lambda: snapshot_of_table(rig.service), process)
             process.on_started, process.on_ready = feed.start_afresh, feed.on_outlet_ready
             process.start()
+            if process.pid is not None:  # as banco-web.service has it
+                os.sched_setscheduler(process.pid, os.SCHED_IDLE, os.sched_param(0))
             feed.follow(rig.service)
             feed.start()
             await serve(table.answer)

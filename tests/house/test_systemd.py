@@ -1,12 +1,15 @@
 """The unit, the user and the device names hold what the table's rules ask of them."""
 
 import re
+import subprocess
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
 from console.command_line import _parser
+from console.configuration.places import PAGES_SOCKET, RUNTIME_FOLDER
+from console.configuration.web_address import HOST, PORT
 from console.service.disk_thread import DEADLINE_S
 from console.service.second_look import HEARD_WITHIN_S
 from console.service.supervision.main_loop import RESTART
@@ -15,6 +18,9 @@ from tests.house.sources import ROOT
 
 RULES = (ROOT / "systemd/99-banco.rules").read_text("utf-8")
 
+
+OWN_FOLDERS = ("StateDirectory", "RuntimeDirectory", "ConfigurationDirectory", "LogsDirectory")
+"""These give a folder to the unit's own user and group."""
 
 Unit = dict[str, dict[str, list[str]]]
 
@@ -40,7 +46,10 @@ HARDENED = {
     "RestrictRealtime": ["yes"],
     "RestrictSUIDSGID": ["yes"],
     "SystemCallArchitectures": ["native"],
-    "SystemCallFilter": ["@system-service"],
+    "SystemCallFilter": ["@system-service", "~@privileged @resources"],
+    "MemoryDenyWriteExecute": ["yes"],
+    "PrivateMounts": ["yes"],
+    "RemoveIPC": ["yes"],
     "LimitCORE": ["0"],
 }
 """What each unit of ours forbids itself."""
@@ -105,9 +114,10 @@ def test_it_runs_the_installed_command_as_its_own_user() -> None:
 
 
 def test_the_ledger_is_where_the_service_may_write_and_nothing_else_is() -> None:
-    is_set(StateDirectory="banco", RuntimeDirectory="banco", ConfigurationDirectory="banco")
+    is_set(ReadWritePaths="/var/lib/banco /run/banco /run/banco-web")
     is_set(ProtectSystem="strict", ProtectHome="yes", PrivateTmp="yes", NoNewPrivileges="yes")
-    assert "LG_WD=/run/banco" in unit()["Service"]["Environment"]
+    assert [key for key in OWN_FOLDERS if key in unit()["Service"]] == []
+    assert unit()["Unit"]["RequiresMountsFor"] == ["/var/lib/banco"]
 
 
 def test_it_reaches_pins_and_lines_but_no_network() -> None:
@@ -116,7 +126,7 @@ def test_it_reaches_pins_and_lines_but_no_network() -> None:
     assert {f"char-{kind} rw" for kind in ("gpiochip", "ttyAMA", "ttyUSB", "ttyACM")} <= allowed
 
 
-@pytest.mark.parametrize("name", ["banco.service", "banco-line.service"])
+@pytest.mark.parametrize("name", ["banco.service", "banco-line.service", "banco-web.service"])
 def test_a_service_may_do_what_it_must_and_nothing_else(name: str) -> None:
     service = unit(name)["Service"]
     assert {key: service.get(key) for key in HARDENED} == HARDENED
@@ -169,13 +179,14 @@ def test_the_table_goes_before_the_line() -> None:
     for weight in ("CPUWeight", "IOWeight"):
         assert int(line[weight][0]) * 10 < int(table[weight][0])
     assert int(line["OOMScoreAdjust"][0]) > int(table["OOMScoreAdjust"][0])
-    is_set(LINE, User="banco", CPUQuota="50%", SupplementaryGroups="dialout systemd-journal")
+    is_set(LINE, User="banco-line", CPUQuota="50%")
+    is_set(LINE, SupplementaryGroups="dialout systemd-journal banco-ledger")
 
 
-def test_the_line_may_make_a_closed_ledgers_index_and_write_nothing_else() -> None:
-    is_set(LINE, ReadWritePaths="-/var/lib/banco")
-    writable = ("StateDirectory", "RuntimeDirectory", "ConfigurationDirectory", "LogsDirectory")
-    assert [key for key in writable if key in unit(LINE)["Service"]] == []
+@pytest.mark.parametrize("name", ["banco-line.service", "banco-web.service"])
+def test_the_line_and_the_pages_write_nowhere(name: str) -> None:
+    service = unit(name)["Service"]
+    assert [key for key in ("ReadWritePaths", *OWN_FOLDERS) if key in service] == []
 
 
 # Metrics
@@ -195,16 +206,52 @@ def test_metrics_open_the_loopback_and_no_other_address() -> None:
 # Pages
 
 
-def test_pages_open_the_loopback_and_go_first_where_memory_is_short() -> None:
-    added = unit("web.conf")["Service"]
-    assert added["IPAddressAllow"] == ["localhost"]
-    assert added["RestrictAddressFamilies"] == ["AF_INET AF_INET6"]
-    assert added["OOMPolicy"] == ["continue"]  # the process that was killed is not the table
+WEB = "banco-web.service"
 
 
-def test_the_pages_keep_the_lowest_class_of_the_disk() -> None:
-    """They have it by SCHED_IDLE, unless the unit sets a class, which they would inherit."""
-    assert [key for key in unit()["Service"] if key.startswith("IOScheduling")] == []
+def test_pages_have_a_socket_of_the_loopback_and_no_network_of_their_own() -> None:
+    assert unit("banco-web.socket")["Socket"] == {
+        "ListenStream": [f"{HOST}:{PORT}"],
+        "FreeBind": ["yes"],
+        "Backlog": ["128"],
+        "TriggerLimitIntervalSec": ["0"],
+        "IPAddressDeny": ["any"],
+        "IPAddressAllow": ["localhost"],
+    }
+    assert unit(WEB)["Unit"]["Requires"] == unit(WEB)["Unit"]["After"] == ["banco-web.socket"]
+    is_set(WEB, PrivateNetwork="yes", RestrictAddressFamilies="AF_UNIX", IPAddressDeny="any")
+
+
+def test_pages_get_what_nobody_else_wants_and_go_first_where_memory_is_short() -> None:
+    is_set(WEB, CPUSchedulingPolicy="idle", CPUWeight="idle", IOSchedulingClass="idle")
+    line, web = unit(LINE)["Service"], unit(WEB)["Service"]
+    assert int(web["IOWeight"][0]) < int(line["IOWeight"][0])
+    assert int(web["OOMScoreAdjust"][0]) >= int(line["OOMScoreAdjust"][0])
+
+
+def test_pages_run_as_the_command_understands_it_and_come_back() -> None:
+    (command,) = unit(WEB)["Service"]["ExecStart"]
+    program, *words = command.split()
+    assert program == "/opt/banco/bin/banco"
+    assert _parser().parse_args(words).socket == Path("/run/banco-web/pages")
+    is_set(WEB, User="banco-web", SupplementaryGroups="banco-ledger", Restart="always")
+    is_set(WEB, Type="notify", NotifyAccess="main", WatchdogSec="120")
+    assert unit(WEB)["Unit"]["StartLimitIntervalSec"] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("banco", 1.0), ("banco-line", 0.5), ("banco-web", 0.5), ("banco-room", 1.0)],
+)
+def test_what_systemd_thinks_of_a_units_exposure(name: str, most: float) -> None:
+    """0 is a service that can do nothing, 10 one that may do everything"""
+    command = ("systemd-analyze", "security", "--offline=true", "--no-pager", f"{name}.service")
+    done = subprocess.run(
+        command, cwd=ROOT / "systemd", capture_output=True, text=True, timeout=60, check=True
+    )
+    found = re.search(rf"Overall exposure level for {name}.service: ([0-9.]+)", done.stdout)
+    assert found is not None, done.stdout
+    assert float(found[1]) <= most
 
 
 # The link
@@ -246,11 +293,29 @@ def test_the_log_outlives_a_restart_and_never_fills_the_disk() -> None:
 
 
 def test_the_user_is_in_each_group_that_his_service_asks_for() -> None:
-    lines = (ROOT / "systemd/banco.sysusers").read_text("utf-8").splitlines()
-    made = [line.split()[:3] for line in lines]
-    assert ["u", "banco", "-"] in made
-    for group in unit()["Service"]["SupplementaryGroups"][0].split():
-        assert ["m", "banco", group] in made
+    made = [line.split()[:3] for line in read_lines("banco.sysusers")]
+    for name in ("banco.service", LINE, WEB):
+        (user,) = unit(name)["Service"]["User"]
+        assert ["u", user, "-"] in made
+        for group in unit(name)["Service"]["SupplementaryGroups"][0].split():
+            assert ["m", user, group] in made
+
+
+def test_folders_are_of_the_groups_that_need_them() -> None:
+    """The bit 2000: what is made in a folder gets the folder's group"""
+    made = {words[1]: words[2:5] for words in map(str.split, read_lines("banco.tmpfiles"))}
+    assert made["/var/lib/banco"] == ["2750", "banco", "banco-ledger"]
+    assert made[str(RUNTIME_FOLDER)] == ["2750", "banco", "banco-line"]
+    assert made[str(PAGES_SOCKET.parent)] == ["2750", "banco", "banco-web"]
+    assert made["/var/lib/banco/ledger.owner"] == ["0600", "banco", "banco-ledger"]
+
+
+def read_lines(name: str) -> list[str]:
+    return [
+        line
+        for line in (ROOT / "systemd" / name).read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    ]
 
 
 def test_the_service_may_use_a_gpio_chip_that_debian_leaves_to_root() -> None:
@@ -272,7 +337,9 @@ def test_a_gpio_chip_is_the_groups_before_any_service_starts() -> None:
 
 def test_the_ledger_is_kept_for_ever() -> None:
     lines = (ROOT / "systemd/banco.tmpfiles").read_text("utf-8").splitlines()
-    assert ["d", "/var/lib/banco", "0750", "banco", "banco", "-"] in [x.split() for x in lines]
+    assert ["d", "/var/lib/banco", "2750", "banco", "banco-ledger", "-"] in [
+        x.split() for x in lines
+    ]
 
 
 def names() -> dict[str, str]:

@@ -48,7 +48,12 @@ def give(folder: Path) -> None:
     """It is the service's, as its installation makes it."""
     for path in (folder, *folder.iterdir()):
         os.chown(path, SERVICE, SERVICE)
-        path.chmod(0o750 if path.is_dir() else 0o640)
+        path.chmod(0o750 if path.is_dir() else mode_of(path))
+
+
+def mode_of(file: Path) -> int:
+    """The claim is nobody's to read: whoever opens it could lock it."""
+    return 0o600 if file.name == "ledger.owner" else 0o640
 
 
 def assert_given(folder: Path) -> None:
@@ -56,7 +61,7 @@ def assert_given(folder: Path) -> None:
     for file in folder.iterdir():
         found = file.stat()
         assert (found.st_uid, found.st_gid) == (SERVICE, SERVICE), file.name
-        assert stat.S_IMODE(found.st_mode) == 0o640, file.name
+        assert stat.S_IMODE(found.st_mode) == mode_of(file), file.name
 
 
 def repair(folder: Path, *more: str) -> int:

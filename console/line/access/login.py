@@ -27,8 +27,11 @@ log = logging.getLogger(__name__)
 SESSION_MS = 10 * 60 * 1000
 """How long a login is valid, whatever is done meanwhile."""
 
-QUEUED = 16
-"""Most PINs checked at a time: as many as the line has connections."""
+PINS_OF_PAGES = 4
+"""Most PINs of the supervisor's page at a time."""
+
+QUEUED = 16 + PINS_OF_PAGES
+"""Most PINs checked at a time: as many as the line has connections, and those of the page."""
 
 SHARED_EVERY_MS = 250
 """The pause between two PINs under the shared account; each of them writes to the disk."""
@@ -142,6 +145,15 @@ class PinLogin:
             self._later(pause_ms / 1000, partial(self._check, attempt))
         else:
             self._check(attempt)
+
+    def watch_people(self, on_stamp: Callable[[str], None]) -> None:
+        """Call `on_stamp` later with what differs after every change of the file of people."""
+
+        def on_unreadable(_: Exception) -> None:  # the next PIN is answered with the reason
+            on_stamp("unreadable")
+
+        if not self._closed:
+            self._disk_writer.do(self._pin_checker.read_stamp, on_stamp, on_unreadable)
 
     def close(self) -> None:
         """Finish the checks under way. Raises TimeoutError if the disk hangs."""

@@ -52,6 +52,10 @@ class PinChecker:
         is_right = (person.pin if person else self._unmatched).matches(pin)
         return PinCheck(person.duties if person and is_right else None, self._people.keys())
 
+    def read_stamp(self) -> str:
+        """Return what differs after every change of the file. Raises OSError."""
+        return str(self._read_stamp())
+
     def _reload(self) -> None:
         stamp = self._read_stamp()
         if self._read_once and stamp == self._stamp:

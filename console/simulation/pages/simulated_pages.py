@@ -1,10 +1,12 @@
 """The pages of a simulated table: what is done on them is done to its cabinet."""
 
 import logging
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from console.configuration.web_address import Listening
+from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
 from console.simulation.pages.acts import PageActs
 from console.simulation.pages.snapshots import snapshot_of_cabinet
@@ -12,10 +14,11 @@ from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web.feed import LOOK_EVERY_S, Feed
-from console.web.messages import ActRequest, FromPages, Serving
+from console.web.messages import ActRequest, FromPages, PinRequest, Serving
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, ProcessListener
-from console.web.table_pages import run_process
+from console.web.pin_desk import PinDesk
+from console.web.table_pages import check_library, run_outlet
 
 log = logging.getLogger(__name__)
 
@@ -26,18 +29,24 @@ def serve_simulated_pages(
     simulated_table: SimulatedTable,
     whose: LineSource,
     listening: Listening,
+    login: PinLogin,
     on_serving: Callable[[str], None],
 ) -> Iterator[None]:
     """Serve them while the machine's loop runs. `on_serving` gets their address, each time.
 
+    `login`: checks the PINs of who enters.
+
     Raises PagesUnavailable, OSError.
     """
-    loop = machine.loop
+    check_library()
+    loop, pin_desk = machine.loop, PinDesk(login)
 
     def handle_message(message: FromPages) -> None:
         match message:
             case ActRequest():
                 acts.handle(message)
+            case PinRequest():
+                pin_desk.check(message, process.send, os.getuid())
             case Serving(url):
                 on_serving(url)
 
@@ -49,10 +58,12 @@ def serve_simulated_pages(
         lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk),
         process,
         LOOK_EVERY_S,
+        people=pin_desk.people,
     )
-    machine.followers.append(feed.follow)
+    machine.followers += [pin_desk.follow, feed.follow]
+    pin_desk.follow(simulated_table.service)
     feed.follow(simulated_table.service)
-    with run_process(loop, feed, process):
+    with run_outlet(loop, feed, process):
         try:
             yield
         finally:

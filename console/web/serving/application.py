@@ -8,6 +8,7 @@ from aiohttp import hdrs, web
 
 from console.web.messages import PagesOpening
 from console.web.serving.act_relay import ActRelay
+from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.files import StaticFile, page_files
 from console.web.serving.parts import add_files, add_sign, make_application
 from console.web.serving.record.broadcast import RecordBroadcast
@@ -21,7 +22,7 @@ from console.web.serving.viewers import Audience, Viewers
 
 
 def application(
-    receiver: TableReceiver, viewers: Viewers, relay: ActRelay | None
+    receiver: TableReceiver, viewers: Viewers, open_pins: OpenPins, relay: ActRelay | None
 ) -> web.Application:
     """The web application of this table; `relay`: only for a simulation."""
     opening = receiver.opening
@@ -29,7 +30,7 @@ def application(
     files = page_files()
     _add_pages(app, opening, files)
     _add_sign(app, receiver, viewers, files)
-    add_supervisor(app, opening, viewers)
+    add_supervisor(app, opening, viewers, open_pins)
     if relay is not None:
         _add_simulation(app, viewers, relay)
     publish_table(receiver, viewers)

@@ -1,9 +1,13 @@
-"""Listens for browsers: at one address, on the first free port of a range, with or without TLS."""
+"""Listens for browsers: at one address, on the first free port of a range, with or without TLS.
+
+At a real table systemd has opened the socket: the process itself has no network.
+"""
 
 import asyncio
 import errno
+import socket
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -25,12 +29,21 @@ class CannotListen(OSError):
 
 
 @asynccontextmanager
-async def listen_at(runner: web.AppRunner, listening: Listening) -> AsyncIterator[str]:
-    """Listen meanwhile; yields the address for browsers. Raises CannotListen."""
+async def listen_at(
+    runner: web.AppRunner, listening: Listening, inherited: Sequence[socket.socket] = ()
+) -> AsyncIterator[str]:
+    """Listen meanwhile; yields the address for browsers. Raises CannotListen.
+
+    `inherited`: the listening socket, opened already; it must be where the configuration says.
+    """
     tls = _tls(listening)
     if runner.server is None:
         raise RuntimeError("the runner is not set up")
-    server, port = await _server(Connections(runner.server), listening, tls)
+    connections = Connections(runner.server)
+    if inherited:
+        server, port = await _server_on(connections, inherited, listening, tls), listening.port
+    else:
+        server, port = await _server(connections, listening, tls)
     try:
         host = f"[{listening.address}]" if ":" in listening.address else listening.address
         yield f"{'http' if tls is None else 'https'}://{host}:{port}/"
@@ -46,8 +59,30 @@ def _tls(listening: Listening) -> ssl.SSLContext | None:
     try:
         context.load_cert_chain(listening.certificate, listening.key)
     except OSError as error:  # ssl's own errors are of this kind
-        raise CannotListen(CERTIFICATE_UNUSABLE, str(error)) from error
+        why = f"{listening.certificate} or {listening.key} cannot be used: {error}"
+        raise CannotListen(CERTIFICATE_UNUSABLE, why) from error
     return context
+
+
+async def _server_on(
+    connections: Connections,
+    inherited: Sequence[socket.socket],
+    listening: Listening,
+    tls: ssl.SSLContext | None,
+) -> asyncio.Server:
+    opened = inherited[0].getsockname()[:2]
+    if len(inherited) > 1 or opened != (listening.address, listening.port):
+        raise CannotListen(
+            ADDRESS_UNUSABLE,
+            f"web.listen is {listening.address} port {listening.port}, but banco-web.socket "
+            f"listens on {opened}: write the same into both (docs/pages.md)",
+        )
+    return await asyncio.get_running_loop().create_server(
+        connections,
+        sock=inherited[0],
+        ssl=tls,
+        ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
+    )
 
 
 async def _server(

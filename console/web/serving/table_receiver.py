@@ -8,6 +8,7 @@ from console.web.messages import (
     ActAnswer,
     Heartbeat,
     PagesOpening,
+    PinAnswer,
     TableSnapshot,
     decode_to_pages,
 )
@@ -25,6 +26,8 @@ class TableReceiver:
         self.on_snapshot: list[Callable[[TableSnapshot], None]] = []
         """A lost service that is back unchanged calls these with the last snapshot again."""
         self.on_answer: list[Callable[[ActAnswer], None]] = []
+        self.on_pin: list[Callable[[PinAnswer], None]] = []
+        self.on_people: list[Callable[[str], None]] = []
         self.on_heartbeat: list[Callable[[], None]] = []
         self.on_lost: list[Callable[[], None]] = []
         """Called once, when the service has been silent for LOST_AFTER_S."""
@@ -49,12 +52,17 @@ class TableReceiver:
             case TableSnapshot() as snapshot:
                 self.snapshot = snapshot
                 self._show(snapshot)
-            case Heartbeat():
+            case Heartbeat(people):
+                for on_people in self.on_people:
+                    on_people(people)
                 for on_heartbeat in self.on_heartbeat:
                     on_heartbeat()
             case ActAnswer() as answer:
                 for on_answer in self.on_answer:
                     on_answer(answer)
+            case PinAnswer() as checked:
+                for on_pin in self.on_pin:
+                    on_pin(checked)
             case PagesOpening():
                 raise ValueError("a second opening")
 

@@ -17,7 +17,7 @@ from console.line.requests import (
     Person,
     Status,
 )
-from console.line.server import MOST_CONNECTIONS, LineServer
+from console.line.server import MOST_OF_ONE_USER, LineServer
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import ServedTable, serve_table
@@ -99,11 +99,13 @@ def test_why_nobody_can_be_reached(tmp_path: Path) -> None:
         assert "nobody serves it" in why(table, LineClient(tmp_path / "dead"), AskStatus())
         (tmp_path / "file").write_text("")
         assert why(table, LineClient(tmp_path / "file"), AskStatus())
-        crowd = [socket.socket(socket.AF_UNIX) for _ in range(MOST_CONNECTIONS)]
+        crowd = [socket.socket(socket.AF_UNIX) for _ in range(MOST_OF_ONE_USER)]
         for one in crowd:
             one.connect(str(table.path))
             table.rig.play("wait 10ms")
-        assert "are connected already" in why(table, LineClient(table.path), AskStatus())
+        assert f"has {MOST_OF_ONE_USER} connections already" in why(
+            table, LineClient(table.path), AskStatus()
+        )
         for one in crowd:
             one.close()
 

@@ -211,7 +211,11 @@ def test_looking_puts_nothing_on_record(tmp_path: Path) -> None:
 def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
         assert rig.ask_now(ROSSI) == Person("rossi", (Duty.TECHNICIAN,), 600)
-        assert rig.table.records[-1].body["act"] == {"who": "rossi", "duties": ["technician"]}
+        assert rig.table.records[-1].body["act"] == {
+            "who": "rossi",
+            "duties": ["technician"],
+            "uid": None,
+        }
         rig.play("wait 1m")
         shown = status(rig)
         assert (shown.person, shown.duties, shown.person_left_s) == (
@@ -227,7 +231,7 @@ def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None
         last = rig.table.records[-1]
         assert (last.kind, last.body["act"]) == (
             "entry-refused",
-            {"who": "rossi", "wrong": 1, "wait_s": 0},
+            {"who": "rossi", "wrong": 1, "wait_s": 0, "uid": None},
         )
         assert status(rig).person == ""
         for _ in range(9):

@@ -19,7 +19,7 @@ from console.line.client import ACT_S
 from console.line.connection import IDLE_S, SLOW_S
 from console.line.handler import MOST_FRAMES, HandlerParts
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
-from console.line.server import MOST_CONNECTIONS, TURN_S
+from console.line.server import GIVES_WAY_S, MOST_CONNECTIONS, MOST_OF_ONE_USER, TURN_S
 from console.line.socket import MODE
 from console.service.health.log_ring import LINES, LogRing
 from tests.console.line.served_table import serve_table
@@ -95,7 +95,8 @@ def test_every_code_stands_there() -> None:
 def test_the_bounds_are_those_of_the_code() -> None:
     cells = {row[0]: row[1] for row in rows(PAGE) if len(row) == 3}
     assert cells["a line, each way"] == f"{LONGEST_LINE} bytes"
-    assert cells["connections"] == str(MOST_CONNECTIONS)
+    assert cells["connections"] == f"{MOST_CONNECTIONS}, of one user {MOST_OF_ONE_USER}"
+    assert f"quiet for {GIVES_WAY_S:.0f} s" in cells["one connection more"]
     assert cells["between two lines, of all connections together"] == f"{TURN_S * 1000:.0f} ms"
     assert cells["a connection without a whole request"] == f"{IDLE_S / 3600:.0f} h"
     assert cells["an answer that nobody reads"] == f"{SLOW_S:.0f} s"

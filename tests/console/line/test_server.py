@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import os
 import socket
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,10 +14,11 @@ import pytest
 from console.configuration.places import LineUnusable
 from console.line.connection import IDLE_S, SLOW_S
 from console.line.requests import LONGEST_LINE
-from console.line.server import MOST_CONNECTIONS
+from console.line.server import MOST_CONNECTIONS, MOST_OF_ONE_USER
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import Caller, open_sockets, serve_table
+from tests.open_folder import make_open_folder
 
 STATUS = '{"ask":"status"}'
 ROSSI = json.dumps({"ask": "enter", "name": "rossi", "pin": PINS["rossi"]})
@@ -149,7 +153,7 @@ def test_more_connections_than_there_may_be_are_sent_away(tmp_path: Path) -> Non
     with serve_table(tmp_path) as table:
 
         async def scenario() -> None:
-            callers = [await table.caller() for _ in range(MOST_CONNECTIONS)]
+            callers = [await table.caller() for _ in range(MOST_OF_ONE_USER)]
             for caller in callers:
                 assert (await caller.ask(STATUS))["answer"] == "status"
             late = await table.caller()
@@ -161,6 +165,49 @@ def test_more_connections_than_there_may_be_are_sent_away(tmp_path: Path) -> Non
             assert (await again.ask(STATUS))["answer"] == "status"
 
         table.rig.run(scenario())
+
+
+def test_idle_connections_keep_nobody_out(tmp_path: Path) -> None:
+    """The quietest gives way, but not one on which somebody has entered"""
+    with serve_table(tmp_path) as table:
+        callers = [table.rig.run(table.caller()) for _ in range(MOST_OF_ONE_USER)]
+        first, second, *_ = callers
+        assert table.rig.run(first.ask(ROSSI))["answer"] == "person"
+        table.rig.play("wait 3s")
+        technician = table.rig.run(table.caller())
+        assert table.rig.run(technician.ask(STATUS))["answer"] == "status"
+        assert table.rig.run(second.receive()) == {}
+        assert table.rig.run(first.ask(STATUS))["person"] == "rossi"
+
+
+@contextmanager
+def act_as(uid: int) -> Iterator[None]:
+    """Whoever connects meanwhile is this user, for the kernel."""
+    os.seteuid(uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
+def test_one_user_who_never_pauses_keeps_no_other_out() -> None:
+    with make_open_folder() as folder, serve_table(folder) as table:
+        table.path.chmod(0o666)
+        with act_as(64_004):
+            busy = [table.rig.run(table.caller()) for _ in range(MOST_OF_ONE_USER)]
+        for _ in range(3):
+            table.rig.play("wait 1s")
+            for caller in busy:
+                assert table.rig.run(caller.ask(STATUS))["answer"] == "status"
+        with act_as(64_004):
+            late = table.rig.run(table.caller())
+        assert table.rig.run(late.receive())["code"] == "BUSY"
+        with act_as(64_005):
+            technician = table.rig.run(table.caller())
+        assert table.rig.run(technician.ask(ROSSI))["answer"] == "person"
+        entered = table.rig.table.records[-1].body["act"]
+        assert entered == {"who": "rossi", "duties": ["technician"], "uid": 64_005}
 
 
 def test_a_connection_without_a_request_ends_after_an_hour(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ class Clock:
 async def anna_at(folder: Path, clock: Callable[[], float] | None = None) -> AsyncIterator[Page]:
     """A page at which only anna may enter; its table has no ledger."""
     enrol(folder / "people.toml", "anna")
-    opening = opening_of(folder / "ledger", folder)
-    async with serve_supervisor(opening, clock) as page:
+    opening = opening_of(folder / "ledger")
+    async with serve_supervisor(opening, folder, clock) as page:
         yield page
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from aiohttp import ClientSession, TCPConnector
 
 from console.configuration.web_address import Listening
+from console.line.requests import NoCode
+from console.web.messages import FromPages, PinAnswer, PinRequest
 from console.web.page_process import PageProcess, ProcessListener
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.supervised import opening_of
@@ -21,8 +23,11 @@ NAMES = ("table3.casino.example",)
 class ServedPages:
     """The pages' process, told by the test as a service would."""
 
-    def __init__(self, process: PageProcess, port: int, browser: ClientSession) -> None:
+    def __init__(
+        self, process: PageProcess, port: int, browser: ClientSession, complaints: list[str]
+    ) -> None:
         self.process = process
+        self.complaints = complaints
         self.port = port
         self.origin = f"http://127.0.0.1:{port}"
         self.browser = browser
@@ -83,14 +88,21 @@ async def serve_pages(
     port = free_port()
     opening = opening_of(
         folder / "ledger",
-        folder,
         simulated=simulated is not None,
         listening=Listening("127.0.0.1", port, NAMES, **listening),
     )
-    process = PageProcess(asyncio.get_running_loop(), opening, simulated)
+    complaints: list[str] = []
+
+    def answer_pin(message: FromPages) -> None:
+        if isinstance(message, PinRequest):
+            why = "nobody is enrolled"
+            process.send(PinAnswer(message.id, "?", refused=NoCode.CANNOT, why=why))
+
+    listener = simulated or ProcessListener(answer_pin, complaints.append)
+    process = PageProcess(asyncio.get_running_loop(), opening, listener)
     process.start()
     try:
         async with ClientSession(connector=TCPConnector(limit=0)) as browser:
-            yield ServedPages(process, port, browser)
+            yield ServedPages(process, port, browser, complaints)
     finally:
         await process.end()

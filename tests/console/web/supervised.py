@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from console.configuration.web_address import Listening
 from console.web.messages import PagesOpening
+from console.web.serving.entrance.pins import FilePins
 from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.supervisor.routes import add_supervisor
 from console.web.serving.viewers import Viewers
@@ -22,8 +24,8 @@ Client = TestClient[web.Request, web.Application]
 DEADLINE_S = 60.0
 
 
-def opening_of(ledger: Path, folder: Path, **changed: Any) -> PagesOpening:
-    """What the service tells of a Caribbean Stud table; its people stand in `folder`."""
+def opening_of(ledger: Path, **changed: Any) -> PagesOpening:
+    """What the service tells of a Caribbean Stud table."""
     fields: dict[str, Any] = {
         "table": "cs-1",
         "game": "caribbean-stud",
@@ -39,8 +41,6 @@ def opening_of(ledger: Path, folder: Path, **changed: Any) -> PagesOpening:
         "token": "2.00",
         "base": "5000.00",
         "ledger": str(ledger),
-        "people": str(folder / "people.toml"),
-        "attempts": str(folder / "wrong-pins-of-pages.json"),
         "listening": Listening("127.0.0.1", 0),
     }
     return PagesOpening(**(fields | changed))
@@ -94,21 +94,26 @@ async def _json(answer: Any) -> dict[str, Any]:
 
 
 def application_of(
-    opening: PagesOpening, viewers: Viewers, now: Callable[[], float] | None = None
+    opening: PagesOpening, people: Path, viewers: Viewers, now: Callable[[], float] | None = None
 ) -> web.Application:
-    """The page's routes behind the guard of all pages; `now`: a clock moved by hand."""
+    """The page's routes behind the guard of all pages.
+
+    `people`: the folder of who may enter; `now`: a clock moved by hand.
+    """
     app = web.Application(middlewares=[guard_requests(frozenset({"localhost"}))])
     app.on_response_prepare.append(add_headers)
-    add_supervisor(app, opening, viewers, now or time.monotonic)
+    clock = now or time.monotonic
+    open_pins = partial(FilePins, people / "people.toml", people / "wrong-pins.json", clock)
+    add_supervisor(app, opening, viewers, open_pins, clock)
     return app
 
 
 @asynccontextmanager
 async def serve_supervisor(
-    opening: PagesOpening, now: Callable[[], float] | None = None
+    opening: PagesOpening, people: Path, now: Callable[[], float] | None = None
 ) -> AsyncIterator[Page]:
     """The same on a port of this machine, and a browser that keeps its cookies."""
     viewers = Viewers()
-    server = TestServer(application_of(opening, viewers, now))
+    server = TestServer(application_of(opening, people, viewers, now))
     async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:
         yield Page(client, viewers)

@@ -8,13 +8,10 @@ import socket
 from contextlib import ExitStack
 from pathlib import Path
 
-import pytest
 from aiohttp import ClientSession, WSMsgType
 
-from console.web.page_process import ProcessListener
 from tests.console.running_table import RunningTable, running
 from tests.console.web.browsing import DEADLINE_S, Pages, is_gone, pages_of
-from tests.console.web.served_pages import serve_pages
 
 
 def log_of(table: RunningTable) -> str:
@@ -169,21 +166,3 @@ def test_where_no_place_is_named_the_next_free_port_is_taken(tmp_path: Path) -> 
             stack.close()
         port = int(asyncio.run(url(tmp_path)).rstrip("/").rpartition(":")[2])
     assert 8080 < port <= 8099
-
-
-@pytest.mark.parametrize(
-    ("simulated", "policy"),
-    [(None, os.SCHED_IDLE), (ProcessListener(lambda _: None, lambda _: None), os.SCHED_OTHER)],
-)
-def test_a_real_tables_pages_get_what_nobody_else_wants_of_the_processor(
-    tmp_path: Path, simulated: ProcessListener | None, policy: int
-) -> None:
-    async def ask() -> int:
-        async with serve_pages(tmp_path, simulated) as pages:
-            async with asyncio.timeout(DEADLINE_S):
-                while not await pages.is_served():
-                    await asyncio.sleep(0.05)
-            assert pages.process.pid is not None
-            return os.sched_getscheduler(pages.process.pid)
-
-    assert asyncio.run(ask()) == policy

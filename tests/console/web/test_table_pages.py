@@ -4,7 +4,9 @@ import asyncio
 import datetime
 import json
 import ssl
-from collections.abc import Coroutine
+import subprocess
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,18 @@ from cryptography.x509.oid import NameOID
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.web_address import AddressUnusable, PagesUnavailable, parse_listen
+from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
 from console.run import run
+from console.service.disk_thread import DiskThread
+from console.service.table_service import Follower
 from console.simulation.scenario.language.acts import Vocabulary, parse_act
-from console.simulation.scenario.simulated_machine import machine_in_real_time
+from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_real_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
+from tests.console.line.access.login_bench import enrol
+from tests.console.running_table import BANCO, ENVIRONMENT
 from tests.console.web.browsing import DEADLINE_S
 from tests.free_port import free_port
 
@@ -62,8 +69,6 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
     plan = table.in_force.plan()
     with machine_in_real_time(plan, tmp_path) as machine:
         simulated_table = SimulatedTable(machine)
-        whose = LineSource(table, plan, tmp_path, machine.disk.folder)
-        listening = parse_listen(str(port))
 
         async def look(amount: str) -> dict[str, Any]:
             async with ClientSession() as browser:
@@ -71,7 +76,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
                     browser, f"http://127.0.0.1:{port}", kind="jackpot", amount=amount
                 )
 
-        with served.table_pages(machine.loop, whose, listening) as follow:
+        with pages_beside(machine, table, tmp_path) as follow:
             follow(simulated_table.service)
             simulated_table.wait_for_links()
             machine.loop.run_until_complete(look("10000.00"))
@@ -97,7 +102,6 @@ def test_what_the_pages_are_told_of_a_table(tmp_path: Path) -> None:
     assert not opening.simulated
     assert opening.combinations[-1] == "FLUSH"
     assert opening.ledger == str(tmp_path)
-    assert opening.people == "/etc/banco/people.toml"
     assert (opening.listening.address, opening.listening.port) == ("::1", 8443)
     assert opening.listening.names == ("table3.casino.example",)
     assert opening.listening.certificate == "/etc/banco/table3.pem"
@@ -156,18 +160,24 @@ def test_mistakes_in_the_section(tmp_path: Path, lines: tuple[str, ...], mistake
     assert mistake in str(wrong.value)
 
 
-def test_without_the_library_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "LIBRARY", "aiohttp_that_is_not_installed")
+    with pytest.raises(PagesUnavailable, match=r"install banco\[web\]"):
+        served.check_library()
+
+
+def test_a_socket_that_cannot_be_opened_stops_no_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     table = read_table(tmp_path)
-    whose = LineSource(table, table.in_force.plan(), tmp_path, tmp_path)
     with (
-        machine_in_real_time(whose.plan, tmp_path) as machine,
-        pytest.raises(PagesUnavailable, match=r"install banco\[web\]"),
-        served.table_pages(machine.loop, whose, parse_listen("8080")),
+        machine_in_real_time(table.in_force.plan(), tmp_path) as machine,
+        socket_for_pages(machine, table, tmp_path, tmp_path / "no-folder" / "pages") as follow,
     ):
-        raise AssertionError("it must not begin")
+        simulated_table = SimulatedTable(machine)
+        follow(simulated_table.service)
+        simulated_table.wait_for_links()
+    assert "no pages: " in caplog.text
 
 
 def test_a_real_tables_pages_are_not_asked_for_on_the_command_line(
@@ -222,9 +232,7 @@ def test_with_a_certificate_they_are_served_by_tls_only(tmp_path: Path) -> None:
     serve(table, tmp_path, look())
 
 
-def test_a_certificate_that_cannot_be_used_is_told(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "table.pem").write_text("no certificate")
     table = read_table(
         tmp_path,
@@ -235,7 +243,7 @@ def test_a_certificate_that_cannot_be_used_is_told(
 
     async def wait() -> None:
         async with asyncio.timeout(DEADLINE_S):
-            while "certificate or key cannot be used" not in caplog.text:
+            while "table.pem or" not in (tmp_path / "pages.log").read_text("utf-8"):
                 await asyncio.sleep(0.05)
 
     serve(table, tmp_path, wait())
@@ -243,8 +251,50 @@ def test_a_certificate_that_cannot_be_used_is_told(
 
 def serve(table: AdoptedConfiguration, folder: Path, meanwhile: Coroutine[Any, Any, None]) -> None:
     """Serve its pages for so long."""
+    with (
+        machine_in_real_time(table.in_force.plan(), folder) as machine,
+        pages_beside(machine, table, folder),
+    ):
+        machine.loop.run_until_complete(meanwhile)
+
+
+@contextmanager
+def socket_for_pages(
+    machine: SimulatedMachine, table: AdoptedConfiguration, folder: Path, path: Path
+) -> Iterator[Follower]:
+    """The service's side alone; anna is enrolled."""
     assert table.in_force.web is not None
-    with machine_in_real_time(table.in_force.plan(), folder) as machine:
-        whose = LineSource(table, machine.plan, folder, machine.disk.folder)
-        with served.table_pages(machine.loop, whose, table.in_force.web.listening()):
-            machine.loop.run_until_complete(meanwhile)
+    whose = LineSource(table, machine.plan, folder, machine.disk.folder)
+    enrol(folder / "people.toml", "anna")
+    loop = machine.loop
+    login = PinLogin(
+        folder / "people.toml",
+        folder / "wrong-pins.json",
+        DiskThread(loop),
+        lambda: round(loop.time() * 1000),
+        loop.call_later,
+    )
+    listening = table.in_force.web.listening()
+    try:
+        with served.table_pages(loop, whose, listening, login, path) as follow:
+            yield follow
+    finally:
+        login.close()
+
+
+@contextmanager
+def pages_beside(
+    machine: SimulatedMachine, table: AdoptedConfiguration, folder: Path
+) -> Iterator[Follower]:
+    """The pages' process as its unit starts it, and the service's socket for it."""
+    path = folder / "pages"
+    command = (*BANCO, "pages", "--socket", str(path))
+    with (
+        socket_for_pages(machine, table, folder, path) as follow,
+        (folder / "pages.log").open("wb") as log,
+        subprocess.Popen(command, stdout=log, stderr=log, env=ENVIRONMENT) as process,
+    ):
+        try:
+            yield follow
+        finally:
+            process.terminate()

@@ -1,6 +1,6 @@
 """Login to a page: name and PIN of any enrolled person.
 
-Wrong PINs are counted and delayed as on the technician's line, in a file of the pages' own. A
+Wrong PINs are counted and delayed as on the technician's line, and together with its own. A
 refusal does not say whether the name exists. A PIN is accepted over TLS or from this machine only.
 `security.py` makes sure that every POST comes from one of our pages.
 """
@@ -8,21 +8,18 @@ refusal does not say whether the name exists. A PIN is accepted over TLS or from
 import asyncio
 import ipaddress
 import logging
-import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import hdrs, web
 
-from console.line.access.login import LoginResult, PinLogin
+from console.line.access.login import LoginResult
 from console.line.requests import NoCode
-from console.service.disk_thread import DiskThread
 from console.texts.language import Words
+from console.web.serving.entrance.pins import PagePins
 from console.web.serving.entrance.sessions import (
     LONGEST_S,
-    FileStamp,
     Sessions,
     SupervisorSession,
 )
@@ -73,21 +70,16 @@ class Login:
     def __init__(
         self,
         page: str,
-        people: Path,
-        attempts: Path,
-        loop: asyncio.AbstractEventLoop,
+        pins: PagePins,
         now: Callable[[], float],
     ) -> None:
-        """`page`: what the log calls it. `people`: the file of enrolled people; `attempts`: where
-        wrong PINs are counted. `now`: seconds of the monotonic clock.
+        """`page`: what the log calls it. `pins`: who checks them. `now`: seconds of the monotonic
+        clock.
         """
-        disk_writer = DiskThread(loop, name="pins")
         self._page = page
         self._now = now
-        self._pins = PinLogin(
-            people, attempts, disk_writer, lambda: round(now() * 1000), loop.call_later
-        )
-        self._sessions = Sessions(now, lambda: stamp_of(people))
+        self._pins = pins
+        self._sessions = Sessions(now, lambda: pins.people)
         self._complained = ""
 
     async def enter(self, request: web.Request) -> web.Response:
@@ -140,16 +132,9 @@ class Login:
         self._pins.close()
 
     async def _check(self, credentials: _Credentials) -> LoginResult:
-        answer: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
-
-        def set_answer(entrance: LoginResult) -> None:
-            if not answer.done():
-                answer.set_result(entrance)
-
-        self._pins.enter(credentials.name, credentials.pin, set_answer)
         try:
             async with asyncio.timeout(ANSWER_WITHIN_S):
-                return await answer
+                return await self._pins.check(credentials.name, credentials.pin)
         except TimeoutError:
             return LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
@@ -236,15 +221,6 @@ def refusal_answer(code: str, status: int, words: Words, *, wait_s: int = 0) -> 
     if wait_s:
         answer.headers["Retry-After"] = str(wait_s)
     return answer
-
-
-def stamp_of(file: Path) -> FileStamp:
-    """A stamp that differs after every change of a file; None: it cannot be read."""
-    try:
-        status = os.stat(file)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 async def _read_credentials(request: web.Request) -> _Credentials | None:

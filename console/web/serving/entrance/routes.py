@@ -3,12 +3,12 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
-from pathlib import Path
 
 from aiohttp import web
 from msgspec import Struct
 
 from console.web.serving.entrance.login import NOT_ENTERED, Login, json_answer, refusal_answer
+from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.sockets import LONGEST_MESSAGE_IN, Handler, socket_handler
 from console.web.serving.viewers import Audience, Viewers
 
@@ -30,16 +30,14 @@ BY_ITSELF = "X-By-Itself"
 class EnteredPage(Struct, frozen=True):
     """A page that people enter: its socket's audience, and its people.
 
-    `name`: what the log calls it. `path`: where it is served, "/supervisor". `people`: the file of
-    enrolled people; `attempts`: where wrong PINs are counted. `place`: what a browser may know
-    before anybody has entered.
+    `name`: what the log calls it. `path`: where it is served, "/supervisor". `place`: what a
+    browser may know before anybody has entered.
     """
 
     name: str
     path: str
     audience: Audience
-    people: Path
-    attempts: Path
+    open_pins: OpenPins
     place: Mapping[str, object]
 
 
@@ -73,8 +71,7 @@ class Entrance:
     async def _run(self, _: web.Application) -> AsyncIterator[None]:
         """From the beginning of the application to its end."""
         page = self._page
-        loop = asyncio.get_running_loop()
-        self._login = Login(page.name, page.people, page.attempts, loop, self._now)
+        self._login = Login(page.name, page.open_pins(), self._now)
         yield
         try:
             self._login.close()

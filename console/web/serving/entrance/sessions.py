@@ -20,9 +20,6 @@ IDLE_S = 10 * 60
 LONGEST_S = 8 * 60 * 60
 TOKEN_BYTES = 32
 
-FileStamp = tuple[int, ...] | None
-"""A stamp that differs after every change of the file of people."""
-
 
 class SupervisorSession(Struct, frozen=True):
     """Somebody who has entered. `people`: the stamp of the file of people at that time."""
@@ -31,7 +28,7 @@ class SupervisorSession(Struct, frozen=True):
     duties: tuple[Duty, ...]
     began: float
     used: float
-    people: FileStamp
+    people: str
 
     @property
     def ends(self) -> float:
@@ -42,7 +39,7 @@ class SupervisorSession(Struct, frozen=True):
 class Sessions:
     """All sessions, by their token's hash. All methods run on the event loop."""
 
-    def __init__(self, now: Callable[[], float], people: Callable[[], FileStamp]) -> None:
+    def __init__(self, now: Callable[[], float], people: Callable[[], str]) -> None:
         """`people`: the sign of the file of people as it is now.
 
         Whoever is enrolled, removed or given a new PIN ends every session: all enter again.

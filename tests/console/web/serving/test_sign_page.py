@@ -18,6 +18,7 @@ from msgspec import structs
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, encode_message
 from console.web.serving.application import application
+from console.web.serving.serve import ask_service_for_pins
 from console.web.serving.sign_page import amount_written
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Viewers
@@ -74,7 +75,8 @@ async def pages_of(opening: PagesOpening) -> AsyncIterator[Pages]:
     async with asyncio.timeout(DEADLINE_S):
         receiver, pipe = TableReceiver(opening), asyncio.StreamReader()
         listening = asyncio.create_task(receiver.listen(pipe))
-        app = application(receiver, Viewers(), None)
+        pins = ask_service_for_pins(receiver, lambda _: None)
+        app = application(receiver, Viewers(), lambda: pins, None)
         async with TestClient(TestServer(app), connector=TCPConnector(limit=0)) as client:
             yield Pages(client, receiver, pipe)
         pipe.feed_eof()
@@ -89,9 +91,9 @@ async def receive(socket: ClientWebSocketResponse, kind: str) -> dict[str, Any]:
             return message
 
 
-def opening_for(played: Table, folder: Path, **changed: Any) -> PagesOpening:
+def opening_for(played: Table, **changed: Any) -> PagesOpening:
     fields = {"combinations": COMBINATIONS} | changed
-    return opening_of(played.machine.disk.folder, folder, **fields)
+    return opening_of(played.machine.disk.folder, **fields)
 
 
 def snapshot_in(table: Table) -> TableSnapshot:
@@ -116,7 +118,7 @@ def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play("press GAME_OVER", "token 1 2", "press COIN_IN", "wait 1s")
-        looked = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
+        looked = asyncio.run(look(opening_for(table), snapshot_in(table)))
     amounts = [amount_of(page) for page in looked]
     assert amounts == ["", "10.002,80", "10,002.80", "10.002,80", "10.002,80"]
     assert ['lang="en"' in page for page in looked] == [False, False, True, False, False]
@@ -129,7 +131,7 @@ def test_what_is_written_into_the_page_is_escaped(tmp_path: Path) -> None:
             return await pages.text("/sign?lang=%3Cscript%3E&size=%22%3E%3Cscript%3E")
 
     with table_in(tmp_path, "game caribbean-stud") as table:
-        page = asyncio.run(look(opening_for(table, tmp_path, table="</title><script>")))
+        page = asyncio.run(look(opening_for(table, table="</title><script>")))
     assert "&lt;/title&gt;&lt;script&gt;" in page
     assert re.findall("<script[^>]*>", page) == [
         '<script type="module" src="/pages/sign/begin.js">'
@@ -146,8 +148,8 @@ def test_its_style_is_one_sheet_that_has_the_roads_only_where_there_is_a_shoe_to
             return [await pages.text(sheet) for sheet in sheets]
 
     with table_in(tmp_path, "game caribbean-stud") as table:
-        plain = asyncio.run(look(opening_for(table, tmp_path)))
-        with_roads = asyncio.run(look(opening_for(table, tmp_path, shoe="reading")))
+        plain = asyncio.run(look(opening_for(table)))
+        with_roads = asyncio.run(look(opening_for(table, shoe="reading")))
     assert len(plain) == len(with_roads) == 2
     assert all(".banner" in sheet and ".amount" in sheet for sheet in plain)
     assert plain[0] != plain[1]
@@ -161,7 +163,7 @@ def test_only_a_simulation_bears_the_banner_from_the_first_paint_on(tmp_path: Pa
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         real, simulated = (
-            asyncio.run(look(opening_for(table, tmp_path, simulated=simulated)))
+            asyncio.run(look(opening_for(table, simulated=simulated)))
             for simulated in (False, True)
         )
     both = "SIMULATION - NO REAL MONEY</span>" + '<span lang="it">SIMULAZIONE - NESSUN DENARO REALE'
@@ -202,7 +204,7 @@ def test_a_sign_is_told_what_every_player_may_see_and_nothing_else(tmp_path: Pat
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*FLUSH_PAID)
-        messages = asyncio.run(look(opening_for(table, tmp_path), snapshot_in(table)))
+        messages = asyncio.run(look(opening_for(table), snapshot_in(table)))
     assert messages.keys() == {"table", "jackpot", "wins"}
     assert messages["jackpot"]["amount"] == "9902.78"
     (win,) = messages["wins"]["wins"]
@@ -234,7 +236,7 @@ def test_a_sign_is_told_whether_players_may_stake(tmp_path: Path) -> None:
             table.play(*lines)
             snapshots.append(snapshot_in(table))
         snapshots.append(structs.replace(snapshots[-1], powered=False))
-        messages = asyncio.run(look(opening_for(table, tmp_path), snapshots))
+        messages = asyncio.run(look(opening_for(table), snapshots))
     assert messages == [
         ("BETTING", True),
         ("BETTING", False),
@@ -256,7 +258,7 @@ def test_what_a_sign_says_closes_its_socket(tmp_path: Path) -> None:
             return socket.close_code
 
     with table_in(tmp_path, "game caribbean-stud") as table:
-        assert asyncio.run(speak(opening_for(table, tmp_path))) == 1008
+        assert asyncio.run(speak(opening_for(table))) == 1008
 
 
 def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
@@ -271,7 +273,7 @@ def test_a_change_of_the_jackpot_reaches_200_signs(tmp_path: Path) -> None:
             return [await seconds_until(pages, sockets, snapshot) for snapshot in snapshots[1:]]
 
     with table_in(tmp_path, "game caribbean-stud") as table:
-        opening = opening_for(table, tmp_path)
+        opening = opening_for(table)
         snapshots = [snapshot_in(table)]
         for _ in range(CHANGES):
             table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")

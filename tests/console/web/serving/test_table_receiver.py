@@ -47,7 +47,7 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
     tmp_path: Path, snapshot: TableSnapshot
 ) -> None:
     async def listen() -> list[str]:
-        receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        receiver, pipe = TableReceiver(opening_of(tmp_path)), asyncio.StreamReader()
         heard = RecordingListener(receiver)
         listening = asyncio.create_task(receiver.listen(pipe))
         pipe.feed_data(encode_message(snapshot) + encode_message(Heartbeat()))
@@ -63,12 +63,12 @@ def test_who_is_silent_is_lost_and_whatever_he_then_says_shows_the_table_again(
 
 def test_what_a_service_would_never_say_ends_it(tmp_path: Path) -> None:
     async def listen(line: bytes) -> None:
-        receiver, pipe = TableReceiver(opening_of(tmp_path, tmp_path)), asyncio.StreamReader()
+        receiver, pipe = TableReceiver(opening_of(tmp_path)), asyncio.StreamReader()
         pipe.feed_data(line)
         pipe.feed_eof()
         await receiver.listen(pipe)
 
     asyncio.run(listen(encode_message(Heartbeat())))
-    for line in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path, tmp_path))):
+    for line in (b"hello\n", b"{}\n", encode_message(opening_of(tmp_path))):
         with pytest.raises(ValueError, match=r"Invalid|JSON|opening|missing"):
             asyncio.run(listen(line))

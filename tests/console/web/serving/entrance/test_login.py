@@ -93,21 +93,9 @@ def test_a_start_does_not_end_the_wait(tmp_path: Path) -> None:
     life(story())
 
 
-def test_the_technicians_line_is_not_locked_by_it(tmp_path: Path) -> None:
-    """Wrong PINs from the network stand in a file of the pages' own"""
-
-    async def story() -> None:
-        async with anna_at(tmp_path) as page:
-            for _ in range(3):
-                await page.enter("anna", WRONG)
-
-    life(story())
-    assert [file.name for file in tmp_path.glob("*wrong*")] == ["wrong-pins-of-pages.json"]
-
-
 def test_nobody_enrolled_is_told_without_a_path(tmp_path: Path) -> None:
     async def story() -> None:
-        async with serve_supervisor(opening_of(tmp_path / "ledger", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "ledger"), tmp_path) as page:
             answer = await page.enter()
             assert (answer.status, answer.body["refused"]) == (503, "CANNOT")
             assert str(tmp_path) not in str(answer.body)

@@ -14,7 +14,7 @@ async def enter(folder: Path, origin: str, **headers: str) -> Answer:
     enrol(folder / "people.toml", "anna")
     async with (
         asyncio.timeout(DEADLINE_S),
-        serve_supervisor(opening_of(folder / "l", folder)) as page,
+        serve_supervisor(opening_of(folder / "l"), folder) as page,
     ):
         host = origin.partition("://")[2]
         credentials = {"name": "anna", "pin": PIN}
@@ -49,7 +49,7 @@ def test_a_cookie_of_tls_is_taken_back_as_it_was_given(tmp_path: Path) -> None:
 
     async def story() -> set[str]:
         enrol(tmp_path / "people.toml", "anna")
-        async with serve_supervisor(opening_of(tmp_path / "l", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "l"), tmp_path) as page:
             answer = await page.post("logout", Origin="https://10.0.0.1", Host="10.0.0.1")
             return {part.strip().lower() for part in answer.headers["Set-Cookie"].split(";")}
 

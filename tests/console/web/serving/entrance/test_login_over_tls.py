@@ -23,7 +23,7 @@ def test_a_pin_is_not_taken_where_others_could_read_along(tmp_path: Path) -> Non
     enrol(tmp_path / "people.toml", "anna")
 
     async def story() -> None:
-        runner = web.AppRunner(application_of(opening_of(tmp_path / "ledger", tmp_path), Viewers()))
+        runner = web.AppRunner(application_of(opening_of(tmp_path / "ledger"), tmp_path, Viewers()))
         await runner.setup()
         socket = str(tmp_path / "s")
         await web.UnixSite(runner, socket).start()
@@ -44,7 +44,7 @@ def test_over_tls_the_cookie_is_sent_over_nothing_else(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna")
 
     async def story() -> None:
-        app = application_of(opening_of(tmp_path / "ledger", tmp_path), Viewers())
+        app = application_of(opening_of(tmp_path / "ledger"), tmp_path, Viewers())
         server = TestServer(app, scheme="https")
         await server.start_server(ssl=own_certificate(tmp_path))
         async with TestClient(server, cookie_jar=CookieJar(unsafe=True)) as client:

@@ -7,7 +7,6 @@ from console.web.serving.entrance.sessions import (
     IDLE_S,
     LONGEST_S,
     MOST_SESSIONS,
-    FileStamp,
     Sessions,
 )
 
@@ -17,7 +16,7 @@ class SessionsRig:
     """Sessions, their clock, and the sign of the file of people."""
 
     now: float = 1_000.0
-    people: FileStamp = (1, 2, 3)
+    people: str = "1 2 3"
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,8 +113,8 @@ def test_all_end_when_the_list_of_people_has_changed() -> None:
     """Who is no longer enrolled, or has a new PIN, is not in by an old one"""
     room = SessionsRig()
     token = room.begin()
-    room.people = (1, 2, 4)
+    room.people = "1 2 4"
     assert not room.is_open(token)
     assert room.is_open(room.begin())
-    room.people = None
+    room.people = ""
     assert len(room.sessions) == 0

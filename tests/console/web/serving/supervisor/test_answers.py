@@ -48,7 +48,7 @@ def at_page(table: Table, tmp_path: Path) -> RunAtPage:
         async def within() -> None:
             async with (
                 asyncio.timeout(DEADLINE_S),
-                serve_supervisor(opening_of(ledger_of(table), tmp_path)) as page,
+                serve_supervisor(opening_of(ledger_of(table)), tmp_path) as page,
             ):
                 assert (await page.enter()).status == 200
                 await story(page)
@@ -216,7 +216,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_nothing_of_it(tmp_path: Path) 
     enrol(tmp_path / "people.toml", "anna")
 
     async def story() -> None:
-        async with serve_supervisor(opening_of(tmp_path / "nowhere", tmp_path)) as page:
+        async with serve_supervisor(opening_of(tmp_path / "nowhere"), tmp_path) as page:
             await page.enter()
             for question in ("meters", "rounds", "nights", "plots", "report.txt"):
                 answer = await page.ask(question)
@@ -230,7 +230,7 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
     enrol(tmp_path / "people.toml", "anna")
 
     async def story(ledger: Path) -> None:
-        async with serve_supervisor(opening_of(ledger, tmp_path)) as page:
+        async with serve_supervisor(opening_of(ledger), tmp_path) as page:
             await page.enter()
             assert await page.read("meters") == {"night": None}
             assert (await page.read("nights"))["nights"] == []
@@ -243,7 +243,7 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
 
 def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
-    questions = Questions(opening_of(Path("ledger"), Path("people")))
+    questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
         *("faults", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
         *("round", "rounds"),
