@@ -3,6 +3,8 @@
 import asyncio
 import logging
 
+from msgspec import UNSET
+
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, with_board
@@ -17,6 +19,7 @@ from devices.roles import (
     RailOrders,
     RailSeen,
 )
+from devices.sensor_steadiness import SensorSteadiness
 from devices.served_turns import GateTurns
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.protocol import BoardKind, Identity
@@ -71,6 +74,8 @@ class BoardRail:
         self._inputs: RailInputs | None = None
         self._broken = 0
         self._turns = GateTurns()
+        self._steadiness = SensorSteadiness()
+        self._rest: asyncio.TimerHandle | None = None  # until an unsteady sensor has rested
 
     def resume(self, seen: RailSeen | None) -> None:
         """See `CoinRail.resume`: there is nothing to do, the board itself continues to count."""
@@ -90,6 +95,8 @@ class BoardRail:
     def close(self) -> None:
         """See `CoinRail.close`."""
         self._reporter.stop()
+        if self._rest is not None:
+            self._rest.cancel()
         self.link.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
@@ -117,6 +124,7 @@ class BoardRail:
                 "drops": " ".join(map(str, state.drops)),
                 "tray": str(state.tray),
             }
+        texts |= self._steadiness.state
         if self._broken:
             texts["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
         return texts
@@ -139,20 +147,37 @@ class BoardRail:
             self._inputs = RailInputs(boot, state, now, gates=self.traits.gates)
         else:
             self._inputs.take(boot, state, now)
+        self._steadiness.take(unpack_seats(state.occupied), now)
+        self._report(boot, state, now)
+
+    def _report(self, boot: int, state: RailState, now: float) -> None:
         self._reporter.report_state(
             RailSeen(
                 boot=boot + self._broken,
-                occupied=unpack_seats(state.occupied),
+                occupied=self._steadiness.believed,
                 drops=state.drops,
                 tray=state.tray,
                 dead_lamps=unpack_seats(state.dead_lamps),
                 served=self._find_served_turn(state, now),
+                unsteady=self._steadiness.unsteady or UNSET,
             )
         )
+        if self._rest is None and self._steadiness.deadline is not None:
+            self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)
+
+    def _settle_sensors(self) -> None:
+        self._rest = None
+        now = self._loop.time()
+        for steady in self._steadiness.settle(now):
+            self._reporter.report_beside(steady)
+        if self._counts is not None and self._reporter.up:
+            self._report(*self._counts, now)
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
         self._reporter.report_up()
+        if self._counts is not None:  # a sensor may have rested meanwhile
+            self._report(*self._counts, self._loop.time())
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""

@@ -60,6 +60,11 @@ class Reporter:
         else:
             self._wait(event, now)
 
+    def report_beside(self, event: Event) -> None:
+        """Report an event that is no state of the device; it never waits."""
+        if self._listener is not None:
+            self._listener(event)
+
     def report_up(self) -> None:
         """Report that the device is there and its outputs are written."""
         self._report_waiting()

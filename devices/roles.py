@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from devices.card_reports import (
     CardBurnt,
@@ -128,6 +128,8 @@ class RailSeen(Struct, frozen=True):
     served: int = 0
     """The ordered turn, if gates stay closed because the board has served it before; otherwise
     0."""
+    unsteady: frozenset[int] | UnsetType = UNSET
+    """Seats whose sensor flaps; they are taken for free. Unset: none."""
 
 
 class LinkLost(Struct, frozen=True):
@@ -159,6 +161,13 @@ class FloodOver(Struct, frozen=True):
     left_out: int
 
 
+class SensorSteady(Struct, frozen=True):
+    """A seat's sensor that flapped is believed again; `left_out` changes were not reported."""
+
+    seat: int
+    left_out: int
+
+
 Event = (
     ShufflerSeen
     | ShoeSeen
@@ -179,6 +188,7 @@ Event = (
     | LinkUp
     | FloodBegan
     | FloodOver
+    | SensorSteady
 )
 Listener = Callable[[Event], None]
 

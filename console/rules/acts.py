@@ -34,6 +34,7 @@ from devices.roles import (
     LinkLost,
     LinkUp,
     RailSeen,
+    SensorSteady,
 )
 
 
@@ -277,6 +278,7 @@ Act = (
     | LinkUp
     | FloodBegan
     | FloodOver
+    | SensorSteady
     | CardReport
     | Declaration
     | Cleared
@@ -303,6 +305,7 @@ KINDS: dict[type[Act], str] = {
     LinkUp: "link-up",
     FloodBegan: "flood",
     FloodOver: "flood-over",
+    SensorSteady: "sensor-steady",
     HandVoid: "hand-void",
     RoundVoid: "round-void",
     LastHands: "last-hands",

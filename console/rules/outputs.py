@@ -42,8 +42,10 @@ def rail_orders(state: TableState) -> RailOrders:
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE) or (betting and state.off_link):
         return RailOrders(turn=state.turn)
     seats = state.seats
-    alerting = seats.reminded | seats.stuck
     steady = seats.tokens if betting else seats.playing | seats.collecting
+    alerting = seats.reminded | seats.stuck
+    if seats.swallowed is None:  # what an acceptor counts needs no sensor
+        alerting |= state.unsteady - steady
     inviting = ALL_SEATS - steady - alerting if state.takes_bets else NONE
     lamps = {
         **ALL_SEATS_DARK,

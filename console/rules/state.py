@@ -169,6 +169,11 @@ class TableState(Struct, frozen=True):
     written: Written | UnsetType = UNSET
 
     @property
+    def unsteady(self) -> Seats:
+        """Seats whose sensor flaps."""
+        return self.rail.seen.unsteady or NONE if self.rail.seen is not None else NONE
+
+    @property
     def shown_phase(self) -> Phase:
         """The phase that people see: SERVICE covers the one underneath."""
         return Phase.SERVICE if self.service else self.phase

@@ -37,6 +37,10 @@ ACTS: Mapping[str, Words] = {
         "{device}: di nuovo normale, {left_out} messaggi non registrati",
         "{device}: normal again, {left_out} reports not recorded",
     ),
+    "sensor-steady": Words(
+        "posto {seat}: sensore di nuovo stabile, {left_out} cambi non registrati",
+        "seat {seat}: sensor steady again, {left_out} changes not recorded",
+    ),
     "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
     "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
     "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
@@ -98,6 +102,7 @@ DECISIONS: Mapping[str, Words] = {
     "seat-free": Words("libero", "free"),
     "seat-left-out": Words("escluso", "left out"),
     "slot-covered": Words("slot coperto", "slot covered"),
+    "sensor-unsteady": Words("sensore instabile", "sensor unsteady"),
     "card-changed": Words("carta cambiata", "card changed"),
     "award-pending": Words(
         "in sospeso {combination} x{winners}, {each} ciascuno",
@@ -208,6 +213,7 @@ PLURALS: Mapping[str, str] = {
     "seat-free": "liberi",
     "seat-left-out": "esclusi",
     "slot-covered": "slot coperti",
+    "sensor-unsteady": "sensori instabili",
     "card-changed": "carte cambiate",
     "hand-void": "mani nulle",
     "token-given-back": "gettoni resi",

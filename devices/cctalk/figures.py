@@ -7,6 +7,7 @@ from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
 from devices.line_figures import board_driver, describe_frames, with_board, with_trips
+from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.cctalk.bus import CcTalkBus
@@ -43,7 +44,11 @@ def acceptors_figures(
 
 
 def slot_board_figures(
-    link: BoardLink[RailState], slots: RailState | None, why_down: str, frames: int
+    link: BoardLink[RailState],
+    slots: RailState | None,
+    steadiness: SensorSteadiness,
+    why_down: str,
+    frames: int,
 ) -> DeviceFigures:
     """The figures of the board beside the acceptors; `slots`: its last state."""
     figures = DeviceFigures(
@@ -52,7 +57,7 @@ def slot_board_figures(
         board_driver("slot board", link),
         not why_down,
         why_down,
-        state={} if slots is None else slot_state(slots),
+        state={} if slots is None else slot_state(slots) | steadiness.state,
     )
     return with_board(figures, link, frames)
 

@@ -9,6 +9,8 @@ import logging
 import secrets
 from collections.abc import Collection, Sequence
 
+from msgspec import UNSET
+
 from devices.board_rail import ORDER_OF
 from devices.cctalk.acceptor import (
     AT_ONCE,
@@ -25,6 +27,7 @@ from devices.figures import DeviceFigures, InputFigures
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
 from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
+from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
@@ -86,6 +89,8 @@ class CcTalkRail:
         self._lost = False
         self._judged = False
         self._check: asyncio.TimerHandle | None = None
+        self._steadiness = SensorSteadiness()
+        self._rest: asyncio.TimerHandle | None = None  # until an unsteady sensor has rested
 
     @property
     def serials(self) -> tuple[int | None, ...]:
@@ -123,8 +128,9 @@ class CcTalkRail:
         """See `CoinRail.close`."""
         self._reporter.stop()
         self._ended = "closed"
-        if self._check is not None:
-            self._check.cancel()
+        for timer in (self._check, self._rest):
+            if timer is not None:
+                timer.cancel()
         self.bus.close()
         self.board.close()
 
@@ -138,7 +144,7 @@ class CcTalkRail:
         board_why = ended or ("" if self._board_settled else self._board_why)
         return (
             acceptors_figures(self.acceptors, self.bus, ended, frames, self._reporter.flood),
-            slot_board_figures(self.board, self._slots, board_why, frames),
+            slot_board_figures(self.board, self._slots, self._steadiness, board_why, frames),
         )
 
     # The acceptors' line
@@ -183,6 +189,7 @@ class CcTalkRail:
         if self._slots is not None:
             self._ask_after_passage(unpack_seats(self._slots.occupied & ~slots.occupied))
         self._slots = slots
+        self._steadiness.take(unpack_seats(slots.occupied), self._loop.time())
         if self._inputs is not None:
             self._inputs.take(slots, self._loop.time())
         self._settle()
@@ -247,14 +254,26 @@ class CcTalkRail:
         self._reporter.report_state(
             RailSeen(
                 boot=self._boot,
-                occupied=unpack_seats(slots.occupied),
+                occupied=self._steadiness.believed,
                 drops=tuple(one.drops for one in self.acceptors),
                 dead_lamps=unpack_seats(slots.dead_lamps),
                 unknown=self._unknown + sum(one.unknown for one in self.acceptors),
                 changed=frozenset(one.seat for one in self.acceptors if one.foreign),
                 marks=tuple(one.mark or 0 for one in self.acceptors),
+                unsteady=self._steadiness.unsteady or UNSET,
             )
         )
+        if self._rest is None and self._steadiness.deadline is not None:
+            self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)
+
+    def _settle_sensors(self) -> None:
+        self._rest = None
+        for steady in self._steadiness.settle(self._loop.time()):
+            self._reporter.report_beside(steady)
+        if self._whole:
+            self._report()
+        elif self._steadiness.deadline is not None:
+            self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)
 
     def _lose(self, why: str) -> None:
         self._whole = False

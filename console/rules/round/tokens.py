@@ -38,6 +38,7 @@ def on_rail_seen(draft: Draft, act: RailSeen) -> None:
     skip_served_turn(draft, act.served)
     note_occupied(draft, act.occupied)
     _note_acceptors(draft, before, act)
+    _note_unsteady(draft, before, act)
     marks = draft.rail
     draft.rail = RailMarks(True, act, marks.gap)
     if not marks.known:
@@ -123,6 +124,18 @@ def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> Non
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
         draft.raise_fault(Fault.ACCEPTOR_CHANGED)
+
+
+def _note_unsteady(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
+    """Raise the fault while any seat's sensor flaps, and name the seats."""
+    unsteady = act.unsteady or NONE
+    earlier = before.unsteady or NONE if before is not None else NONE
+    for seat in sorted(unsteady - earlier):
+        draft.decide("sensor-unsteady", seat=seat)
+    if unsteady:
+        draft.raise_fault(Fault.SENSOR_UNSTEADY)
+    else:
+        draft.clear_fault(Fault.SENSOR_UNSTEADY)
 
 
 def accept_at_once(draft: Draft) -> None:

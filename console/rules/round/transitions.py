@@ -81,6 +81,7 @@ from devices.roles import (
     LinkLost,
     LinkUp,
     RailSeen,
+    SensorSteady,
 )
 
 Done = Callable[[Draft], None]
@@ -209,6 +210,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LinkUp: faults.on_link_up,
     FloodBegan: _record_only,
     FloodOver: _record_only,
+    SensorSteady: _record_only,
     HandVoid: _unless_locked(declarations.on_hand_void),
     RoundVoid: _unless_locked(declarations.on_round_void),
     LastHands: _unless_locked(declarations.on_last_hands),

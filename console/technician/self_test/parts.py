@@ -22,6 +22,7 @@ FAULTS_OF = {
         Fault.TRAY_COUNT,
         Fault.TOKENS_UNKNOWN,
         Fault.ACCEPTOR_CHANGED,
+        Fault.SENSOR_UNSTEADY,
     ),
     Device.SHUFFLER: (Fault.SHUFFLER_LOST, Fault.CARD_COUNT, Fault.DECK_REPEATED),
     Device.SHOE: (Fault.SHOE_LOST, Fault.DRAW_ERROR),
