@@ -270,10 +270,8 @@ class CcTalkRail:
         self._rest = None
         for steady in self._steadiness.settle(self._loop.time()):
             self._reporter.report_beside(steady)
-        if self._whole:
+        if self._whole:  # otherwise when it is
             self._report()
-        elif self._steadiness.deadline is not None:
-            self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)
 
     def _lose(self, why: str) -> None:
         self._whole = False
