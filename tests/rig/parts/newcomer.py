@@ -13,7 +13,7 @@ from tests.rig.parts.stick import put_in
 FOLDER = "/srv/newcomer"
 RULES = "/etc/udev/rules.d/99-banco.rules"
 ID_PATH = re.compile(r"ID_PATH=(\S+)-usb-")
-COMMAND_S = 600.0
+COMMAND_S = 1800.0
 
 
 async def follow_the_page(table: Table, random: Random) -> None:
