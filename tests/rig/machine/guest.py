@@ -15,7 +15,7 @@ from tests.rig.machine.stick import FORGET, PULL, Monitor, plug_commands
 SOCKETS = {"rail": "1.1", "display": "1.2", "shuffler": "1.3", "diagnostics": "1.6"}
 """The USB sockets of the hub, as systemd/99-banco.rules has them."""
 
-BOOT_S = 180.0
+BOOT_S = 600.0
 ANSWER_S = 60.0
 LONGEST_ANSWER = 1 << 24
 
