@@ -31,6 +31,7 @@ from jackpot.export_lines import (
     read_record,
 )
 from jackpot.failures import LedgerCorrupt
+from jackpot.heads_on_record import ExportedHeads, HeadsReport
 from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of, snapshot_balances
 from jackpot.verification import MOST_PROBLEMS
 
@@ -47,6 +48,8 @@ class CheckedExport(Struct, frozen=True):
     head: Head
     balances: Balances
     problems: tuple[str, ...]
+    heads: HeadsReport | None = None
+    """What the table's own key has signed, where that was asked."""
 
     @property
     def sound(self) -> bool:
@@ -54,14 +57,16 @@ class CheckedExport(Struct, frozen=True):
         return not self.problems
 
 
-def check_export(file: Path, key: Verifier) -> CheckedExport:
+def check_export(file: Path, key: Verifier, table_key: Verifier | None = None) -> CheckedExport:
     """Check every line of the file, and its signature with this key.
 
-    Raises NotAnExport, OSError, and sqlite3.Error if there is no room for a temporary file.
+    `table_key`: the table's own, for the signed heads among the records. Raises NotAnExport,
+    OSError, and sqlite3.Error if there is no room for a temporary file.
     """
     with file.open("rb") as opened, closing(_Identities()) as identities:
         first = opened.readline(LONGEST_LINE_BYTES)
-        check = _Check(_header(first), identities, key)
+        heads = ExportedHeads(table_key) if table_key is not None else None
+        check = _Check(_header(first), identities, key, heads)
         check.take_header(first)
         for number, line in _lines(opened):
             check.take(number, line)
@@ -109,10 +114,17 @@ class _Identities:
 class _Check:
     """One pass over the lines."""
 
-    def __init__(self, header: ExportHeader, identities: _Identities, key: Verifier) -> None:
+    def __init__(
+        self,
+        header: ExportHeader,
+        identities: _Identities,
+        key: Verifier,
+        heads: ExportedHeads | None,
+    ) -> None:
         self._header = header
         self._identities = identities
         self._key = key
+        self._heads = heads
         self._problems: list[str] = []
         self._digest = sha256()
         self._records = 0
@@ -153,8 +165,9 @@ class _Check:
         if not self._signed:
             self._problems.append("the file has no signature: it was cut off, or never whole")
         head = Head(self._seq, self._previous)
-        problems = tuple(self._problems[:MOST_PROBLEMS])
-        return CheckedExport(self._header, self._records, head, self._balances, problems)
+        heads = self._heads.report(self._seq) if self._heads is not None else None
+        problems = tuple([*self._problems, *(heads.problems if heads else ())][:MOST_PROBLEMS])
+        return CheckedExport(self._header, self._records, head, self._balances, problems, heads)
 
     def _take_content(self, number: int, line: bytes) -> None:
         try:
@@ -186,6 +199,8 @@ class _Check:
         previous, digest = bytes.fromhex(self._previous), bytes.fromhex(line.hash)
         try:
             record = record_of(line.row, line.movements, previous, digest)
+            if self._heads is not None:
+                self._heads.take(record)
             for transaction in record.transactions:
                 self._balances = self._balances.after(transaction)
                 if not self._identities.is_new(transaction.identity):

@@ -6,7 +6,7 @@ fits, or there is none any more.
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -145,3 +145,51 @@ def check_heads(
         last, played_ms = connection.execute(_PLAYED, (check.newest_seq,)).fetchone()
         check.take_rest(last, played_ms)
     return check.report()
+
+
+class _Passed(NamedTuple):
+    """A record of an export that no head has signed yet."""
+
+    hash: str
+    boot: int
+    at_ms: int
+
+
+MOST_UNSIGNED: Final = 100_000
+"""The most records between two heads that are held against the later one."""
+
+
+class ExportedHeads:
+    """Checks the heads in an export, which is read once, a record after another."""
+
+    def __init__(self, key: Verifier) -> None:
+        self._check = HeadsCheck(key)
+        self._passed: dict[int, _Passed] = {}  # from the newest signed record on
+        self._first = 0
+
+    def take(self, record: Record) -> None:
+        """Take the next record of the file."""
+        self._first = self._first or record.seq
+        if record.kind == KIND:
+            self._check.take_record(record, self._hash_of)
+            signed = self._check.newest_seq
+            self._passed = {seq: one for seq, one in self._passed.items() if seq >= signed}
+        self._passed[record.seq] = _Passed(record.hash, record.boot, record.at_ms)
+        if len(self._passed) > MOST_UNSIGNED:
+            del self._passed[next(iter(self._passed))]
+
+    def report(self, last: int) -> HeadsReport:
+        """What was found, at the end of the file with its last record."""
+        times: dict[int, list[int]] = {}
+        for seq, one in self._passed.items():
+            if seq > self._check.newest_seq:
+                times.setdefault(one.boot, []).append(one.at_ms)
+        played_ms = sum(max(these) - min(these) for these in times.values())
+        self._check.take_rest(last, played_ms)
+        return self._check.report()
+
+    def _hash_of(self, seq: int) -> str | None:
+        if seq < self._first:
+            return None
+        one = self._passed.get(seq)
+        return one.hash if one is not None else ""

@@ -91,3 +91,10 @@ LAST_HANDS = (
 
 MANY_HANDS = Words("ultime {hands} mani", "last {hands} hands")
 """With more than three left."""
+
+KEY_STORES: Mapping[str, Words] = {
+    "tpm": Words("chiave del tavolo, in un TPM", "the table's key, in a TPM"),
+    "file": Words("chiave in un file, senza TPM", "key in a file, without a TPM"),
+    "": Words("niente: il tavolo non ha chiave", "nothing: the table has no key"),
+}
+"""Where the table's own key is: as `key.store` in the configuration, "" for none."""

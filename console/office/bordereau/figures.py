@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, field
 
 from console.office.money_totals import MoneyTotals
 from console.rules.codes import Phase
+from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings
 from jackpot.accounts import Account, Balances
 from jackpot.amounts import Cents, Units
@@ -189,6 +190,8 @@ class Bordereau(Struct, frozen=True):
     cards: CardsEntry
     stamp: TimeStamp | NotStamped | None = None
     """None: no server is configured."""
+    signed: HeadSigned | None = None
+    """The signed head of its last record or a later one, else of an earlier one; None: no key."""
 
     @property
     def link(self) -> str:

@@ -38,6 +38,7 @@ def plain(report: Bordereau) -> dict[str, Any]:
         "records": {"first": report.first, "last": report.last.seq},
         "hash": report.hash,
         **_stamp(report.stamp),
+        "signed": msgspec.to_builtins(report.signed),
         "opened": _when(report.opened),
         "until": _when(report.last),
         "phase": report.phase.value,

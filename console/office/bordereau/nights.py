@@ -16,9 +16,15 @@ from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.money import TRAY_COUNTED
 from console.office.bordereau.step import Plain, apply_changes
 from console.office.bordereau.tally import NoRecords, OpeningState, compute_bordereau
-from console.rules.records import SNAPSHOT, UnreadableRecord
+from console.rules.acts import KINDS
+from console.rules.ledger_acts import HeadSigned
+from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
+from console.rules.structs import replace
 from jackpot.journal import Record
 from jackpot.ledger import newest_record, read_records
+
+HEADS_AFTER = 100
+"""How many signed heads after a night are searched for one that signs it, too: it is the first."""
 
 
 class NoSuchNight(ValueError):
@@ -134,9 +140,29 @@ def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
     limit = stretch.last - stretch.after
     with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
         try:
-            return compute_bordereau(opening, records, stretch)
+            report = compute_bordereau(opening, records, stretch)
         except NoRecords as error:
             raise NoSuchNight(str(error)) from error
+    return replace(report, signed=_signed_head(folder, stretch.last))
+
+
+def _signed_head(folder: Path, last: int) -> HeadSigned | None:
+    """The first head that signs this record, too; else the one before it."""
+    kind = KINDS[HeadSigned]
+    with closing(read_records(folder, kind=kind, after=last, limit=HEADS_AFTER)) as records:
+        for record in records:
+            head = _head_in(record)
+            if head.seq >= last:
+                return head
+    before = newest_record(folder, kind=kind, before=last + 1)
+    return _head_in(before) if before is not None else None
+
+
+def _head_in(record: Record) -> HeadSigned:
+    act = act_of(record.kind, record.body)
+    if not isinstance(act, HeadSigned):
+        raise UnreadableRecord(f"record {record.seq} holds no signed head")
+    return act
 
 
 def _opening(folder: Path, after: int) -> OpeningState:

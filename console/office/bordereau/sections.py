@@ -22,6 +22,7 @@ from console.office.bordereau.sheet import (
 )
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
+from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings
 from console.texts.language import Words
 from console.texts.table_texts import GAME_NAMES, PHASES
@@ -243,4 +244,21 @@ def _time_stamp(stamp: TimeStamp | NotStamped, say: Wording) -> SheetSection:
 
 def _proof(report: Bordereau, say: Wording) -> SheetSection:
     title = say(f"Ultima registrazione: {report.last.seq}", f"Last record: {report.last.seq}")
-    return SheetSection(title, notes=group_hash(report.hash))
+    return SheetSection(title, notes=(*group_hash(report.hash), *_signature(report.signed, say)))
+
+
+def _signature(head: HeadSigned | None, say: Wording) -> Iterator[str]:
+    """What the table's own key has signed, in lines of at most 40 letters."""
+    if head is None:
+        yield say("non firmata: il tavolo non ha chiave", "not signed: the table has no key")
+        return
+    yield say(
+        f"firmata {head.seq}, contatore {head.counter}",
+        f"signed {head.seq}, counter {head.counter}",
+    )
+    if head.store != "tpm":
+        yield say("chiave in un file, senza TPM", "key in a file, without a TPM")
+    yield say("chiave:", "key:")
+    yield from group_hash(head.key)
+    yield say("firma:", "signature:")
+    yield from group_hash(head.signature)

@@ -44,6 +44,12 @@ def _add_export(command: LedgerCommand) -> None:
     export.add_argument(
         "--to", dest="last", metavar="TO", help="inclusive: 812, 2026-11-20, 2026-11-20T23:30 (UTC)"
     )
+    export.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="first have the running table of this configuration sign its newest record",
+    )
     export.set_defaults(reading="export")
 
 
@@ -56,6 +62,12 @@ def _add_check(command: LedgerCommand) -> None:
     check.add_argument("file", metavar="FILE", type=Path, help="what was exported")
     check.add_argument(
         "--key", metavar="FILE", type=Path, required=True, help="the house's public key"
+    )
+    check.add_argument(
+        "--table-key",
+        metavar="FILE",
+        type=Path,
+        help="the table's own public key: check what it has signed, too",
     )
     check.set_defaults(reading="check-export")
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from console.configuration.places import ledger_in
 from console.office.export.archive import archive_records
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
+from console.office.export.signature_request import have_head_signed
 from console.office.export.table_name import table_of, visible
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
+from console.office.ledger.signed import describe_heads
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from jackpot.archive import NotArchived
@@ -63,6 +65,8 @@ def _key(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     folder = ledger_in(options.folder)
     stretch = ExportRange(_limit("--from", options.first), _limit("--to", options.last))
+    if options.config is not None:
+        print(have_head_signed(options.config))
     table = table_of(folder)
     written = export(
         folder,
@@ -80,10 +84,14 @@ def _export(options: Namespace) -> int:
 
 def _check(options: Namespace) -> int:
     key = load_public(options.key)
-    checked = check_export(options.file, key)
+    table_key = load_public(options.table_key) if options.table_key is not None else None
+    checked = check_export(options.file, key, table_key)
     for line in _describe_export(checked):
         print(line)
     print_balances(checked.balances)
+    if checked.heads is not None:
+        for line in describe_heads(checked.heads):
+            print(visible(line))
     if not checked.sound:
         for problem in checked.problems:
             print(f"NOT IN ORDER: {visible(problem)}")

@@ -38,6 +38,12 @@ def add_repair(command: LedgerCommand) -> None:
     repair.add_argument("--mirror", metavar="FOLDER", type=Path, help="its second copy's")
     repair.add_argument("--seal", metavar="FILE", type=Path, help="its seal")
     repair.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the table's configuration: its key signs the seal that --accept begins",
+    )
+    repair.add_argument(
         "--from",
         dest="source",
         choices=("ledger", "copy"),

@@ -9,18 +9,21 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
+from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
-from jackpot.journal import JSON, Entry
+from jackpot.journal import JSON, Entry, Head
 from jackpot.ledger import Ledger, newest_record, read_records
 from jackpot.lock_file import Lock, LockFile
 from jackpot.repair import (
@@ -35,7 +38,10 @@ from jackpot.repair import (
 )
 from jackpot.seal import Seal, SealDamaged, read_seal, set_aside
 from jackpot.two_slots import TwoSlots
-from jackpot.witness import WitnessLost
+from jackpot.witness import Noted, WitnessLost
+
+if TYPE_CHECKING:
+    from jackpot.head_signer import HeadSigner
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 """Exit statuses: nothing left to do; there is something to do; it cannot be done."""
@@ -60,6 +66,8 @@ class _RepairRequest(Struct, frozen=True):
     seal: Path | None
     source: Side | None
     """The copy to restore from; None: the sound one."""
+    table: Path | None
+    """The table's configuration, whose key signs a new seal."""
     accept: str
     """Why a new seal replaces one that disagrees; "": it does not."""
     really: bool
@@ -76,6 +84,7 @@ def repair(options: Namespace) -> int:
         options.mirror,
         options.seal,
         source,
+        options.config,
         options.accept or "",
         options.really,
         options.by or "",
@@ -96,6 +105,11 @@ def _repair(request: _RepairRequest) -> int:
                 if folder is not None:
                     claims.callback(FolderClaim(folder).release)
         seal = _seal(request)
+        if seal is not None and seal.is_signed and request.accept and _signer(request) is None:
+            raise NoRepair(
+                "the seal is signed with the table's key: --accept needs --config FILE, a "
+                "configuration with [key], so that the new seal is signed, too"
+            )
         diagnosis = diagnose(request.first, request.mirror, seal)
         for line in _describe(diagnosis):
             print(line)
@@ -113,7 +127,7 @@ def _repair(request: _RepairRequest) -> int:
         done.append((SEAL_ACCEPTED, {"by": request.by, "reason": request.accept, "seal": sealed}))
     accepted = _record_acts(request.first, done)
     if request.accept and request.seal is not None:
-        _seal_anew(request.seal, accepted)
+        _seal_anew(request.seal, accepted, _signer(request))
     print("Done, and on record. A table that is locked is cleared by the technician in SERVICE.")
     return DONE
 
@@ -243,7 +257,27 @@ def _record_acts(folder: Path, acts: _Acts) -> Seal:
     return Seal(settings.table if settings else "", head.seq, head.hash, wall)
 
 
-def _seal_anew(path: Path, seal: Seal) -> None:
+def _signer(request: _RepairRequest) -> "HeadSigner | None":
+    """What signs a new seal. Raises NoRepair."""
+    try:
+        table = load_configuration(request.table) if request.table is not None else None
+    except ConfigurationErrors as error:
+        raise NoRepair(str(error)) from error
+    return head_signer_of(table)
+
+
+def _seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
+    """Raises NoRepair, OSError."""
     if path.exists():
         set_aside(path)
-    TwoSlots(path).make(asdict(seal))
+    if signer is None:
+        TwoSlots(path).make(asdict(seal))
+        return
+    from jackpot.key_stores.store import KeyStoreLost
+
+    try:
+        head = signer.sign_ahead(Noted(Head(seal.seq, seal.hash), seal.wall))
+        TwoSlots(path).make(asdict(head))
+        signer.raise_counter()
+    except KeyStoreLost as error:
+        raise NoRepair(f"the new seal cannot be signed: {error}") from error

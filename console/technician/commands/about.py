@@ -12,6 +12,7 @@ from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.language import Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
+from console.texts.table_texts import KEY_STORES
 
 MODEL = Path("/proc/device-tree/model")
 """The file with a Raspberry Pi's model."""
@@ -38,6 +39,7 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
         lines = label_text(service, f"- ({error})")
         ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
         sha256 = ""
+        key = []
     else:
         up = format_duration(status.up_s * 1000)
         since = session.words(
@@ -47,9 +49,12 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
         lines = label_text(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"
         sha256 = status.configuration_sha256
+        stored = KEY_STORES[status.key_store].in_(session.language)
+        key = label_text(session.words("firma", "signed"), stored)
     return [
         *lines,
         *label_text(session.words("registro", "ledger"), ledger),
+        *key,
         *label_text("config", configuration),
         *(label_text("sha256", sha256) if sha256 else ()),
         *label_text(session.words("programma", "program"), str(Path(__file__).parents[3])),

@@ -16,7 +16,7 @@ from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import cut, label_text, unquote
 from console.texts.record_texts import clock_of
 from console.texts.record_vocabulary import DEVICES
-from console.texts.table_texts import THIS_TABLES_PART
+from console.texts.table_texts import KEY_STORES, THIS_TABLES_PART
 from devices.device import Device
 
 MOST_FINDINGS = 5
@@ -55,8 +55,16 @@ def render_status(status: Status, language: Language) -> list[str]:
         *_describe_links(status, language),
         *_describe_round(status, language),
         *_describe_display(status, language),
+        *_describe_key(status, language),
         *_describe_health(status, language),
     ]
+
+
+def _describe_key(status: Status, language: Language) -> list[str]:
+    """What a real table without a TPM lacks."""
+    title = Words("firma", "signed").in_(language)
+    text = KEY_STORES[status.key_store].in_(language)
+    return [] if status.simulated or status.key_store == "tpm" else label_text(title, text)
 
 
 def _describe_phase(status: Status, language: Language) -> list[str]:

@@ -9,10 +9,14 @@ import pytest
 from console.command_line import main
 from console.line.client import LineClient
 from console.line.requests import AskStatus, Done, No, SignHead, Status
+from jackpot.head_signer import HeadSigner
 from jackpot.heads_on_record import check_heads, head_on_record
-from jackpot.ledger import read_records
+from jackpot.key_stores.file import FileStore
+from jackpot.ledger import read_records, verify
+from jackpot.seal import SealFile
+from jackpot.seal_signing import SealSigning
 from jackpot.signed_head import check_head
-from jackpot.signed_nights import nights_file, read_heads
+from jackpot.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.signing import load_public
 from tests.console.running_table import DEADLINE_S, configuration, running
 
@@ -79,3 +83,18 @@ def test_heads_are_put_on_record_and_an_older_seal_locks_the_table(files: Signed
     assert night_head.counter == 3
     (counted,) = read_records(files.ledger, kind="tray-counted")
     assert night_head.seq >= counted.seq
+    assert_seal_can_be_begun_anew(files)
+
+
+def assert_seal_can_be_begun_anew(files: SignedFiles) -> None:
+    """Whoever answers for it needs the key for that: an unsigned seal would lock it again."""
+    accept = ["--accept", "the old one was put back", "--really", "--by", "anna"]
+    repair = ["ledger", "repair", str(files.ledger), "--seal", str(files.seal), *accept]
+    assert main(repair) == 2
+    assert main([*repair, "--config", str(files.file)]) == 0
+    key = files.public.parent
+    signing = SealSigning(
+        HeadSigner("cs-1", lambda: FileStore(key)), SignedNights(nights_file(files.seal))
+    )
+    compared = SealFile(files.seal, files.ledger, "cs-1", signing=signing).compare()
+    assert compared.at == verify(files.ledger).head.seq

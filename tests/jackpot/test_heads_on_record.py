@@ -1,0 +1,156 @@
+"""Heads on record: a public key finds a chain that was computed anew, in ledger or export."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec.structs import asdict, replace
+
+from jackpot.export_check import CheckedExport, check_export
+from jackpot.heads_on_record import KIND, check_heads
+from jackpot.journal import Entry
+from jackpot.key_stores.file import FileStore, make_file_store
+from jackpot.ledger import verify
+from jackpot.movements import stake
+from jackpot.signed_head import SignedHead, sign_head
+from jackpot.signing import PrivateKey, load_private, make_pair
+from jackpot.witness import Noted
+from tests.jackpot.exports import Lines, lines_of, make_export, rechain, sign_anew
+from tests.jackpot.forged_chain import forge_chain
+from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
+
+WALL = "2026-03-01T23:59:01"
+
+SEAT_3_TO_4 = """UPDATE journal SET body = replace(body, '"seat":3', '"seat":4') WHERE seq = 4"""
+
+WITHOUT_HEADS = f"UPDATE journal SET kind = 'act' WHERE kind = '{KIND}'"
+
+
+class SignedLedger:
+    """Four records, the head of the fourth, one more, and the head of that: 1 to 7."""
+
+    def __init__(self, folder: Path) -> None:
+        make_file_store(folder / "key")
+        self.folder = folder / "ledger"
+        self.store = FileStore(folder / "key")
+        self.house = house_key(folder / "house.key")
+        an_evening(self.folder, tokens=3)
+        self.first = self.sign(1)
+        self.play("a")
+        self.second = self.sign(2)
+
+    def play(self, token: str) -> None:
+        with closing(open_ledger(self.folder)) as ledger:
+            ledger.commit([entry(stake(SETTINGS, token))])
+
+    def sign(self, counter: int) -> SignedHead:
+        with closing(open_ledger(self.folder)) as ledger:
+            noted = Noted(ledger.head, WALL)
+            head = sign_head(self.store, noted, table="one", counter=counter)
+            ledger.commit([entry(kind=KIND, act={**asdict(head), "store": "file"})])
+        return head
+
+    def problems(self, *others: SignedHead) -> tuple[str, ...]:
+        named = [("the seal", head) for head in others]
+        return check_heads(self.folder, self.store.public, named).problems
+
+    def export(self, out: Path) -> Lines:
+        make_export(self.folder, out, self.house)
+        return lines_of(out)
+
+    def check(self, out: Path) -> CheckedExport:
+        return check_export(out, self.house.public, self.store.public)
+
+
+def house_key(file: Path) -> PrivateKey:
+    make_pair(file)
+    return load_private(file)
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> SignedLedger:
+    return SignedLedger(tmp_path)
+
+
+def test_what_was_signed_is_in_it(signed: SignedLedger) -> None:
+    report = check_heads(signed.folder, signed.store.public)
+    assert (report.heads, report.newest, report.problems) == (2, signed.second, ())
+    assert signed.problems(signed.first, signed.second) == ()
+
+
+def test_a_chain_computed_anew_is_found_out(signed: SignedLedger) -> None:
+    """The ledger itself is sound then, and so would be a copy and a seal without a signature."""
+    forge_chain(signed.folder, SEAT_3_TO_4)
+    assert verify(signed.folder).problems == ()
+    assert [problem.split(" (")[0] for problem in signed.problems()] == [
+        "record 4 is not the one that the table's key has signed",
+        "record 6 is not the one that the table's key has signed",
+    ]
+
+
+def test_heads_that_are_taken_out_are_missed(signed: SignedLedger) -> None:
+    """The seal, a night's file, paper: whatever still has a head shows it."""
+    forge_chain(signed.folder, SEAT_3_TO_4, WITHOUT_HEADS)
+    assert verify(signed.folder).problems == ()
+    assert signed.problems() == ("the table's key has signed nothing in it",)
+    assert "record 6 is not the one" in signed.problems(signed.second)[0]
+
+
+def test_a_head_that_another_key_has_signed(signed: SignedLedger, tmp_path: Path) -> None:
+    make_file_store(tmp_path / "forger")
+    forged = FileStore(tmp_path / "forger")
+    assert forged.public.fingerprint != signed.store.public.fingerprint
+    with closing(open_ledger(signed.folder)) as ledger:
+        head = sign_head(forged, Noted(ledger.head, WALL), table="one", counter=3)
+        ledger.commit([entry(kind=KIND, act={**asdict(head)})])
+        head = replace(head, key=signed.store.public.fingerprint)
+        ledger.commit([entry(kind=KIND, act={**asdict(head)}), entry(kind=KIND, act={"seq": 4})])
+    other, wrong, none = signed.problems()
+    assert "is signed with the key" in other
+    assert "has a wrong signature" in wrong
+    assert "record 10 holds no signed head" in none
+
+
+def test_a_ledger_that_is_cut_off_under_its_seal(signed: SignedLedger) -> None:
+    forge_chain(signed.folder, "DELETE FROM journal WHERE seq > 5")
+    assert signed.problems() == ()
+    (problem,) = signed.problems(signed.second)
+    assert problem.startswith("record 6 is missing: it is one that the table's key has signed")
+
+
+def test_play_that_nobody_signed_is_named(signed: SignedLedger) -> None:
+    """Somebody has added an hour at the end; or the key was lost for an hour."""
+    with closing(open_ledger(signed.folder)) as ledger:
+        for minute in range(0, 61, 10):
+            ledger.commit([Entry("act", 1, minute * 60_000, WALL, 1, {}, ())])
+    (problem,) = signed.problems()
+    assert problem.startswith("records 7 to 14, 60 minutes of play, are not signed")
+
+
+def test_an_export_is_checked_by_the_same_key(signed: SignedLedger, tmp_path: Path) -> None:
+    signed.export(tmp_path / "out")
+    checked = signed.check(tmp_path / "out")
+    assert checked.problems == ()
+    assert checked.heads is not None
+    assert (checked.heads.heads, checked.heads.newest) == (2, signed.second)
+
+
+def test_an_export_that_was_forged_and_signed_by_the_house(
+    signed: SignedLedger, tmp_path: Path
+) -> None:
+    """Whoever has the house's key can sign any chain, but not as the table."""
+    lines = signed.export(tmp_path / "out")
+    forged = [line.replace(b'\\"seat\\":3', b'\\"seat\\":4') for line in lines]
+    assert forged != lines
+    (tmp_path / "forged").write_bytes(sign_anew(rechain(forged), signed.house))
+    assert check_export(tmp_path / "forged", signed.house.public).problems == ()
+    assert [problem.split(" (")[0] for problem in signed.check(tmp_path / "forged").problems] == [
+        "record 4 is not the one that the table's key has signed",
+        "record 6 is not the one that the table's key has signed",
+    ]
+
+
+def test_an_export_without_heads(signed: SignedLedger, tmp_path: Path) -> None:
+    forge_chain(signed.folder, WITHOUT_HEADS)
+    signed.export(tmp_path / "out")
+    assert signed.check(tmp_path / "out").problems == ("the table's key has signed nothing in it",)
