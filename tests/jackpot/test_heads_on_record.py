@@ -68,89 +68,89 @@ def house_key(file: Path) -> PrivateKey:
 
 
 @pytest.fixture
-def signed(tmp_path: Path) -> SignedLedger:
+def table(tmp_path: Path) -> SignedLedger:
     return SignedLedger(tmp_path)
 
 
-def test_what_was_signed_is_in_it(signed: SignedLedger) -> None:
-    report = check_heads(signed.folder, signed.store.public)
-    assert (report.heads, report.newest, report.problems) == (2, signed.second, ())
-    assert signed.problems(signed.first, signed.second) == ()
+def test_what_was_signed_is_in_it(table: SignedLedger) -> None:
+    report = check_heads(table.folder, table.store.public)
+    assert (report.heads, report.newest, report.problems) == (2, table.second, ())
+    assert table.problems(table.first, table.second) == ()
 
 
-def test_a_chain_computed_anew_is_found_out(signed: SignedLedger) -> None:
+def test_a_chain_computed_anew_is_found_out(table: SignedLedger) -> None:
     """The ledger itself is sound then, and so would be a copy and a seal without a signature."""
-    forge_chain(signed.folder, SEAT_3_TO_4)
-    assert verify(signed.folder).problems == ()
-    assert [problem.split(" (")[0] for problem in signed.problems()] == [
+    forge_chain(table.folder, SEAT_3_TO_4)
+    assert verify(table.folder).problems == ()
+    assert [problem.split(" (")[0] for problem in table.problems()] == [
         "record 4 is not the one that the table's key has signed",
         "record 6 is not the one that the table's key has signed",
     ]
 
 
-def test_heads_that_are_taken_out_are_missed(signed: SignedLedger) -> None:
+def test_heads_that_are_taken_out_are_missed(table: SignedLedger) -> None:
     """The seal, a night's file, paper: whatever still has a head shows it."""
-    forge_chain(signed.folder, SEAT_3_TO_4, WITHOUT_HEADS)
-    assert verify(signed.folder).problems == ()
-    assert signed.problems() == ("the table's key has signed nothing in it",)
-    assert "record 6 is not the one" in signed.problems(signed.second)[0]
+    forge_chain(table.folder, SEAT_3_TO_4, WITHOUT_HEADS)
+    assert verify(table.folder).problems == ()
+    assert table.problems() == ("the table's key has signed nothing in it",)
+    assert "record 6 is not the one" in table.problems(table.second)[0]
 
 
-def test_a_head_that_another_key_has_signed(signed: SignedLedger, tmp_path: Path) -> None:
+def test_a_head_that_another_key_has_signed(table: SignedLedger, tmp_path: Path) -> None:
     make_file_store(tmp_path / "forger")
     forged = FileStore(tmp_path / "forger")
-    assert forged.public.fingerprint != signed.store.public.fingerprint
-    with closing(open_ledger(signed.folder)) as ledger:
+    assert forged.public.fingerprint != table.store.public.fingerprint
+    with closing(open_ledger(table.folder)) as ledger:
         head = sign_head(forged, Noted(ledger.head, WALL), table="one", counter=3)
         ledger.commit([entry(kind=KIND, act={**asdict(head)})])
-        head = replace(head, key=signed.store.public.fingerprint)
+        head = replace(head, key=table.store.public.fingerprint)
         ledger.commit([entry(kind=KIND, act={**asdict(head)}), entry(kind=KIND, act={"seq": 4})])
-    other, wrong, none = signed.problems()
+    other, wrong, none = table.problems()
     assert "is signed with the key" in other
     assert "has a wrong signature" in wrong
     assert "record 10 holds no signed head" in none
 
 
-def test_a_ledger_that_is_cut_off_under_its_seal(signed: SignedLedger) -> None:
-    forge_chain(signed.folder, "DELETE FROM journal WHERE seq > 5")
-    assert signed.problems() == ()
-    (problem,) = signed.problems(signed.second)
+def test_a_ledger_that_is_cut_off_under_its_seal(table: SignedLedger) -> None:
+    forge_chain(table.folder, "DELETE FROM journal WHERE seq > 5")
+    assert table.problems() == ()
+    (problem,) = table.problems(table.second)
     assert problem.startswith("record 6 is missing: it is one that the table's key has signed")
 
 
-def test_play_that_nobody_signed_is_named(signed: SignedLedger) -> None:
+def test_play_that_nobody_signed_is_named(table: SignedLedger) -> None:
     """Somebody has added an hour at the end; or the key was lost for an hour."""
-    with closing(open_ledger(signed.folder)) as ledger:
+    with closing(open_ledger(table.folder)) as ledger:
         for minute in range(0, 61, 10):
             ledger.commit([Entry("act", 1, minute * 60_000, WALL, 1, {}, ())])
-    (problem,) = signed.problems()
+    (problem,) = table.problems()
     assert problem.startswith("records 7 to 14, 60 minutes of play, are not signed")
 
 
-def test_an_export_is_checked_by_the_same_key(signed: SignedLedger, tmp_path: Path) -> None:
-    signed.export(tmp_path / "out")
-    checked = signed.check(tmp_path / "out")
+def test_an_export_is_checked_by_the_same_key(table: SignedLedger, tmp_path: Path) -> None:
+    table.export(tmp_path / "out")
+    checked = table.check(tmp_path / "out")
     assert checked.problems == ()
     assert checked.heads is not None
-    assert (checked.heads.heads, checked.heads.newest) == (2, signed.second)
+    assert (checked.heads.heads, checked.heads.newest) == (2, table.second)
 
 
 def test_an_export_that_was_forged_and_signed_by_the_house(
-    signed: SignedLedger, tmp_path: Path
+    table: SignedLedger, tmp_path: Path
 ) -> None:
     """Whoever has the house's key can sign any chain, but not as the table."""
-    lines = signed.export(tmp_path / "out")
+    lines = table.export(tmp_path / "out")
     forged = [line.replace(b'\\"seat\\":3', b'\\"seat\\":4') for line in lines]
     assert forged != lines
-    (tmp_path / "forged").write_bytes(sign_anew(rechain(forged), signed.house))
-    assert check_export(tmp_path / "forged", signed.house.public).problems == ()
-    assert [problem.split(" (")[0] for problem in signed.check(tmp_path / "forged").problems] == [
+    (tmp_path / "forged").write_bytes(sign_anew(rechain(forged), table.house))
+    assert check_export(tmp_path / "forged", table.house.public).problems == ()
+    assert [problem.split(" (")[0] for problem in table.check(tmp_path / "forged").problems] == [
         "record 4 is not the one that the table's key has signed",
         "record 6 is not the one that the table's key has signed",
     ]
 
 
-def test_an_export_without_heads(signed: SignedLedger, tmp_path: Path) -> None:
-    forge_chain(signed.folder, WITHOUT_HEADS)
-    signed.export(tmp_path / "out")
-    assert signed.check(tmp_path / "out").problems == ("the table's key has signed nothing in it",)
+def test_an_export_without_heads(table: SignedLedger, tmp_path: Path) -> None:
+    forge_chain(table.folder, WITHOUT_HEADS)
+    table.export(tmp_path / "out")
+    assert table.check(tmp_path / "out").problems == ("the table's key has signed nothing in it",)

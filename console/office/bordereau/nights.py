@@ -143,10 +143,10 @@ def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
             report = compute_bordereau(opening, records, stretch)
         except NoRecords as error:
             raise NoSuchNight(str(error)) from error
-    return replace(report, signed=_signed_head(folder, stretch.last))
+    return replace(report, signed=_find_signature(folder, stretch.last))
 
 
-def _signed_head(folder: Path, last: int) -> HeadSigned | None:
+def _find_signature(folder: Path, last: int) -> HeadSigned | None:
     """The first head that signs this record, too; else the one before it."""
     kind = KINDS[HeadSigned]
     with closing(read_records(folder, kind=kind, after=last, limit=HEADS_AFTER)) as records:
