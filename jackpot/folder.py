@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jackpot.failures import LedgerInUse
 
+CLAIM = "ledger.owner"
 _BLOCK_BYTES = 1_000_000
 
 CLAIM_MODE = 0o600
@@ -19,7 +20,7 @@ class FolderClaim:
     def __init__(self, folder: Path) -> None:
         """Claim the folder. Raises LedgerInUse if it is claimed, OSError if that is impossible."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        self._descriptor = os.open(folder / "ledger.owner", flags, CLAIM_MODE)
+        self._descriptor = os.open(folder / CLAIM, flags, CLAIM_MODE)
         try:
             hand_over_open(self._descriptor, folder, CLAIM_MODE)
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

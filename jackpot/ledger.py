@@ -12,11 +12,20 @@ from jackpot.accounts import Balances
 from jackpot.batch import RecordBatch
 from jackpot.columns import one_row
 from jackpot.failures import IdentityConflict, LedgerCorrupt, LedgerInUse, LedgerUnavailable
-from jackpot.folder import FolderClaim, sync_folder
+from jackpot.folder import CLAIM, FolderClaim, sync_folder
 from jackpot.journal import SNAPSHOT, Entry, Head, Record, Recovered, balances_text
+from jackpot.open_files import OpenFiles
 from jackpot.reading import newest_record, read_records, transactions_since
 from jackpot.recovery import recover
-from jackpot.schema import FILE, Connect, connect, convert_disk_errors, has_ledger, open_database
+from jackpot.schema import (
+    FILE,
+    FILES,
+    Connect,
+    connect,
+    convert_disk_errors,
+    has_ledger,
+    open_database,
+)
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.verification import Rebuilt, VerificationReport, rebuild, verify
 
@@ -52,9 +61,12 @@ _FIND_IDENTITY = "SELECT digest FROM identity WHERE identity = ?"
 class Ledger:
     """A folder's ledger, open for writing. Used by one thread at a time."""
 
-    def __init__(self, connection: sqlite3.Connection, claim: FolderClaim) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, claim: FolderClaim, files: OpenFiles
+    ) -> None:
         """Use `Ledger.open`."""
         self._connection = connection
+        self._files = files
         self._cursor = connection.cursor()  # a new one for each statement takes longer
         self._claim = claim
         self.recovered: Recovered = recover(connection)
@@ -87,7 +99,8 @@ class Ledger:
             made = not has_ledger(folder)
             connection = open_database(connect, folder / FILE, durable=durable, new=not begun)
             undo.callback(connection.close)
-            ledger = cls(connection, claim)
+            files = OpenFiles(folder / name for name in (*FILES, CLAIM))
+            ledger = cls(connection, claim, files)
             if begun and ledger.head.seq == 0:
                 raise LedgerCorrupt(f"{FILE} has no record")
             if made and durable:
@@ -124,9 +137,9 @@ class Ledger:
 
         A transaction with a known identity and the same postings moves nothing again; with other
         postings it raises IdentityConflict, and nothing is written. Raises LedgerUnavailable if the
-        disk fails, LedgerCorrupt if the file is damaged. Then it is unknown whether the entries are
-        on the disk, and nothing more is committed until the ledger was closed and opened again. A
-        failure after the commit is raised by the next one.
+        disk fails, LedgerCorrupt if a file is damaged, was removed or replaced. Then it is unknown
+        whether the entries are on the disk, and nothing more is committed until the ledger was
+        closed and opened again. A failure after the commit is raised by the next one.
         """
         if self._failure:
             raise LedgerUnavailable(f"nothing more is written: {self._failure}")
@@ -157,6 +170,7 @@ class Ledger:
                 self._cursor.execute("BEGIN IMMEDIATE")
                 batch = self._add_records(entries)
                 self._cursor.execute("COMMIT")
+                self._files.check()
         except (LedgerCorrupt, LedgerUnavailable) as error:
             self._failure = str(error)
             raise

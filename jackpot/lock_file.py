@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from jackpot.failures import LedgerUnavailable
 from jackpot.two_slots import SLOT_BYTES, Content, TwoSlots, newest_of
 
 __all__ = ["SLOT_BYTES", "Lock", "LockFile"]
@@ -46,6 +47,7 @@ class LockFile:
         self._path = path
         self._file = TwoSlots(path, durable=durable)
         self._mutex = Mutex()  # the disk thread notes the first commit
+        self._known: _Seen | None = None
 
     def make(self) -> None:
         """Make the file of a table that has not begun, unlocked, and allocate its block.
@@ -54,6 +56,26 @@ class LockFile:
         """
         if not self._path.exists():
             self._file.make(_content(None, begun=False))
+
+    def expect_unchanged(self) -> None:
+        """From now on `check` expects the file as it is, or as it is written here."""
+        with self._mutex:
+            self._known = self._see()
+
+    def check(self) -> None:
+        """Raise LedgerUnavailable if somebody else has removed, replaced or changed the file.
+
+        Raises OSError if that cannot be seen.
+        """
+        with self._mutex:
+            known = self._known
+            if known is None or known.status == _status_of(self._path):
+                return
+            now = self._see()
+            if now is None or now.status[:2] != known.status[:2] or now.content != known.content:
+                how = "removed" if now is None else "changed"
+                raise LedgerUnavailable(f"the lock file was {how} while the table ran")
+            self._known = now  # its owner or times were set, by a backup for instance
 
     @property
     def begun(self) -> bool:
@@ -77,6 +99,7 @@ class LockFile:
         with self._mutex:
             if not self.begun:
                 self._file.make(_content(self.read(), begun=True))
+                self._known = self._see()
 
     def read(self) -> Lock | None:
         """The lock, or None.
@@ -119,6 +142,27 @@ class LockFile:
                 self._file.write(content)
             else:
                 self._file.make(content)
+            self._known = self._see()
+
+    def _see(self) -> "_Seen | None":
+        status = _status_of(self._path)
+        return None if status is None else _Seen(status, self._path.read_bytes())
+
+
+class _Seen(Struct, frozen=True):
+    """The file as it was last read or written here."""
+
+    status: tuple[int, ...]
+    """Device and number; its size, and when content and status changed."""
+    content: bytes
+
+
+def _status_of(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _content(lock: Lock | None, *, begun: bool) -> Content:

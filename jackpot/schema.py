@@ -17,6 +17,9 @@ LOG_FILE = f"{FILE}-wal"
 LOOK_EVERY = 10_000
 """Steps of SQLite's machine, of which a query takes millions a second."""
 
+FILES = (FILE, LOG_FILE, f"{FILE}-shm")
+"""All of a database that is open; the last one is the log's index, which its readers share."""
+
 LOCK_WAIT_S = 1
 """The longest wait for a reader that opens the database."""
 

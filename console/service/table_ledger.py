@@ -110,6 +110,7 @@ class TableLedger:
             self._hold_against_witnesses(ledger.recovered)
             self._look_again()
             self._note_begun(ledger.head)
+            self._expect_lock_unchanged()
             self.raised = find_raise_times(ledger.recovered.tail)
         except UnreadableRecord as error:
             self._let_go()
@@ -137,6 +138,8 @@ class TableLedger:
         head = self._ledger.commit(entries)
         self.head = head
         self._note_begun(head)
+        with convert_disk_errors("trusted"):
+            self._lock.check()
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
             noted = _note_of(head, entries)
@@ -238,6 +241,10 @@ class TableLedger:
         with convert_disk_errors("begun"):
             self._lock.note_begun()
         self._begun = True
+
+    def _expect_lock_unchanged(self) -> None:
+        with convert_disk_errors("opened"):
+            self._lock.expect_unchanged()
 
     def _let_go(self) -> None:
         ledger, self._ledger = self._ledger, None
