@@ -17,10 +17,11 @@ from msgspec.structs import asdict
 from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
+from jackpot.lag import describe_lag
 from jackpot.reading import hash_before, head_of, wall_of
 from jackpot.schema import connect_for_reading, convert_disk_errors
 from jackpot.two_slots import Content, TwoSlots
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
 
 if TYPE_CHECKING:
     from jackpot.seal_signing import SealSigning
@@ -114,50 +115,78 @@ class SealFile:
         self._table = table
         self._file = TwoSlots(path, durable=durable)
         self.signing = signing
+        self._may_begin = False
+        self._last: Seal | None = None  # as it was last read or written here
 
     def compare(self) -> Compared:
         """Compare the ledger with the seal, and the seal with the key.
 
-        A missing or damaged seal is replaced by one of the ledger's newest record; a damaged one is
-        kept beside it. Raises LedgerCorrupt, WitnessLost.
+        A missing or damaged seal is replaced by one of the ledger's newest record, for a new ledger
+        or after `begin_anew`; a damaged one is kept beside it. Raises LedgerCorrupt,
+        WitnessReplaced, WitnessLost.
         """
-        damaged = False
+        may_begin, self._may_begin = self._may_begin, False
+        self._check_folder()
         try:
-            seal = read_seal(self._path)
+            seal, why = read_seal(self._path), f"there is no seal {self._path}"
         except SealDamaged as error:
-            log.warning("%s; it is kept beside it", error)
-            self._write(lambda: set_aside(self._path))
-            seal, damaged = None, True
+            seal, why = None, str(error)
         try:
             if seal is not None:
                 self._check_signature(seal)
                 hold_against(seal, self._ledger, self._table)
                 self._seal(Noted(Head(seal.seq, seal.hash), seal.wall), self._file.write)
-                return Compared(seal.seq)
+                return Compared(seal.seq, older=self._describe_lag(seal))
             newest = newest_noted(self._ledger)
         except LedgerUnavailable as error:
             raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
+        anew = newest.head.seq > 0 or self._path.exists()
+        if anew and not may_begin:
+            raise WitnessReplaced(why)
+        if self._path.exists():
+            self._write(lambda: set_aside(self._path))
         self._seal(newest, self._file.make)
-        return Compared(newest.head.seq, anew=damaged or newest.head.seq > 0)
+        return Compared(newest.head.seq, anew=anew)
+
+    def begin_anew(self) -> None:
+        """Let the next comparison make it, whatever the ledger has."""
+        self._may_begin = True
 
     def newest(self) -> int:
         """The number of the sealed record; 0 without a seal. Raises WitnessLost."""
+        self._check_folder()
+        seal = read_seal(self._path)
+        return seal.seq if seal is not None else 0
+
+    def follow(self, noted: Noted) -> int:
+        """Seal this record. Raises WitnessReplaced, WitnessLost."""
+        self._check_folder()
+        try:
+            seal = read_seal(self._path)
+        except SealDamaged as error:
+            raise WitnessReplaced(str(error)) from error
+        if seal != self._last:
+            how = "removed" if seal is None else "changed"
+            raise WitnessReplaced(f"the seal {self._path} was {how} while the table ran")
+        self._seal(noted, self._file.write)
+        return noted.head.seq
+
+    def close(self) -> None:
+        """Do nothing: the file is never kept open."""
+
+    def _check_folder(self) -> None:
+        """Raise WitnessLost where the medium is not mounted."""
         try:
             there = self._path.parent.is_dir()
         except OSError as error:  # a medium that was pulled answers with an I/O error
             raise WitnessLost(f"the seal {self._path} cannot be read: {error.strerror}") from error
         if not there:
             raise WitnessLost(f"the folder of the seal {self._path} is not there")
-        seal = read_seal(self._path)
-        return seal.seq if seal is not None else 0
 
-    def follow(self, noted: Noted) -> int:
-        """Seal this record. Raises WitnessLost."""
-        self._seal(noted, self._file.write)
-        return noted.head.seq
-
-    def close(self) -> None:
-        """Do nothing: the file is never kept open."""
+    def _describe_lag(self, seal: Seal) -> str:
+        with closing(connect_for_reading(self._ledger)) as ledger, convert_disk_errors("read"):
+            lag = describe_lag(ledger, seal.seq)
+        return f"the seal {self._path}: {lag}" if lag else ""
 
     def _check_signature(self, seal: Seal) -> None:
         if self.signing is not None:
@@ -167,7 +196,11 @@ class SealFile:
                 f"the seal is signed with the key {seal.key}, and the table has none now"
             )
 
-    def _seal(self, noted: Noted, put: Callable[[Content], None]) -> None:
+    def _seal(self, noted: Noted, write: Callable[[Content], None]) -> None:
+        def put(content: Content) -> None:
+            write(content)
+            self._last = msgspec.convert(content, Seal)
+
         if self.signing is None:
             seal = Seal(self._table, noted.head.seq, noted.head.hash, noted.wall)
             self._write(lambda: put(msgspec.to_builtins(seal)))

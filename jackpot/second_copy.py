@@ -15,13 +15,16 @@ from pathlib import Path
 
 from jackpot.accounts import Balances
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import FolderClaim, hand_over, sync_folder
+from jackpot.folder import CLAIM, FolderClaim, hand_over, sync_folder
 from jackpot.journal import Head, balances_text
+from jackpot.lag import describe_lag
+from jackpot.open_files import OpenFiles
 from jackpot.reading import Stored, hash_before, head_of, select_stored_from
 from jackpot.recovery import recover
 from jackpot.schema import (
     FAILURES,
     FILE,
+    FILES,
     Connect,
     connect,
     has_ledger,
@@ -29,7 +32,7 @@ from jackpot.schema import (
     open_database,
 )
 from jackpot.tables import INSERT_IDENTITY, INSERT_RECORD
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
 
 log = logging.getLogger(__name__)
 
@@ -59,14 +62,21 @@ class SecondCopy:
         self._durable = durable
         self._open: OpenCopy | None = None
         self._claim: FolderClaim | None = None
+        self._files = OpenFiles(())
+        self._may_begin = False
 
     def compare(self) -> Compared:
-        """Open or make the copy, and compare: the ledger must contain all of it.
+        """Open the copy, and compare: the ledger must contain all of it.
 
-        Raises LedgerCorrupt that names both and their difference, WitnessLost.
+        It is made for a new ledger, or after `begin_anew`. Raises LedgerCorrupt that names both and
+        their difference, WitnessReplaced, WitnessLost.
         """
+        may_begin, self._may_begin = self._may_begin, False
         self.close()
         made = not self._find_copy()
+        with self._read_first() as first:
+            if made and head_of(first)[0] > 0 and not may_begin:
+                raise WitnessReplaced(f"there is no second copy in {self._folder}")
         with self._read_first() as first, self._convert_to_lost("cannot be opened"):
             opened = self._open_copy(first)
             if self._folder.stat().st_dev == self._first.stat().st_dev:
@@ -80,9 +90,15 @@ class SecondCopy:
                 )
             why = describe_parting(first, self._first, opened, self._folder)
             anew = made and head_of(first)[0] > 0
+            lag = "" if made or why is not None else describe_lag(first, opened.head.seq)
         if why is not None:
             raise LedgerCorrupt(why)
-        return Compared(opened.head.seq, anew=anew)
+        older = f"the second copy in {self._folder}: {lag}" if lag else ""
+        return Compared(opened.head.seq, anew=anew, older=older)
+
+    def begin_anew(self) -> None:
+        """Let the next comparison make it, whatever the ledger has."""
+        self._may_begin = True
 
     def newest(self) -> int:
         """The number of its newest record; 0: none. Raises WitnessLost."""
@@ -94,7 +110,7 @@ class SecondCopy:
     def follow(self, noted: Noted) -> int:
         """Copy one page of the records up to this one; returns the number of its newest record.
 
-        Raises LedgerCorrupt if the ledger's records do not fit, WitnessLost.
+        Raises LedgerCorrupt if the ledger's records do not fit, WitnessReplaced, WitnessLost.
         """
         if self._open is None:
             raise WitnessLost(f"the second copy in {self._folder} is not open")
@@ -105,6 +121,7 @@ class SecondCopy:
             page = read_next_page(first, here, noted.head.seq)
         with self._convert_to_lost("cannot be written"):
             self._open.write(page)
+        self._check_files()
         return self._open.head.seq
 
     def close(self) -> None:
@@ -116,6 +133,16 @@ class SecondCopy:
                 both.callback(claim.release)
             if opened is not None:
                 both.callback(opened.connection.close)
+
+    def _check_files(self) -> None:
+        """Raise WitnessReplaced if the folder has other files now, WitnessLost if it is gone."""
+        try:
+            self._files.check()
+        except LedgerCorrupt as error:
+            self._find_copy()
+            raise WitnessReplaced(f"the second copy in {self._folder}: {error}") from error
+        except OSError as error:
+            raise WitnessLost(f"the second copy in {self._folder} is not there: {error}") from error
 
     def _find_copy(self) -> bool:
         """Whether the folder has a copy. A medium that was pulled answers with an I/O error."""
@@ -139,6 +166,7 @@ class SecondCopy:
             opened = OpenCopy(connection, found.head, found.balances)
             if new and self._durable:
                 sync_folder(self._folder)
+            self._files = OpenFiles(self._folder / name for name in (*FILES, CLAIM))
             undo.pop_all()
         self._claim = claim
         return opened

@@ -16,6 +16,13 @@ class WitnessLost(Exception):
     """A witness cannot be read or written; the text says why. The table works without it."""
 
 
+class WitnessReplaced(WitnessLost):
+    """It is not the one that followed the ledger: missing, damaged, or changed by somebody else.
+
+    It is not made anew before that is on record.
+    """
+
+
 class Noted(Struct, frozen=True):
     """A committed record; `wall` is its label for people.
 
@@ -40,11 +47,13 @@ class Noted(Struct, frozen=True):
 class Compared(Struct, frozen=True):
     """A comparison that agrees: `at` is the witness's newest record.
 
-    `anew`: it was just made, so it knows nothing older.
+    `anew`: it was just made, so it knows nothing older. `older`: why it has fewer records than it
+    once had; "" if it has not.
     """
 
     at: int
     anew: bool = False
+    older: str = ""
 
 
 class Witness(Protocol):
@@ -55,10 +64,13 @@ class Witness(Protocol):
         """Its kind: `copy`, `seal`, or `witness` for the one outside."""
 
     def compare(self) -> Compared:
-        """Compare the ledger with it; it is made if there is none.
+        """Compare the ledger with it; for a new ledger it is made.
 
-        Raises LedgerCorrupt if the ledger was set back or changed, WitnessLost.
+        Raises LedgerCorrupt if the ledger was set back or changed, WitnessReplaced, WitnessLost.
         """
+
+    def begin_anew(self) -> None:
+        """Let the next comparison make it, whatever the ledger has: why is on record."""
 
     def newest(self) -> int:
         """The number of the newest record of the table that it knows; 0: none. Nothing is written.
@@ -70,7 +82,7 @@ class Witness(Protocol):
         """Write it towards this record.
 
         Returns the number of its newest record, perhaps an earlier one. Raises LedgerCorrupt if the
-        ledger's records do not fit, WitnessLost.
+        ledger's records do not fit, WitnessReplaced, WitnessLost.
         """
 
     def close(self) -> None:

@@ -10,8 +10,9 @@ from msgspec.structs import asdict
 
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource, open_line
-from console.rules.acts import Elapsed
+from console.rules.acts import Act, Elapsed, WitnessChanged
 from console.rules.ledger_acts import HeadSigned
+from console.rules.round import Transition
 from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler
@@ -75,6 +76,28 @@ def record_signed_heads(loop: AbstractEventLoop) -> Follower:
     return follow
 
 
+def report_witnesses(loop: AbstractEventLoop) -> Follower:
+    """Put on record that a witness is not the one it was; only then it may begin anew."""
+
+    def follow(service: TableService | None) -> None:
+        if service is None:
+            return
+        table_ledger = service.table_ledger
+
+        def on_doubt(witness: str, why: str) -> None:  # in the witness's thread
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(service.report, WitnessChanged(witness, why))
+
+        def on_act(act: Act, step: Transition) -> None:
+            if isinstance(act, WitnessChanged) and not step.state.locked:
+                table_ledger.allow_anew(act.witness)
+
+        service.watchers.append(on_act)
+        table_ledger.on_witness_doubt(on_doubt)
+
+    return follow
+
+
 @contextmanager
 def run_companions(
     loop: AbstractEventLoop, source: LineSource, journal: LogHandler, surroundings: Surroundings
@@ -89,7 +112,7 @@ def run_companions(
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
     with serve_metrics(loop, configuration, health) as follow_metrics, line as opened:
         try:
-            on_ledger = lock_on_finding(loop), record_signed_heads(loop)
+            on_ledger = lock_on_finding(loop), record_signed_heads(loop), report_witnesses(loop)
             followers = health.follow, follow_metrics, opened.follow, *on_ledger
             yield Companions(ending, followers, opened.login)
         finally:

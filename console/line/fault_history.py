@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 
 from console.line.requests import PresentFault
-from console.rules.acts import Act
+from console.rules.acts import Act, WitnessChanged
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
 from console.rules.round import Transition
 from console.rules.state import TableState
@@ -48,6 +48,8 @@ class FaultHistory:
     def _on_act(self, act: Act, step: Transition) -> None:
         if isinstance(act, LinkLost):
             self._why[LOST[act.device]] = act.why
+        if isinstance(act, WitnessChanged):
+            self._why[Fault.WITNESS_CHANGED] = act.why
         present = step.state.faults
         if len(present) != len(self._since) or not self._since.keys() >= set(present):
             self._log(set(present))

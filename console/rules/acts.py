@@ -146,6 +146,13 @@ class ShoeReplaced(Struct, frozen=True):
     who: str
 
 
+class WitnessChanged(Struct, frozen=True):
+    """The ledger's second copy or seal (`copy`, `seal`) is not the one it was, or is lost."""
+
+    witness: str
+    why: str
+
+
 class Entered(Struct, frozen=True):
     """Somebody has logged in by name and PIN, for these duties; `uid`: the process's user."""
 
@@ -282,6 +289,7 @@ Act = (
     | CardReport
     | Declaration
     | Cleared
+    | WitnessChanged
     | Corrected
     | LineAct
     | CentreAct
@@ -311,6 +319,7 @@ KINDS: dict[type[Act], str] = {
     LastHands: "last-hands",
     TrayCounted: "tray-counted",
     Cleared: "cleared",
+    WitnessChanged: "witness-changed",
     ShufflerSeen: "shuffler",
     ShoeSeen: "shoe",
     ShoeLoaded: "shoe-loaded",

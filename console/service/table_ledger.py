@@ -17,6 +17,7 @@ from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
 from console.service.second_look import SecondLook
+from console.service.witness_doubts import OnDoubt
 from console.service.witnesses import (
     COMPARED_WITHIN_S,
     Witnesses,
@@ -174,6 +175,17 @@ class TableLedger:
         """Call this, from any thread, with each signed head that belongs on record."""
         if self._signing is not None:
             self._signing.follow(call)
+
+    def on_witness_doubt(self, call: OnDoubt) -> None:
+        """Call this, from any thread, when a witness is not what it was, or if it is not now."""
+        for witness in self.witnesses:
+            witness.doubts.on_doubt(call)
+
+    def allow_anew(self, name: str) -> None:
+        """Let a witness that was replaced begin anew: that is on record."""
+        for witness in self.witnesses:
+            if witness.name == name:
+                witness.allow_anew()
 
     def witness_numbers(self) -> Mapping[str, float]:
         """The witnesses' figures, by their keys in docs/health.md."""

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration
 from console.service.table_key import head_signer_of, seal_signing_of
+from console.service.witness_doubts import WitnessDoubts
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.seal import SealFile
 from jackpot.second_copy import SecondCopy
-from jackpot.witness import Noted, Witness, WitnessLost
+from jackpot.witness import Noted, Witness, WitnessLost, WitnessReplaced
 
 if TYPE_CHECKING:
     from jackpot.seal_signing import SealSigning
@@ -100,6 +101,9 @@ class WitnessThread:
         self._follows = False  # it was compared and agrees
         self._anew = False  # this run made it: it knows nothing older
         self._lost = ""
+        self.doubts = WitnessDoubts(witness.name)
+        self._replaced = False  # there is no witness, or another one: it may begin anew
+        self._may_begin = False  # that is on record
         self._questions: list[Future[int]] = []
         self._seek_at = 0.0
         self._end_at: float | None = None
@@ -110,6 +114,7 @@ class WitnessThread:
         """Request a comparison with the ledger, whose newest record is `noted`; then follow it."""
         with self._changed:
             self.parted, self._follows = "", False
+            self.doubts.forget()
             self._asked += 1
             self._note(noted)
             self._changed.notify_all()
@@ -125,6 +130,14 @@ class WitnessThread:
                 log.warning("%s has not answered within %s s", self._title, within_s)
             if self.parted:
                 raise LedgerCorrupt(self.parted)
+
+    def allow_anew(self) -> None:
+        """Why it is not the one that followed the ledger is on record: it may begin anew."""
+        with self._changed:
+            if self._replaced:
+                self._may_begin, self._seek_at = True, 0.0
+                self._changed.notify_all()
+                self._idle.notify_all()
 
     def ask_newest(self) -> "Future[int]":
         """Request the number of its newest record (0: none); the future may raise WitnessLost."""
@@ -162,7 +175,7 @@ class WitnessThread:
     def not_compared(self) -> bool:
         """Whether the ledger has not been compared with it yet."""
         with self._changed:
-            return self._anew or self._answered != self._asked
+            return self._anew or self._replaced or self._answered != self._asked
 
     def end(self, within_s: float = CLOSED_WITHIN_S) -> None:
         """Stop, after writing the committed records for `within_s` seconds at most."""
@@ -194,8 +207,12 @@ class WitnessThread:
                 do()
             except LedgerCorrupt as error:
                 self._part(str(error))
+            except WitnessReplaced as error:
+                self._lose(str(error), replaced=True)
+                self.doubts.note(str(error))
             except WitnessLost as error:
                 self._lose(str(error))
+                self.doubts.note_lost(str(error), time.monotonic())
         self._let_go()
 
     def _next(self) -> Callable[[], None] | None:
@@ -227,13 +244,19 @@ class WitnessThread:
     def _compare(self) -> None:
         with self._changed:
             self._begun = self._asked
+            may_begin, self._may_begin = self._may_begin, False
+        if may_begin:
+            self._witness.begin_anew()
         compared = self._witness.compare()
+        self.doubts.forget()
+        if compared.older:
+            self.doubts.note(compared.older)
         with self._changed:
             if self._lost:
                 log.warning("%s is there again", self._title)
             if compared.anew:
                 log.warning("%s was not there: it begins at record %d", self._title, compared.at)
-            self._lost, self._follows = "", True
+            self._lost, self._follows, self._replaced = "", True, False
             self._anew = self._anew or compared.anew
             self._answered = self._begun
             self._come_to(compared.at)
@@ -273,12 +296,12 @@ class WitnessThread:
             self._follows, self._lost, self._answered = False, "", self._begun
             self._changed.notify_all()
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: str, *, replaced: bool = False) -> None:
         if why != self._lost:
             log.error("%s is lost: %s", self._title, why)
         self._let_go()
         with self._changed:
-            self._lost, self._follows = why, False
+            self._lost, self._follows, self._replaced = why, False, replaced
             self._answered = self._begun
             self._seek_at = time.monotonic() + self._sought_every_s
             self._changed.notify_all()

@@ -82,6 +82,9 @@ class OutsideWitness:
         code = why.value if why is not None else "without saying why"
         raise WitnessLost(f"the witness outside does not take record {head.seq}: {code}")
 
+    def begin_anew(self) -> None:
+        """Do nothing: it is begun by the house, with banco witness admit."""
+
     def close(self) -> None:
         """Close the connection."""
         if self._heads is not None:

@@ -101,7 +101,9 @@ def _seal(work: Path) -> bytes:
     """That of the newest record."""
     file = work / "sealed"
     file.unlink(missing_ok=True)
-    SealFile(file, work / "ledger", PLAN.table, durable=False).compare()
+    seal = SealFile(file, work / "ledger", PLAN.table, durable=False)
+    seal.begin_anew()
+    seal.compare()
     return file.read_bytes()
 
 

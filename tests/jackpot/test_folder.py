@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
     with closing(Ledger.open(folder)) as ledger:
         noted = Noted(ledger.head, "")
     with closing(SecondCopy(folder, second)) as copy:
+        copy.begin_anew()
         copy.compare()
         while copy.follow(noted) < noted.head.seq:
             pass
@@ -110,7 +111,9 @@ def test_a_second_copy_that_root_has_made_anew_is_the_services(folder: Path) -> 
 
 def test_a_seal_that_root_has_begun_anew_is_the_services(folder: Path) -> None:
     media = folder.with_name("media")
-    SealFile(media / "seal", folder, "simulated").compare()
+    seal = SealFile(media / "seal", folder, "simulated")
+    seal.begin_anew()
+    seal.compare()
     give(media)
     assert repair(folder, "--accept", "backup of May put back") == 0
     assert sorted(file.name for file in media.iterdir()) == ["seal", "seal.damaged-1"]

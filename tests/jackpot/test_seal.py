@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger import Ledger
@@ -12,7 +13,7 @@ from jackpot.movements import stake
 from jackpot.seal import Seal, SealDamaged, SealFile, read_seal
 from jackpot.second_copy import SecondCopy
 from jackpot.two_slots import SLOT_BYTES, TwoSlots
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"
@@ -38,6 +39,7 @@ def seal_newest(path: Path, folder: Path) -> Noted:
     with closing(Ledger.open(folder)) as ledger:
         noted = Noted(ledger.head, WALL)
     seal = seal_of(path, folder)
+    seal.begin_anew()
     seal.compare()
     seal.follow(noted)
     return noted
@@ -132,7 +134,12 @@ def test_a_damaged_one_is_kept_and_begun_anew(path: Path, folder: Path, content:
         path.write_bytes(content)
         with pytest.raises(SealDamaged):
             read_seal(path)
-        assert seal_of(path, folder).compare() == Compared(4, anew=True)
+        seal = seal_of(path, folder)
+        with pytest.raises(WitnessReplaced, match="is damaged"):
+            seal.compare()
+        assert path.read_bytes() == content, "until that is on record"
+        seal.begin_anew()
+        assert seal.compare() == Compared(4, anew=True)
         assert path.with_name(f"seal.damaged-{number}").read_bytes() == content
     assert seal_of(path, folder).compare() == Compared(4)
 
@@ -149,13 +156,59 @@ def test_one_that_was_taken_away_is_begun_anew_and_that_is_said(path: Path, fold
         assert seal_of(path, folder).compare() == Compared(0), "a new ledger has no past"
     an_evening(folder, tokens=3)
     path.unlink()
-    assert seal_of(path, folder).compare() == Compared(4, anew=True)
+    seal = seal_of(path, folder)
+    for _ in range(2):
+        with pytest.raises(WitnessReplaced, match="there is no seal"):
+            seal.compare()
+    assert not path.exists()
+    seal.begin_anew()
+    assert seal.compare() == Compared(4, anew=True)
+    path.unlink()
+    with pytest.raises(WitnessReplaced, match="there is no seal"):
+        seal.compare()
+
+
+@pytest.mark.parametrize(("how", "why"), [("unlink", "was removed"), ("older", "was changed")])
+def test_one_that_is_exchanged_while_it_follows_is_not_written(
+    how: str, why: str, path: Path, folder: Path
+) -> None:
+    an_evening(folder, tokens=3)
+    seal = seal_of(path, folder)
+    seal.begin_anew()
+    seal.compare()
+    with closing(open_ledger(folder)) as ledger:
+        noted = Noted(ledger.commit([entry()]), WALL)
+        older = path.read_bytes()
+        seal.follow(noted)
+    if how == "unlink":
+        path.unlink()
+    else:
+        path.write_bytes(older)
+    with pytest.raises(WitnessReplaced, match=why):
+        seal.follow(noted)
+    assert not path.exists() or path.read_bytes() == older
+
+
+@pytest.mark.parametrize(("ran_ms", "older"), [(60_000, False), (60_001, True)])
+def test_one_that_the_table_ran_without_for_longer_is_older(
+    ran_ms: int, older: bool, path: Path, folder: Path
+) -> None:
+    """Time in which nothing was recorded, and between two starts, counts for nothing."""
+    an_evening(folder, tokens=3)
+    noted = seal_newest(path, folder)
+    for boot, times in ((8, (5, 30_005)), (9, (7, ran_ms - 30_000 + 7))):
+        with closing(Ledger.open(folder)) as ledger:
+            ledger.begin(boot)
+            for at_ms in times:
+                ledger.commit([replace(entry(), at_ms=at_ms)])
+    compared = seal_of(path, folder).compare()
+    assert (compared.at, bool(compared.older)) == (noted.head.seq, older)
 
 
 def test_a_medium_that_is_not_there_is_lost_and_nothing_is_made(tmp_path: Path) -> None:
     an_evening(tmp_path / "ledger")
     seal = SealFile(tmp_path / "media" / "seal", tmp_path / "ledger", "one")
-    with pytest.raises(WitnessLost, match="cannot be written: No such file"):
+    with pytest.raises(WitnessLost, match="is not there"):
         seal.compare()
     assert not (tmp_path / "media").exists()
 
@@ -169,7 +222,7 @@ def test_a_medium_that_went_is_lost(path: Path, folder: Path) -> None:
     an_evening(folder)
     noted = seal_newest(path, folder)
     shutil.rmtree(path.parent)
-    with pytest.raises(WitnessLost, match="cannot be written: No such file"):
+    with pytest.raises(WitnessLost, match="is not there"):
         seal_of(path, folder).follow(noted)
 
 

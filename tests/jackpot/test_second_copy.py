@@ -17,7 +17,7 @@ from jackpot.journal import Head
 from jackpot.ledger import Ledger, rebuild, verify
 from jackpot.movements import stake
 from jackpot.second_copy import PAGE, SecondCopy
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.jackpot.recorded_disk import Damage
@@ -65,6 +65,10 @@ def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> 
 def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:
     an_evening(first, tokens=4, snapshot_after=2)
     with closing(SecondCopy(first, second)) as copy:
+        with pytest.raises(WitnessReplaced, match="there is no second copy"):
+            copy.compare()
+        assert list(second.iterdir()) == [], "until that is on record"
+        copy.begin_anew()
         assert copy.compare() == Compared(0, anew=True)
         with closing(open_ledger(first)) as ledger:
             bring_up(copy, newest_of(ledger))
@@ -79,6 +83,7 @@ def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:
 def test_thousands_are_caught_up_page_by_page(first: Path, second: Path) -> None:
     with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
         tokens(ledger, range(3_000))
+        copy.begin_anew()
         copy.compare()
         reached = [copy.follow(newest_of(ledger)) for _ in range(12)]
     assert reached == [*range(PAGE, 2_817, PAGE), 3_000]
@@ -104,6 +109,7 @@ def test_of_a_ledger_that_was_archived_the_whole_file_is_copied(first: Path, sec
     an_evening(first, tokens=4, snapshot_after=2)
     archive_before_snapshot(first)
     with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.begin_anew()
         assert copy.compare() == Compared(6, anew=True)
         tokens(ledger, [7])
         assert copy.follow(newest_of(ledger)) == 7
@@ -141,6 +147,7 @@ def test_a_ledger_that_was_set_back_is_not_believed(first: Path, second: Path) -
     an_evening(first, tokens=3)
     shutil.copytree(first, first.with_name("old"))
     with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.begin_anew()
         copy.compare()
         tokens(ledger, [7, 8])
         bring_up(copy, newest_of(ledger))
@@ -181,6 +188,20 @@ def test_a_record_changed_meanwhile_is_not_copied(first: Path, second: Path) -> 
         with pytest.raises(LedgerCorrupt, match="record 1 had been committed, and is missing"):
             copy.follow(newest_of(ledger))
     assert verify(second).records == 0
+
+
+@pytest.mark.parametrize("name", ["ledger.db", "ledger.db-wal", "ledger.owner"])
+def test_one_whose_files_are_removed_while_it_follows_is_not_the_one_it_was(
+    name: str, first: Path, second: Path
+) -> None:
+    with closing(open_ledger(first)) as ledger, closing(SecondCopy(first, second)) as copy:
+        copy.compare()
+        tokens(ledger, [1])
+        assert copy.follow(newest_of(ledger)) == 1
+        (second / name).unlink()
+        tokens(ledger, [2])
+        with pytest.raises(WitnessReplaced, match=f"{name} was removed"):
+            copy.follow(newest_of(ledger))
 
 
 # A medium that fails
@@ -226,9 +247,11 @@ def test_two_tables_never_share_one(first: Path, second: Path) -> None:
     an_evening(first)
     claim = FolderClaim(second)
     with closing(SecondCopy(first, second)) as copy:
+        copy.begin_anew()
         with pytest.raises(WitnessLost, match="is open already, elsewhere"):
             copy.compare()
         claim.release()
+        copy.begin_anew()
         assert copy.compare() == Compared(0, anew=True)
 
 

@@ -1,6 +1,6 @@
 """Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
 
-from console.rules.acts import Adopted, Cleared, Reopened, Started
+from console.rules.acts import Adopted, Cleared, Reopened, Started, WitnessChanged
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.driving import stop_driving
@@ -82,6 +82,11 @@ def on_link_lost(draft: Draft, act: LinkLost) -> None:
 def on_link_up(draft: Draft, act: LinkUp) -> None:
     """A device is back: it has reported, and its outputs are written again."""
     draft.clear_fault(LOST[act.device])
+
+
+def on_witness_changed(draft: Draft, _act: WitnessChanged) -> None:
+    """Second copy or seal is missing, older, or another one: nobody's word stands beside ours."""
+    draft.raise_fault(Fault.WITNESS_CHANGED)
 
 
 def on_cleared(draft: Draft, act: Cleared) -> None:

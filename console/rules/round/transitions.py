@@ -33,6 +33,7 @@ from console.rules.acts import (
     ShoeReplaced,
     Started,
     TrayCounted,
+    WitnessChanged,
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
@@ -216,6 +217,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LastHands: _unless_locked(declarations.on_last_hands),
     TrayCounted: _unless_locked(declarations.on_tray_counted),
     Cleared: faults.on_cleared,
+    WitnessChanged: faults.on_witness_changed,
     ShufflerSeen: decks.on_shuffler_seen,
     ShoeSeen: shoe.on_shoe_seen,
     ShoeLoaded: shoe.on_shoe_loaded,

@@ -250,7 +250,10 @@ def witnesses(folder: Path) -> tuple[SecondCopy, SealFile]:
 def folder_with_witnesses(folder: Path) -> Path:
     """The same, with a second copy and a seal."""
     (folder.parent / "media" / "second").mkdir(parents=True)
-    with a_start(folder, *witnesses(folder)) as (_, state):
+    fitted = witnesses(folder)
+    for witness in fitted:
+        witness.begin_anew()
+    with a_start(folder, *fitted) as (_, state):
         assert not state.locked
     assert verify(folder.parent / "media" / "second").records > 0
     return folder

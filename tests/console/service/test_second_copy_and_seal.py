@@ -217,6 +217,41 @@ def test_nothing_is_repaired_while_a_service_has_the_ledger(place: TableFiles) -
     assert lock.fault == "LEDGER_CORRUPT"
 
 
+def test_witnesses_that_are_deleted_are_on_record_until_a_technician_clears_it(
+    place: TableFiles,
+) -> None:
+    """Neither a second start nor their new beginning takes the fault away."""
+    changed = ["WITNESS_CHANGED"]
+
+    async def night() -> None:
+        await begin(place)
+        shutil.rmtree(place.second)
+        place.second.mkdir()
+        place.seal.unlink()
+        async with running(place.file.parent, *place.run()) as table:
+            await table.until(lambda seen: seen["faults"] == changed)
+            await bet(table)
+            await table.kill()
+        async with running(place.file.parent, *place.run()) as table:
+            assert (table.first["phase"], table.first["faults"]) == ("PLAYING", changed)
+            place.seal.unlink()
+            await table.do("press flush")
+            await table.until(lambda _: place.seal.exists())
+            await table.do("press flush", "press game_over", "press coin_in")
+            await table.do("key s", "clear witness_changed")
+            await table.until(lambda seen: not seen["faults"])
+            await leave(table)
+
+    asyncio.run(night())
+    assert place.verify().records > 0
+    acts = [record.body["act"] for record in read_records(place.ledger, kind="witness-changed")]
+    assert sorted(str(act["why"]) for act in acts if isinstance(act, dict)) == [
+        f"the seal {place.seal} was removed while the table ran",
+        f"there is no seal {place.seal}",
+        f"there is no second copy in {place.second}",
+    ]
+
+
 def test_without_its_media_it_plays_on_and_says_so(place: TableFiles) -> None:
     async def night() -> None:
         await begin(place)

@@ -107,6 +107,11 @@ def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> No
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
     assert table_ledger.witness_numbers()["copy_behind"] > 0
     assert table_ledger.witness_numbers()["not_compared"] == 2
+    doubted: list[str] = []
+    table_ledger.on_witness_doubt(lambda name, _: doubted.append(name))
+    until(lambda: len(doubted) == 2)
+    for name in doubted:
+        table_ledger.allow_anew(name)
     commit_round(table_ledger, "late")
     until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
     table_ledger.close()
@@ -204,7 +209,13 @@ def test_a_medium_that_comes_back_is_compared_and_brought_up(media: Media) -> No
     thread.ask(Noted(head, ""))
     thread.hear(DEADLINE_S)
     assert "is not there" in thread.lost
+    doubts: list[str] = []
+    thread.doubts.on_doubt(lambda _, why: doubts.append(why))
     media.second.mkdir()
+    until(lambda: doubts)
+    assert doubts == [f"there is no second copy in {media.second}"]
+    assert list(media.second.iterdir()) == [], "it is not on record yet"
+    thread.allow_anew()
     until(lambda: not thread.lost and not thread.behind)
     assert verify(media.second).head == head
     thread.end()
