@@ -10,8 +10,8 @@ from msgspec.structs import asdict
 
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource, open_line
-from console.rules.acts import Act, Elapsed, WitnessChanged
-from console.rules.ledger_acts import HeadSigned
+from console.rules.acts import Act, Elapsed
+from console.rules.ledger_acts import HeadSigned, WitnessChanged
 from console.rules.round import Transition
 from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health

@@ -7,8 +7,9 @@ import logging
 from collections.abc import Callable
 
 from console.line.requests import PresentFault
-from console.rules.acts import Act, WitnessChanged
+from console.rules.acts import Act
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
+from console.rules.ledger_acts import WitnessChanged
 from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.table_service import TableService

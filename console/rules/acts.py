@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct
+from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct, WitnessChanged
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.card_reports import (
@@ -144,13 +144,6 @@ class ShoeReplaced(Struct, frozen=True):
     """The shoe is taken away with its cards; a coup in play is void."""
 
     who: str
-
-
-class WitnessChanged(Struct, frozen=True):
-    """The ledger's second copy or seal (`copy`, `seal`) is not the one it was, or is lost."""
-
-    witness: str
-    why: str
 
 
 class Entered(Struct, frozen=True):
@@ -289,7 +282,6 @@ Act = (
     | CardReport
     | Declaration
     | Cleared
-    | WitnessChanged
     | Corrected
     | LineAct
     | CentreAct

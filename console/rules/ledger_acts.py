@@ -10,6 +10,13 @@ class Begun(Struct, frozen=True):
     second: str
 
 
+class WitnessChanged(Struct, frozen=True):
+    """The ledger's second copy or seal (`copy`, `seal`) is not the one it was, or is lost."""
+
+    witness: str
+    why: str
+
+
 class HeadSigned(Struct, frozen=True):
     """The table's key has signed an earlier record: a signed head (decision 0020), for the record.
 
@@ -33,4 +40,4 @@ class HeadAsked(Struct, frozen=True):
     """Somebody asked for a signed head, to export the records."""
 
 
-LedgerAct = Begun | HeadSigned | HeadAsked
+LedgerAct = Begun | WitnessChanged | HeadSigned | HeadAsked

@@ -1,7 +1,8 @@
 """Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
 
-from console.rules.acts import Adopted, Cleared, Reopened, Started, WitnessChanged
+from console.rules.acts import Adopted, Cleared, Reopened, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
+from console.rules.ledger_acts import WitnessChanged
 from console.rules.round.draft import Draft
 from console.rules.round.driving import stop_driving
 from console.rules.round.tokens import (

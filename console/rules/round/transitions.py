@@ -33,11 +33,10 @@ from console.rules.acts import (
     ShoeReplaced,
     Started,
     TrayCounted,
-    WitnessChanged,
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned
+from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, WitnessChanged
 from console.rules.link_state import LinkState
 from console.rules.round import (
     buttons,

@@ -7,7 +7,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import (
@@ -68,6 +68,7 @@ FEW: dict[Any, list[Any]] = {
     int: [0, 1, 7],
     str: ["Anna", "AS"],
     NoneType: [None],
+    UnsetType: [UNSET],
 }
 
 
