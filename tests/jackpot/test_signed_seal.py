@@ -43,7 +43,10 @@ class SignedTable:
         nights = SignedNights(nights_file(self.seal))
         signing = SealSigning(signer, nights, clock=lambda: self.now)
         signing.follow(self.recorded.append)
-        return SealFile(self.seal, self.ledger, "one", signing=signing)
+        seal = SealFile(self.seal, self.ledger, "one", signing=signing)
+        if not self.seal.exists():
+            seal.begin_anew()
+        return seal
 
     def play(self, seal: SealFile, token: str, *, closes_night: bool = False) -> None:
         with closing(open_ledger(self.ledger)) as ledger:
@@ -134,7 +137,9 @@ def test_a_forged_seal(table: SignedTable) -> None:
 
 
 def test_a_seal_from_before_the_key_is_accepted_once(table: SignedTable) -> None:
-    SealFile(table.seal, table.ledger, "one").compare()
+    without_key = SealFile(table.seal, table.ledger, "one")
+    without_key.begin_anew()
+    without_key.compare()
     unsigned = table.seal.read_bytes()
     assert table.start().compare() == Compared(4)
     assert [signed.accepted for signed in table.recorded] == [4]
