@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from devices.boards import BoardLabel
 from devices.card_reports import (
     Card,
     CardBurnt,
@@ -68,6 +69,10 @@ RESULT_OF = {
     ReportedResult.BANKER: CoupResult.BANCO,
     ReportedResult.FORCED_END: CoupResult.FORCED,
 }
+
+
+BOARDS = (BoardLabel("Angel Eye II-EX", ""),)
+"""What goes on record of it: its protocol has no serial number and no version."""
 
 
 class AngelEyeShoe:
@@ -154,6 +159,7 @@ class AngelEyeShoe:
     def line_up(self) -> None:
         """See `LineUser`."""
         self._found += 1
+        self._reporter.report_boards(BOARDS)
         self._reporter.report_up()
         if self._interrupted:
             self._interrupted = False

@@ -5,9 +5,10 @@ import logging
 
 from msgspec import UNSET
 
+from devices.boards import Boards
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_driver, with_board
+from devices.line_figures import board_driver, board_of, with_board
 from devices.rail_inputs import HALF, RailInputs
 from devices.reporter import Reporter
 from devices.roles import (
@@ -69,7 +70,8 @@ class BoardRail:
         self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
         self._reporter = Reporter(Device.RAIL, loop)
         self._orders = RailOrders()
-        self._boot: int | None = None  # of the board that answered last
+        self._boards: Boards | None = None  # that answered last
+        self._boot: int | None = None
         self._counts: tuple[int, RailState] | None = None
         self._inputs: RailInputs | None = None
         self._broken = 0
@@ -134,6 +136,8 @@ class BoardRail:
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.begin_connection()
+        self._boards = (board_of(identity),)
+        self._reporter.report_boards(self._boards)
         if identity.boot != self._boot:
             self._boot, self._turns = identity.boot, GateTurns()
         self._turns.begin_connection()
@@ -185,6 +189,9 @@ class BoardRail:
 
     def _want(self) -> None:
         orders = self._orders
+        if orders.boards not in (None, self._boards):
+            self.link.want(RailWant())
+            return
         lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
         if self._boot is None or orders.boot != self._boot + self._broken:
             self.link.want(RailWant(lamps))

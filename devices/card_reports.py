@@ -7,6 +7,8 @@ from enum import Enum
 
 from msgspec import Struct
 
+from devices.boards import Boards
+
 
 class Back(Enum):
     """The back of a deck, or of a set of six decks."""
@@ -146,3 +148,5 @@ class ShufflerOrders(Struct, frozen=True):
     """The number of the hand, modulo 65536."""
     packets: tuple[int, ...] = ()
     """Cards of each packet; none for a mixer."""
+    boards: Boards | None = None
+    """The boards for which this was decided: others shut the exit. None: any."""

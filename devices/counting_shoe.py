@@ -6,7 +6,7 @@ import logging
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.line_figures import with_board
+from devices.line_figures import board_of, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
@@ -64,9 +64,10 @@ class CountingShoe:
 
     # The link
 
-    def board_up(self, _identity: Identity) -> None:
+    def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.begin_connection()
+        self._reporter.report_boards((board_of(identity),))
 
     def board_state(self, _boot: int, state: ShoeState) -> None:
         """See `BoardOwner`."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from devices.boards import BoardLabel
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board_link.framing import DELIMITER, LONGEST_FRAME
 from firmware_bridge.board_link.link import BoardLink
@@ -50,6 +51,13 @@ def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> Dev
             [_end_reason(frame) for frame in traced],
             [describe_frame(frame.raw, link.kind) for frame in traced],
         ),
+    )
+
+
+def board_of(identity: Identity) -> BoardLabel:
+    """The board that has answered, as it goes on record."""
+    return BoardLabel(
+        describe_kind(identity.kind), plain_ascii(identity.serial), describe_firmware(identity)
     )
 
 

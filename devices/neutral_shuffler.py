@@ -2,10 +2,11 @@
 
 import asyncio
 
+from devices.boards import Boards
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.line_figures import board_driver, with_board
+from devices.line_figures import board_driver, board_of, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
@@ -39,6 +40,7 @@ class NeutralShuffler:
         self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
         self._reporter = Reporter(Device.SHUFFLER, loop)
         self._orders: ShufflerOrders | None = None
+        self._boards: Boards | None = None  # that answered last
         self._last: ShufflerState | None = None
 
     def start(self, listener: Listener) -> None:
@@ -50,8 +52,7 @@ class NeutralShuffler:
         """See `Shuffler.show`. Raises ProtocolError for more than 9 packets."""
         if orders == self._orders:
             return
-        hand = orders.hand % HANDS
-        self.link.want(ShufflerWant(orders.may_deal, orders.may_begin, hand, orders.packets))
+        self._want(orders)
         self._orders = orders
 
     def close(self) -> None:
@@ -74,9 +75,13 @@ class NeutralShuffler:
 
     # The link
 
-    def board_up(self, _identity: Identity) -> None:
+    def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.begin_connection()
+        self._boards = (board_of(identity),)
+        self._reporter.report_boards(self._boards)
+        if self._orders is not None:
+            self._want(self._orders)
 
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""
@@ -103,3 +108,9 @@ class NeutralShuffler:
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
         self._reporter.report_lost(why)
+
+    def _want(self, orders: ShufflerOrders) -> None:
+        known = orders.boards in (None, self._boards)
+        may_deal, may_begin = known and orders.may_deal, known and orders.may_begin
+        hand = orders.hand % HANDS
+        self.link.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from devices.boards import BoardFound, Boards
 from devices.device import Device
 from devices.report_flow import OVER_AFTER_S, ReportFlow
 from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp, Listener
@@ -48,6 +49,11 @@ class Reporter:
         """A new connection: report the next state even if it is unchanged."""
         self._report_waiting()
         self._seen = None
+
+    def report_boards(self, boards: Boards) -> None:
+        """Report who has answered in this connection."""
+        if self._listener is not None:
+            self._listener(BoardFound(self._device, boards))
 
     def report_state(self, event: Event) -> None:
         """Report the device's state if it differs from the last report."""

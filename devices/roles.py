@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
+from devices.boards import BoardFound, Boards
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -184,6 +185,7 @@ Event = (
     | KeyUnreadable
     | InspectorSeen
     | RailSeen
+    | BoardFound
     | LinkLost
     | LinkUp
     | FloodBegan
@@ -218,6 +220,8 @@ class RailOrders(Struct, frozen=True):
     """Seats where a rail that swallows may take a token; elsewhere it returns them."""
     boot: int | None = None
     """The boot of the board for which the gates were decided; under another boot none opens."""
+    boards: Boards | None = None
+    """The boards for which all this was decided: others stay dark and shut. None: any."""
 
 
 class RailTraits(Struct, frozen=True):

@@ -11,16 +11,19 @@ from console.line.requests import (
     Declare,
     Done,
     DriveOutputs,
+    EnrolBoard,
     KeepSelfTest,
     No,
     NoCode,
 )
 from console.line.sessions import Leaving, LineSession
-from console.rules.acts import Act, Cleared, Left, OutputsDriven, SelfTested
+from console.rules.acts import Act, Cleared, Left, OutputsDriven
+from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
+from console.rules.self_tested import SelfTested
 from console.rules.typed.declarations import parse_declaration
 from console.rules.typed.lines import LineError, words_of
 from console.service.table_service import TableService
@@ -47,6 +50,7 @@ class LineActions:
         ] = {
             Declare: self._declare,
             ClearFault: self._clear,
+            EnrolBoard: self._enrol_board,
             DriveOutputs: self._drive,
             KeepSelfTest: self._keep_self_test,
         }
@@ -68,6 +72,11 @@ class LineActions:
         """Clear a latched fault."""
         session.must_have(Duty.TECHNICIAN)
         return await self._act(Cleared(request.fault, session.who))
+
+    async def _enrol_board(self, session: LineSession, request: EnrolBoard) -> Done | No:
+        """Enrol the boards that answer for a device."""
+        session.must_have(Duty.TECHNICIAN)
+        return await self._act(BoardEnrolled(request.device, request.boards, session.who))
 
     async def _drive(self, session: LineSession, request: DriveOutputs) -> Done | No:
         """Drive outputs until the session releases them or ends, or the key leaves S."""

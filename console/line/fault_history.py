@@ -6,8 +6,9 @@ Each fault raised or cleared is also logged, with its text from the catalogue.
 import logging
 from collections.abc import Callable
 
-from console.line.requests import PresentFault
+from console.line.present_fault import PresentFault
 from console.rules.acts import Act
+from console.rules.board_marks import BoardMarks
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
 from console.rules.ledger_acts import WitnessChanged
 from console.rules.round import Transition
@@ -15,6 +16,7 @@ from console.rules.state import TableState
 from console.service.table_service import TableService
 from console.texts.catalogue.brief import brief
 from devices.card_reports import Back
+from devices.device import Device
 from devices.roles import LinkLost
 
 log = logging.getLogger(__name__)
@@ -74,6 +76,14 @@ def _describe_changed(state: TableState) -> str:
     return _seats(state.rail.seen.changed) if state.rail.seen is not None else ""
 
 
+def _describe_boards(state: TableState) -> str:
+    marks = state.boards
+    if not isinstance(marks, BoardMarks):
+        return ""
+    foreign = [device for device in Device if marks.is_foreign(device)]
+    return "; ".join(f"{device.value}: {marks.serials(device)}" for device in foreign)
+
+
 def _describe_tray(state: TableState) -> str:
     seen = state.rail.seen
     return f"drops {sum(seen.drops)}, tray {seen.tray}" if seen is not None else ""
@@ -105,6 +115,7 @@ DETAILS: dict[Fault, Callable[[TableState], str]] = {
     Fault.TOKEN_STUCK: _describe_stuck,
     Fault.TRAY_COUNT: _describe_tray,
     Fault.ACCEPTOR_CHANGED: _describe_changed,
+    Fault.BOARD_CHANGED: _describe_boards,
     Fault.CARD_COUNT: _describe_cards,
     Fault.DECK_REPEATED: _describe_deck,
 }

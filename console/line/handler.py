@@ -23,6 +23,7 @@ from console.line.answer_texts import (
     format_accounts,
     name_inputs,
 )
+from console.line.board_views import view_boards
 from console.line.fault_history import FaultHistory
 from console.line.four_eyes import FourEyes
 from console.line.head_signing import HeadSigning
@@ -55,6 +56,7 @@ from console.line.sessions import Leaving, LineSession, LineSessions
 from console.line.settings_changes import ByWhom, FixedSettings, SettingsOfTable
 from console.line.stuck_tokens import StuckTokens
 from console.line.table_log import TableLog
+from console.rules.board_marks import BoardMarks
 from console.rules.codes import Duty
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
@@ -218,9 +220,14 @@ class LineHandler:
             accounts=format_accounts(state.balances),
             faults=table.fault_history.list_present(),
             findings=find(
-                inputs, service.drivers.figures(), table.stuck_tokens.count_by_seat(), health
+                inputs,
+                service.drivers.figures(),
+                table.stuck_tokens.count_by_seat(),
+                health,
+                state.boards.asked if isinstance(state.boards, BoardMarks) else (),
             ),
             links={device.value: up for device, up in service.links.items()},
+            boards=view_boards(state),
             display=service.display.lines,
             driven=state.drive is not None,
             version=facts.version,

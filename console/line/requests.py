@@ -9,11 +9,15 @@ from typing import Any
 
 import msgspec
 
-from console.rules.acts import PartTested
+from console.line.board_views import BoardView
+from console.line.present_fault import PresentFault
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
+from console.rules.self_tested import PartTested
 from console.service.health.log_ring import LogLine
 from console.texts.catalogue.findings import Finding
+from devices.boards import Boards
+from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 
 LONGEST_LINE = 64 * 1024
@@ -81,6 +85,14 @@ class SignHead(Request, frozen=True, tag="sign-head"):
 
     Open to everyone: it changes no state. At most once a minute; sooner the answer is WAIT.
     """
+
+
+class EnrolBoard(Request, frozen=True, tag="enrol-board"):
+    """The technician enrols the boards that answer for a device, the key at S. Answer: `Done`."""
+
+    device: Device
+    boards: Boards
+    """As the status shows them; others that answer meanwhile are not enrolled."""
 
 
 class DriveOutputs(Request, frozen=True, tag="drive"):
@@ -156,6 +168,7 @@ AnyRequest = (
     | Declare
     | ClearFault
     | SignHead
+    | EnrolBoard
     | DriveOutputs
     | ChangeSetting
     | CorrectAccounts
@@ -176,16 +189,6 @@ class No(LineAnswer, frozen=True, tag="no"):
 
     why: str
     """The reason in English."""
-
-
-class PresentFault(msgspec.Struct, frozen=True):
-    """A present fault."""
-
-    fault: Fault
-    since: str = ""
-    """A wall-clock label, "" if unknown."""
-
-    detail: str = ""
 
 
 class Status(LineAnswer, frozen=True, tag="status"):
@@ -250,6 +253,8 @@ class Status(LineAnswer, frozen=True, tag="status"):
 
     duties: tuple[Duty, ...] = ()
     person_left_s: int = 0
+    boards: tuple[BoardView, ...] = ()
+    """The boards that have answered since the service started."""
 
 
 class Inputs(LineAnswer, frozen=True, tag="inputs"):

@@ -5,12 +5,15 @@ Every act becomes one record of the journal, under its kind (docs/rules.md, sect
 
 from msgspec import UNSET, Struct, UnsetType
 
+from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct, WitnessChanged
 from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
+from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
+from devices.boards import BoardFound
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -180,21 +183,6 @@ class OutputsDriven(Struct, frozen=True):
     drive: Drive | None
 
 
-class PartTested(Struct, frozen=True):
-    """One part's result in a test of the cabinet; `passed` is None if it was not tested."""
-
-    part: str
-    passed: bool | None
-    found: str
-
-
-class SelfTested(Struct, frozen=True):
-    """The technician has tested the cabinet, part by part."""
-
-    who: str
-    parts: tuple[PartTested, ...]
-
-
 class LinkAnswered(Struct, frozen=True):
     """The centre has answered `call`, the first one that waited.
 
@@ -274,6 +262,9 @@ Act = (
     | KeyUnreadable
     | InspectorSeen
     | RailSeen
+    | BoardsExpected
+    | BoardFound
+    | BoardEnrolled
     | LinkLost
     | LinkUp
     | FloodBegan
@@ -301,6 +292,9 @@ KINDS: dict[type[Act], str] = {
     KeyUnreadable: "key-unreadable",
     InspectorSeen: "inspector",
     RailSeen: "rail",
+    BoardsExpected: "boards-expected",
+    BoardFound: "board",
+    BoardEnrolled: "board-enrolled",
     LinkLost: "link-lost",
     LinkUp: "link-up",
     FloodBegan: "flood",

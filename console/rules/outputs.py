@@ -1,5 +1,6 @@
 """The table's outputs as pure functions of its state (docs/rules.md, sections 2 and 5)."""
 
+from console.rules.board_marks import BoardMarks
 from console.rules.codes import Phase
 from console.rules.display_texts import Texts
 from console.rules.link_orders import choose_amount
@@ -7,7 +8,9 @@ from console.rules.link_state import LinkState
 from console.rules.round.decks import BETS_ARE_OPEN, may_begin
 from console.rules.round.drawing_rule import points
 from console.rules.state import NONE, Rules, TableState
+from devices.boards import Boards
 from devices.card_reports import ShufflerOrders
+from devices.device import Device
 from devices.roles import (
     ALL_DARK,
     COMBINATION_BUTTONS,
@@ -27,8 +30,8 @@ ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the order of the seats
 ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 
 # The fields of the state that each output is computed from: if they are equal, so is the output.
-RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive", "link")
-SHUFFLER_FIELDS = ("phase", "service", "faults", "deck")
+RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive", "link", "boards")
+SHUFFLER_FIELDS = ("phase", "service", "faults", "deck", "boards")
 PANEL_FIELDS = ("phase", "service", "seats", "choice", "drive")
 DISPLAY_FIELDS = ("notice", "faults", "award", "last_hands", "shoe", "balances", "drive", "link")
 
@@ -36,11 +39,15 @@ DISPLAY_FIELDS = ("notice", "faults", "award", "last_hands", "shoe", "balances",
 def rail_orders(state: TableState) -> RailOrders:
     """The slot lamps, and the gates of the seats whose token is being collected."""
     boot = state.rail.seen.boot if state.rail.seen is not None else None
+    if not _believes(state, Device.RAIL):
+        return RailOrders(turn=state.turn)
+    boards = _boards(state, Device.RAIL)
     if state.drive is not None:
-        return RailOrders(state.drive.slots, state.drive.gates, state.turn, boot=boot)
+        drive = state.drive
+        return RailOrders(drive.slots, drive.gates, state.turn, boot=boot, boards=boards)
     betting = state.phase is Phase.BETTING
     if state.shown_phase in (Phase.PAUSED, Phase.SERVICE) or (betting and state.off_link):
-        return RailOrders(turn=state.turn)
+        return RailOrders(turn=state.turn, boards=boards)
     seats = state.seats
     steady = seats.tokens if betting else seats.playing | seats.collecting
     alerting = seats.reminded | seats.stuck
@@ -55,17 +62,33 @@ def rail_orders(state: TableState) -> RailOrders:
     }
     slot_lamps = tuple(lamps.values())
     return RailOrders(
-        slot_lamps, gates=seats.collecting, turn=state.turn, accepting=inviting, boot=boot
+        slot_lamps,
+        gates=seats.collecting,
+        turn=state.turn,
+        accepting=inviting,
+        boot=boot,
+        boards=boards,
     )
+
+
+def _believes(state: TableState, device: Device) -> bool:
+    return not isinstance(state.boards, BoardMarks) or state.boards.believes(device)
+
+
+def _boards(state: TableState, device: Device) -> Boards | None:
+    """The boards that an order is for; None in a ledger from before enrolment."""
+    return state.boards.found.get(device.value) if isinstance(state.boards, BoardMarks) else None
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
     """What the shuffler may do: deal only while betting is closed, and never from a faulty deck."""
+    believed = _believes(state, Device.SHUFFLER)
     return ShufflerOrders(
-        may_deal=state.shown_phase not in BETS_ARE_OPEN and not state.locked,
-        may_begin=may_begin(state, rules.game.deck_size),
+        may_deal=believed and state.shown_phase not in BETS_ARE_OPEN and not state.locked,
+        may_begin=believed and may_begin(state, rules.game.deck_size),
         hand=state.deck.hand,
         packets=rules.game.packets,
+        boards=_boards(state, Device.SHUFFLER),
     )
 
 

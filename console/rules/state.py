@@ -2,12 +2,14 @@
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.games import GAMES, Game
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.settings import Settings, Written
+from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
@@ -139,7 +141,8 @@ class TableState(Struct, frozen=True):
     a final award. `awards`: awards begun in this round. `tray_mark`: the tray account at the last
     hand count. `drive`: outputs that the technician drives. `corrections`: the number of
     corrections so far. `link`: at a table that is or was linked. `written`: what settings.toml must
-    hold; unset before that was on record.
+    hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
+    every board is believed.
     """
 
     settings: Settings | None = None
@@ -167,6 +170,7 @@ class TableState(Struct, frozen=True):
     corrections: int = 0
     link: LinkState | LeftLink | UnsetType = UNSET
     written: Written | UnsetType = UNSET
+    boards: BoardMarks | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:
@@ -190,7 +194,13 @@ class TableState(Struct, frozen=True):
         docs/rules.md, section 7; docs/link-rules.md, sections 3.1 and 4.
         """
         betting = self.shown_phase is Phase.BETTING
-        return betting and NO_BETS.isdisjoint(self.faults) and not self.asks_to_open
+        works = NO_BETS.isdisjoint(self.faults) and not self.rail_is_foreign
+        return betting and works and not self.asks_to_open
+
+    @property
+    def rail_is_foreign(self) -> bool:
+        """Whether a board answers for the rail that is not enrolled."""
+        return isinstance(self.boards, BoardMarks) and self.boards.is_foreign(Device.RAIL)
 
     @property
     def asks_to_open(self) -> bool:

@@ -43,6 +43,8 @@ class Drivers(Struct, frozen=True):
     shuffler: Shuffler | None = None
     shoe: Shoe | None = None
     link: CentreLink | None = None
+    simulated: bool = False
+    """Whether they are a simulated cabinet's: their boards are enrolled at first sight."""
 
     @property
     def devices(self) -> frozenset[Device]:

@@ -1,8 +1,12 @@
 """The last report of each device, and which devices are connected."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from console.rules.acts import Act
+from console.rules.board_marks import BoardEnrolled
+from console.rules.round import Transition
+from console.rules.round.draft import ActOutcome
+from devices.boards import BoardFound
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp, RailSeen
@@ -32,6 +36,7 @@ class LastReports:
 
     def __init__(self) -> None:
         self._links: set[Device] = set()
+        self._found: dict[Device, BoardFound] = {}
         self._seen: dict[Device, Act] = {}
 
     def note(self, act: Act) -> None:
@@ -40,7 +45,11 @@ class LastReports:
             self._links.add(act.device)
         elif isinstance(act, LinkLost):
             self._links.discard(act.device)
+            self._found.pop(act.device, None)
             self._seen.pop(act.device, None)
+        elif isinstance(act, BoardFound):
+            self._found[act.device] = act
+            self._seen.pop(act.device, None)  # another board may have reported it
         elif type(act) in SEEN_OF:
             self._seen[SEEN_OF[type(act)]] = act
 
@@ -48,6 +57,18 @@ class LastReports:
         """Each of the devices, and whether it is connected."""
         return {device: device in self._links for device in Device if device in devices}
 
-    def reports(self) -> list[Act]:
-        """The last whole report of each connected device."""
-        return list(self._seen.values())
+    def reports(self, newer: Iterable[type[Act]]) -> list[Act]:
+        """The boards and the last whole report of each connected device.
+
+        Without reports of which `newer` ones wait: those are applied afterwards.
+        """
+        waiting = set(newer)
+        seen = [act for act in self._seen.values() if type(act) not in waiting]
+        return [*self._found.values(), *seen]
+
+    def due_after(self, act: Act, step: Transition) -> list[Act]:
+        """What a device has reported before it was enrolled by this act: it counts now."""
+        if not isinstance(act, BoardEnrolled) or step.outcome is not ActOutcome.DONE:
+            return []
+        report = self._seen.get(act.device)
+        return [] if report is None else [report]

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from console.configuration.table_plan import FoundSettings
 from console.rules import records
 from console.rules.acts import Act, Adopted, Started
+from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.codes import Fault, Phase
 from console.rules.link_state import LinkState
 from console.rules.settings import Settings, SettingsFound, Written
@@ -70,7 +71,7 @@ def state_at_start(
 
 
 def list_first_acts(
-    state: TableState, settings: Settings, found: FoundSettings | None
+    state: TableState, settings: Settings, found: FoundSettings | None, *, simulated: bool
 ) -> Iterator[Act]:
     """The first acts of a service that starts from this state.
 
@@ -83,8 +84,17 @@ def list_first_acts(
         yield SettingsFound(found.written, taken=True)
     elif found is not None and found.refused is not None:
         yield SettingsFound(found.refused, taken=False)
+    yield from list_changes(state, settings, simulated=simulated)
+
+
+def list_changes(state: TableState, settings: Settings, *, simulated: bool) -> list[Act]:
+    """What comes into force where a table goes on from this state."""
+    acts: list[Act] = []
+    if not isinstance(state.boards, BoardMarks):
+        acts.append(BoardsExpected(_first_sight(state, simulated=simulated)))
     if not settings.same_as(state.settings):
-        yield Adopted(settings)
+        acts.append(Adopted(settings))
+    return acts
 
 
 def check_settings(state: TableState, settings: Settings, found: FoundSettings | None) -> None:
@@ -167,3 +177,10 @@ def _keep_lock(table_ledger: TableLedger, lock: Lock) -> None:
 
 def _with_fault(state: TableState, fault: Fault) -> TableState:
     return replace(state, faults=(*state.faults, fault))
+
+
+def _first_sight(state: TableState, *, simulated: bool) -> FirstSight:
+    """A table whose ledger began before there was enrolment is not stopped: it asks."""
+    if simulated:
+        return FirstSight.ENROL
+    return FirstSight.ASK if state.settings else FirstSight.REFUSE

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from console.configuration.table_plan import TablePlan
 from console.rules import records
-from console.rules.acts import Act, Adopted, Cleared, Elapsed
+from console.rules.acts import Act, Cleared, Elapsed
 from console.rules.codes import Fault
 from console.rules.round import Transition, next_deadline
 from console.rules.state import TableState
@@ -23,7 +23,13 @@ from console.service.drivers import Drivers
 from console.service.last_reports import LastReports, makes_superfluous
 from console.service.locked_memory import LockedMemory, make_reopened, needs_reopening
 from console.service.output_writer import OutputWriter
-from console.service.start import StartRefused, check_settings, list_first_acts, state_at_start
+from console.service.start import (
+    StartRefused,
+    check_settings,
+    list_changes,
+    list_first_acts,
+    state_at_start,
+)
 from console.texts.display import TEXTS
 from devices.device import Device
 from devices.roles import DisplayText
@@ -76,7 +82,8 @@ class TableService:
         """Start from the ledger's state, and look for the devices. Raises StartRefused."""
         wall = self.clock.wall()
         self.state = state_at_start(self.table_ledger, self._settings, wall, self._found)
-        for act in list_first_acts(self.state, self._settings, self._found):
+        simulated = self.drivers.simulated
+        for act in list_first_acts(self.state, self._settings, self._found, simulated=simulated):
             self.report(act)
         self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
@@ -200,6 +207,8 @@ class TableService:
         for act, step in batch.steps:
             for watcher in self.watchers:
                 watcher(act, step)
+            for again in self._last_reports.due_after(act, step):
+                self.report(again)
 
     def _set_timer(self) -> None:
         if self._timer is not None:
@@ -289,10 +298,8 @@ class TableService:
         now = self.clock.now()
         seen = make_reopened(committed, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
-        if not self._settings.same_as(committed.settings):
-            acts.append((Adopted(self._settings), now))
-        waiting = {type(act) for act, _ in self._waiting}  # these are applied afterwards
-        acts += [(seen, now) for seen in self._last_reports.reports() if type(seen) not in waiting]
-        acts += self._locked.card_reports()
+        again = list_changes(committed, self._settings, simulated=self.drivers.simulated)
+        again += self._last_reports.reports(type(act) for act, _ in self._waiting)
+        acts += [*((act, now) for act in again), *self._locked.card_reports()]
         batch = self._advance(committed, acts)
         return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])

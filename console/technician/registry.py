@@ -4,6 +4,7 @@ from console.technician.command import Command
 from console.technician.command_names import Subject, commands_of
 from console.technician.commands import (
     about,
+    board,
     correct,
     declare,
     devices,
@@ -42,6 +43,7 @@ SUBJECTS: tuple[Subject, ...] = (
         (
             *persons.COMMANDS,
             *declare.COMMANDS,
+            *board.COMMANDS,
             *correct.COMMANDS,
             *settings.COMMANDS,
         ),

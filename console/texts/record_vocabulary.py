@@ -30,6 +30,13 @@ ACTS: Mapping[str, Words] = {
     "key-unreadable": Words("chiave illeggibile", "key cannot be read"),
     "inspector": Words("ispettore presente: {present}", "inspector present: {present}"),
     "rail": Words("gettoniera: slot coperti {occupied}", "rail: slots covered {occupied}"),
+    "boards-expected": Words(
+        "da ora contano solo le schede registrate", "from now on only enrolled boards count"
+    ),
+    "board": Words("{device}: scheda {boards}", "{device}: board {boards}"),
+    "board-enrolled": Words(
+        "{who}: registra la scheda {device}", "{who}: enrol the board of {device}"
+    ),
     "link-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
     "link-up": Words("{device} ricollegat{ending}", "{device} connected"),
     "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
@@ -99,6 +106,11 @@ DECISIONS: Mapping[str, Words] = {
         "apertura {turn} già servita dalla scheda: la prossima",
         "turn {turn} was served before: the next one",
     ),
+    "board-changed": Words(
+        "scheda {serial} non registrata (registrata: {enrolled})",
+        "board {serial} is not enrolled (enrolled: {enrolled})",
+    ),
+    "board-enrolled": Words("scheda {serial} registrata", "board {serial} enrolled"),
     "tray-differs": Words("vaschetta diversa di {tokens}", "tray differs by {tokens}"),
     "seat-free": Words("libero", "free"),
     "seat-left-out": Words("escluso", "left out"),

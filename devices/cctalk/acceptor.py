@@ -307,3 +307,16 @@ def next_to_ask(acceptors: Iterable[Acceptor], now: float) -> CcTalkCommand | fl
     # After its time-out the healthy ones are due again, so two silent ones never follow each other.
     chosen = healthy or silent
     return soonest if chosen is None else chosen.next_command(now)
+
+
+def note_lone_resets(acceptors: Iterable[Acceptor]) -> None:
+    """Find acceptors reset while the service was down: all by a power cut, or some alone.
+
+    After a power cut no earlier token is credited, and none is missing. An acceptor that was
+    reset alone may have had credits.
+    """
+    counting = [one for one in acceptors if one.resumed and one.first is not None]
+    restarted = [one for one in counting if isinstance(one.first, Restarted)]
+    if len(restarted) < len(counting):
+        for acceptor in restarted:
+            acceptor.unknown += 1

@@ -3,16 +3,34 @@
 from collections.abc import Sequence
 
 from devices.board_rail import slot_state
+from devices.boards import BoardLabel, Boards
 from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
-from devices.line_figures import board_driver, describe_frames, with_board, with_trips
+from devices.line_figures import board_driver, board_of, describe_frames, with_board, with_trips
 from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.cctalk.bus import CcTalkBus
 from firmware_bridge.cctalk.words import describe_line
 from firmware_bridge.seat_words import format_name, plain_ascii
+
+
+def boards_of(link: BoardLink[RailState], acceptors: Sequence[Acceptor]) -> Boards:
+    """The slot board, then the acceptors from seat 1, as they go on record."""
+    slots = () if link.identity is None else (board_of(link.identity),)
+    return (*slots, *(_acceptor_board(one) for one in acceptors))
+
+
+def _acceptor_board(acceptor: Acceptor) -> BoardLabel:
+    identity = acceptor.identity
+    names = (identity.manufacturer, identity.product)
+    return BoardLabel(
+        f"acceptor of seat {acceptor.seat}",
+        "" if identity.serial is None else str(identity.serial),
+        " ".join(plain_ascii(name) for name in names if name),
+        configured=acceptor.enrolled is not None,
+    )
 
 
 def acceptors_figures(

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from msgspec import UNSET
 
 from devices.board_rail import ORDER_OF
+from devices.boards import KnownBoards
 from devices.cctalk.acceptor import (
     AT_ONCE,
     COUNTER,
@@ -20,19 +21,20 @@ from devices.cctalk.acceptor import (
     Acceptor,
     AcceptorStage,
     next_to_ask,
+    note_lone_resets,
 )
-from devices.cctalk.figures import acceptors_figures, slot_board_figures
+from devices.cctalk.figures import acceptors_figures, boards_of, slot_board_figures
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
+from devices.line_figures import board_of
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
-from devices.roles import ACCEPTOR_TRAITS, SEATS, Listener, RailOrders, RailSeen
+from devices.roles import ACCEPTOR_TRAITS, ALL_DARK, SEATS, Listener, RailOrders, RailSeen
 from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
 from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
-from firmware_bridge.cctalk.protocol import Restarted
 from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
@@ -83,6 +85,7 @@ class CcTalkRail:
         self._boot = secrets.randbits(32)
         self._unknown = 0  # before this start
         self._orders = RailOrders()
+        self._known = KnownBoards()
         self._slots: RailState | None = None
         self._board_settled = False
         self._whole = False  # everything is there, until it was lost for 1 s
@@ -91,11 +94,6 @@ class CcTalkRail:
         self._check: asyncio.TimerHandle | None = None
         self._steadiness = SensorSteadiness()
         self._rest: asyncio.TimerHandle | None = None  # until an unsteady sensor has rested
-
-    @property
-    def serials(self) -> tuple[int | None, ...]:
-        """The serial numbers that answered at seats 1 to 7, for enrolling."""
-        return tuple(acceptor.identity.serial for acceptor in self.acceptors)
 
     def resume(self, seen: RailSeen | None) -> None:
         """See `CoinRail.resume`."""
@@ -121,7 +119,7 @@ class CcTalkRail:
     def show(self, orders: RailOrders) -> None:
         """See `CoinRail.show`."""
         self._orders = orders
-        self.board.want(RailWant(pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)))
+        self._want()
         self._open_or_inhibit_acceptors()
 
     def close(self) -> None:
@@ -179,9 +177,11 @@ class CcTalkRail:
 
     # The board
 
-    def board_up(self, _identity: Identity) -> None:
-        """See `BoardOwner`; the next state is reported."""
+    def board_up(self, identity: Identity) -> None:
+        """See `BoardOwner`; who answers and the next state are reported."""
         self._reporter.begin_connection()
+        self._known.begin_link(board_of(identity))
+        self._want()
         self._board_settled, self._board_why = False, "its outputs are not written yet"
 
     def board_state(self, _boot: int, slots: RailState) -> None:
@@ -219,7 +219,11 @@ class CcTalkRail:
         known = self._board_settled and all(one.stage in KNOWN for one in self.acceptors)
         if known and not self._whole:
             self._whole = True
-            self._judge_resumed()
+            if not self._judged:
+                self._judged = True
+                note_lone_resets(self.acceptors)
+        if self._whole:
+            self._note_boards()
         self._open_or_inhibit_acceptors()
         if self._whole:
             self._report()
@@ -230,24 +234,10 @@ class CcTalkRail:
 
     def _open_or_inhibit_acceptors(self) -> None:
         """Let the acceptors of open seats take tokens, while the whole rail is there."""
+        takes = self._whole and self._known.are(self._orders.boards)
         for acceptor in self.acceptors:
-            acceptor.set_accepting(self._whole and acceptor.seat in self._orders.accepting)
+            acceptor.set_accepting(takes and acceptor.seat in self._orders.accepting)
         self.bus.wake()
-
-    def _judge_resumed(self) -> None:
-        """Find acceptors reset while the service was down: all by a power cut, or some alone.
-
-        After a power cut no earlier token is credited, and none is missing. An acceptor that was
-        reset alone may have had credits.
-        """
-        if self._judged:
-            return
-        self._judged = True
-        counting = [one for one in self.acceptors if one.resumed and one.first is not None]
-        restarted = [one for one in counting if isinstance(one.first, Restarted)]
-        if len(restarted) < len(counting):
-            for acceptor in restarted:
-                acceptor.unknown += 1
 
     def _report(self) -> None:
         slots = self._slots or RailState()
@@ -273,8 +263,21 @@ class CcTalkRail:
         if self._whole:  # otherwise when it is
             self._report()
 
+    def _want(self) -> None:
+        lit = self._orders.lamps if self._known.are(self._orders.boards) else ALL_DARK
+        self.board.want(RailWant(pack_lamps(ORDER_OF[lamp] for lamp in lit)))
+
+    def _note_boards(self) -> None:
+        """Report who answers, once in each connection and when one was exchanged."""
+        boards = boards_of(self.board, self.acceptors)
+        if self._known.note(boards):
+            self._reporter.begin_connection()
+            self._reporter.report_boards(boards)
+            self._want()
+
     def _lose(self, why: str) -> None:
         self._whole = False
+        self._known.end_link()
         self._reporter.begin_connection()
         self._open_or_inhibit_acceptors()
         if not self._lost:

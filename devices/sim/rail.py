@@ -53,9 +53,9 @@ MakeBoard = Callable[[int], RailBoard]
 """Makes the board of a boot, by its number."""
 
 BOARDS: dict[BoardKind, MakeBoard] = {
-    BoardKind.SLOT_RAIL: SlotRail,
-    BoardKind.SENSOR_RAIL: SensorRail,
-    BoardKind.CCTALK_SLOTS: CcTalkSlots,
+    BoardKind.SLOT_RAIL: lambda boot: SlotRail(boot, "RAIL-001"),
+    BoardKind.SENSOR_RAIL: lambda boot: SensorRail(boot, "RAIL-001"),
+    BoardKind.CCTALK_SLOTS: lambda boot: CcTalkSlots(boot, "SLOTS-01"),
 }
 
 

@@ -93,7 +93,7 @@ class Rig:
         display_line, _ = memory_wire(loop)
         rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
         display = EscPosDisplay(loop, display_line)
-        drivers = Drivers(panel, display=display, rail=rail, link=link)
+        drivers = Drivers(panel, display=display, rail=rail, link=link, simulated=True)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         self.service = TableService(

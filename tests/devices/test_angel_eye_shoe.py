@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.angel_eye_shoe import AngelEyeShoe
+from devices.angel_eye_shoe import BOARDS, AngelEyeShoe
+from devices.boards import BoardFound
 from devices.card_reports import (
     Card,
     CardBurnt,
@@ -142,7 +143,7 @@ def test_half_a_report_is_not_joined_to_what_comes_after_an_interruption(wire: W
     wire.loop.run_for(0.5)
     wire.end.send(report[5:])
     wire.loop.run_for(0.1)
-    assert wire.events == [ReportsMissed()]
+    assert wire.events == [BoardFound(Device.SHOE, BOARDS), ReportsMissed()]
 
 
 def test_a_shoe_found_late_may_have_said_something_before() -> None:
@@ -155,7 +156,7 @@ def test_a_shoe_found_late_may_have_said_something_before() -> None:
     end.plug()
     late.loop.run_for(1)
     assert late.events[0] == LinkLost(Device.SHOE, "unplugged")
-    assert [type(event) for event in late.events] == [LinkLost, LinkUp, ReportsMissed]
+    assert [type(event) for event in late.events] == [LinkLost, BoardFound, LinkUp, ReportsMissed]
     late.close()
 
 
@@ -164,12 +165,13 @@ def test_each_interruption_is_told_as_reports_missed(wire: Wire) -> None:
     wire.loop.run_for(0.3)
     wire.end.plug()
     wire.loop.run_for(1)
-    assert wire.events == [ReportsMissed()]
+    assert wire.events == [BoardFound(Device.SHOE, BOARDS), ReportsMissed()]
     wire.end.unplug()
     wire.loop.run_for(2)
     wire.end.plug()
     wire.loop.run_for(1)
-    assert [type(event) for event in wire.events[1:]] == [LinkLost, LinkUp, ReportsMissed]
+    after = [type(event) for event in wire.events[2:]]
+    assert after == [LinkLost, BoardFound, LinkUp, ReportsMissed]
 
 
 def test_after_a_loss_the_same_bytes_are_another_report(wire: Wire) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.boards import BoardFound
 from devices.device import Device
 from devices.roles import ALL_DARK, SEATS, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
 from tests.devices.table import RAILS, Table
@@ -25,7 +26,8 @@ def lamps(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
 def test_its_state_is_reported_before_it_is_up(table: Table) -> None:
     table.cabinet.cover(3)
     table.start_rail()
-    seen, up = table.events
+    found, seen, up = table.events
+    assert isinstance(found, BoardFound)
     assert isinstance(seen, RailSeen)
     assert seen.occupied == THREE
     assert up == LinkUp(Device.RAIL)
@@ -101,7 +103,7 @@ def test_a_rail_that_is_back_is_seen_lit_and_up_again_within_5_s(table: Table) -
     table.events.clear()
     table.cabinet.plug(Device.RAIL)
     table.run(5)
-    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
     assert table.rail_seen.occupied == THREE
     assert tuple(table.cabinet.slot_lamps().values()) == lamps(6, Lamp.ON)
 
@@ -113,7 +115,7 @@ def test_a_rail_that_is_back_unchanged_is_seen_again(table: Table) -> None:
     table.events.clear()
     table.cabinet.plug(Device.RAIL)
     table.run(5)
-    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
 
 
 def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
@@ -125,7 +127,7 @@ def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
     assert tuple(table.cabinet.slot_lamps().values()) == ALL_DARK
     table.run(2)
     assert isinstance(abandoned[-1], LinkLost)
-    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
 
 
 def test_a_rail_that_is_not_there_at_the_start_is_sought(table: Table) -> None:

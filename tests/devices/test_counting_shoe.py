@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.boards import BoardFound
 from devices.card_reports import Place, ShoeSeen
 from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
 from devices.roles import LinkLost, LinkUp
@@ -26,7 +27,8 @@ def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
     table.cabinet.cut_card()
     table.cabinet.draw("AS")
     table.start()
-    seen, up = table.events
+    found, seen, up = table.events
+    assert isinstance(found, BoardFound)
     assert seen == ShoeSeen(MEMORY, loads=1, cards=20, draws=6, cut_after=5)
     assert isinstance(up, LinkUp)
 
@@ -49,7 +51,7 @@ def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTa
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [ShoeSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, LinkUp]
     assert table.remaining() == 307
 
 
@@ -60,7 +62,7 @@ def test_a_shoe_that_is_back_unchanged_is_seen_again(table: ShoeTable) -> None:
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [ShoeSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, LinkUp]
 
 
 def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> None:

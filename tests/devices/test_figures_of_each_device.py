@@ -69,7 +69,7 @@ def test_a_rail_board_tells_its_state_and_who_it_is(make_bench: MakeBench) -> No
     figures = bench.figures
     assert figures.identity == {
         "kind": "slot rail",
-        "serial": "none",
+        "serial": "RAIL-001",
         "firmware": "1.0.0",
         "protocol": "1",
         "boot": "0x1",

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.boards import BoardFound
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp
@@ -20,7 +21,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[ShufflerTable]:
 def test_what_it_knows_is_told_before_it_is_up(table: ShufflerTable) -> None:
     table.cabinet.load_deck(Back.BLUE)
     table.start()
-    seen, up = table.events
+    found, seen, up = table.events
+    assert isinstance(found, BoardFound)
     assert seen == ShufflerSeen(1, DeckState.SHUFFLING, Back.BLUE)
     assert up == LinkUp(Device.SHUFFLER)
 
@@ -90,7 +92,7 @@ def test_one_that_is_back_is_seen_and_up_again_within_5_s(table: ShufflerTable) 
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [ShufflerSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, LinkUp]
 
 
 def test_one_that_was_away_for_half_a_second_was_never_lost(table: ShufflerTable) -> None:
@@ -100,7 +102,7 @@ def test_one_that_was_away_for_half_a_second_was_never_lost(table: ShufflerTable
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [ShufflerSeen]
+    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen]
 
 
 def test_one_that_is_not_there_at_the_start_is_sought(table: ShufflerTable) -> None:
@@ -132,7 +134,7 @@ def test_a_new_controller_has_the_machine_to_itself(table: ShufflerTable) -> Non
     old.show(ShufflerOrders(may_deal=True))
     table.run(2)
     assert isinstance(abandoned[-1], LinkLost)
-    assert [type(event) for event in table.events] == [ShufflerSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, LinkUp]
 
 
 def test_a_closed_driver_says_nothing_more(table: ShufflerTable) -> None:

@@ -1,7 +1,7 @@
 """`banco ledger begin`: two people begin the ledger of a real table, once (decision 0020).
 
 The service of a real table never makes a ledger. What is begun here is on record with both names:
-the table's settings, the opening value, the second copy and the seal.
+the table's settings, the opening value, the second copy and the seal. No board is enrolled yet.
 """
 
 import sys
@@ -17,6 +17,7 @@ from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.rules.acts import Adopted
+from console.rules.board_marks import BoardsExpected, FirstSight
 from console.rules.games import GAMES
 from console.rules.ledger_acts import Begun
 from console.rules.settings import SettingsFound
@@ -76,7 +77,9 @@ def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
     plan, folder = configuration.plan(), Path(configuration.ledger.folder)
     now, wall = time.monotonic_ns() // 1_000_000, wall_clock()
     written = SettingsFound(table.found.written, taken=True)
-    acts: Acts = [(act, now), (Adopted(plan.settings()), now), (written, now)]
+    boards = BoardsExpected(FirstSight.REFUSE)
+    first = (act, Adopted(plan.settings()), written, boards)
+    acts: Acts = [(one, now) for one in first]
     batch = advance_acts(TableState(), acts, plan.rules(None), wall)
     witnesses = witnesses_of(configuration, configuration.table)
     with closing(TableLedger(folder, witnesses=witnesses, begins=True)) as table_ledger:

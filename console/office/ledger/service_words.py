@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from console.rules.acts import OutputsDriven, Reopened, SelfTested
+from console.rules.acts import OutputsDriven, Reopened
 from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
+from console.rules.self_tested import SelfTested
 from console.texts.language import Language, Words
 from console.texts.record_texts import button_label, clock_of
 from console.texts.self_test_texts import part_name, summary

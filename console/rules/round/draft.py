@@ -6,6 +6,7 @@ from typing import Self
 from msgspec import Struct, UnsetType
 from msgspec.structs import astuple
 
+from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
@@ -60,7 +61,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `written` these are the fields of `TableState` in their order, because
+    From `settings` to `boards` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -91,6 +92,7 @@ class Draft(Struct):
     corrections: int
     link: LinkState | LeftLink | UnsetType
     written: Written | UnsetType
+    boards: BoardMarks | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

@@ -3,6 +3,7 @@
 from console.rules.acts import Adopted, Cleared, Reopened, Started
 from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
 from console.rules.ledger_acts import WitnessChanged
+from console.rules.round.boards import forget_found, is_foreign
 from console.rules.round.draft import Draft
 from console.rules.round.driving import stop_driving
 from console.rules.round.tokens import (
@@ -26,6 +27,7 @@ def on_started(draft: Draft, _act: Started) -> None:
     """
     hold_tokens(draft)
     forget_rail(draft)
+    forget_found(draft)
     fit_rail(draft)
     draft.key = None
     draft.inspector = False
@@ -51,6 +53,7 @@ def on_reopened(draft: Draft, act: Reopened) -> None:
     Awaited tokens are held: their counters show which have dropped, the others wait for COIN IN.
     """
     hold_tokens(draft)
+    forget_found(draft)
     fit_rail(draft)
     draft.service = True
     draft.key = act.key
@@ -101,9 +104,16 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
         draft.refuse(Refusal.LOCKED)
     elif act.fault not in draft.faults or act.fault not in CLEARED_BY_TECHNICIAN:
         draft.refuse(Refusal.NOT_CLEARABLE)
-    elif act.fault in LEDGER_FAULTS and not act.mended:
+    elif _holds_still(draft, act):
         draft.refuse(Refusal.STILL_FAULTY)
     else:
         if act.fault is Fault.TRAY_COUNT:
             forgive_gap(draft)
         draft.clear_fault(act.fault)
+
+
+def _holds_still(draft: Draft, act: Cleared) -> bool:
+    """Whether a ledger was not mended, or a board that is not enrolled still answers."""
+    if act.fault is Fault.BOARD_CHANGED:
+        return is_foreign(draft)
+    return act.fault in LEDGER_FAULTS and not act.mended

@@ -6,6 +6,7 @@ docs/rules.md, sections 3 and 6.
 from collections.abc import Callable
 
 from console.rules.codes import Fault, Phase, Refusal
+from console.rules.round.boards import is_foreign
 from console.rules.round.buttons import finish_award
 from console.rules.round.draft import Draft
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
@@ -59,10 +60,10 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
 
 
 def _to_service(draft: Draft) -> None:
-    """S begins SERVICE in PAUSED, or in any phase of a locked table."""
+    """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase."""
     if draft.service:
         return
-    if not draft.locked:
+    if not draft.locked and not is_foreign(draft):
         if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return

@@ -29,16 +29,17 @@ from console.rules.acts import (
     RecallEnded,
     Reopened,
     RoundVoid,
-    SelfTested,
     ShoeReplaced,
     Started,
     TrayCounted,
 )
+from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, WitnessChanged
 from console.rules.link_state import LinkState
 from console.rules.round import (
+    boards,
     buttons,
     corrections,
     decks,
@@ -56,8 +57,10 @@ from console.rules.round.linked import awards as linked_awards
 from console.rules.round.linked import centre, membership, opening, outbox
 from console.rules.round.linked import declarations as linked_declarations
 from console.rules.round.linked import faults as linked_faults
+from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, SettingsFound
 from console.rules.state import Rules, TableState
+from devices.boards import BoardFound
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -69,6 +72,7 @@ from devices.card_reports import (
     ShoeTrouble,
     ShufflerSeen,
 )
+from devices.device import Device
 from devices.roles import (
     Button,
     ButtonPressed,
@@ -205,7 +209,10 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     KeyFound: key.on_key_found,
     KeyUnreadable: key.on_key_unreadable,
     InspectorSeen: _set_inspector,
-    RailSeen: tokens.on_rail_seen,
+    RailSeen: boards.if_believed(Device.RAIL, tokens.on_rail_seen),
+    BoardsExpected: boards.on_boards_expected,
+    BoardFound: boards.on_board_found,
+    BoardEnrolled: boards.on_board_enrolled,
     LinkLost: faults.on_link_lost,
     LinkUp: faults.on_link_up,
     FloodBegan: _record_only,
@@ -217,15 +224,15 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     TrayCounted: _unless_locked(declarations.on_tray_counted),
     Cleared: faults.on_cleared,
     WitnessChanged: faults.on_witness_changed,
-    ShufflerSeen: decks.on_shuffler_seen,
-    ShoeSeen: shoe.on_shoe_seen,
-    ShoeLoaded: shoe.on_shoe_loaded,
-    CardDrawn: shoe.on_card_drawn,
-    CardBurnt: shoe.on_card_burnt,
-    CutCardOut: shoe.on_cut_card_out,
-    ResultReported: shoe.on_result_reported,
-    ShoeTrouble: shoe.on_shoe_trouble,
-    ReportsMissed: shoe.on_reports_missed,
+    ShufflerSeen: boards.if_believed(Device.SHUFFLER, decks.on_shuffler_seen),
+    ShoeSeen: boards.if_believed(Device.SHOE, shoe.on_shoe_seen),
+    ShoeLoaded: boards.if_believed(Device.SHOE, shoe.on_shoe_loaded),
+    CardDrawn: boards.if_believed(Device.SHOE, shoe.on_card_drawn),
+    CardBurnt: boards.if_believed(Device.SHOE, shoe.on_card_burnt),
+    CutCardOut: boards.if_believed(Device.SHOE, shoe.on_cut_card_out),
+    ResultReported: boards.if_believed(Device.SHOE, shoe.on_result_reported),
+    ShoeTrouble: boards.if_believed(Device.SHOE, shoe.on_shoe_trouble),
+    ReportsMissed: boards.if_believed(Device.SHOE, shoe.on_reports_missed),
     DeckReplaced: _unless_locked(decks.on_deck_replaced),
     CoupVoid: _unless_locked(shoe.on_coup_void),
     CoupWithoutStakes: _unless_locked(shoe.on_coup_without_stakes),

@@ -70,6 +70,8 @@ class SimulatedMachine:
         self.followers: list[Follower] = []
         self.witnesses: Witnesses = lambda _: ()
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
+        self.simulated = True
+        """Whether its boards are enrolled at first sight."""
         self._time = time
         self._drivers = drivers
         self._running: TableService | None = None
@@ -87,7 +89,7 @@ class SimulatedMachine:
         )
         clock = Clock(lambda: round(time.loop.time() * 1000), time.wall)
         disk = Disk(table_ledger, time.disk_writer(), time.disk_writer())
-        drivers = self._drivers()
+        drivers = replace(self._drivers(), simulated=self.simulated)
         if self.rehearsal is not None:
             drivers = replace(drivers, link=self.rehearsal.connect())
         service = TableService(time.loop, self.plan, drivers, clock, disk)

@@ -23,9 +23,15 @@ FAULTS_OF = {
         Fault.TOKENS_UNKNOWN,
         Fault.ACCEPTOR_CHANGED,
         Fault.SENSOR_UNSTEADY,
+        Fault.BOARD_CHANGED,
     ),
-    Device.SHUFFLER: (Fault.SHUFFLER_LOST, Fault.CARD_COUNT, Fault.DECK_REPEATED),
-    Device.SHOE: (Fault.SHOE_LOST, Fault.DRAW_ERROR),
+    Device.SHUFFLER: (
+        Fault.SHUFFLER_LOST,
+        Fault.BOARD_CHANGED,
+        Fault.CARD_COUNT,
+        Fault.DECK_REPEATED,
+    ),
+    Device.SHOE: (Fault.SHOE_LOST, Fault.BOARD_CHANGED, Fault.DRAW_ERROR),
 }
 
 ANSWER_S = 120.0

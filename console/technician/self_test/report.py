@@ -1,6 +1,6 @@
 """Renders the report of a self-test on 40 columns, for a slip printer."""
 
-from console.rules.acts import PartTested, SelfTested
+from console.rules.self_tested import PartTested, SelfTested
 from console.texts.language import Language, Words
 from console.texts.layout.columns import wrap
 from console.texts.self_test_findings import PartFinding

@@ -4,7 +4,7 @@ A finding refuses nothing and locks nothing. It is computed from figures, lasts 
 and tells a technician where to look first.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
 import msgspec
@@ -38,6 +38,7 @@ class FindingCode(Enum):
     SEAL_LOST = "SEAL_LOST"
     WITNESS_LOST = "WITNESS_LOST"
     NOT_COMPARED = "NOT_COMPARED"
+    BOARD_NOT_ENROLLED = "BOARD_NOT_ENROLLED"
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -84,13 +85,15 @@ def find(
     devices: Sequence[DeviceFigures],
     stuck: Mapping[int, int],
     health: Mapping[str, float],
+    not_enrolled: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """All findings, in the order of the parts of `FindingCode`; never raises.
 
     `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
     `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
     `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`, `witness_late_s`,
-    `not_compared`; figures that are not measured are left out.
+    `not_compared`; figures that are not measured are left out. `not_enrolled`: devices whose
+    boards are believed, and to be enrolled.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -101,6 +104,7 @@ def find(
         *_sticking(stuck),
         *(wrong for figures in devices for wrong in _of_a_line(figures)),
         *_of_the_computer(health),
+        *_to_enrol(not_enrolled),
     )
 
 
@@ -169,6 +173,12 @@ def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:
     if link.bad >= NOISY_FRAMES and link.bad > NOISY_SHARE * link.received:
         share = link.bad / max(link.bad, link.received)
         yield _finding(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
+
+
+def _to_enrol(devices: Collection[str]) -> Iterator[Finding]:
+    for device in Device:
+        if device.value in devices:
+            yield _finding(FindingCode.BOARD_NOT_ENROLLED, device.value)
 
 
 def _of_the_computer(health: Mapping[str, float]) -> Iterator[Finding]:

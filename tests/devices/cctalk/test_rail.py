@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from devices.cctalk.figures import boards_of
 from devices.device import Device
 from devices.roles import LinkLost
 from tests.devices.cctalk.simulated_rail import CLOSED, OPEN, CcTalkTable, credits
@@ -151,7 +152,8 @@ def test_one_reset_that_leaves_no_trace_is_opened_with_the_next_round(table: CcT
 
 def test_it_says_who_answers_so_that_it_can_be_enrolled(table: CcTalkTable) -> None:
     rail = table.start()
-    assert rail.serials == (1001, 1002, 1003, 1004, 1005, 1006, 1007)
+    _, *acceptors = boards_of(rail.board, rail.acceptors)
+    assert [one.serial for one in acceptors] == [str(number) for number in range(1001, 1008)]
     assert rail.acceptors[0].identity.manufacturer == "SIM"
     assert rail.acceptors[0].identity.product == "TOKEN"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.structs import replace
+from devices.boards import BoardFound
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp, RailSeen
 from devices.sim.memory import CabinetMemory
@@ -47,7 +48,7 @@ def test_the_silent_one_is_found_again_and_the_rail_opened(table: CcTalkTable) -
     table.acceptor(4).silent = False
     table.events.clear()
     table.run(1.5)
-    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
     table.put(4)
     assert table.drops == credits(seat4=1)
 
@@ -93,7 +94,7 @@ def test_a_short_interruption_is_no_loss_and_all_is_seen_again(table: CcTalkTabl
     table.run(0.3)
     table.physics.cable.connect(True)
     table.run(0.5)
-    assert [type(event) for event in table.events] == [RailSeen]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen]
 
 
 def test_a_board_that_is_back_without_the_acceptors_is_no_rail(table: CcTalkTable) -> None:

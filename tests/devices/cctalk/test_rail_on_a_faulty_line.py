@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from devices.boards import BoardFound
 from devices.cctalk.rail import CcTalkRail
 from devices.roles import LinkUp, RailOrders, RailSeen
 from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame
@@ -47,7 +48,7 @@ def slow(table: Table, think_s: float = 0.003) -> SlowLine:
 def test_at_9600_baud_seven_acceptors_are_up_and_open_in_1_s(table: Table) -> None:
     start(table, slow(table))
     table.run(2)
-    assert [type(event) for event in table.events] == [RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
 
 
 @pytest.mark.parametrize("think_s", [0, 0.002, 0.005])

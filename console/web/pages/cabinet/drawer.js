@@ -9,7 +9,7 @@ const SEAT = { from: 1, to: 7, first: 1 };
 
 /** Faults that a technician must clear (docs/rules.md, section 7). */
 const CLEARED = [
-  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "WITNESS_CHANGED", "LEDGER_FAULT",
+  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "BOARD_CHANGED", "WITNESS_CHANGED", "LEDGER_FAULT",
   "LEDGER_CORRUPT",
 ];
 

@@ -22,10 +22,11 @@ def test_two_people_begin_and_their_names_are_its_first_record(table: RealTable)
     done = table.begin()
     assert (done.status, done.complaints.count("note")) == (0, 0), done.complaints
     assert "opening 10000.00" in done.out
-    first, second, third = table.records
+    first, second, third, boards = table.records
     assert (first.seq, first.kind) == (1, "begun")
     assert first.body["act"] == {"who": "anna", "second": "rossi"}
     assert [second.kind, third.kind] == ["settings", "settings-found"]
+    assert boards.body["act"] == {"first_sight": "refuse"}, "none is enrolled yet"
     state = table.start()
     assert (state.faults, state.balances.jackpot_cents) == ((), 1_000_000)
 
@@ -95,7 +96,7 @@ def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
         for file in table.second.iterdir():
             file.unlink()
     refused = table.begin()
-    assert (refused.status, refused.complaints.count("has seen record 3")) == (2, 1)
+    assert (refused.status, refused.complaints.count("has seen record 4")) == (2, 1)
     assert table.start().faults == (Fault.LEDGER_CORRUPT,)
 
 

@@ -169,9 +169,9 @@ def test_a_ledger_that_cannot_be_read_says_why(tmp_path: Path, loop: VirtualLoop
 def test_damage_in_a_record_is_told(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play(*FIRST_ROUND)
-        falsify(line, 12, '{"act', '["act')
+        falsify(line, 15, '{"act', '["act')
         shown = " ".join(line.type_command("round 1").split())
-        assert "record 12: " in shown
+        assert "record 15: " in shown
         assert line.anna.is_served
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.line.requests import PresentFault, Status
-from console.rules.acts import PartTested, SelfTested
+from console.line.present_fault import PresentFault
+from console.line.requests import Status
 from console.rules.codes import Fault
+from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.self_test import guided, judges, link_judge
 from console.technician.self_test.report import render_report

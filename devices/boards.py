@@ -1,0 +1,56 @@
+"""Which boards a device is made of, by the names they give themselves."""
+
+from msgspec import Struct
+
+from devices.device import Device
+
+
+class BoardLabel(Struct, frozen=True):
+    """A board, acceptor or shoe as it names itself; `serial` is "" where it has no name.
+
+    `configured`: its serial number stands in the configuration, which is its enrolment
+    (docs/cctalk.md).
+    """
+
+    kind: str
+    serial: str
+    firmware: str = ""
+    configured: bool = False
+
+
+Boards = tuple[BoardLabel, ...]
+
+
+class BoardFound(Struct, frozen=True):
+    """The boards of a device have answered; reported at each link, before they report anything."""
+
+    device: Device
+    boards: Boards
+
+
+class KnownBoards:
+    """The boards that have answered in this connection, as a driver knows them."""
+
+    def __init__(self) -> None:
+        self._boards: Boards | None = None
+        self._noted = False
+
+    def begin_link(self, board: BoardLabel) -> None:
+        """One of them answers anew: it is to be noted, and may be another one."""
+        self._noted = False
+        if self._boards is not None and board not in self._boards:
+            self._boards = None
+
+    def end_link(self) -> None:
+        """They are lost: they are to be noted when they are back."""
+        self._noted = False
+
+    def note(self, boards: Boards) -> bool:
+        """Note who answers; whether that is to be reported."""
+        is_new = not self._noted or boards != self._boards
+        self._noted, self._boards = True, boards
+        return is_new
+
+    def are(self, boards: Boards | None) -> bool:
+        """Whether an order for these boards is for those that answer; None: for any."""
+        return boards in (None, self._boards)
