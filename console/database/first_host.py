@@ -41,5 +41,5 @@ def cut_connection(connection: Connection) -> None:
     """From another thread: its answer is not waited for any longer; no cancel is sent."""
     if connection.closed:
         return
-    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as own:
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as own:
         own.shutdown(socket.SHUT_RDWR)

@@ -29,8 +29,9 @@ log = logging.getLogger(__name__)
 COMPARED_WITHIN_S = 0.5
 """How long a start waits for the witnesses' answers; a later answer still locks the table."""
 
-ASKED_WITHIN_S = 2.0
-"""How long a table's first start waits for whether a witness knows an earlier ledger."""
+ASKED_WITHIN_S = 8.0
+"""How long a beginning waits for whether a witness knows an earlier ledger: long enough for two
+servers of the one outside, the first of which is silent."""
 
 CLOSED_WITHIN_S = 1.0
 """How long the end of the process waits for the last records to be written."""

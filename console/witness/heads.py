@@ -1,5 +1,6 @@
 """The witness's functions, as one table calls them. Needs psycopg (extra `link`)."""
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
@@ -60,22 +61,32 @@ class WitnessHeads:
         self._connection = None
 
     def _ask(self, query: str, *parameters: object) -> Any:
+        connection = self._connection or self._connect()
+        began = time.monotonic()
         try:
-            if self._connection is None:
-                self._connection = connect_to_first(
-                    self._login,
-                    self._hosts,
-                    ("primary",),
-                    application="banco witness",
-                    settings=_SETTINGS,
-                )
-            with _cut_after(self._connection, ANSWER_WITHIN_S):
-                row = self._connection.execute(query.encode(), parameters).fetchone()
+            with _cut_after(connection, ANSWER_WITHIN_S):
+                row = connection.execute(query.encode(), parameters).fetchone()
         except psycopg.Error as error:
             self.close()
-            why = " ".join(str(error).split())
+            late = time.monotonic() - began >= ANSWER_WITHIN_S
+            why = f"within {ANSWER_WITHIN_S:g} s" if late else _one_line(error)
             raise WitnessLost(f"the witness outside does not answer: {why}") from error
         return row[0] if row is not None else None
+
+    def _connect(self) -> Connection:
+        try:
+            self._connection = connect_to_first(
+                self._login,
+                self._hosts,
+                ("primary",),
+                application="banco witness",
+                settings=_SETTINGS,
+            )
+        except psycopg.Error as error:
+            raise WitnessLost(
+                f"the witness outside cannot be reached: {_one_line(error)}"
+            ) from error
+        return self._connection
 
     def _convert(self, answer: object, to: type[_Answer]) -> _Answer:
         try:
@@ -97,3 +108,7 @@ def _cut_after(connection: Connection, seconds: float) -> Iterator[None]:
 
 def _encode(head: SignedHead) -> str:
     return msgspec.json.encode(head).decode()
+
+
+def _one_line(error: psycopg.Error) -> str:
+    return " ".join(str(error).split())

@@ -12,7 +12,7 @@ from jackpot.head_signer import HeadSigner
 from jackpot.key_stores.store import KeyStoreLost
 from jackpot.seal import Seal, hold_against, newest_noted
 from jackpot.signed_head import HeadForged, SignedHead, check_head
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class OutsideWitness:
         raise WitnessLost(f"the witness outside does not take record {head.seq}: {code}")
 
     def begin_anew(self) -> None:
-        """Do nothing: it is begun by the house, with banco witness admit."""
+        """Do nothing: only the house can, by an admission."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -107,7 +107,7 @@ class OutsideWitness:
                 f"the witness outside does not know {self._table}: banco witness admit"
             )
         if entry.number < self._newest:
-            raise WitnessLost(
+            raise WitnessReplaced(
                 f"the witness outside has lost what it had: it ends at entry {entry.number}, and "
                 f"{self._newest} was there"
             )
@@ -132,7 +132,7 @@ class OutsideWitness:
             try:
                 check_head(head, public)
             except HeadForged as error:
-                raise WitnessLost(f"the witness outside has a false entry: {error}") from error
+                raise WitnessReplaced(f"the witness outside has a false entry: {error}") from error
         if counter < entry.counter:
             raise LedgerCorrupt(
                 f"the key's counter is {counter}; the witness outside has seen {entry.counter}"

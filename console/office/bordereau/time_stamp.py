@@ -7,7 +7,7 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -100,7 +100,13 @@ def _send(server: str, query: bytes) -> bytes:
 @contextmanager
 def _cut_at(connection: HTTPConnection, until: float) -> Iterator[None]:
     """End what waits for the server, however slowly it sends."""
-    timer = Timer(max(0.0, until - time.monotonic()), connection.sock.shutdown, (SHUT_RDWR,))
+    own = connection.sock
+
+    def cut() -> None:
+        with suppress(OSError):  # the server has ended it already
+            own.shutdown(SHUT_RDWR)
+
+    timer = Timer(max(0.0, until - time.monotonic()), cut)
     timer.daemon = True
     timer.start()
     try:

@@ -10,8 +10,8 @@ CREATE TABLE witness.entry (
     hash text NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
     counter bigint NOT NULL CHECK (counter >= 0),
     key text NOT NULL CHECK (key ~ '^[0-9a-f]{64}$'), -- the public key's fingerprint
-    wall text NOT NULL, -- the record's label for people
-    signature text,
+    wall text NOT NULL CHECK (length(wall) <= 100), -- the record's label for people
+    signature text CHECK (length(signature) <= 200),
     reason text, -- of an admission
     by text NOT NULL DEFAULT session_user,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),

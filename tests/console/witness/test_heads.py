@@ -66,7 +66,7 @@ def test_a_head_must_follow_the_entry_that_its_table_knows(table: SignedTable) -
 def test_a_table_that_was_not_admitted_appends_nothing(
     house: WitnessHouse, table: SignedTable
 ) -> None:
-    house.superuser.execute("CREATE ROLE stranger LOGIN IN ROLE witness_table")
+    house.make_stranger("stranger")
     stranger = house.call_as("stranger")
     try:
         assert stranger.read_newest() is None

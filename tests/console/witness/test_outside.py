@@ -1,17 +1,22 @@
 """The witness outside: a table that was set back learns it at its next contact."""
 
 import socket
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from msgspec.structs import replace
 
+from console.witness.outside import OutsideWitness
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import Head
 from jackpot.seal import newest_noted
-from jackpot.witness import Compared, WitnessLost
+from jackpot.witness import Compared, WitnessLost, WitnessReplaced
 from tests.console.witness.witness_house import SignedTable
 from tests.jackpot.money import an_evening
+
+DEADLINE_S = 60.0
 
 
 def test_a_table_that_it_admitted_is_followed_from_then_on(table: SignedTable) -> None:
@@ -92,17 +97,11 @@ def test_two_machines_with_one_key_are_found_by_the_second_ones_contact(
         table.witness().compare()
 
 
-def test_a_ledger_that_was_lost_is_not_begun_again_unseen(table: SignedTable) -> None:
-    """What `check_not_begun` asks before a ledger is made."""
-    table.follow()
-    assert table.witness().newest() == 5
-
-
 def test_an_entry_that_the_table_did_not_sign_locks_nothing(table: SignedTable) -> None:
-    """The house's administrator can invent a head, not sign one: a finding, no lock."""
+    """The house's administrator can invent a head, not sign one: it is on record, and no lock."""
     table.follow()
     table.heads.append(replace(table.head(), seq=99, signature="00"), 2)
-    with pytest.raises(WitnessLost, match="false entry"):
+    with pytest.raises(WitnessReplaced, match="false entry"):
         table.witness().compare()
 
 
@@ -111,13 +110,12 @@ def test_heads_that_the_house_deleted_are_missed_by_the_run_that_sent_them(
 ) -> None:
     witness = table.follow()
     table.house.delete_entry(table.name, 2)
-    with pytest.raises(WitnessLost, match="it ends at entry 1, and 2 was there"):
+    with pytest.raises(WitnessReplaced, match="it ends at entry 1, and 2 was there"):
         witness.compare()
 
 
 def test_a_table_that_was_not_admitted_is_told_so(table: SignedTable) -> None:
-    table.house.superuser.execute('CREATE ROLE "table-x" LOGIN IN ROLE witness_table')
-    table.name = "table-x"
+    table.rename("table-x")
     with pytest.raises(WitnessLost, match="does not know table-x: banco witness admit"):
         table.witness().compare()
 
@@ -145,11 +143,20 @@ def test_a_host_that_takes_the_call_and_says_nothing_is_given_up(
         table.witness(silent_port).compare()
 
 
+def compare_again(witness: OutsideWitness) -> Compared:
+    """On a busy machine the next connection may take longer than it may."""
+    ends = time.monotonic() + DEADLINE_S
+    while time.monotonic() < ends:
+        with suppress(WitnessLost):
+            return witness.compare()
+    raise AssertionError("the witness does not answer again")
+
+
 def test_a_server_that_stands_still_in_a_call_is_given_up(table: SignedTable) -> None:
     witness = table.follow()
     with (
         table.house.stop_session(table.name),
-        pytest.raises(WitnessLost, match="does not answer"),
+        pytest.raises(WitnessLost, match="does not answer: within 3 s"),
     ):
         witness.compare()
-    assert witness.compare() == Compared(5)
+    assert compare_again(witness) == Compared(5)

@@ -1,5 +1,6 @@
 """The table's ledger and its witness outside: commits never wait for it, and a set-back locks."""
 
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +11,8 @@ import pytest
 from console.configuration.file import load_configuration
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, witnesses_of
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.journal import Head
 from jackpot.ledger import verify
 from tests.console.witness.witness_house import SignedTable
 from tests.jackpot.money import entry
@@ -29,10 +31,12 @@ def until(true: Callable[[], object]) -> None:
         threading.Event().wait(0.005)
 
 
-def start(table: SignedTable) -> TableLedger:
+def start(table: SignedTable, *, begins: bool = False) -> TableLedger:
     """The table's ledger as a start makes it of its configuration, not yet opened."""
     configured = load_configuration(table.write_configuration())
-    return TableLedger(table.ledger, witnesses=witnesses_of(configured, configured.table))
+    return TableLedger(
+        table.ledger, witnesses=witnesses_of(configured, configured.table), begins=begins
+    )
 
 
 def play(table: SignedTable, acts: int) -> None:
@@ -68,6 +72,35 @@ def test_a_table_whose_media_were_all_set_back_locks(table: SignedTable) -> None
         pytest.raises(LedgerCorrupt, match="record 9 had been seen"),
     ):
         open_and_act(table_ledger)
+
+
+def test_a_table_that_lost_all_its_media_begins_only_when_the_house_says_so(
+    table: SignedTable,
+) -> None:
+    play(table, 3)
+    for folder in (table.ledger, table.seal.parent):
+        shutil.rmtree(folder)
+        folder.mkdir()
+    with (
+        closing(start(table, begins=True)) as table_ledger,
+        pytest.raises(LedgerCorrupt, match="the witness outside has seen record 8"),
+    ):
+        table_ledger.open()
+    table.house.admit(table.name, table.fingerprint, Head(0, "0" * 64), "the fire of May")
+    with closing(start(table, begins=True)) as table_ledger:
+        table_ledger.open()
+        table_ledger.commit([entry()])
+    assert table.newest().seq == 1
+
+
+def test_a_table_that_the_house_does_not_know_yet_does_not_begin(table: SignedTable) -> None:
+    shutil.rmtree(table.ledger)
+    table.rename("table-unknown")
+    with (
+        closing(start(table, begins=True)) as table_ledger,
+        pytest.raises(LedgerUnavailable, match="does not know table-unknown"),
+    ):
+        table_ledger.open()
 
 
 def test_a_database_that_stands_still_holds_up_nothing(table: SignedTable) -> None:

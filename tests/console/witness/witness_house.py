@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from psycopg import Connection
+from psycopg import Connection, sql
 
 from console.database.addresses import DatabaseLogin, ServerAddress
 from console.witness.admission import Admission, admit_table
@@ -47,6 +47,11 @@ class WitnessHouse:
         """The functions, as a table calls them; `port`: another than the server's own."""
         at = ServerAddress(HOST, port or self.server.port)
         return WitnessHeads(DatabaseLogin(self.database, role, None), [at])
+
+    def make_stranger(self, table: str) -> None:
+        """A table's role, without an admission."""
+        query = "CREATE ROLE {} LOGIN IN ROLE witness_table"
+        self.superuser.execute(sql.SQL(query).format(sql.Identifier(table)))
 
     def delete_entry(self, table: str, number: int) -> None:
         """Delete an entry, as an administrator can who turns the triggers off."""
@@ -143,6 +148,11 @@ class SignedTable:
         entry = self.heads.read_newest()
         assert entry is not None
         return entry
+
+    def rename(self, name: str) -> None:
+        """Be a table that may call, and that was not admitted."""
+        self.house.make_stranger(name)
+        self.name = name
 
     def renew_key(self) -> None:
         """Another key, as a new board or a thief's has it."""

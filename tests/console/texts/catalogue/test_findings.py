@@ -222,6 +222,8 @@ def test_a_noisy_line_of_nothing_but_noise() -> None:
         ({"temperature_c": 80.0}, [("HOT", "computer", "80 C")]),
         ({"temperature_c": 79.9}, []),
         ({"loop_stall_ms": 100.6}, [("LOOP_STALLS", "loop", "101 ms")]),
+        ({"witness_lost": 1.0, "witness_late_s": 60.0}, [("WITNESS_LOST", "witness", "")]),
+        ({"witness_lost": 0.0, "witness_late_s": 61.0}, [("WITNESS_LOST", "witness", "61 s")]),
         ({"loop_stall_ms": 100.0}, []),
         ({"loop_stall_max_ms": 5000.0, "memory_mb": 900.0}, []),
     ],
