@@ -42,6 +42,7 @@ def answer_check(options: argparse.Namespace) -> int:
     from console.configuration.adopted import adopt_content
     from console.configuration.file import ConfigurationErrors, content_of
     from console.configuration.keys import fingerprint
+    from console.configuration.risks import find_risks
     from console.configuration.room_file import check_room, is_room
     from firmware_bridge.board_link.framing import describe_slow_codec
 
@@ -57,6 +58,8 @@ def answer_check(options: argparse.Namespace) -> int:
         return UNUSABLE
     print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
     print(f"sha256 of the configuration: {fingerprint(configuration)}")
+    for risk in find_risks(configuration):
+        print(f"warning: {risk}", file=sys.stderr)
     slow = describe_slow_codec()
     if slow:
         print(f"note: {slow}", file=sys.stderr)

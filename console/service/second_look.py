@@ -1,4 +1,4 @@
-"""The second look: a separate thread verifies the whole journal after each start.
+"""The second look: a separate thread verifies the whole journal after each start and each night.
 
 A start verifies only from the last snapshot on, so that it is quick however old the ledger is
 (docs/rules.md, section 7: ready within 2 s). Older records are verified here, a page at a time with
@@ -8,6 +8,7 @@ long rests, at a tenth of a processor. Damage locks the table as at a start (doc
 import logging
 import time
 from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Condition, Thread
 
@@ -39,10 +40,33 @@ TRIED_AGAIN_S = 30.0
 """How long after a failed read the ledger is read again."""
 
 
+NIGHT_ENDS = 7
+"""The local hour at which a night is over, and the ledger is looked at again."""
+
+NIGHT_SOUGHT_S = 600.0
+"""How often it is asked whether a night has ended: the clock may be set meanwhile."""
+
+
+def night_of(now: datetime) -> date:
+    """The day on which the night began that `now`, a local time, belongs to."""
+    return (now - timedelta(hours=NIGHT_ENDS)).date()
+
+
 class SecondLook:
     """The second look at the ledger in a folder, with its thread."""
 
-    def __init__(self, folder: Path, *, begins_after_s: float = BEGINS_AFTER_S) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        begins_after_s: float = BEGINS_AFTER_S,
+        now: Callable[[], datetime] = datetime.now,
+        night_sought_s: float = NIGHT_SOUGHT_S,
+    ) -> None:
+        """`now`: the local time, for the end of a night."""
+        self._now = now
+        self._night_sought_s = night_sought_s
+        self._night: date | None = None  # of the last look
         self.damage = ""  # why the ledger is not trusted, once that is known
         self._call: Callable[[], None] = lambda: None
         self._folder = folder
@@ -106,6 +130,7 @@ class SecondLook:
 
     def _ask(self, *, hurries: bool) -> None:
         self._asked += 1
+        self._night = night_of(self._now())
         self._hurries = hurries
         self.damage, self._lost, self._at = "", "", 0
         self._changed.notify_all()
@@ -126,15 +151,20 @@ class SecondLook:
                 self._end_of(asked, lost=str(error))
 
     def _next(self) -> int | None:
-        """Wait until a look is requested, or a failed one is due again; None at the end."""
+        """Wait until a look is requested, or is due again; None at the end."""
         with self._changed:
-            wanted = self._changed.wait_for(
+            while not self._changed.wait_for(
                 lambda: self._over or self._ended != self._asked,
-                TRIED_AGAIN_S if self._lost else None,
-            )
-            if not wanted:
-                self._ask(hurries=False)
+                TRIED_AGAIN_S if self._lost else self._night_sought_s,
+            ):
+                if self._lost or self._night_is_over:
+                    self._ask(hurries=False)
             return None if self._over else self._asked
+
+    @property
+    def _night_is_over(self) -> bool:
+        """Not before the first look, nor while damage is known: that look is a person's to ask."""
+        return bool(self._night and not self.damage and night_of(self._now()) != self._night)
 
     def _read_all(self, asked: int) -> None:
         """Verify the whole ledger, unless another look or the end is requested."""

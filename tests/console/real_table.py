@@ -25,6 +25,14 @@ CHEAP = Cost(n=2, r=1, p=1)
 WALL = "2026-11-23T21:00:00.000+00:00"
 
 
+def enrol_both(file: Path) -> Path:
+    """anna and rossi, in a file of people."""
+    duties = {"anna": (ANNA, Duty.TECHNICIAN), "rossi": (ROSSI, Duty.FLOOR_MANAGER)}
+    people = {name: Enrolled((duty,), hash_pin(pin, CHEAP)) for name, (pin, duty) in duties.items()}
+    save_people(file, people)
+    return file
+
+
 class Ended(NamedTuple):
     """A command's exit status, and what it printed."""
 
@@ -59,11 +67,7 @@ class RealTable:
         self.seal = Path(self.configuration.ledger.seal)
         self.second.mkdir(parents=True)
         self.seal.parent.mkdir()
-        duties = {"anna": (ANNA, Duty.TECHNICIAN), "rossi": (ROSSI, Duty.FLOOR_MANAGER)}
-        save_people(
-            self.people,
-            {name: Enrolled((duty,), hash_pin(pin, CHEAP)) for name, (pin, duty) in duties.items()},
-        )
+        enrol_both(self.people)
 
     def begin(self, *typed: str, names: tuple[str, ...] = ()) -> Ended:
         """`banco ledger begin` with these lines typed; anna's and rossi's, if there are none."""

@@ -17,6 +17,7 @@ from jackpot.lock_file import Lock, LockFile
 from jackpot.seal import SealFile
 from jackpot.second_copy import SecondCopy
 from jackpot.witness import Noted
+from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import table_in
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")
@@ -65,10 +66,15 @@ def assert_given(folder: Path) -> None:
         assert stat.S_IMODE(found.st_mode) == mode_of(file), file.name
 
 
+BY = ("--by", "anna", "--and", "rossi")
+
+
 def repair(folder: Path, *more: str) -> int:
     second, seal = folder.with_name("second"), folder.with_name("media") / "seal"
-    asked = ("--mirror", second, "--seal", seal, "--really", "--by", "anna", *more)
-    return main(["ledger", "repair", str(folder), *map(str, asked)])
+    people = enrol_both(folder.with_name("people.toml"))
+    asked = ("--mirror", second, "--seal", seal, "--people", people, "--really", *BY, *more)
+    done = type_command("ledger", "repair", str(folder), *map(str, asked), typed=(ANNA, ROSSI))
+    return done.status
 
 
 def damage(folder: Path) -> None:

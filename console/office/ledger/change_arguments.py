@@ -55,7 +55,14 @@ def add_repair(command: LedgerCommand) -> None:
     repair.add_argument(
         "--really", action="store_true", help="repair; without it, only show what would be done"
     )
-    repair.add_argument("--by", metavar="NAME", help="who has checked it, for the record")
+    repair.add_argument("--by", metavar="NAME", help="who has checked it; the PIN is asked for")
+    repair.add_argument(
+        "--and",
+        metavar="NAME",
+        dest="second",
+        help="a second person, where evidence is thrown away: with --accept, or lost records",
+    )
+    _add_people(repair)
 
 
 def add_correct(command: LedgerCommand) -> None:

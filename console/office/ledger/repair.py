@@ -16,6 +16,8 @@ from msgspec.structs import asdict
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
+from console.line.access.people import PeopleUnreadable
+from console.office.identity import NotIdentified, identify, load_enrolled
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
@@ -42,6 +44,16 @@ from jackpot.witness import Noted, WitnessLost
 
 if TYPE_CHECKING:
     from jackpot.head_signer import HeadSigner
+
+REFUSALS = (
+    NoRepair,
+    NotIdentified,
+    PeopleUnreadable,
+    LedgerUnavailable,
+    LedgerCorrupt,
+    WitnessLost,
+    OSError,
+)
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 """Exit statuses: nothing left to do; there is something to do; it cannot be done."""
@@ -74,6 +86,10 @@ class _RepairRequest(Struct, frozen=True):
     """Do it, not only show it."""
     by: str
     """Who does it."""
+    second: str
+    """Who stands for it, too, where it throws evidence away."""
+    people: Path | None
+    """The file of enrolled people, if not this table's."""
 
 
 def repair(options: Namespace) -> int:
@@ -88,10 +104,12 @@ def repair(options: Namespace) -> int:
         options.accept or "",
         options.really,
         options.by or "",
+        options.second or "",
+        options.people,
     )
     try:
         return _repair(request)
-    except (NoRepair, LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError) as error:
+    except REFUSALS as error:
         print(f"not to be done: {error}", file=sys.stderr)
         return UNUSABLE
 
@@ -121,15 +139,31 @@ def _repair(request: _RepairRequest) -> int:
         if not request.really:
             print("Nothing has been changed. To do it, the service stopped: --really --by NAME")
             return NOT_DONE
-        done = _restore(diagnosis, plan, request)
+        people = _identify(request, plan)
+        done = _restore(diagnosis, plan, request.first, people)
     if request.accept:
         sealed = None if seal is None else asdict(seal)
-        done.append((SEAL_ACCEPTED, {"by": request.by, "reason": request.accept, "seal": sealed}))
+        done.append((SEAL_ACCEPTED, {**people, "reason": request.accept, "seal": sealed}))
     accepted = _record_acts(request.first, done)
     if request.accept and request.seal is not None:
         _seal_anew(request.seal, accepted, _signer(request))
     print("Done, and on record. A table that is locked is cleared by the technician in SERVICE.")
     return DONE
+
+
+def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
+    """Who does it, by name and PIN; two people where evidence is thrown away.
+
+    Raises NotIdentified, PeopleUnreadable.
+    """
+    loses = bool(request.accept) or (plan is not None and plan.lost is not None)
+    if loses and not request.second:
+        raise NotIdentified("this throws evidence away: two people, --by NAME --and NAME")
+    people = load_enrolled(request.people)
+    by = identify(people, request.by)
+    if not request.second:
+        return {"by": by}
+    return {"by": by, "second": identify(people, request.second, other_than=by)}
 
 
 def _seal(request: _RepairRequest) -> Seal | None:
@@ -218,15 +252,17 @@ def _lock(folder: Path) -> None:
         lock.set(Lock(Fault.LEDGER_CORRUPT.value, why, wall_clock()))
 
 
-def _restore(diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest) -> _Acts:
+def _restore(
+    diagnosis: Diagnosis, plan: RepairPlan | None, first: Path, people: Mapping[str, JSON]
+) -> _Acts:
     """Lock the table and restore it; the acts to be recorded."""
     if plan is None or plan.target is Side.FIRST:
-        _lock(request.first)
+        _lock(first)
     if plan is None:
         return []
     kept = restore(diagnosis, plan)
     act: Mapping[str, JSON] = {
-        "by": request.by,
+        **people,
         "restored": plan.target.value,
         "lost": list(plan.lost) if plan.lost else None,
         "kept": kept.name if kept else None,

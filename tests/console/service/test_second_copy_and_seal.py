@@ -15,9 +15,12 @@ from console.line.requests import AskStatus, Status
 from jackpot.ledger import VerificationReport, read_records, verify
 from jackpot.lock_file import LockFile
 from jackpot.seal import read_seal
+from tests.console.real_table import ANNA, ROSSI, enrol_both
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.console.test_run import IN_PLAY, READY_S, bet
 from tests.jackpot.money import damage
+
+BY = ("--by", "anna", "--and", "rossi")
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,10 @@ def place(tmp_path: Path) -> TableFiles:
 
 def repair(place: TableFiles, *more: str) -> subprocess.CompletedProcess[str]:
     command = [*BANCO, "ledger", "repair", str(place.ledger), "--mirror", str(place.second)]
+    people = enrol_both(place.file.with_name("people.toml"))
     return subprocess.run(
-        [*command, "--seal", str(place.seal), *more],
+        [*command, "--seal", str(place.seal), "--people", str(people), *more],
+        input=f"{ANNA}\n{ROSSI}\n",
         capture_output=True,
         text=True,
         timeout=60,
@@ -180,7 +185,15 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
         sealed = place.seal.read_bytes()
         assert repair(place).returncode == 1
         assert "the ledger ends at record" in repair(place).stdout
-        accepted = repair(place, "--accept", "backup put back", "--really", "--by", "anna")
+        for alone, why in (
+            (("--by", "anna"), "two people, --by NAME --and NAME"),
+            (("--by", "anna", "--and", "anna"), "anna is the first person"),
+            (("--by", "carlo", "--and", "rossi"), "name or PIN is wrong"),
+        ):
+            refused = repair(place, "--accept", "backup put back", "--really", *alone)
+            assert (refused.returncode, why in refused.stderr) == (2, True), refused.stderr
+            assert place.seal.read_bytes() == sealed
+        accepted = repair(place, "--accept", "backup put back", "--really", *BY)
         assert accepted.returncode == 0, accepted.stderr
         assert place.seal.with_name("seal.damaged-1").read_bytes() == sealed
         async with running(place.file.parent, *place.run()) as table:
@@ -193,7 +206,8 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
     assert place.verify().records > 0
     (status,) = read_records(place.ledger, kind="seal-accepted")
     assert isinstance(status.body["act"], dict)
-    assert (status.body["act"]["by"], status.body["act"]["reason"]) == ("anna", "backup put back")
+    act = status.body["act"]
+    assert (act["by"], act["second"], act["reason"]) == ("anna", "rossi", "backup put back")
 
 
 def test_nothing_is_repaired_while_a_service_has_the_ledger(place: TableFiles) -> None:

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from datetime import date, datetime
 from pathlib import Path
 from threading import Event
 
@@ -11,7 +12,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.line.companions import lock_on_finding
 from console.office.ledger.played_round import replay_round
-from console.service.second_look import SecondLook
+from console.service.second_look import SecondLook, night_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -127,6 +128,37 @@ def test_a_ledger_that_is_not_there_is_sought_and_is_no_damage(tmp_path: Path) -
         with pytest.raises(LedgerUnavailable, match="cannot be read"):
             look.hear(DEADLINE_S)
         assert look.damage == ""
+
+
+def test_it_looks_again_when_a_night_is_over(ledger: Path) -> None:
+    now, asked = [datetime(2026, 11, 23, 6, 59)], []
+
+    def read_clock() -> datetime:
+        asked.append(now[-1])
+        return now[-1]
+
+    look = SecondLook(ledger, begins_after_s=0, now=read_clock, night_sought_s=0.001)
+    with ExitStack() as stack:
+        stack.callback(look.end)
+        look.hear(DEADLINE_S)
+        change_an_old_record(ledger)
+        until(lambda: len(asked) > 9)
+        assert look.damage == "", "it is the same night"
+        now.append(datetime(2026, 11, 23, 7, 0))
+        until(lambda: look.damage)
+        assert "record 17" in look.damage
+
+
+@pytest.mark.parametrize(
+    ("now", "night"),
+    [
+        (datetime(2026, 11, 23, 21, 0), date(2026, 11, 23)),
+        (datetime(2026, 11, 24, 6, 59, 59), date(2026, 11, 23)),
+        (datetime(2026, 11, 24, 7, 0), date(2026, 11, 24)),
+    ],
+)
+def test_a_night_is_over_at_seven(now: datetime, night: date) -> None:
+    assert night_of(now) == night
 
 
 def test_who_waits_too_short_is_told_how_far_it_has_come_and_comes_again(

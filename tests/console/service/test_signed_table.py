@@ -18,6 +18,7 @@ from jackpot.seal_signing import SealSigning
 from jackpot.signed_head import check_head
 from jackpot.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.signing import load_public
+from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.running_table import DEADLINE_S, configuration, running
 
 
@@ -88,10 +89,13 @@ def test_heads_are_put_on_record_and_an_older_seal_locks_the_table(files: Signed
 
 def assert_seal_can_be_begun_anew(files: SignedFiles) -> None:
     """Whoever answers for it needs the key for that: an unsigned seal would lock it again."""
-    accept = ["--accept", "the old one was put back", "--really", "--by", "anna"]
+    people = enrol_both(files.file.with_name("people.toml"))
+    names = ["--by", "anna", "--and", "rossi", "--people", str(people)]
+    accept = ["--accept", "the old one was put back", "--really", *names]
     repair = ["ledger", "repair", str(files.ledger), "--seal", str(files.seal), *accept]
-    assert main(repair) == 2
-    assert main([*repair, "--config", str(files.file)]) == 0
+    assert type_command(*repair, typed=(ANNA, ROSSI)).status == 2
+    with_key = type_command(*repair, "--config", str(files.file), typed=(ANNA, ROSSI))
+    assert with_key.status == 0
     key = files.public.parent
     signing = SealSigning(
         HeadSigner("cs-1", lambda: FileStore(key)), SignedNights(nights_file(files.seal))
