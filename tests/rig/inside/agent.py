@@ -4,7 +4,7 @@
 {"press": 5, "s": 0.12}       close a contact for some seconds
 {"levels": true}              the levels of all 28 lines
 {"until": {"17": 1}, "s": 5}  wait until lines have these levels; answered with the time it took
-{"line": {"ask": "status"}}   a question on the table's local line
+{"line": [{"ask": "status"}]} questions on one connection to the table's local line; the last answer
 {"ledger": true}              a copy of the table's ledger, as SQLite makes it: zlib, base64
 {"sh": "...", "s": 60}        a shell command: rc, out
 
@@ -21,7 +21,7 @@ import subprocess
 import threading
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 LINES = 28
@@ -71,13 +71,16 @@ def wait_until(wanted: Mapping[str, int], seconds: float) -> dict[str, Any]:
         wait(0.002)
 
 
-def ask_table(question: Mapping[str, Any]) -> dict[str, Any]:
-    """A question on the table's local line."""
+def ask_table(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Questions on one connection to the table's local line; the last answer."""
+    answer: dict[str, Any] = {}
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(20)
         line.connect(LOCAL_LINE)
-        line.sendall(json.dumps(question).encode() + b"\n")
-        answer: dict[str, Any] = json.loads(line.makefile().readline())
+        answers = line.makefile()
+        for question in questions:
+            line.sendall(json.dumps(question).encode() + b"\n")
+            answer = json.loads(answers.readline())
     return answer
 
 

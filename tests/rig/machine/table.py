@@ -6,6 +6,7 @@ from typing import Any
 
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, KeyPosition
+from tests.rig.image.banco import PEOPLE, PIN
 from tests.rig.machine.boards import DEVICES, Boards
 from tests.rig.machine.guest import Guest, GuestFailed
 from tests.rig.report import Witness
@@ -49,6 +50,20 @@ class Table:
             await self.set_contacts(dict.fromkeys(old, OPEN))
             await self.set_contacts({new: CLOSED})
 
+    async def enrol_boards(self) -> None:
+        """A technician enrols the boards of a new table, with the key at S."""
+        technician = next(name for name, duty in PEOPLE.items() if duty == "technician")
+        await self.turn_key(KeyPosition.S)
+        status = await self.wait_for_phase("SERVICE")
+        enrolments = [
+            {"ask": "enrol-board", "device": found["device"], "boards": found["boards"]}
+            for found in status["boards"]
+        ]
+        enter = {"ask": "enter", "name": technician, "pin": PIN}
+        await self.guest.ask({"line": [enter, *enrolments]})
+        await self.turn_key(KeyPosition.R)
+        await self.wait_until("the boards are enrolled", has_enrolled_boards)
+
     def let_key_go(self) -> None:
         """A key between two positions snaps to R."""
         if self.guest.closed.isdisjoint(WIRING.key):
@@ -68,7 +83,7 @@ class Table:
 
     async def status(self) -> Status:
         """What the table says on its local line."""
-        return await self.guest.ask({"line": {"ask": "status"}})
+        return await self.guest.ask({"line": [{"ask": "status"}]})
 
     async def levels(self, lines: tuple[int, ...]) -> list[int]:
         """What is on these GPIO lines."""
@@ -150,6 +165,13 @@ class Table:
         return await self.wait_until(
             f"phase {phase}", lambda status: status.get("phase") == phase, seconds
         )
+
+
+def has_enrolled_boards(status: Status) -> bool:
+    """Whether every board that answers is enrolled."""
+    return bool(status["boards"]) and all(
+        found["standing"] == "enrolled" for found in status["boards"]
+    )
 
 
 def has_links(status: Status) -> bool:

@@ -13,6 +13,7 @@ async def boot(table: Table, _: Random) -> None:
     await table.wait_for_service()
     await table.hold_first_start()
     await table.wait_for_links()
+    await table.enrol_boards()
     status = await table.wait_for_phase("PAUSED")
     table.witness.hold(
         "the first opening is on record", status["accounts"]["jackpot"] == "10000.00"

@@ -23,6 +23,7 @@ async def start(table: Table, _: Random) -> None:
     await table.guest.boot()
     await table.wait_for_service(300)
     await table.wait_for_links(300)
+    await table.enrol_boards()
     await table.press(Button.GAME_OVER, held_s=0.5)
     await table.wait_for_phase("BETTING", 60)
     await table.guest.sh("sync")

@@ -9,8 +9,8 @@ const SEAT = { from: 1, to: 7, first: 1 };
 
 /** Faults that a technician must clear (docs/rules.md, section 7). */
 const CLEARED = [
-  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "BOARD_CHANGED", "WITNESS_CHANGED", "LEDGER_FAULT",
-  "LEDGER_CORRUPT",
+  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "BOARD_CHANGED", "WITNESS_CHANGED",
+  "LEDGER_FAULT", "LEDGER_CORRUPT",
 ];
 
 /** The acts: `#` in a line stands for the number beside the button; `needs`: as in the help. */
