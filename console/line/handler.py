@@ -27,7 +27,7 @@ from console.line.board_views import view_boards
 from console.line.fault_history import FaultHistory
 from console.line.four_eyes import FourEyes
 from console.line.head_signing import HeadSigning
-from console.line.logins import check_login, record_login
+from console.line.logins import check_login, end_logins_with_key, record_login
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -166,6 +166,11 @@ class LineHandler:
         self._running = None
         if service is not None:
             self._running = _Running(service, self._loop.time(), self._facts.title)
+            service.watchers.append(end_logins_with_key(service, self._end_all))
+
+    def _end_all(self) -> None:
+        """The technician has turned the key back: whoever is still entered has gone with it."""
+        self._loop.call_soon(self._sessions.end_all, Leaving.KEY)
 
     def connect(self, uid: int | None = None) -> LineSession:
         """Start a session for a new connection of this user."""

@@ -1,12 +1,31 @@
 """Checks a name and a PIN, and records the login or the refusal."""
 
 import asyncio
+from collections.abc import Callable
 
 from console.line.access.login import EnteredPerson, LoginResult, PinLogin
 from console.line.act_reporter import ANSWER_S, ActReporter, NotDone
 from console.line.requests import NoCode
 from console.line.sessions import Leaving
-from console.rules.acts import Entered, EntryRefused, Left
+from console.rules.acts import Act, Entered, EntryRefused, Left
+from console.rules.round import Transition
+from console.service.table_service import TableService, Watcher
+
+
+def end_logins_with_key(service: TableService, end: Callable[[], None]) -> Watcher:
+    """Return what watches this service, and calls `end` when the key is back at R from S.
+
+    Where a line cannot tell that its cable was pulled, this ends the logins.
+    """
+    at_s = service.state.service
+
+    def on_step(_: Act, step: Transition) -> None:
+        nonlocal at_s
+        before, at_s = at_s, step.state.service
+        if before and not at_s:
+            end()
+
+    return on_step
 
 
 async def check_login(login: PinLogin | None, name: str, pin: str) -> LoginResult:

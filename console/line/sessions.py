@@ -20,6 +20,7 @@ class Leaving(Enum):
     REPLACED = "another entered"
     RESTART = "restart"
     UNANSWERED = "the disk took too long"
+    KEY = "the key is back at R"
 
 
 class LineSession(Struct, eq=False):
@@ -83,6 +84,11 @@ class LineSessions:
         if session.who:
             self._on_leave(session, why)
             session.forget()
+
+    def end_all(self, why: Leaving) -> None:
+        """End every login."""
+        for session in self._sessions:
+            self.end_login(session, why)
 
     def forget_all(self) -> None:
         """Forget all logins after a power cut; nothing can be recorded then."""

@@ -1,6 +1,7 @@
 """The connections to the pages: a limited number at once; idle ones are closed."""
 
 import asyncio
+import ipaddress
 import socket
 import struct
 from typing import Any
@@ -13,6 +14,12 @@ from console.web.serving.security import add_headers_to_error
 
 MOST_CONNECTIONS = 768
 """At once: viewers, and what else browsers open; whoever comes then is sent away."""
+
+MOST_OF_ONE_ADDRESS = 64
+"""Of these. An IPv6 host has a network of 64 bits; a proxy on this machine is all its browsers."""
+
+PROXIES = ("127.0.0.1", "::1")
+"""Where a proxy on this machine connects from."""
 
 ASKS_WITHIN_S = 10.0
 KEPT_ALIVE_S = 30.0
@@ -42,16 +49,32 @@ def hang_up(transport: asyncio.BaseTransport | None) -> None:
         transport.abort()
 
 
+def _describe_origin(peer: Any) -> str:
+    """The address that connections are counted by; "" for none, as at a Unix socket."""
+    if not isinstance(peer, tuple):
+        return ""
+    address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
+    if isinstance(address, ipaddress.IPv4Address) or address.is_loopback:
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
 class ClientConnection(RequestHandler):
     """A connection, one of those in `open`; it is closed if no request comes in time."""
 
     open: "set[ClientConnection]"
+    origin: str = ""
+    """Which address it comes from; an IPv6 host's is its network."""
+
     _silent: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol."""
         super().connection_made(transport)
-        if len(self.open) >= MOST_CONNECTIONS:
+        self.origin = _describe_origin(transport.get_extra_info("peername"))
+        if len(self.open) >= MOST_CONNECTIONS or self._has_too_many():
             self.force_close()
             return
         self.open.add(self)
@@ -65,6 +88,10 @@ class ClientConnection(RequestHandler):
         self.on_request()
         self.open.discard(self)
         super().connection_lost(exc)
+
+    def _has_too_many(self) -> bool:
+        from_there = sum(one.origin == self.origin for one in self.open)
+        return self.origin not in PROXIES and from_there >= MOST_OF_ONE_ADDRESS
 
     def on_request(self) -> None:
         """A request has come: from now on aiohttp's own deadlines hold."""
@@ -90,7 +117,9 @@ class ClientConnection(RequestHandler):
         """Answer an invalid request, with the same headers as every answer."""
         self.on_request()
         answer = super().handle_error(request, status, exc, message)
-        add_headers_to_error(answer)
+        transport = self.transport
+        secure = transport is not None and bool(transport.get_extra_info("sslcontext"))
+        add_headers_to_error(answer, secure=secure)
         return answer
 
 

@@ -41,16 +41,24 @@ class RequestObserver(Protocol):
         """A request has come."""
 
 
-async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
+ONLY_OVER_TLS = {"Strict-Transport-Security": "max-age=31536000"}
+"""A browser that has seen the page over TLS asks for it in no other way for a year (RFC 6797)."""
+
+
+async def add_headers(request: web.Request, answer: web.StreamResponse) -> None:
     """Add the security headers to an answer, and remove the program's name."""
     answer.headers.update(HEADERS)
+    if request.secure:
+        answer.headers.update(ONLY_OVER_TLS)
     answer.headers.popall(hdrs.SERVER, None)
     answer.headers.setdefault(hdrs.CACHE_CONTROL, "no-store")
 
 
-def add_headers_to_error(answer: web.StreamResponse) -> None:
+def add_headers_to_error(answer: web.StreamResponse, *, secure: bool) -> None:
     """The same for the answer to an invalid request."""
     answer.headers.update(HEADERS)
+    if secure:
+        answer.headers.update(ONLY_OVER_TLS)
     answer.headers[hdrs.SERVER] = ""
     answer.headers[hdrs.CACHE_CONTROL] = "no-store"
 

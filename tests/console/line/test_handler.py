@@ -225,6 +225,21 @@ def test_who_gives_name_and_pin_enters_and_that_is_on_record(tmp_path: Path) -> 
         )
 
 
+def test_the_key_back_at_r_ends_every_login(tmp_path: Path) -> None:
+    """Three wires do not show a pulled cable: the technician goes when the key does"""
+    with open_handled_table(tmp_path) as rig:
+        rig.play("key S")
+        rig.ask_now(ROSSI)
+        assert status(rig).person == "rossi"
+        rig.play("key JPH", "wait 1s")
+        assert status(rig).person == "rossi"  # on its way
+        rig.play("key R", "wait 1s")
+        assert status(rig).person == ""
+        assert rig.refusal_of(ClearFault(Fault.TRAY_COUNT)) == "NOT_ENTERED"
+        left = [one.body["act"] for one in rig.table.records if one.kind == "left"]
+        assert left == [{"who": "rossi", "why": "the key is back at R"}]
+
+
 def test_a_wrong_pin_is_on_record_and_nobody_has_entered(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
         assert rig.refusal_of(Enter("rossi", "000000")) == "WRONG_PIN"

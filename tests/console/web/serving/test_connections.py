@@ -17,7 +17,7 @@ from aiohttp import ClientWebSocketResponse, WSServerHandshakeError
 
 from console.web.messages import TableSnapshot
 from console.web.page_process import ProcessListener
-from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS
+from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS, MOST_OF_ONE_ADDRESS
 from console.web.serving.viewers import MOST_VIEWERS
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.served_pages import ServedPages, serve_pages
@@ -59,6 +59,28 @@ def test_a_thousand_connections_leave_the_viewers_that_are_there(
 
     with files_to_open(4096):
         asyncio.run(ask())
+
+
+def test_one_address_leaves_room_for_all_others(tmp_path: Path) -> None:
+    """A proxy on this machine, at 127.0.0.1, is all its browsers: it has no such bound"""
+
+    async def ask() -> None:
+        async with serve_pages(tmp_path) as pages:
+            await pages.wait_until_served()
+            with ExitStack() as stack:
+                crowd = []
+                for _ in range(MOST_OF_ONE_ADDRESS + 1):
+                    one = socket.create_connection(
+                        ("127.0.0.1", pages.port), DEADLINE_S, source_address=("127.0.0.2", 0)
+                    )
+                    crowd.append(stack.enter_context(one))
+                assert await asyncio.to_thread(crowd[-1].recv, 1) == b""
+                crowd[0].sendall(b"GET /sign HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                answer = await asyncio.to_thread(crowd[0].recv, 12)
+                assert answer == b"HTTP/1.1 200"
+                assert await pages.is_served()
+
+    asyncio.run(ask())
 
 
 async def hear_kind(sign: Any, kind: str) -> dict[str, Any]:

@@ -54,6 +54,7 @@ def test_over_tls_the_cookie_is_sent_over_nothing_else(tmp_path: Path) -> None:
             )
             async with post as answer:
                 assert answer.status == 200
+                assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
                 cookie = answer.headers["Set-Cookie"]
             assert cookie.startswith("__Host-banco-")
             assert "secure" in {part.strip().lower() for part in cookie.split(";")}
