@@ -22,6 +22,7 @@ NAMES = (
     "start",
     "line",
     "commit",
+    "signed",
     "writes",
     "growth",
     "web",

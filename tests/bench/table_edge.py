@@ -18,23 +18,34 @@ from console.link.link_device import LinkDevice
 from console.link.link_plan import plan_link
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
+from console.service.witnesses import Witnesses
 from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
 from tests.bench.rig import PLAN, Rig
+from tests.bench.sealed import witnesses_in
 from tests.console.link.failover.linked_house import DATABASE, JACKPOT
 
 BUTTONS = (Button.GAME_OVER, Button.COIN_IN)
 
 
-async def main(settle_ms: int, centre_port: int | None) -> None:
-    """Measure as often as asked; `centre_port`: of the centre that the table is linked to."""
+async def main(settle_ms: int, how: str) -> None:
+    """Measure as often as asked.
+
+    `how`: the port of the centre that the table is linked to; or `signed`, `unsigned`: it has a
+    second copy and such a seal.
+    """
     loop = asyncio.get_running_loop()
     plan, link = PLAN, None
-    if centre_port is not None:
-        plan, link = plan_linked_table(loop, centre_port)
+    if how.isdecimal():
+        plan, link = plan_linked_table(loop, int(how))
     with TemporaryDirectory() as folder:
-        ledger = TableLedger(Path(folder), durable=False, begins=True)
+        ledger = TableLedger(
+            Path(folder) / "ledger",
+            durable=False,
+            begins=True,
+            witnesses=witnesses_for(how, Path(folder)),
+        )
         rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
         await rig.start()
         hand = Hand(
@@ -48,6 +59,13 @@ async def main(settle_ms: int, centre_port: int | None) -> None:
         rig.close()
 
 
+def witnesses_for(how: str, folder: Path) -> Witnesses:
+    """What the ledger has beside it."""
+    if how in ("signed", "unsigned"):
+        return witnesses_in(folder, signed=how == "signed")
+    return lambda _: ()
+
+
 def plan_linked_table(
     loop: asyncio.AbstractEventLoop, centre_port: int
 ) -> tuple[TablePlan, LinkDevice]:
@@ -58,4 +76,4 @@ def plan_linked_table(
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else None))
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else ""))

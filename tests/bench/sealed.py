@@ -1,0 +1,29 @@
+"""A ledger's second copy and seal for the benchmarks; the seal as it was, or signed."""
+
+from pathlib import Path
+
+from console.service.witnesses import Witnesses
+from jackpot.head_signer import HeadSigner
+from jackpot.key_stores.file import FileStore, make_file_store
+from jackpot.seal import SealFile
+from jackpot.seal_signing import SealSigning
+from jackpot.second_copy import SecondCopy
+from jackpot.signed_nights import SignedNights, nights_file
+from jackpot.witness import Witness
+
+
+def witnesses_in(folder: Path, *, signed: bool) -> Witnesses:
+    """Both in this folder, which has nothing yet; `signed`: with a key in a file."""
+    seal, key, copy = folder / "seal", folder / "key", folder / "copy"
+    copy.mkdir()
+    if signed:
+        make_file_store(key)
+
+    def witnesses(ledger: Path) -> tuple[Witness, ...]:
+        signing = None
+        if signed:
+            signer = HeadSigner("bench", lambda: FileStore(key))
+            signing = SealSigning(signer, SignedNights(nights_file(seal)))
+        return SecondCopy(ledger, copy), SealFile(seal, ledger, "bench", signing=signing)
+
+    return witnesses
