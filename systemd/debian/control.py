@@ -48,7 +48,7 @@ def write_control(control: Path, tree: Path, target: PackageTarget, version: str
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(-(-path.stat().st_size // 1024) for path in files)),
         "Depends": ", ".join(find_depends(tree, target)),
-        "Suggests": "openssl, picocom",
+        "Suggests": "openssl, picocom, tpm2-tools",
         "Section": "misc",
         "Priority": "optional",
     }

@@ -1,6 +1,8 @@
 """A signed seal: whatever is set back or forged together with it, the key's counter knows."""
 
 import shutil
+import subprocess
+import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -12,15 +14,17 @@ from msgspec.structs import asdict, replace
 from jackpot.failures import LedgerCorrupt
 from jackpot.head_signer import HeadSigner
 from jackpot.journal import Head
-from jackpot.key_stores.file import COUNTER, FileStore, make_file_store
+from jackpot.key_stores.file import COUNTER, KEY, FileStore, make_file_store
 from jackpot.ledger import Ledger
 from jackpot.movements import stake
 from jackpot.seal import Seal, SealFile, read_seal
 from jackpot.seal_signing import RAISED_EVERY_S, SealSigning, Signed
 from jackpot.signed_head import SignedHead, check_head, sign_head
 from jackpot.signed_nights import NotHeads, SignedNights, nights_file, read_heads
+from jackpot.signing import public_file
 from jackpot.two_slots import TwoSlots
 from jackpot.witness import Compared, Noted, WitnessLost
+from tests.house.documents import blocks, page
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"
@@ -101,6 +105,20 @@ def test_each_night_has_its_head_in_a_file(table: SignedTable) -> None:
     assert table.counter == 3
     with pytest.raises(NotHeads, match="line 2"):
         read_heads(nights_file(table.seal))
+
+
+def test_the_program_on_the_page_checks_the_file(table: SignedTable) -> None:
+    seal = table.start()
+    seal.compare()
+    table.play(seal, "a", closes_night=True)
+    program, _ = blocks(page("docs/audit.md"), "python")
+    nights, public = nights_file(table.seal), public_file(table.key / KEY)
+    command = [sys.executable, "-c", program, str(nights), str(public)]
+    checked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    (head,) = read_heads(nights)
+    assert checked.stdout == f"{head.seq} {head.hash} {head.counter}\n"
+    nights.write_bytes(nights.read_bytes().replace(b'"seq":5', b'"seq":6'))
+    assert subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 1
 
 
 def test_ledger_and_seal_set_back_together(table: SignedTable, tmp_path: Path) -> None:
