@@ -109,7 +109,7 @@ def ask(server: Server, credentials: Credentials | None, why: str, host: str = H
 
 def test_a_table_with_its_own_certificate_comes_in(house: tuple[House, Server]) -> None:
     its_house, server = house
-    assert ask(server, its_house.authority.credentials(TABLE), "nothing") == "up"
+    assert ask(server, its_house.authority.credentials(TABLE), "refused for good") == "up"
 
 
 def test_another_tables_certificate_is_refused(house: tuple[House, Server]) -> None:
