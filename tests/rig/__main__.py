@@ -27,7 +27,7 @@ from tests.rig.parts.stick import second_copy, update
 from tests.rig.report import Report
 
 WIDENED = [
-    "TimeoutStartSec=90 in both units: an emulated processor is some 25 times slower",
+    "TimeoutStartSec=300 in both units: an emulated processor is some 25 times slower",
     "RuntimeWatchdogSec=30 where the kernel panics, for the same reason",
 ]
 

@@ -13,7 +13,7 @@ PI_4_USB = "platform-fd500000.pcie-pci-0000:01:00.0"
 
 SLOW = """[Service]
 # An emulated processor is some 25 times slower: this is the rig's own, and says so in its report.
-TimeoutStartSec=90
+TimeoutStartSec=300
 """
 
 VERSION, NEXT_VERSION = "0.1.0", "0.1.1"

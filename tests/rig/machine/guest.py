@@ -16,7 +16,7 @@ SOCKETS = {"rail": "1.1", "display": "1.2", "shuffler": "1.3", "diagnostics": "1
 """The USB sockets of the hub, as systemd/99-banco.rules has them."""
 
 BOOT_S = 600.0
-ANSWER_S = 60.0
+ANSWER_S = 360.0
 LONGEST_ANSWER = 1 << 24
 
 MACHINES = {

@@ -22,7 +22,7 @@ CUTS = 10
 
 MOST_ACTS = 6
 LONGEST_ACT_S = 0.5
-SETTLED_S = 20.0
+SETTLED_S = 120.0
 WIRING = PanelWiring()
 
 
