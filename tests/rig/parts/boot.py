@@ -14,6 +14,7 @@ async def boot(table: Table, _: Random) -> None:
     await table.hold_first_start()
     await table.wait_for_links()
     await table.enrol_boards()
+    table.witness.note("power on to all links, processor's s", table.guest.processor_s)
     status = await table.wait_for_phase("PAUSED")
     table.witness.hold(
         "the first opening is on record", status["accounts"]["jackpot"] == "10000.00"
