@@ -45,15 +45,11 @@ def marks_of(table: Table) -> BoardMarks:
 
 
 def exchange_rail(table: Table, serial: str, drops: int = 0) -> None:
-    """Another board is fitted; it says that it has counted tokens."""
-
-    def make(boot: int) -> SlotRail:
-        board = SlotRail(boot, serial)
-        board.drops[:] = [drops] * 7
-        return board
-
+    """Another board is fitted; it says that it has counted so many tokens more."""
     table.play("unplug rail", "wait 2s")
-    table.machine.cabinet.rail.fit_board(make, do_nothing)
+    cabinet = table.machine.cabinet
+    cabinet.state.drops = tuple(count + drops for count in cabinet.state.drops)
+    cabinet.rail.fit_board(lambda boot: SlotRail(boot, serial), do_nothing)
     table.play("plug rail", "wait 2s")
 
 
