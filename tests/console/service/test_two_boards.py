@@ -51,5 +51,5 @@ def test_the_reason_names_them(tmp_path: Path) -> None:
         )
         splice(table)
         table.play("wait 3s")
-        assert heard == ["two boards answer on this line: RAIL-008 (kind 1) and no name (kind 1)"]
+        assert heard == ["two boards answer on this line: RAIL-001 (kind 1) and RAIL-008 (kind 1)"]
         assert table.simulated_table.service.links[Device.RAIL] is False
