@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from console.configuration.web_address import (
     PagesUnavailable,
     parse_listen,
 )
-from console.line.access.login import PinLogin
+from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
@@ -129,16 +129,18 @@ def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Li
     return section.listening() if section is not None else None
 
 
-def _pages(
-    loop: asyncio.AbstractEventLoop, whose: LineSource, login: PinLogin
-) -> AbstractContextManager[Follower]:
+@contextmanager
+def _pages(loop: asyncio.AbstractEventLoop, whose: LineSource) -> Iterator[Follower]:
     """The way to the pages of a real table, if its configuration asks for them."""
     listening = _address_of_pages(whose.table, None)
     if listening is None:
-        return nullcontext(lambda _: None)
+        yield lambda _: None
+        return
     from console.web.table_pages import table_pages
 
-    return table_pages(loop, whose, listening, login)
+    login = whose.open_login(loop, PAGE_ATTEMPTS_FILE)
+    with closing(login), table_pages(loop, whose, listening, login) as follow:
+        yield follow
 
 
 def _start_on_record(
@@ -202,7 +204,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
             surroundings = Surroundings.of(folder)
             with (
                 run_companions(loop, whose, journal, surroundings) as attendance,
-                _pages(loop, whose, attendance.login) as follow_for_pages,
+                _pages(loop, whose) as follow_for_pages,
             ):
                 service.start()
                 attendance.follow(service)

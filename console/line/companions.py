@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from console.line.access.login import PinLogin
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Act, Elapsed
 from console.rules.ledger_acts import HeadSigned, WitnessChanged
@@ -31,8 +30,6 @@ class Companions(Struct, frozen=True):
     """Ends the main loop, so that systemd starts the service again."""
 
     followers: tuple[Follower, ...]
-    login: PinLogin
-    """The line's; the pages ask it as well."""
 
     def follow(self, service: TableService | None) -> None:
         """Follow the service that runs the table from now on; None: its power is off."""
@@ -110,10 +107,10 @@ def run_companions(
     ending = Ending(loop)
     configuration = source.table.in_force if source.table is not None else None
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
-    with serve_metrics(loop, configuration, health) as follow_metrics, line as opened:
+    with serve_metrics(loop, configuration, health) as follow_metrics, line as follow_line:
         try:
             on_ledger = lock_on_finding(loop), record_signed_heads(loop), report_witnesses(loop)
-            followers = health.follow, follow_metrics, opened.follow, *on_ledger
-            yield Companions(ending, followers, opened.login)
+            followers = health.follow, follow_metrics, follow_line, *on_ledger
+            yield Companions(ending, followers)
         finally:
             health.follow(None)

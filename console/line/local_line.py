@@ -69,11 +69,11 @@ class LineSource(Struct, frozen=True):
         """The ceilings for money. Raises ConfigurationErrors."""
         return Limits() if self.table is None else load_limits(self.table.in_force)
 
-    def open_login(self, loop: AbstractEventLoop) -> PinLogin:
-        """Open the login, which reads its files at once."""
+    def open_login(self, loop: AbstractEventLoop, attempts_file: str = ATTEMPTS_FILE) -> PinLogin:
+        """A login that reads its files at once. Wrong PINs are counted in `attempts_file`."""
         people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
         disk_writer = DiskThread(loop)
-        attempts = self.folder / ATTEMPTS_FILE
+        attempts = self.folder / attempts_file
         return PinLogin(
             people, attempts, disk_writer, lambda: round(loop.time() * 1000), loop.call_later
         )
@@ -84,16 +84,6 @@ class LineSource(Struct, frozen=True):
         return line_of(self.table.in_force if self.table is not None else None)
 
 
-class OpenedLine(Struct, frozen=True):
-    """An open local line."""
-
-    follow: Follower
-    """To be called with the service that runs the table."""
-
-    login: PinLogin
-    """Checks names and PINs."""
-
-
 @contextmanager
 def open_line(
     loop: AbstractEventLoop,
@@ -101,8 +91,8 @@ def open_line(
     log: LastLines,
     health: Callable[[], Mapping[str, float]],
     restart: Callable[[], None],
-) -> Iterator[OpenedLine]:
-    """Open the line for the duration of the block.
+) -> Iterator[Follower]:
+    """Open the line for the duration of the block; yields what to call with the table's service.
 
     The loop must not run when the block begins and ends. Raises LineUnusable.
     """
@@ -113,7 +103,7 @@ def open_line(
         server = LineServer(loop, handler)
         server.open(source.socket)
         try:
-            yield OpenedLine(handler.follow, login)
+            yield handler.follow
         finally:
             loop.run_until_complete(server.close())
             handler.follow(None)

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Coroutine
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from console.configuration.places import simulation_folder
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening
+from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
 from console.line.access.login import PinLogin
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
@@ -85,8 +86,9 @@ def run_simulation(
         companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))
         machine.followers.append(companions.follow)
         simulated_table = SimulatedTable(machine)
-        notices, login = Notices(), companions.login
+        notices = Notices()
         if listening is not None:
+            login = stack.enter_context(closing(whose.open_login(machine.loop, PAGE_ATTEMPTS_FILE)))
             pages = _pages(machine, simulated_table, whose, listening, login, notices)
             stack.enter_context(pages)
         has_pages = listening is not None

@@ -1,6 +1,7 @@
 """Checks the PINs that the supervisor's page asks about, in the service.
 
-The pages' process may lie or flood: few checks at a time, and wrong PINs count with the line's.
+The pages' process may lie or flood: few checks at a time. Wrong PINs count apart from the line's:
+nobody on the network keeps a person out of the line.
 """
 
 import logging
@@ -23,7 +24,7 @@ class PinDesk:
     """Answers the pages' questions about PINs."""
 
     def __init__(self, login: PinLogin) -> None:
-        """`login`: the line's own, so that wrong PINs are counted together."""
+        """`login`: of the pages, with a count of its own."""
         self._login = login
         self._under_way = 0
         self._service: TableService | None = None

@@ -14,6 +14,9 @@ from console.line.access.people import MOST_PEOPLE, is_name
 log = logging.getLogger(__name__)
 
 ATTEMPTS_FILE = "wrong-pins.json"
+PAGE_ATTEMPTS_FILE = "page-wrong-pins.json"
+"""Apart: who gives wrong PINs from the network keeps nobody out of the line."""
+
 """The file's name in the ledger's folder."""
 
 LONGEST_FILE = 8 * 1024

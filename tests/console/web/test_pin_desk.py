@@ -1,13 +1,18 @@
-"""PINs that the pages' process asks about are checked by the service, and count with the line's."""
+"""PINs that the pages' process asks about are checked by the service, and count apart."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from console.line.access.login import PINS_OF_PAGES
+from console.configuration.table_plan import TablePlan
+from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
+from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
+from console.line.local_line import LineSource
 from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
@@ -16,6 +21,7 @@ from console.web.pin_desk import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
 
+DEADLINE_S = 30
 UID = 64_003
 """The user of the pages' process."""
 
@@ -47,12 +53,25 @@ def test_the_right_pin_enters(page: Desk) -> None:
     assert answer.refused is None
 
 
-def test_wrong_pins_on_the_page_and_on_the_line_count_together(page: Desk) -> None:
-    assert page.ask(pin=WRONG).wrong == 1
-    assert page.bench.enter("anna", WRONG).wrong == 2
-    third = page.ask(pin=WRONG)
-    assert (third.refused, third.wrong, third.wait_s) == ("WRONG_PIN", 3, 2)
-    assert page.bench.enter("anna").refused == "WAIT"
+def test_wrong_pins_on_the_page_keep_nobody_out_of_the_line(tmp_path: Path) -> None:
+    """The same people, two counts."""
+    enrol(tmp_path / "people.toml", "anna")
+    source = LineSource(None, TablePlan(), tmp_path, tmp_path)
+    with (
+        closing(asyncio.new_event_loop()) as loop,
+        closing(source.open_login(loop, PAGE_ATTEMPTS_FILE)) as page,
+        closing(source.open_login(loop)) as line,
+    ):
+
+        def enter(login: PinLogin, pin: str) -> LoginResult:
+            answer: asyncio.Future[LoginResult] = loop.create_future()
+            login.enter("anna", pin, answer.set_result)
+            return loop.run_until_complete(asyncio.wait_for(answer, DEADLINE_S))
+
+        for _ in range(4):
+            last = enter(page, WRONG)
+        assert last.refused == "WAIT"
+        assert enter(line, PIN).person is not None
 
 
 def test_wrong_pins_on_the_page_delay_nobody_else(page: Desk) -> None:
