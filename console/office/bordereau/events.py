@@ -45,11 +45,14 @@ NOTED = (
 class EventTally:
     """Collects everything except money and cards, record by record."""
 
-    def __init__(self, opening: Plain) -> None:
+    def __init__(self, opening: Plain, configuration: str | None) -> None:
         self.faults = [FaultEntry(code, None) for code in opening.get("faults", ())]
         self.services = [ServiceEntry(None)] if opening.get("service") else []
         self.declarations: list[DeclarationEntry] = []
         self.starts: list[When] = []
+        self.configurations: list[tuple[When | None, str]] = []
+        if configuration is not None:
+            self.configurations.append((None, configuration))
         self.entered: Counter[str] = Counter()
         self.wrong_pins: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
@@ -69,12 +72,18 @@ class EventTally:
         self._follow_service(step)
         self._count_people(step)
         if step.record.kind == KINDS[Started]:
-            self.starts.append(step.when)
+            self._follow_start(step)
         if step.record.kind in DECLARED:
             facts = {name: value for name, value in step.act.items() if name != "who"}
             who = str(step.act.get("who", ""))
             declaration = DeclarationEntry(step.when, step.record.kind, who, facts, step.refusal)
             self.declarations.append(declaration)
+
+    def _follow_start(self, step: RecordStep) -> None:
+        self.starts.append(step.when)
+        configuration = str(step.act.get("configuration", ""))
+        if not self.configurations or self.configurations[-1][1] != configuration:
+            self.configurations.append((step.when, configuration))
 
     def _follow_faults(self, step: RecordStep) -> None:
         before, after = step.before.get("faults", ()), step.after.get("faults", ())

@@ -178,6 +178,9 @@ class Bordereau(Struct, frozen=True):
     services: tuple[ServiceEntry, ...]
     starts: tuple[When, ...]
     """Starts of the service."""
+    configurations: tuple[tuple[When | None, str], ...]
+    """SHA-256 of each configuration that it ran, with its beginning (None: before the first
+    record); "": not on record."""
     entered: Mapping[str, int]
     """Logins, by name."""
     wrong_pins: Mapping[str, int]

@@ -103,6 +103,10 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
         "faults": msgspec.to_builtins(report.faults),
         "service": msgspec.to_builtins(report.services),
         "starts": msgspec.to_builtins(report.starts),
+        "configurations": [
+            {"since": _when(since), "sha256": sha256 or None}
+            for since, sha256 in report.configurations
+        ],
         "entered": dict(report.entered),
         "wrong_pins": dict(report.wrong_pins),
         "refused": dict(report.refused),

@@ -16,7 +16,7 @@ from console.office.bordereau.figures import Bordereau, RecordRange
 from console.office.bordereau.money import TRAY_COUNTED
 from console.office.bordereau.step import Plain, apply_changes
 from console.office.bordereau.tally import NoRecords, OpeningState, compute_bordereau
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
@@ -179,7 +179,13 @@ def _opening(folder: Path, after: int) -> OpeningState:
             state, begin = apply_changes(state, record), record.seq
     if begin != after:
         raise NoSuchNight(f"record {begin + 1} is not in this ledger; is it in an archive?")
-    return OpeningState(state)
+    started = newest_record(folder, kind=KINDS[Started], before=after + 1)
+    return OpeningState(state, None if started is None else _configuration_in(started))
+
+
+def _configuration_in(started: Record) -> str:
+    act = started.body.get("act")
+    return str(act.get("configuration", "")) if isinstance(act, dict) else ""
 
 
 def _state_in(snapshot: Record) -> Plain:

@@ -9,6 +9,7 @@ from console.office.bordereau.figures import (
     NotStamped,
     ServiceEntry,
     TimeStamp,
+    When,
 )
 from console.office.bordereau.money_sections import money_sections, tray_section
 from console.office.bordereau.sheet import (
@@ -60,6 +61,8 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
     for at, (when, settings) in enumerate(report.settings):
         since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
         yield _settings(settings, f"{settings.version}{since}", say)
+    for began, sha256 in report.configurations:
+        yield _configuration(began, sha256, say)
     if game is not None and game.progressive:
         yield from money_sections(report, say)
     elif report.trays:
@@ -113,6 +116,14 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
         else:
             pairs.append((say("base EUR", "base EUR"), say.cents(money.base)))
     return SheetSection(title, pairs_of(pairs))
+
+
+def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSection:
+    """As `banco check` prints it of the file."""
+    title = say("Configurazione, SHA-256", "Configuration, SHA-256")
+    none = say("non è nel registro", "not on record")
+    since = "" if began is None else f", {say.clock(began.wall)}"
+    return SheetSection(title + since, notes=group_hash(sha256) or (none,))
 
 
 def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:

@@ -17,9 +17,13 @@ from jackpot.journal import Record
 
 
 class OpeningState(Struct, frozen=True):
-    """The table's state before the first record, as plain values."""
+    """The table's state before the first record, as plain values.
+
+    `configuration`: the SHA-256 in the last start before it; "": none in it; None: no start.
+    """
 
     state: Plain
+    configuration: str | None = None
 
     @property
     def balances(self) -> Balances:
@@ -51,7 +55,7 @@ class _BordereauBuilder:
         self._opening = opening
         self._stretch = stretch
         self._money = MoneyTally(opening.balances)
-        self._happened = EventTally(opening.state)
+        self._happened = EventTally(opening.state, opening.configuration)
         self._cards = CardTally(opening.state)
         self._settings: list[tuple[When | None, Settings]] = []
         self._opened: When | None = None
@@ -104,6 +108,7 @@ class _BordereauBuilder:
             faults=tuple(happened.faults),
             services=tuple(happened.services),
             starts=tuple(happened.starts),
+            configurations=tuple(happened.configurations),
             entered=dict(sorted(happened.entered.items())),
             wrong_pins=dict(sorted(happened.wrong_pins.items())),
             refused=dict(sorted(happened.refused.items())),
