@@ -82,7 +82,7 @@ def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> N
     assert ledger(table, "show", "--kind", "button", "--kind", "nokind") == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.startswith("no kind 'nokind'; there are archived, button, card, ")
+    assert output.err.startswith("no kind 'nokind'; there are archived, begun, board")
     assert show_numbers(table, capsys, "--kind", "archived") == []
 
 
@@ -125,7 +125,8 @@ def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) 
     for account, units in table.state.balances.to_dict().items():
         cents = sum(round(float(row[account]) * 100) for row in rows if row[account])
         assert cents * 10_000 == units
-    assert json.loads(rows[1]["act"])["settings"]["game"] == "caribbean-stud"
+    adopted = next(row for row in rows if row["kind"] == "settings")
+    assert json.loads(adopted["act"])["settings"]["game"] == "caribbean-stud"
 
 
 def test_parts_of_a_cent_are_told_exactly() -> None:
