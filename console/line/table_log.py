@@ -76,11 +76,11 @@ def _log_flood_over(act: FloodOver, _: Transition) -> None:
 
 def _log_entry(act: Entered, _: Transition) -> None:
     duties = ", ".join(duty.value for duty in act.duties)
-    log.info("%s has entered (%s), user id %s", act.who, duties, act.uid)
+    log.info("%s has entered (%s)%s", act.who, duties, _name_user(act.uid))
 
 
 def _log_refused_entry(act: EntryRefused, _: Transition) -> None:
-    log.warning("%s: wrong PIN (%d), user id %s", act.who, act.wrong, act.uid)
+    log.warning("%s: wrong PIN (%d)%s", act.who, act.wrong, _name_user(act.uid))
 
 
 def _log_leaving(act: Left, _: Transition) -> None:
@@ -96,3 +96,8 @@ def _log_clearing(act: Cleared, step: Transition) -> None:
             act.fault.value,
             "; the table is unlocked" if unlocked else "",
         )
+
+
+def _name_user(uid: int | None) -> str:
+    """The user at the other end of a socket; nothing where there is none."""
+    return "" if uid is None else f", user id {uid}"

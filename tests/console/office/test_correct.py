@@ -146,7 +146,7 @@ def test_a_wrong_second_pin_is_on_record_with_its_name(tmp_path: Path) -> None:
         last = rig.table.records[-1]
         assert (last.kind, last.body["act"]) == (
             "entry-refused",
-            {"who": "bea", "wrong": 1, "wait_s": 0},
+            {"who": "bea", "wrong": 1, "wait_s": 0, "uid": None},
         )
 
 
