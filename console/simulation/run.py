@@ -2,8 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
-from contextlib import AbstractContextManager, ExitStack, closing
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening
 from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
-from console.line.access.login import PinLogin
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.composition import compose
@@ -88,8 +87,7 @@ def run_simulation(
         simulated_table = SimulatedTable(machine)
         notices = Notices()
         if listening is not None:
-            login = stack.enter_context(closing(whose.open_login(machine.loop, PAGE_ATTEMPTS_FILE)))
-            pages = _pages(machine, simulated_table, whose, listening, login, notices)
+            pages = _pages(machine, simulated_table, whose, listening, notices)
             stack.enter_context(pages)
         has_pages = listening is not None
         interface = _interface(simulated_table, machine, notices, has_screen, has_pages=has_pages)
@@ -156,14 +154,14 @@ def _prepare(
         raise StartRefused(f"fault {fault} cannot be prepared: {error}") from error
 
 
+@contextmanager
 def _pages(
     machine: SimulatedMachine,
     simulated_table: SimulatedTable,
     whose: LineSource,
     listening: Listening,
-    login: PinLogin,
     notices: Notices,
-) -> AbstractContextManager[None]:
+) -> Iterator[None]:
     from console.simulation.pages.browser import Desktop
     from console.simulation.pages.simulated_pages import serve_simulated_pages
 
@@ -174,7 +172,12 @@ def _pages(
         if notices.on_terminal:
             desktop.show(url)
 
-    return serve_simulated_pages(machine, simulated_table, whose, listening, login, show_address)
+    login = whose.open_login(machine.loop, PAGE_ATTEMPTS_FILE)
+    with (
+        closing(login),
+        serve_simulated_pages(machine, simulated_table, whose, listening, login, show_address),
+    ):
+        yield
 
 
 def _interface(
