@@ -5,7 +5,7 @@ None of them reveals the order of cards that are not dealt.
 
 from enum import Enum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from devices.boards import Boards
 
@@ -47,6 +47,8 @@ class ShufflerSeen(Struct, frozen=True):
     """Cards counted when the rest was unloaded; None before that."""
     waiting: bool = False
     """A packet is at the exit; it is not dealt yet."""
+    presses: int | UnsetType = UNSET
+    """A deck shuffler's: how often its green button was pressed since boot, modulo 65536."""
 
 
 class Place(Enum):

@@ -7,7 +7,7 @@ section 4).
 from collections.abc import Mapping
 from enum import Enum
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from jackpot.amounts import Cents, Units, to_cents
@@ -22,6 +22,8 @@ class Account(Enum):
     HOUSE = "house"
     PENDING = "pending"  # awards that are not final
     PAID = "paid"
+    POTS = "pots"  # outside: what players have at a poker table; negative, as the tray
+    RAKE = "rake"
 
 
 class Reason(Enum):
@@ -36,6 +38,8 @@ class Reason(Enum):
     AWARD_CANCELLED = "award_cancelled"
     RESEED = "reseed"
     CORRECTION = "correction"
+    RAKE = "rake"
+    RAKE_RETURNED = "rake_returned"
     LEFT = "left"  # a linked jackpot, whose money stays at the centre
 
 
@@ -48,6 +52,10 @@ LOWERS_JACKPOT = frozenset(
         Reason.LEFT,
     )
 )
+
+
+OFTEN_UNUSED = frozenset((Account.POTS.value, Account.RAKE.value))
+"""A poker table's accounts: not on record while they are 0."""
 
 
 class Posting(Struct, frozen=True):
@@ -93,15 +101,20 @@ class Transaction(Struct, frozen=True):
             raise ValueError(f"{self.identity}: {self.reason.value} may not lower the jackpot")
 
 
-class Balances(Struct, frozen=True):
-    """The balance of every account, in units; the fields are the accounts' names."""
+class Balances(Struct, frozen=True, omit_defaults=True):
+    """The balance of every account, in units; the fields are the accounts' names.
 
-    tray: int = 0
-    jackpot: int = 0
-    reserve: int = 0
-    house: int = 0
-    pending: int = 0
-    paid: int = 0
+    On record the first six always stand, as they did before there were the others.
+    """
+
+    tray: int = field(default_factory=int)  # with a factory it is never left out
+    jackpot: int = field(default_factory=int)
+    reserve: int = field(default_factory=int)
+    house: int = field(default_factory=int)
+    pending: int = field(default_factory=int)
+    paid: int = field(default_factory=int)
+    pots: int = 0
+    rake: int = 0
 
     @property
     def jackpot_cents(self) -> Cents:
@@ -120,18 +133,20 @@ class Balances(Struct, frozen=True):
         changed: dict[str, int] = {}
         for posting in transaction.postings:
             name = posting.account.value
-            changed[name] = getattr(self, name) + posting.amount
+            changed[name] = self.of(posting.account) + posting.amount
         return replace(self, **changed)
 
     def to_dict(self) -> dict[str, int]:
-        """Units by the account's name."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
+        """Units by the account's name, as on record."""
+        units = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: each for name, each in units.items() if each or name not in OFTEN_UNUSED}
 
     @classmethod
     def from_dict(cls, balances: Mapping[str, object]) -> "Balances":
         """The reverse of `to_dict`. Raises ValueError unless it names exactly the accounts."""
         units = {name: value for name, value in balances.items() if type(value) is int}
         accounts = cls.__struct_fields__
-        if set(balances) != set(accounts) or len(units) != len(accounts):
+        always = set(accounts) - OFTEN_UNUSED
+        if not always <= set(balances) <= set(accounts) or len(units) != len(balances):
             raise ValueError(f"not the balances of {', '.join(accounts)}: {dict(balances)}")
         return cls(**units)

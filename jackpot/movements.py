@@ -92,6 +92,16 @@ def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None
     )
 
 
+def rake(identity: str, cents: Cents) -> Transaction:
+    """The rake of a hand (docs/poker-rules.md, section 18)."""
+    return _move(identity, Reason.RAKE, to_units(cents), Account.POTS, Account.RAKE)
+
+
+def rake_returned(identity: str, cents: Cents) -> Transaction:
+    """The reverse: the rake was not to be taken, or is taken anew."""
+    return _move(identity, Reason.RAKE_RETURNED, to_units(cents), Account.RAKE, Account.POTS)
+
+
 def correction(identity: str, amount: Units, source: Account, target: Account) -> Transaction:
     """A correction by people; their names and the reason are in its record."""
     return _move(identity, Reason.CORRECTION, amount, source, target)

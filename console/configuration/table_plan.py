@@ -1,8 +1,9 @@
 """The kind of table that a scenario's settings or a configuration file ask for."""
 
-from msgspec import UNSET, Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from console.rules.games import RailKind
+from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings, Written
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
@@ -38,12 +39,20 @@ class TablePlan(Struct, frozen=True):
     language: Language = Language.IT
     link: str = ""
     found: FoundSettings | None = None
+    poker: PokerSettings | UnsetType = UNSET
+    """Of a poker table (docs/poker-rules.md)."""
 
     def settings(self) -> Settings:
         """The settings that go on record."""
         link = self.link or UNSET
         return Settings(
-            self.table, self.game, self.rail, self.money, self.inspector_fitted, link=link
+            self.table,
+            self.game,
+            self.rail,
+            self.money,
+            self.inspector_fitted,
+            link=link,
+            poker=self.poker,
         )
 
     def rules(self, rail: RailTraits | None) -> Rules:

@@ -5,7 +5,8 @@ from collections import deque
 
 from console.line.requests import No, NoCode
 from console.rules.acts import Act, Cleared
-from console.rules.round import Transition, advance
+from console.rules.game_modules import advance
+from console.rules.round import Transition
 from console.rules.structs import replace
 from console.service.table_service import WAITING_ACTS, TableService
 

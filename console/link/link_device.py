@@ -32,13 +32,6 @@ from console.link.link_plan import LinkPlan
 from console.link.recall import Recall
 from console.rules.acts import (
     Act,
-    LinkAnswered,
-    LinkBarred,
-    LinkRejoined,
-    LinkShown,
-    LinkWelcomed,
-    RecallBegan,
-    RecallEnded,
 )
 from console.rules.link import (
     BEAT_S,
@@ -48,6 +41,15 @@ from console.rules.link import (
     MemberHello,
     RecallAsked,
     Welcome,
+)
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkRejoined,
+    LinkShown,
+    LinkWelcomed,
+    RecallBegan,
+    RecallEnded,
 )
 from console.rules.link_orders import LinkedJournal, LinkOrders
 from devices.device import Device

@@ -27,6 +27,33 @@ MEANINGS: Mapping[str, Words] = {
     "coup-without-stakes": Words("colpo senza giocate", "a coup without stakes"),
     "card-annulled": Words("l'ultima carta estratta non vale", "the card drawn last is annulled"),
     "shoe-replaced": Words("il sabot è portato via", "the shoe is taken away"),
+    "boards": Words("carte su 2 o 3 board da qui in poi", "2 or 3 boards from here on"),
+    "board-corrected": Words(
+        "un board sbagliato è stato corretto", "a board that was dealt wrongly was mended"
+    ),
+    "time": Words(
+        "durata delle prossime chiamate di tempo, o normal",
+        "how long later calls of time last, or normal",
+    ),
+    "clock": Words("start, stop, o set LIVELLO 7m", "start, stop, or set LEVEL 7m"),
+    "prior-level": Words(
+        "la mano in corso tiene i bui del livello precedente",
+        "the hand in play keeps the blinds of the level before",
+    ),
+    "hand-for-hand": Words("on, off: mano per mano", "on, off: hand for hand"),
+    "go": Words("la prossima mano può iniziare", "the next hand may begin"),
+    "change": Words("il mazzo è da cambiare", "the deck is to be changed"),
+    "half-rake": Words("on, off: metà rake (prestige)", "on, off: half of the rake (prestige)"),
+    "jackpot-hit": Words(
+        "jackpot del torneo vinto, verificato", "the tournament jackpot was hit, and verified"
+    ),
+    "players": Words(
+        "giocatori dalla prossima mano, 2 a 11", "players from the next hand on, 2 to 11"
+    ),
+    "rake": Words(
+        "rake dell'ultima mano: 5+10+15, o none", "the last hand's rake: 5+10+15, or none"
+    ),
+    "drop": Words("cassetta della rake contata alla chiusura", "the rake box counted at closing"),
 }
 
 

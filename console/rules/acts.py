@@ -10,7 +10,33 @@ from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct, WitnessChanged
-from console.rules.link import Answer, AnyCall, Barred, Rejoined, Shown
+from console.rules.link_acts import (
+    CentreAct,
+    LinkAnswered,
+    LinkBarred,
+    LinkRejoined,
+    LinkShown,
+    LinkWelcomed,
+    RecallBegan,
+    RecallEnded,
+)
+from console.rules.poker.acts import (
+    BoardCorrected,
+    BoardsAgreed,
+    ChangeDemanded,
+    ClockSet,
+    ClockSwitched,
+    DropCounted,
+    Go,
+    HalfRake,
+    HandForHand,
+    JackpotHit,
+    PlayersSet,
+    PokerDeclaration,
+    PriorLevel,
+    RakeCorrected,
+    TimeAdjusted,
+)
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound
@@ -183,59 +209,13 @@ class OutputsDriven(Struct, frozen=True):
     drive: Drive | None
 
 
-class LinkAnswered(Struct, frozen=True):
-    """The centre has answered `call`, the first one that waited.
-
-    With the call in its record, the record alone says what a centre that was set back must be told
-    again.
-    """
-
-    answer: Answer
-    call: AnyCall
-
-
-class LinkShown(Struct, frozen=True):
-    """The centre has answered a beat."""
-
-    shown: Shown
-
-
-class LinkWelcomed(Struct, frozen=True):
-    """The centre has taken a hello, and is on another timeline than before (section 3.13)."""
-
-    timeline: int
-
-
-class LinkRejoined(Struct, frozen=True):
-    """Two operators have let the table rejoin, in a new epoch."""
-
-    rejoined: Rejoined
-
-
-class RecallBegan(Struct, frozen=True):
-    """The centre was set back; it is told again what it answered after this call and this act."""
-
-    after: int
-    act: int
-
-
-class RecallEnded(Struct, frozen=True):
-    """The centre has been told again all that it had answered this table."""
-
-
-class LinkBarred(Struct, frozen=True):
-    """The centre speaks to this table no further."""
-
-    barred: Barred
-
-
 LineAct = (
     Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SettingsFound | SelfTested
 )
 """Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
-Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration
+Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration
 CardReport = (
     ShufflerSeen
     | ShoeSeen
@@ -246,9 +226,6 @@ CardReport = (
     | ResultReported
     | ShoeTrouble
     | ReportsMissed
-)
-CentreAct = (
-    LinkAnswered | LinkShown | LinkWelcomed | LinkRejoined | LinkBarred | RecallBegan | RecallEnded
 )
 Act = (
     LedgerAct
@@ -335,5 +312,19 @@ KINDS: dict[type[Act], str] = {
     LinkBarred: "link-barred",
     RecallBegan: "recall-began",
     RecallEnded: "recall-ended",
+    BoardsAgreed: "boards",
+    BoardCorrected: "board-corrected",
+    TimeAdjusted: "time-adjusted",
+    ClockSwitched: "clock",
+    ClockSet: "clock-set",
+    PriorLevel: "prior-level",
+    HandForHand: "hand-for-hand",
+    Go: "go",
+    ChangeDemanded: "change",
+    HalfRake: "half-rake",
+    JackpotHit: "jackpot-hit",
+    PlayersSet: "players",
+    RakeCorrected: "rake-corrected",
+    DropCounted: "drop",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""

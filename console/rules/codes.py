@@ -46,6 +46,17 @@ class Refusal(Enum):
     LINKED = "LINKED"  # corrections and settings are made at the centre
     ROUND_CLOSED = "ROUND_CLOSED"  # a claim of a round that was ended at the centre
     AWARD_FINAL = "AWARD_FINAL"  # the award has become final meanwhile
+    # Poker tables (docs/poker-rules.md, section 20)
+    NO_FLOP = "NO_FLOP"
+    MISDEAL_LATE = "MISDEAL_LATE"
+    WRONG_STREET = "WRONG_STREET"
+    NOT_DEALT = "NOT_DEALT"
+    POT_EMPTY = "POT_EMPTY"
+    NO_DECK = "NO_DECK"
+    ON_BREAK = "ON_BREAK"
+    HAND_FOR_HAND = "HAND_FOR_HAND"
+    HAND_RUNNING = "HAND_RUNNING"
+    TOO_LATE = "TOO_LATE"
 
 
 class Duty(Enum):

@@ -11,6 +11,28 @@ from jackpot.prizes import Combination
 COLUMNS = 20
 
 
+class PokerTexts(Struct, frozen=True):
+    """The words of a poker table (docs/poker-rules.md, section 13)."""
+
+    level: str
+    stopped: str
+    pause: str
+    hand_for_hand: str
+    holdem: str
+    omaha: str
+    time: str
+    count: str
+    time_over: str
+    pot: str
+    rake: str
+    hand: str
+    deal: str
+    stub: str
+    blinds: str
+    change: str
+    players: str
+
+
 class Texts(Struct, frozen=True):
     """The words of one language, and the separators of its amounts."""
 
@@ -32,13 +54,17 @@ class Texts(Struct, frozen=True):
     """An award of a linked jackpot is final."""
     no_amount: str
     """In place of an amount that no answer has brought."""
+    poker: PokerTexts
+
+    def number(self, cents: int) -> str:
+        """12345.67 as the language writes it: `12.345,67`."""
+        whole, part = divmod(abs(cents), 100)
+        grouped = f"{whole:,}".replace(",", self.thousands)
+        return f"{'-' if cents < 0 else ''}{grouped}{self.decimal}{part:02d}"
 
     def amount(self, cents: int) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
-        whole, part = divmod(abs(cents), 100)
-        grouped = f"{whole:,}".replace(",", self.thousands)
-        sign = "-" if cents < 0 else ""
-        return f"{sign}{grouped}{self.decimal}{part:02d} EUR".rjust(COLUMNS)
+        return f"{self.number(cents)} EUR".rjust(COLUMNS)
 
     def hands_left(self, hands: int) -> str:
         """The text for this number of last hands left."""

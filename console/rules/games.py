@@ -1,4 +1,4 @@
-"""The five games, and the parts of a table for each (docs/rules.md, sections 1, 3 and 8)."""
+"""The six games, and the parts of a table for each (docs/rules.md, sections 1, 3 and 8)."""
 
 from enum import Enum
 
@@ -29,6 +29,14 @@ class ShoeKind(Enum):
     READING = "reading"
 
 
+class GameKind(Enum):
+    """How a game is played: what its acts do and its outputs show."""
+
+    CARDS = "cards"
+    """A dealer's game, most with a jackpot."""
+    POKER = "poker"
+
+
 DECK = 52
 SIX_DECKS = 6 * DECK
 
@@ -45,6 +53,9 @@ class Game(Struct, frozen=True):
     changes_card: bool = False
     title: str = ""
     """The display's text for a table without a jackpot."""
+    kind: GameKind = GameKind.CARDS
+    legends: tuple[tuple[str, ...], ...] = ()
+    """The names of the lit buttons from the left, where they have several."""
 
     @property
     def progressive(self) -> bool:
@@ -98,5 +109,16 @@ GAMES = {
             title="MINI PUNTO BANCO",
         ),
         Game("black-jack", shoe=ShoeKind.COUNTING, title="BLACK JACK"),
+        Game(
+            "texas-holdem",
+            kind=GameKind.POKER,
+            legends=(
+                ("HAND", "CHIP_1"),
+                ("FLOP", "FEWER", "CHIP_2"),
+                ("TURN", "MORE", "CHIP_3"),
+                ("RIVER", "DEALER", "CHIP_4"),
+                ("TIME", "DECK", "CHIP_5"),
+            ),
+        ),
     )
 }

@@ -9,6 +9,9 @@ from msgspec import Struct
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
 from console.rules.outputs import panel_lights, rail_orders
+from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState
 from console.rules.round.decks import DECK_FAULTS
 from console.rules.round.drawing_rule import next_place, points
 from console.rules.state import Rules, TableState
@@ -60,6 +63,7 @@ class Observation(Struct, frozen=True):
     link: str = ""
     awaited: int = 0
     centre: Cents | None = None
+    poker: PokerSeen | None = None
 
     @property
     def shown(self) -> Cents | None:
@@ -80,6 +84,7 @@ class Observation(Struct, frozen=True):
             "faults": [fault.value for fault in self.faults],
             "refused": self.refused.value if self.refused else None,
             **(self._link_json() if self.link else {}),
+            **(self.poker.to_json() if self.poker is not None else {}),
         }
 
     def _link_json(self) -> dict[str, Any]:
@@ -110,18 +115,19 @@ def _amount_json(amount: Cents | None) -> str | None:
 
 
 def observe_table(
-    state: TableState, rules: Rules, shown: ShownOutputs, refused: Refusal | None
+    state: TableState, rules: Rules, shown: ShownOutputs, refused: Refusal | None, now: int
 ) -> Observation:
     """The observation of a table with this state, whose cabinet shows these outputs."""
-    prizes = rules.prizes.prizes if rules.prizes else ()
+    names = [each[0] for each in rules.game.legends]
+    names += [prize.combination.value for prize in rules.prizes.prizes] if rules.prizes else []
     coup, follows = state.shoe.coup, rules.game.reads_coup
     first, second = shown.display
-    lit = zip(prizes, shown.lamps, strict=False)
+    lit = zip(names, shown.lamps, strict=False)
     return Observation(
         phase=state.shown_phase,
         slots=lit_lamps(shown.slots),
         seats=lit_lamps(shown.seats),
-        lamps=tuple(prize.combination.value for prize, on in lit if on),
+        lamps=tuple(name for name, on in lit if on),
         display=(first.rstrip(), second.rstrip()),
         accounts=format_accounts(state.balances),
         award=state.award,
@@ -137,7 +143,16 @@ def observe_table(
         points=format_points(state) if follows else "",
         link=_describe_link(state),
         awaited=count_awaited(state),
+        poker=_see_poker(state, rules, now),
     )
+
+
+def _see_poker(state: TableState, rules: Rules, now: int) -> PokerSeen | None:
+    if not isinstance(state.poker, PokerState) or not isinstance(rules.poker, PokerSettings):
+        return None
+    from console.rules.poker.poker_observation import see_poker  # another game does without it
+
+    return see_poker(state, state.poker, rules.poker, now)
 
 
 def _describe_link(state: TableState) -> str:

@@ -11,8 +11,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import astuple
 
-from console.rules.acts import KINDS, Act, Adopted, Elapsed, LinkShown
-from console.rules.round import Transition, advance
+from console.rules.acts import (
+    KINDS,
+    Act,
+    Adopted,
+    Elapsed,
+)
+from console.rules.game_modules import advance
+from console.rules.link_acts import (
+    LinkShown,
+)
+from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
 from jackpot.journal import Entry, Record, Recovered

@@ -3,6 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.games import RailKind
+from console.rules.poker.settings import PokerSettings
 from console.rules.structs import replace
 from jackpot.settings import MoneySettings
 
@@ -23,6 +24,7 @@ class Settings(Struct, frozen=True):
     inspector_fitted: bool = False
     version: int = 0
     link: str | UnsetType = UNSET
+    poker: PokerSettings | UnsetType = UNSET
 
     def same_as(self, other: "Settings | None") -> bool:
         """Whether at most the version differs."""

@@ -8,6 +8,8 @@ from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phas
 from console.rules.drive import Drive
 from console.rules.games import GAMES, Game
 from console.rules.link_state import LeftLink, LinkState
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState
 from console.rules.settings import Settings, Written
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
@@ -32,6 +34,7 @@ class Rules(Struct, frozen=True):
     inspector_fitted: bool = False
     link: str | UnsetType = UNSET
     """The linked jackpot that the table plays for; unset: its own."""
+    poker: PokerSettings | UnsetType = UNSET
 
 
 def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
@@ -39,7 +42,16 @@ def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
     game = GAMES[settings.game]
     prizes = load_prizes(settings.game) if game.progressive else None
     inspector = settings.inspector_fitted
-    return Rules(settings.table, game, settings.money, prizes, rail, inspector, settings.link)
+    return Rules(
+        settings.table,
+        game,
+        settings.money,
+        prizes,
+        rail,
+        inspector,
+        settings.link,
+        settings.poker,
+    )
 
 
 class SeatMarks(Struct, frozen=True):
@@ -142,7 +154,7 @@ class TableState(Struct, frozen=True):
     hand count. `drive`: outputs that the technician drives. `corrections`: the number of
     corrections so far. `link`: at a table that is or was linked. `written`: what settings.toml must
     hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
-    every board is believed.
+    every board is believed. `poker`: at a poker table.
     """
 
     settings: Settings | None = None
@@ -171,6 +183,7 @@ class TableState(Struct, frozen=True):
     link: LinkState | LeftLink | UnsetType = UNSET
     written: Written | UnsetType = UNSET
     boards: BoardMarks | UnsetType = UNSET
+    poker: PokerState | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:

@@ -4,7 +4,8 @@ from msgspec import Struct
 
 from console.rules import records
 from console.rules.acts import Act
-from console.rules.round import Transition, advance
+from console.rules.game_modules import advance
+from console.rules.round import Transition
 from console.rules.state import Rules, TableState
 from jackpot.journal import Entry
 

@@ -12,9 +12,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.rules.acts import LinkAnswered, LinkRejoined, LinkShown
 from console.rules.codes import Fault
 from console.rules.link import Held
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkRejoined,
+    LinkShown,
+)
 from console.rules.link_orders import HeldPage
 from console.rules.records import act_of
 from console.rules.round.draft import ActOutcome

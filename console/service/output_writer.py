@@ -92,7 +92,7 @@ class OutputWriter:
         now = self._clock.now()
         self._drivers.display.show(display_text(state, self._rules, self._texts, now))
         self.stop()
-        changes = display_changes_at(state, now)
+        changes = display_changes_at(state, self._rules, now)
         if changes is not None:
             delay = (changes - now) / 1000
             self._timer = self._loop.call_later(delay, self._write_display, state)

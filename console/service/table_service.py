@@ -13,7 +13,8 @@ from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Cleared, Elapsed
 from console.rules.codes import Fault
-from console.rules.round import Transition, next_deadline
+from console.rules.game_modules import next_deadline
+from console.rules.round import Transition
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.batch import ActBatch, Acts, advance_acts
@@ -214,7 +215,7 @@ class TableService:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        due = next_deadline(self.state)
+        due = next_deadline(self.state, self.rules)
         if due is not None:
             delay = max(0, due - self.clock.now()) / 1000
             self._timer = self._loop.call_later(delay, self.report, Elapsed())

@@ -34,7 +34,7 @@ from console.simulation.cabinet import (
     panel_in,
     prepare,
 )
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import (
     DriversFor,
     SimulatedMachine,
@@ -189,7 +189,7 @@ def _interface(
     has_pages: bool,
 ) -> Coroutine[Any, Any, int]:
     """The user interface: a picture and a prompt on a terminal, otherwise JSON lines."""
-    vocabulary = Vocabulary.of(machine.plan.game)
+    vocabulary = vocabulary_of(machine.plan)
     if has_screen:
         from console.simulation.terminal.screen import run_screen
 

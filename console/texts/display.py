@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping
 
-from console.rules.display_texts import COLUMNS, Texts
+from console.rules.display_texts import COLUMNS, PokerTexts, Texts
 from console.texts.catalogue.brief import brief
 from console.texts.language import Language, Words
 from console.texts.table_texts import (
@@ -13,6 +13,7 @@ from console.texts.table_texts import (
     MANY_HANDS,
     OUTCOMES,
     PAY,
+    POKER,
     WAIT,
 )
 from jackpot.prizes import Combination
@@ -27,7 +28,7 @@ SHORTENED: Mapping[Combination, Words] = {
 def capitals(text: str) -> str:
     """The text in the display's characters: capitals without accents."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return plain.upper().replace("{HANDS}", "{hands}")
+    return plain.upper().replace("{HANDS}", "{hands}").replace("{CARDS}", "{cards}")
 
 
 def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
@@ -53,6 +54,7 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         wait=write(WAIT),
         pay=write(PAY),
         no_amount="--------- EUR".rjust(COLUMNS),
+        poker=PokerTexts(**{name: write(words) for name, words in POKER.items()}),
     )
 
 

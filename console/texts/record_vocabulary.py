@@ -7,6 +7,7 @@ recorded.
 from collections.abc import Mapping
 
 from console.texts.language import Words
+from console.texts.poker_vocabulary import POKER_ACTS, POKER_DECISIONS
 
 ACTS: Mapping[str, Words] = {
     "begun": Words("{who} e {second}: registro cominciato", "{who} and {second}: ledger begun"),
@@ -92,6 +93,7 @@ ACTS: Mapping[str, Words] = {
     "recall-ended": Words("la centrale è aggiornata", "the centre is told again"),
     "link-barred": Words("escluso dalla centrale: {barred}", "barred by the centre: {barred}"),
     "snapshot": Words("(stato intero)", "(whole state)"),
+    **POKER_ACTS,
 }
 
 DECISIONS: Mapping[str, Words] = {
@@ -177,6 +179,7 @@ DECISIONS: Mapping[str, Words] = {
     "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+    **POKER_DECISIONS,
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
 }
 

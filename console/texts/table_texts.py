@@ -16,6 +16,7 @@ GAME_NAMES: Mapping[str, Words] = {
         ("ultimate-texas-holdem", "Ultimate Texas Hold'em"),
         ("mini-punto-banco", "Mini Punto Banco"),
         ("black-jack", "Black Jack"),
+        ("texas-holdem", "Texas Hold'em"),
     )
 }
 
@@ -35,6 +36,8 @@ ACCOUNTS: Mapping[Account, Words] = {
     Account.HOUSE: Words("casa", "house"),
     Account.PENDING: Words("in sospeso", "pending"),
     Account.PAID: Words("pagato", "paid"),
+    Account.POTS: Words("piatti", "pots"),
+    Account.RAKE: Words("rake", "rake"),
 }
 
 THIS_TABLES_PART = Words("parte di questo tavolo", "this table's part")
@@ -78,6 +81,27 @@ AWARD_CANCELLED = Words("annullata", "cancelled")
 WAIT = Words("attendere", "wait")
 """At a linked table the centre has not decided yet (docs/link-rules.md, section 3)."""
 PAY = Words("pagare", "pay")
+
+POKER: Mapping[str, Words] = {
+    "level": Words("livello", "level"),
+    "stopped": Words("fermo", "stopped"),
+    "pause": Words("pausa", "break"),
+    "hand_for_hand": Words("mano per mano", "hand for hand"),
+    "holdem": Words("hold'em", "hold'em"),
+    "omaha": Words("omaha", "omaha"),
+    "time": Words("tempo", "time"),
+    "count": Words("conto", "count"),
+    "time_over": Words("tempo scaduto", "time is up"),
+    "pot": Words("piatto", "pot"),
+    "rake": Words("rake", "rake"),
+    "hand": Words("mano", "hand"),
+    "deal": Words("dare le carte", "deal the cards"),
+    "stub": Words("mazzo: restano {cards}", "stub: {cards} cards"),
+    "blinds": Words("bui", "blind"),
+    "change": Words("cambio mazzo", "change the deck"),
+    "players": Words("giocatori", "players"),
+}
+"""A poker table's words (docs/poker-rules.md, section 13)."""
 
 LAST_COUP = Words("ultimo colpo", "last coup")
 

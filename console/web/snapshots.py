@@ -12,7 +12,7 @@ def snapshot_of_table(service: TableService) -> TableSnapshot:
     state, now = service.state, service.clock.now()
     notice = state.notice if state.notice is not None and now < state.notice.until else None
     shown = outputs_as_ordered(state, service.rules, service.display)
-    seen = observe_table(state, service.rules, shown, notice.code if notice else None)
+    seen = observe_table(state, service.rules, shown, notice.code if notice else None, now)
     return snapshot_of(service, seen, state.key)
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import Act, Adopted, Started
 from console.rules.codes import Fault
+from console.rules.game_modules import advance, next_deadline
 from console.rules.observation import Observation
-from console.rules.round import Transition, advance, next_deadline
+from console.rules.round import Transition
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
-from console.simulation.scenario.language.acts import CabinetAct, Vocabulary
+from console.simulation.scenario.language.acts import CabinetAct
 from console.simulation.scenario.language.expectations import Expectation
-from console.simulation.scenario.language.script import parse_line, parse_scenario
+from console.simulation.scenario.language.script import parse_line, parse_scenario, vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.board_rail import TRAITS
@@ -43,7 +44,7 @@ class Table:
         self.machine = machine
         self.simulated_table = SimulatedTable(machine)
         self.simulated_table.wait_for_links()
-        self._words = Vocabulary.of(plan.game, linked=bool(plan.link))
+        self._words = vocabulary_of(plan)
 
     def play(self, *lines: str) -> None:
         for line in lines:
@@ -151,4 +152,4 @@ class PureTable:
 
     @property
     def due(self) -> int | None:
-        return next_deadline(self.state)
+        return next_deadline(self.state, self.rules)

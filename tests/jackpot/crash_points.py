@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 
 from console.rules import records
 from console.rules.acts import Started
+from console.rules.game_modules import advance
 from console.rules.replay import replay
-from console.rules.round import advance
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused, state_at_start
 from console.service.table_ledger import TableLedger

@@ -23,11 +23,20 @@ from console.rules.acts import (
     Started,
     TrayCounted,
 )
+from console.rules.poker.acts import PokerDeclaration
 from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
 
 DECLARED = frozenset(
-    KINDS[act] for act in (HandVoid, RoundVoid, LastHands, TrayCounted, *get_args(DeckDeclaration))
+    KINDS[act]
+    for act in (
+        HandVoid,
+        RoundVoid,
+        LastHands,
+        TrayCounted,
+        *get_args(DeckDeclaration),
+        *get_args(PokerDeclaration),
+    )
 )
 
 NOTED = (

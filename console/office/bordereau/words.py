@@ -21,6 +21,8 @@ REASONS: Mapping[Reason, Words] = {
     Reason.AWARD_CANCELLED: Words("vincite annullate", "awards cancelled"),
     Reason.RESEED: Words("ripresa dalla base", "start from the base"),
     Reason.CORRECTION: Words("correzioni", "corrections"),
+    Reason.RAKE: Words("rake", "rake"),
+    Reason.RAKE_RETURNED: Words("rake stornata", "rake reversed"),
     Reason.LEFT: Words("lasciato al jackpot collegato", "left to the linked jackpot"),
 }
 
@@ -40,6 +42,20 @@ DECLARED: Mapping[str, Words] = {
     "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+    "boards": Words("{boards} board", "{boards} boards"),
+    "board-corrected": Words("board corretto", "board mended"),
+    "time-adjusted": Words("tempo {seconds}", "time {seconds}"),
+    "clock": Words("orologio", "clock"),
+    "clock-set": Words("orologio al livello {level}", "clock set to level {level}"),
+    "prior-level": Words("bui precedenti", "prior level"),
+    "hand-for-hand": Words("mano per mano", "hand for hand"),
+    "go": Words("via", "go"),
+    "change": Words("mazzo da cambiare", "deck to be changed"),
+    "half-rake": Words("rake dimezzata", "half rake"),
+    "jackpot-hit": Words("jackpot al posto {seat}", "jackpot hit, seat {seat}"),
+    "players": Words("giocatori {players}", "players {players}"),
+    "rake-corrected": Words("rake corretta", "rake corrected"),
+    "drop": Words("cassetta contata", "rake box counted"),
 }
 
 LAST_HAND = Words("ultima mano", "last hand")

@@ -18,7 +18,13 @@ from console.office.export.questions import ExportRefused, private_key
 from console.office.export.table_name import table_of
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from console.rules.acts import KINDS, Adopted, LinkAnswered
+from console.rules.acts import (
+    KINDS,
+    Adopted,
+)
+from console.rules.link_acts import (
+    LinkAnswered,
+)
 from console.rules.records import settings_in
 from console.service.clock import wall_clock
 from jackpot.anchor import Anchor, anchor_of

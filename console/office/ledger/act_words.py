@@ -5,6 +5,7 @@ from typing import Any
 
 from console.texts.language import Language
 from console.texts.record_texts import act_words, button_name
+from jackpot.amounts import format_cents
 from jackpot.journal import Record
 
 Facts = Mapping[str, Any]
@@ -26,6 +27,14 @@ def _hand_void(act: Facts, _: str) -> str:
     return f"declare hand-void {act.get('seat', '?')}{' returned' if act.get('returned') else ''}"
 
 
+def _switch(act: Facts) -> str:
+    return "on" if act.get("on") else "off"
+
+
+def _parts(act: Facts) -> str:
+    return "+".join(map(str, act.get("parts", ()))) or "none"
+
+
 AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
     "button": lambda act, game: f"press {button_name(str(act.get('button')), game)}",
     "key": lambda act, _: f"key {act.get('position', '?') or 'between'}",
@@ -41,5 +50,19 @@ AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
     "coup-without-stakes": _declare("coup-without-stakes"),
     "card-annulled": _declare("card-annulled"),
     "shoe-replaced": _declare("shoe-replaced"),
+    "boards": _declare("boards", "boards"),
+    "board-corrected": _declare("board-corrected"),
+    "time-adjusted": lambda act, _: f"declare time {act.get('seconds', '?') or 'normal'}",
+    "clock": lambda act, _: f"declare clock {'start' if act.get('running') else 'stop'}",
+    "clock-set": lambda act, _: f"declare clock set {act.get('level', '?')} {act.get('left_ms')}ms",
+    "prior-level": _declare("prior-level"),
+    "hand-for-hand": lambda act, _: f"declare hand-for-hand {_switch(act)}",
+    "go": _declare("go"),
+    "change": _declare("change"),
+    "half-rake": lambda act, _: f"declare half-rake {_switch(act)}",
+    "jackpot-hit": _declare("jackpot-hit", "seat"),
+    "players": _declare("players", "players"),
+    "rake-corrected": lambda act, _: f"declare rake {_parts(act)}",
+    "drop": lambda act, _: f"declare drop {format_cents(int(act.get('cents', 0)))}",
 }
 """Writers of scenario lines, by the record's kind."""

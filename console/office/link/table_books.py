@@ -7,7 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from console.link.centre.member_books import digest_json
-from console.rules.acts import KINDS, LinkAnswered
+from console.rules.acts import (
+    KINDS,
+)
+from console.rules.link_acts import (
+    LinkAnswered,
+)
 from console.rules.records import SNAPSHOT
 from jackpot.accounts import Reason, Transaction
 from jackpot.journal import Record

@@ -11,6 +11,7 @@ from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
+from console.rules.poker.state import PokerState
 from console.rules.settings import Settings, Written
 from console.rules.state import (
     Deadlines,
@@ -61,7 +62,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `boards` these are the fields of `TableState` in their order, because
+    From `settings` to `poker` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -93,6 +94,7 @@ class Draft(Struct):
     link: LinkState | LeftLink | UnsetType
     written: Written | UnsetType
     boards: BoardMarks | UnsetType
+    poker: PokerState | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

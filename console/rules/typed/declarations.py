@@ -15,6 +15,7 @@ from console.rules.acts import (
     TrayCounted,
 )
 from console.rules.typed.lines import LineError, number_in
+from console.rules.typed.poker_declarations import ABOUT_POKER
 from devices.roles import SEATS
 
 
@@ -84,4 +85,4 @@ ABOUT_CARDS: Mapping[str, _Parse] = {
     "shoe-replaced": _alone("shoe-replaced", ShoeReplaced),
 }
 
-DECLARATIONS = {**ABOUT_ROUNDS, **ABOUT_CARDS}
+DECLARATIONS: Mapping[str, _Parse] = {**ABOUT_ROUNDS, **ABOUT_CARDS, **ABOUT_POKER}

@@ -10,7 +10,7 @@ from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
 from console.simulation.pages.acts import PageActs
 from console.simulation.pages.snapshots import snapshot_of_cabinet
-from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web.feed import LOOK_EVERY_S, Feed
@@ -52,7 +52,7 @@ def serve_simulated_pages(
 
     listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
     process = PageProcess(loop, opening_of(whose, listening), listener)
-    acts = PageActs(loop, simulated_table, Vocabulary.of(machine.plan.game), process.send)
+    acts = PageActs(loop, simulated_table, vocabulary_of(machine.plan), process.send)
     feed = Feed(
         loop,
         lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk),

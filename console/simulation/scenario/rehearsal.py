@@ -11,7 +11,9 @@ from functools import partial
 from console.configuration.table_plan import TablePlan
 from console.link.link_facts import describe_orders
 from console.link.member_calls import MemberCalls
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown, LinkWelcomed
+from console.rules.acts import (
+    Act,
+)
 from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
@@ -23,6 +25,12 @@ from console.rules.link import (
     Rejoined,
     Tie,
     Welcome,
+)
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
+    LinkWelcomed,
 )
 from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
 from console.simulation.centre.centre import Centre

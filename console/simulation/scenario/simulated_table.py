@@ -132,7 +132,9 @@ class SimulatedTable:
             display=cabinet.display_lines(),
             green=cabinet.green_light(),
         )
-        seen = observe_table(self.service.state, self.service.rules, shown, self._refused)
+        service = self.service
+        now = service.clock.now()
+        seen = observe_table(service.state, service.rules, shown, self._refused, now)
         rehearsal = self._machine.rehearsal
         return seen if rehearsal is None else replace(seen, centre=rehearsal.centre.reading)
 

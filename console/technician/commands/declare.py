@@ -14,6 +14,7 @@ from console.rules.typed.declarations import (
     parse_declaration,
 )
 from console.rules.typed.lines import LineError
+from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_with_login
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
@@ -76,6 +77,7 @@ def _list_declarations(language: Language) -> str:
     for title, about in (
         (Words("mani e gettoni:", "hands and tokens:"), ABOUT_ROUNDS),
         (Words("carte:", "cards:"), ABOUT_CARDS),
+        (Words("poker:", "poker:"), ABOUT_POKER),
     ):
         lines.append(title.in_(language))
         for name in about:
@@ -84,7 +86,20 @@ def _list_declarations(language: Language) -> str:
     return "\n".join(lines)
 
 
-ARGUMENTS = {"hand-void": "SEAT [returned]", "last-hands": "N", "tray": "N"}
+ARGUMENTS = {
+    "hand-void": "SEAT [returned]",
+    "last-hands": "N",
+    "tray": "N",
+    "boards": "N",
+    "time": "N",
+    "clock": "start",
+    "hand-for-hand": "on",
+    "half-rake": "on",
+    "jackpot-hit": "SEAT",
+    "players": "N",
+    "rake": "5+10",
+    "drop": "AMOUNT",
+}
 
 COMMANDS = (
     Command(

@@ -11,8 +11,15 @@ from console.link.courier_messages import (
 )
 from console.link.link_device import LinkDevice
 from console.link.link_plan import LinkPlan
-from console.rules.acts import Act, LinkAnswered, LinkBarred, LinkShown
+from console.rules.acts import (
+    Act,
+)
 from console.rules.link import Answer, AnyCall, Beat, Deliver, Held, Join, Open
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
+)
 from console.rules.link_orders import HeldPage, LinkOrders
 from console.rules.structs import replace
 from devices.device import Device

@@ -11,8 +11,10 @@ import pytest
 
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import admit_member
-from console.rules.acts import RecallBegan
 from console.rules.link import Close
+from console.rules.link_acts import (
+    RecallBegan,
+)
 from jackpot.reading import read_records
 from tests.console.link.calling_member import CallingMember, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre

@@ -185,7 +185,7 @@ def test_a_refusal_replaces_line_1_for_two_seconds() -> None:
     )
     lines = {now: display_lines(state, now) for now in (3_000, 4_000, 4_999)}
     assert set(lines.values()) == {("TAVOLO NON APERTO", "            0,00 EUR")}
-    assert display_changes_at(state, 3_000) == 5_000
+    assert display_changes_at(state, RULES, 3_000) == 5_000
     assert display_lines(state, 5_000)[0] != "TAVOLO NON APERTO"
 
 
@@ -211,7 +211,7 @@ def test_a_fault_alternates_with_line_1_every_two_seconds(tmp_path: Path) -> Non
 
 
 def test_without_a_fault_nothing_is_written_again() -> None:
-    assert display_changes_at(TableState(), 1_234) is None
+    assert display_changes_at(TableState(), RULES, 1_234) is None
 
 
 def test_the_amount_is_never_older_than_200_ms(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ COMPUTED: dict[Callable[[TableState], object], tuple[str, ...]] = {
     lambda state: shuffler_orders(state, RULES): SHUFFLER_FIELDS,
     lambda state: panel_lights(state, RULES): PANEL_FIELDS,
     lambda state: display_text(state, RULES, TEXTS[Language.EN], 0): DISPLAY_FIELDS,
-    lambda state: display_changes_at(state, 0): DISPLAY_FIELDS,
+    lambda state: display_changes_at(state, RULES, 0): DISPLAY_FIELDS,
 }
 
 

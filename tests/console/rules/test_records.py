@@ -9,7 +9,7 @@ import pytest
 from console.rules import records
 from console.rules.acts import Elapsed
 from console.rules.codes import Phase
-from console.rules.round import advance
+from console.rules.game_modules import advance
 from console.rules.state import TableState
 from devices.roles import Button, ButtonPressed
 from jackpot.accounts import Balances

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from console.rules.acts import KINDS, Act, LinkAnswered, LinkRejoined, LinkShown
+from console.rules.acts import (
+    KINDS,
+    Act,
+)
 from console.rules.link import (
     Answer,
     AwardState,
@@ -17,6 +20,11 @@ from console.rules.link import (
     Open,
     Rejoined,
     Shown,
+)
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkRejoined,
+    LinkShown,
 )
 from console.rules.round.draft import ActOutcome
 from console.service.disk import RECORDS_A_PAGE, read_held

@@ -1,8 +1,14 @@
 """What the centre says to a linked table (docs/link-rules.md, sections 3 and 4)."""
 
-from console.rules.acts import LinkAnswered, LinkBarred, LinkShown, LinkWelcomed, RecallBegan
 from console.rules.codes import Fault
 from console.rules.link import Answer, AnyCall, Barred, Claim, Leave, Open
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
+    LinkWelcomed,
+    RecallBegan,
+)
 from console.rules.round.draft import Draft
 from console.rules.round.linked.awards import book_changes, take_claim
 from console.rules.round.linked.membership import take_leave

@@ -2,9 +2,14 @@
 
 from msgspec.structs import astuple
 
-from console.rules.acts import Adopted, LinkRejoined
+from console.rules.acts import (
+    Adopted,
+)
 from console.rules.codes import Fault, Phase
 from console.rules.link import Answer, AnyCall, Deliver, Join, Leave
+from console.rules.link_acts import (
+    LinkRejoined,
+)
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.round import faults
 from console.rules.round.buttons import end_round

@@ -1,6 +1,5 @@
 """What people do to a cabinet, as a scenario's acts (docs/scenarios.md)."""
 
-import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Self
@@ -10,8 +9,12 @@ from msgspec import Struct
 from console.rules.acts import Declaration
 from console.rules.codes import Fault
 from console.rules.games import GAMES
+from console.rules.poker.houses import PokerHouse
+from console.rules.poker.settings import PokerSettings
 from console.rules.typed.declarations import parse_declaration, seats_of
+from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of
+from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from console.simulation.scenario.language.linked_acts import (
     LINKED_ACTS,
@@ -38,6 +41,10 @@ class Press(Struct, frozen=True):
     """A button is pressed and released."""
 
     button: Button
+
+
+class PressGreen(Struct, frozen=True):
+    """The green button of a deck shuffler is pressed."""
 
 
 class TurnKey(Struct, frozen=True):
@@ -98,6 +105,7 @@ class Clear(Struct, frozen=True):
 
 CabinetAct = (
     Press
+    | PressGreen
     | TurnKey
     | AtSeats
     | MoveInspector
@@ -119,21 +127,32 @@ class Vocabulary(Struct, frozen=True):
     buttons: Mapping[str, Button]
     linked: bool = False
     """Whether the table plays for a linked jackpot."""
+    poker: PokerSettings | None = None
+    """Of a poker table."""
 
     @classmethod
-    def of(cls, game: str, *, linked: bool = False) -> Self:
+    def of(cls, game: str, *, linked: bool = False, poker: PokerSettings | None = None) -> Self:
         """The vocabulary of a game, at a linked table or at any other."""
         buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
-        if GAMES[game].progressive:
+        if GAMES[game].legends:
+            buttons["jpot"] = Button.JPOT
+            for button, legends in zip(COMBINATION_BUTTONS, GAMES[game].legends, strict=True):
+                buttons.update(dict.fromkeys((name.lower() for name in legends), button))
+        elif GAMES[game].progressive:
             names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
             buttons["jpot"] = Button.JPOT
             buttons.update(zip(names, COMBINATION_BUTTONS, strict=True))
-        return cls(game, buttons, linked)
+        return cls(game, buttons, linked, poker)
 
     @property
     def combinations(self) -> Mapping[str, Button]:
         """The combinations' names and their buttons, from the left."""
         return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
+
+    def name_lamp(self, word: str) -> str:
+        """The name of a button's lamp: the first one of its button."""
+        button = self.buttons[word]
+        return next(name for name, each in self.buttons.items() if each is button).upper()
 
 
 def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
@@ -152,6 +171,10 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
 
 
 def _press(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
+    if words == ["green"] and vocabulary.poker is not None:
+        if not vocabulary.poker.deck_shuffler:
+            raise LineError("GREEN is the deck shuffler's: write 'set shuffler deck'")
+        return PressGreen()
     return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
 
 
@@ -201,18 +224,11 @@ def _disk(words: list[str], _: Vocabulary) -> CabinetAct:
     return FillDisk(one_of(words, {"full": True, "ok": False}, "the disk"))
 
 
-UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
-LONGEST_WAIT_MS = 24 * UNITS_MS["h"]
-
-
 def _wait(words: list[str], _: Vocabulary) -> CabinetAct:
-    match = re.fullmatch("([0-9]{1,9})(ms|s|m|h)", " ".join(words))
-    if match is None:
-        raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; not {' '.join(words)!r}")
-    ms = int(match[1]) * UNITS_MS[match[2]]
-    if ms > LONGEST_WAIT_MS:
-        raise LineError("a wait is at most 24h")
-    return Wait(ms)
+    try:
+        return Wait(parse_duration(" ".join(words)))
+    except LineError as error:
+        raise LineError(f"write 'wait 300ms', 'wait 2s', 5m or 1h; {error}") from error
 
 
 def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
@@ -220,7 +236,13 @@ def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
     return Clear(one_of(words, faults, "a fault"))
 
 
-def _declare(words: list[str], _: Vocabulary) -> CabinetAct:
+def _declare(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
+    poker = vocabulary.poker
+    if words[:1] and words[0] in ABOUT_POKER:
+        if poker is None:
+            raise LineError(f"{words[0]} is declared at a poker table only")
+        if words[0] == "half-rake" and poker.house is not PokerHouse.PRESTIGE:
+            raise LineError(f"half the rake is taken at prestige only, not in {poker.house.value}")
     return MakeDeclaration(parse_declaration(words, FLOOR_MANAGER))
 
 

@@ -10,6 +10,10 @@ from console.rules.observation import Observation
 from console.rules.typed.declarations import seats_of
 from console.rules.typed.lines import LineError, number_in, one_of, words_of
 from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.scenario.language.poker_expectations import (
+    POKER_EXPECTATIONS,
+    see_word,
+)
 from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
 
@@ -31,12 +35,16 @@ def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
         return _display(line)
     if what == "lamps":
         return _lamps(words[1:], vocabulary)
+    if vocabulary.poker is not None and what in POKER_EXPECTATIONS:
+        return _equals(what, POKER_EXPECTATIONS[what](words[1:]), lambda seen: see_word(seen, what))
     if what in LINKED_EXPECTATIONS:
         if not vocabulary.linked:
             raise LineError(f"{what}: this table is not linked; begin with 'set link NAME'")
         return LINKED_EXPECTATIONS[what](words[1:])
     if what in CARD_EXPECTATIONS:
         return CARD_EXPECTATIONS[what](words[1:])
+    if what in POKER_EXPECTATIONS:
+        raise LineError(f"{what}: this is no poker table; begin with 'set game texas-holdem'")
     if what not in EXPECTATIONS:
         raise LineError(f"nothing called {what!r} can be expected; there are {', '.join(KNOWN)}")
     return EXPECTATIONS[what](words[1:])
@@ -77,7 +85,8 @@ def _lamps(words: list[str], vocabulary: Vocabulary) -> Expectation:
     known = vocabulary.combinations
     if words != ["none"] and (not words or any(word not in known for word in words)):
         raise LineError(f"lamps are some of {', '.join(known)}, or none; not {' '.join(words)!r}")
-    wanted = "none" if words == ["none"] else " ".join(sorted({word.upper() for word in words}))
+    names = set() if words == ["none"] else {vocabulary.name_lamp(word) for word in words}
+    wanted = " ".join(sorted(names)) or "none"
     return _equals("lamps", wanted, lambda seen: " ".join(sorted(seen.lamps)) or "none")
 
 
@@ -225,4 +234,7 @@ LINKED_EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     "centre": _centre,
     "awaited": _number("awaited", lambda seen: seen.awaited),
 }
-KNOWN = (*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS, *LINKED_EXPECTATIONS)
+KNOWN = (
+    *(*EXPECTATIONS, "lamps", "display", *CARD_EXPECTATIONS, *LINKED_EXPECTATIONS),
+    *(what for what in POKER_EXPECTATIONS if what not in CARD_EXPECTATIONS),
+)

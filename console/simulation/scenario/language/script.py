@@ -7,14 +7,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.configuration.table_plan import TablePlan
-from console.rules.games import GAMES, RailKind
+from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
+from console.rules.poker.settings import PokerSettings
 from console.rules.typed.lines import LineError, one_of, words_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation
+from console.simulation.scenario.language.poker_settings import SETTINGS as POKER_SETTINGS
+from console.simulation.scenario.language.poker_settings import make_poker
 from console.texts.language import Language
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.settings import MoneySettings
@@ -52,6 +55,7 @@ class ScenarioErrors(ValueError):
 def parse_scenario(text: str, name: str) -> Scenario:
     """Parse a whole file. Raises ScenarioErrors with every wrong line."""
     wanted: dict[str, Any] = {}
+    poker: list[tuple[str, Any]] = []
     last_setting = 1
     plan: TablePlan | None = None
     statements: list[Statement] = []
@@ -61,17 +65,17 @@ def parse_scenario(text: str, name: str) -> Scenario:
         try:
             if words[0] == "set" and plan is None:
                 last_setting = number
-                wanted.update([_parse_setting(words[1:])])
+                _add_setting(words[1:], wanted, poker)
                 continue
-            plan = plan or _plan(wanted)
-            vocabulary = Vocabulary.of(plan.game, linked=bool(plan.link))
+            plan = plan or _plan(wanted, poker)
+            vocabulary = vocabulary_of(plan)
             statements.append(Statement(number, line, parse_line(line, vocabulary)))
         except SettingsError as error:
             raise ScenarioErrors(name, [*errors, (last_setting, str(error))]) from error
         except ValueError as error:
             errors.append((number, str(error)))
     try:
-        plan = plan or _plan(wanted)
+        plan = plan or _plan(wanted, poker)
     except SettingsError as error:
         errors.append((last_setting, str(error)))
     if errors or plan is None:
@@ -98,18 +102,36 @@ def parse_line(line: str, vocabulary: Vocabulary) -> CabinetAct | Expectation:
     return parse_act(words, vocabulary)
 
 
+def vocabulary_of(plan: TablePlan) -> Vocabulary:
+    """The words of a table."""
+    poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
+    return Vocabulary.of(plan.game, linked=bool(plan.link), poker=poker)
+
+
+def _add_setting(words: list[str], wanted: dict[str, Any], poker: list[tuple[str, Any]]) -> None:
+    """Add a setting, of a poker table or of any. Raises LineError."""
+    name, values = (words[0] if words else ""), words[1:]
+    if name in POKER_SETTINGS and values:
+        field, parse = POKER_SETTINGS[name]
+        poker.append((field, parse(values)))
+    else:
+        wanted.update([_parse_setting(words)])
+
+
 def _parse_setting(words: list[str]) -> tuple[str, Any]:
     match words:
         case [name, value] if name in SETTINGS:
             return name, SETTINGS[name](value)
         case _:
-            known = ", ".join(SETTINGS)
+            known = ", ".join([*SETTINGS, *POKER_SETTINGS])
             raise LineError(f"write 'set NAME VALUE'; the names are {known}")
 
 
-def _plan(wanted: Mapping[str, Any]) -> TablePlan:
+def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
     """The table that all settings together describe. Raises SettingsError."""
     game = GAMES[wanted.get("game", "caribbean-stud")]
+    if poker and game.kind is not GameKind.POKER:
+        raise SettingsError(f"{game.name} is no poker table: write 'set game texas-holdem'")
     rail = wanted.get("rail", game.rail)
     if rail is not None and not game.progressive:
         raise SettingsError(f"{game.name} has no rail")
@@ -127,6 +149,7 @@ def _plan(wanted: Mapping[str, Any]) -> TablePlan:
             inspector_fitted=wanted.get("inspector", False),
             language=wanted.get("language", Language.IT),
             link=link,
+            poker=make_poker(poker) if game.kind is GameKind.POKER else UNSET,
         )
     except ValueError as error:
         raise SettingsError(str(error)) from error

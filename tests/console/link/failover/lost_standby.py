@@ -5,7 +5,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from console.database.connect import connect_to
-from console.rules.acts import LinkAnswered, LinkShown
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkShown,
+)
 from console.simulation.house.postgres_server import PostgresServer
 from console.simulation.house.server_pair import ServerPair
 from tests.console.link.calling_member import CallingMember

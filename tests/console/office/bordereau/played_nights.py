@@ -14,7 +14,7 @@ from console.rules import records
 from console.rules.acts import Act, TrayCounted
 from console.rules.codes import Phase
 from console.rules.correction import CORRECTABLE, Corrected
-from console.rules.round import advance
+from console.rules.game_modules import advance
 from console.rules.state import TableState
 from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition

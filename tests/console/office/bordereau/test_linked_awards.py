@@ -5,8 +5,10 @@ import msgspec
 from console.office.bordereau.figures import AwardStatus
 from console.office.bordereau.money import MoneyTally
 from console.office.bordereau.step import RecordStep
-from console.rules.acts import LinkShown
 from console.rules.link import AwardState, Change, LinkedAward, Shown
+from console.rules.link_acts import (
+    LinkShown,
+)
 from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents, to_units

@@ -11,9 +11,9 @@ from console.rules import records
 from console.rules.acts import Adopted, Cleared
 from console.rules.board_marks import BoardEnrolled, BoardMarks, FirstSight
 from console.rules.codes import Fault, Refusal
+from console.rules.game_modules import advance
 from console.rules.games import RailKind
 from console.rules.records import act_of
-from console.rules.round import advance
 from console.rules.state import TableState
 from console.service.table_ledger import TableLedger
 from console.simulation.cabinet import SimulatedDisk

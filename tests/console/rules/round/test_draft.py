@@ -5,7 +5,7 @@ from typing import get_type_hints
 from msgspec.structs import astuple
 
 from console.rules.acts import Elapsed
-from console.rules.round import advance
+from console.rules.game_modules import advance
 from console.rules.round.draft import STATE, Draft
 from console.rules.settings import Settings
 from console.rules.state import TableState, rules_of

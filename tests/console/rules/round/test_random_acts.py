@@ -31,8 +31,9 @@ from console.rules.acts import (
 )
 from console.rules.codes import Duty, Fault, Phase
 from console.rules.drive import Drive
+from console.rules.game_modules import advance, next_deadline
 from console.rules.outputs import rail_orders
-from console.rules.round import ActOutcome, Transition, advance, next_deadline
+from console.rules.round import ActOutcome, Transition
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.settings import SettingChanged
 from console.rules.state import Rules, TableState
@@ -122,7 +123,7 @@ class RandomActs:
         yield self.report()
 
     def time(self, state: TableState) -> Iterable[Act]:
-        due = next_deadline(state)
+        due = next_deadline(state, self.rules)
         self.now = max(self.now, due or 0)
         yield Elapsed()
 

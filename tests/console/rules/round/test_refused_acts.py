@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from console.rules.codes import Fault, Refusal
-from console.rules.round import ActOutcome, Transition, advance
+from console.rules.game_modules import advance
+from console.rules.round import ActOutcome, Transition
 from console.rules.state import SeatMarks, TableState
 from console.rules.structs import replace
 from console.texts.display import TEXTS

@@ -18,11 +18,6 @@ from console.rules.acts import (
     Elapsed,
     HandVoid,
     LastHands,
-    LinkAnswered,
-    LinkBarred,
-    LinkRejoined,
-    LinkShown,
-    LinkWelcomed,
     OutputsDriven,
     Reopened,
     RoundVoid,
@@ -32,8 +27,16 @@ from console.rules.acts import (
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import CORRECTABLE, Corrected
 from console.rules.drive import Drive
+from console.rules.game_modules import advance
 from console.rules.link import Answer, Barred, Leave, Rejoined, Shown
-from console.rules.round import ActOutcome, advance
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkRejoined,
+    LinkShown,
+    LinkWelcomed,
+)
+from console.rules.round import ActOutcome
 from console.rules.round.transitions import TRANSITIONS
 from console.rules.state import TableState
 from console.rules.structs import replace
@@ -85,7 +88,7 @@ def samples(of: Any) -> list[Any]:
     if get_origin(of) is tuple:  # of any length
         every = samples(get_args(of)[0])
         return [(), (every[0],), (*every,)]
-    return FEW[of]
+    return FEW[getattr(of, "__supertype__", of)]  # Cents are an int
 
 
 DRIVES = (

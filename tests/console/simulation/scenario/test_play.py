@@ -15,7 +15,7 @@ import pytest
 from console.simulation.scenario.play import HELD, play
 
 TESTS = Path(__file__).parents[3]
-SCENARIOS = sorted((TESTS / "scenarios").glob("*.scenario"))
+SCENARIOS = sorted((TESTS / "scenarios").rglob("*.scenario"))
 LISTED = re.compile(r"^\| (L?\d[.\d]+) \| (.+?) \| (.+) \|$", re.MULTILINE)
 CLAIMED = re.compile(r'^# (TABLE|LINK) (\d[.\d]+): "(.+)"$')
 IN_A_DOCSTRING = re.compile(r"(TABLE|LINK) (\d\.\d+(?:\.\d+)?(?:, \d\.\d+(?:\.\d+)?)*)")

@@ -6,12 +6,23 @@ from random import Random
 import msgspec
 
 from console.rules import records
-from console.rules.acts import KINDS, Act, Adopted, LinkAnswered, LinkBarred, LinkShown, Started
+from console.rules.acts import (
+    KINDS,
+    Act,
+    Adopted,
+    Started,
+)
 from console.rules.codes import LINK_FAULTS, Phase
+from console.rules.game_modules import advance, next_deadline
 from console.rules.link import CentreBars, MemberHello, Welcome
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
+)
 from console.rules.link_orders import choose_amount, link_orders, terms_of
 from console.rules.link_state import LinkState
-from console.rules.round import Transition, advance, next_deadline
+from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
 from console.simulation.centre.centre import Centre
@@ -168,7 +179,7 @@ class LossyTable:
         assert not (began and before.off_link), "a table off the link took something new"
         if after.off_link and not known and link.paid is None:
             assert choose_amount(after, link) is None
-        due = next_deadline(after)
+        due = next_deadline(after, self.rules)
         assert due is None or link.opening is None or due <= link.opening.until
 
     def check_record(self, before: TableState, act: Act, step: Transition, now: int) -> None:

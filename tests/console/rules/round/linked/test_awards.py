@@ -1,10 +1,18 @@
 """What a table may end by itself, and what only the centre knows."""
 
 from console.configuration.table_plan import TablePlan
-from console.rules.acts import Adopted, LinkAnswered, LinkBarred, LinkShown, Started
+from console.rules.acts import (
+    Adopted,
+    Started,
+)
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.link import Barred, Beat, MemberHello, Shown, Welcome
+from console.rules.link_acts import (
+    LinkAnswered,
+    LinkBarred,
+    LinkShown,
+)
 from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LinkState
 from console.rules.round.linked.outbox import MOST_CALLS

@@ -2,9 +2,16 @@
 
 from console.configuration.table_plan import TablePlan
 from console.link.rejoin_list import RejoinList
-from console.rules.acts import Adopted, LinkRejoined, LinkShown, Started
+from console.rules.acts import (
+    Adopted,
+    Started,
+)
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link import Deliver, Join, Leave, MemberHello, Rejoined, Shown
+from console.rules.link_acts import (
+    LinkRejoined,
+    LinkShown,
+)
 from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LeftLink
 from devices.board_rail import TRAITS

@@ -1,0 +1,113 @@
+"""The clock of a tournament: levels and breaks (docs/poker-rules.md, section 16). Times in ms."""
+
+from msgspec import Struct
+
+from console.rules.structs import replace
+
+MINUTE_MS = 60_000
+HAND_COSTS_MS = 2 * MINUTE_MS
+"""What a hand costs, hand for hand."""
+
+
+class Blinds(Struct, frozen=True):
+    """The blinds of a level, and its ante."""
+
+    small: int
+    big: int
+    ante: int = 0
+
+    def __str__(self) -> str:
+        """As people write them: `200/400/50`."""
+        ante = f"/{self.ante}" if self.ante else ""
+        return f"{self.small}/{self.big}{ante}"
+
+
+class Step(Struct, frozen=True):
+    """A level, or without blinds a break."""
+
+    ms: int
+    blinds: Blinds | None = None
+
+
+Steps = tuple[Step, ...]
+"""A structure: its first step is a level."""
+
+
+class TournamentClock(Struct, frozen=True):
+    """Where the clock stands: `left_ms` of the step at the time `at`.
+
+    `running`: as it was declared. `held`: hand for hand, which stops a level and no break.
+    """
+
+    step: int = 0
+    left_ms: int = 0
+    running: bool = False
+    held: bool = False
+    at: int = 0
+
+    def ticks(self, steps: Steps) -> bool:
+        """Whether time passes on it."""
+        return self.running and not (self.held and steps[self.step].blinds is not None)
+
+    def reckon_left(self, steps: Steps, now: int) -> int:
+        """What the step has left."""
+        passed = now - self.at if self.ticks(steps) else 0
+        return max(0, self.left_ms - passed)
+
+
+def begin_clock(steps: Steps) -> TournamentClock:
+    """The clock before the tournament: the first level whole, not running."""
+    return TournamentClock(left_ms=steps[0].ms)
+
+
+def level_at(steps: Steps, step: int) -> int:
+    """The level of a step; of a break, the one before it."""
+    return sum(1 for one in steps[: step + 1] if one.blinds is not None)
+
+
+def step_of(steps: Steps, level: int) -> int | None:
+    """The step of a level; None if there is no such level."""
+    levels = [place for place, step in enumerate(steps) if step.blinds is not None]
+    return levels[level - 1] if 1 <= level <= len(levels) else None
+
+
+def advance_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
+    """Announce what has come by `now`. The last step does not end."""
+    last = len(steps) - 1
+    while clock.ticks(steps) and clock.step < last and now - clock.at >= clock.left_ms:
+        following = steps[clock.step + 1]
+        clock = replace(
+            clock, step=clock.step + 1, left_ms=following.ms, at=clock.at + clock.left_ms
+        )
+    return clock
+
+
+def mark_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
+    """The same clock, with what it has left now."""
+    return replace(clock, left_ms=clock.reckon_left(steps, now), at=now)
+
+
+def run_clock(clock: TournamentClock, steps: Steps, now: int, *, running: bool) -> TournamentClock:
+    """It runs from now on, or stands."""
+    return replace(mark_clock(clock, steps, now), running=running)
+
+
+def hold_clock(clock: TournamentClock, steps: Steps, now: int, *, held: bool) -> TournamentClock:
+    """Its levels stand from now on, or run again as was declared."""
+    return replace(mark_clock(clock, steps, now), held=held)
+
+
+def take_hand(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
+    """Take what a hand costs, hand for hand. What a level lacks comes off the next one.
+
+    A break that is so reached begins whole.
+    """
+    clock = mark_clock(clock, steps, now)
+    left, step = clock.left_ms - HAND_COSTS_MS, clock.step
+    while left <= 0 and step < len(steps) - 1:
+        step += 1
+        if steps[step].blinds is None:
+            left = steps[step].ms
+            break
+        left += steps[step].ms
+    return replace(clock, step=step, left_ms=max(0, left))

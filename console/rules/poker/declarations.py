@@ -1,0 +1,170 @@
+"""What the floor manager's declarations do at a poker table (docs/poker-rules.md, section 20)."""
+
+from console.rules.acts import RoundVoid
+from console.rules.codes import Phase, Refusal
+from console.rules.poker import levels, pots
+from console.rules.poker.acts import (
+    BoardCorrected,
+    BoardsAgreed,
+    ChangeDemanded,
+    ClockSet,
+    ClockSwitched,
+    DropCounted,
+    Go,
+    HalfRake,
+    HandForHand,
+    JackpotHit,
+    PlayersSet,
+    PriorLevel,
+    RakeCorrected,
+    TimeAdjusted,
+)
+from console.rules.poker.decks import demand_change
+from console.rules.poker.hand import change_hand, end_hand, hand_of, set_players
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import OUT, PokerState, Street
+from console.rules.poker.table import poker_of, settings_of
+from console.rules.round.draft import Draft
+from console.rules.structs import replace
+from jackpot.accounts import Account
+from jackpot.amounts import to_cents
+
+FULL_SHARE, LATE_SHARE = 100, 30
+"""Of the tournament jackpot, in per cent: in level 1, and until late registration ends."""
+
+
+def _is_no_hand(draft: Draft) -> bool:
+    """Refuse between hands."""
+    if poker_of(draft).hand is not None:
+        return False
+    draft.refuse(Refusal.NO_HAND)
+    return True
+
+
+def on_boards_agreed(draft: Draft, act: BoardsAgreed) -> None:
+    """Each card that comes later counts once for each board."""
+    if _is_no_hand(draft):
+        return
+    hand = hand_of(draft)
+    if hand.street is Street.RIVER:
+        draft.refuse(Refusal.TOO_LATE)
+        return
+    out = OUT[hand.street]
+    change_hand(draft, lambda hand: replace(hand, boards=act.boards, boards_from=out))
+
+
+def on_board_corrected(draft: Draft, _act: BoardCorrected) -> None:
+    """What was dealt is unknown until the next deal, or the hand's end."""
+    if not _is_no_hand(draft):
+        change_hand(draft, lambda hand: replace(hand, mended=True))
+
+
+def on_round_void(draft: Draft, _act: RoundVoid) -> None:
+    """A fouled deck: the hand is null and over, without rake, and a change is due."""
+    if not _is_no_hand(draft):
+        end_hand(draft)
+        demand_change(draft)
+        draft.decide("round-void")
+
+
+def on_time_adjusted(draft: Draft, act: TimeAdjusted) -> None:
+    """Later calls last so long."""
+    draft.poker = replace(poker_of(draft), seconds=act.seconds)
+
+
+def on_clock_switched(draft: Draft, act: ClockSwitched) -> None:
+    """The clock runs, or stands."""
+    levels.declare_clock(draft, running=act.running)
+
+
+def on_clock_set(draft: Draft, act: ClockSet) -> None:
+    """The clock is set."""
+    levels.set_clock(draft, act.level, act.left_ms)
+
+
+def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
+    """The hand in play keeps the blinds of the level before; its share is not touched."""
+    if _is_no_hand(draft):
+        return
+    level = hand_of(draft).level
+    if level <= 1:
+        draft.no_effect()
+        return
+    blinds = levels.blinds_of(draft, level - 1)
+    change_hand(draft, lambda hand: replace(hand, blinds=blinds))
+
+
+def on_hand_for_hand(draft: Draft, act: HandForHand) -> None:
+    """Hand for hand begins, or ends."""
+    levels.declare_hand_for_hand(draft, on=act.on)
+
+
+def on_go(draft: Draft, _act: Go) -> None:
+    """One hand may begin."""
+    levels.declare_go(draft)
+
+
+def on_change_demanded(draft: Draft, _act: ChangeDemanded) -> None:
+    """A deck change is due."""
+    demand_change(draft)
+
+
+def on_half_rake(draft: Draft, act: HalfRake) -> None:
+    """At once, also for the pot that is being counted."""
+    poker = poker_of(draft)
+    if poker.half_rake is act.on:
+        draft.no_effect()
+    else:
+        draft.poker = replace(poker, half_rake=act.on)
+
+
+def on_players_set(draft: Draft, act: PlayersSet) -> None:
+    """Between hands; also eleven."""
+    if poker_of(draft).hand is not None:
+        draft.refuse(Refusal.HAND_RUNNING)
+    else:
+        set_players(draft, act.players)
+
+
+def on_rake_corrected(draft: Draft, act: RakeCorrected) -> None:
+    """While the last hand is disputed."""
+    pots.correct_rake(draft, act.parts)
+
+
+def share_of(poker: PokerState, settings: PokerSettings) -> int | None:
+    """The share of the tournament jackpot that the hand has, or the last one; None: none."""
+    level = poker.hand.level if poker.hand is not None else poker.last.level
+    if poker.won or not level:
+        return None
+    if level == 1:
+        return FULL_SHARE
+    return LATE_SHARE if level <= settings.late_registration else None
+
+
+def on_jackpot_hit(draft: Draft, act: JackpotHit) -> None:
+    """Told only after the hand; then no hand has a share until the night is closed."""
+    poker = poker_of(draft)
+    share = share_of(poker, settings_of(draft))
+    if poker.hand is not None:
+        draft.refuse(Refusal.HAND_RUNNING)
+    elif not poker.last.disputed:
+        draft.refuse(Refusal.TOO_LATE)
+    elif share is None:
+        draft.refuse(Refusal.NOBODY_ELIGIBLE)
+    else:
+        draft.decide("jackpot-hit", seat=act.seat, share=share, level=poker.last.level)
+        draft.poker = replace(poker, won=True)
+
+
+def on_drop_counted(draft: Draft, act: DropCounted) -> None:
+    """In PAUSED: the rake box against the rake on record; it closes the night."""
+    if draft.phase is not Phase.PAUSED:
+        draft.refuse(Refusal.ALREADY_OPEN)
+        return
+    poker = poker_of(draft)
+    rake = draft.balances.of(Account.RAKE)
+    expected = to_cents(rake - poker.drop_mark)
+    draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake)
+    draft.decide(
+        "drop-counted", counted=act.cents, expected=expected, difference=act.cents - expected
+    )

@@ -1,0 +1,212 @@
+"""What a poker table shows: five lamps and two lines (docs/poker-rules.md, section 13)."""
+
+from console.rules.codes import Phase
+from console.rules.display_texts import COLUMNS, PokerTexts, Texts
+from console.rules.poker.clock import Steps, TournamentClock, level_at, step_of
+from console.rules.poker.hand import stub_of
+from console.rules.poker.houses import Form
+from console.rules.poker.pots import parts_of
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import STREETS, Hand, PokerState, Street, TimeCall
+from console.rules.round.decks import BETS_ARE_OPEN, DECK_FAULTS
+from console.rules.state import Rules, TableState
+from devices.card_reports import ShufflerOrders
+from devices.roles import ALL_DARK, COMBINATION_BUTTONS, DisplayText, PanelLights
+
+ALTERNATE_MS = 2_000
+"""The period in which a present fault alternates with the display's first line."""
+
+SECOND_MS = 1_000
+DARK = (False,) * len(COMBINATION_BUTTONS)
+LIT = (True,) * len(COMBINATION_BUTTONS)
+WITHOUT_CENTS = 100_000_000
+"""From 1,000,000.00 on a pot is shown without cents."""
+
+
+def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
+    """The deck shuffler gives out a whole deck at its green button."""
+    deals = state.shown_phase not in BETS_ARE_OPEN and not state.locked
+    whole = DECK_FAULTS.isdisjoint(state.faults)
+    return ShufflerOrders(
+        may_deal=deals, may_begin=whole, hand=state.deck.hand, packets=rules.game.packets
+    )
+
+
+def panel_lights(state: TableState, _rules: Rules) -> PanelLights:
+    """HAND while it is dealt, the streets that are out, TIME while called; all while counting."""
+    if state.drive is not None:
+        return state.drive.panel
+    return PanelLights(ALL_DARK, _lamps(state))
+
+
+def _lamps(state: TableState) -> tuple[bool, ...]:
+    poker = state.poker
+    if state.shown_phase is Phase.AWARDING:
+        return LIT
+    if state.shown_phase is not Phase.PLAYING or not isinstance(poker, PokerState):
+        return DARK
+    hand = poker.hand
+    if hand is None:
+        return DARK
+    reached = STREETS.index(hand.street)
+    streets = [reached >= place for place in range(1, len(STREETS))]
+    return (not hand.awaited, *streets, poker.time_call is not None)
+
+
+def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
+    """The display's two lines."""
+    if state.drive is not None and state.drive.display is not None:
+        return state.drive.display
+    poker, settings = state.poker, rules.poker
+    if not isinstance(poker, PokerState) or not isinstance(settings, PokerSettings):
+        return DisplayText(("", ""))
+    first = _first_line(state, poker, settings, texts, now)
+    return DisplayText((first, _second_line(state, poker, settings, texts, now)))
+
+
+def _first_line(
+    state: TableState, poker: PokerState, settings: PokerSettings, texts: Texts, now: int
+) -> str:
+    if state.notice is not None and now < state.notice.until:
+        return texts.refusals[state.notice.code]
+    if poker.time_call is not None:
+        return _write_time(poker.time_call, texts.poker, now)
+    lines = [_write_title(state, poker, settings, texts, now)]
+    lines += [texts.faults[fault] for fault in state.faults]
+    return lines[now // ALTERNATE_MS % len(lines)]
+
+
+def _write_time(call: TimeCall, words: PokerTexts, now: int) -> str:
+    if not call.until:
+        return words.time_over
+    left = max(0, call.until - now)
+    counted = call.countdown_ms > 0 and left <= call.countdown_ms
+    return _justify(words.count if counted else words.time, str(round_up_seconds(left)))
+
+
+def round_up_seconds(ms: int) -> int:
+    """Whole seconds: a clock shows 1 until its end."""
+    return -(-ms // SECOND_MS)
+
+
+def _justify(left: str, right: str) -> str:
+    return left + right.rjust(COLUMNS - len(left))
+
+
+def _write_title(
+    state: TableState, poker: PokerState, settings: PokerSettings, texts: Texts, now: int
+) -> str:
+    if state.phase is Phase.AWARDING:
+        pot, number = sum(poker.pots[-1]), len(poker.pots)
+        amount = texts.number(pot)
+        if pot >= WITHOUT_CENTS:
+            amount = amount[: -len(f"{texts.decimal}00")]
+        return _justify(f"{texts.poker.pot} {number}", amount)
+    if settings.form is Form.CASH or poker.clock is None:
+        name = texts.poker.holdem if settings.hole == HOLDEM_CARDS else texts.poker.omaha
+        return f"{name} {shorten_blinds(str(settings.blinds))}"
+    return _write_clock(poker, poker.clock, settings.structure, texts.poker, now)
+
+
+HOLDEM_CARDS = 2
+
+
+def _write_clock(
+    poker: PokerState, clock: TournamentClock, steps: Steps, words: PokerTexts, now: int
+) -> str:
+    minutes, seconds = divmod(round_up_seconds(clock.reckon_left(steps, now)), 60)
+    time = f"{minutes:02}:{seconds:02}"
+    is_break = steps[clock.step].blinds is None
+    if poker.hand_for_hand and not is_break:
+        return _justify(words.hand_for_hand, time)
+    left = words.pause if is_break else f"{words.level} {level_at(steps, clock.step)}"
+    return _justify(left, time if clock.ticks(steps) else words.stopped)
+
+
+def shorten_blinds(text: str) -> str:
+    """`12500/25000` as `12.5K/25K`: from 10,000 on in thousands, with the decimals they need."""
+    return "/".join(_shorten(part) for part in text.split("/"))
+
+
+def _shorten(digits: str) -> str:
+    if int(digits) < SHORTENED_FROM:
+        return digits
+    whole, rest = divmod(int(digits), 1000)
+    decimals = f"{rest:03}".rstrip("0")
+    return f"{whole}.{decimals}K" if decimals else f"{whole}K"
+
+
+SHORTENED_FROM = 10_000
+
+
+def _second_line(
+    state: TableState, poker: PokerState, settings: PokerSettings, texts: Texts, now: int
+) -> str:
+    words, hand = texts.poker, poker.hand
+    if poker.players_until is not None and now < poker.players_until:
+        return f"{words.players} {poker.players}"
+    if state.phase is Phase.AWARDING and hand is not None:
+        parts = parts_of(poker, settings, hand.players)
+        return _justify(words.rake, f"{texts.number(sum(parts) * 100)} EUR")
+    if poker.change and (hand is None or hand.awaited):
+        return words.change
+    if hand is not None:
+        return _write_hand(state, poker, hand, settings, words)
+    if poker.last.shown and poker.last.parts is not None:
+        return write_rake(words.rake, poker.last.parts)
+    return _write_next_blinds(poker, settings, words)
+
+
+def _write_hand(
+    state: TableState, poker: PokerState, hand: Hand, settings: PokerSettings, words: PokerTexts
+) -> str:
+    if hand.awaited:
+        return words.deal
+    _, stub = stub_of(poker, settings.hole)
+    if hand.street is Street.RIVER and stub is not None:
+        return words.stub.format(cards=stub)
+    if settings.form is Form.CASH:
+        return f"{words.hand} {state.round}"
+    return f"{words.hand} {shorten_blinds(str(hand.blinds))}"
+
+
+def write_rake(word: str, parts: tuple[int, ...]) -> str:
+    """`RAKE 5+10+15 EUR`; where the parts do not fit, their sum."""
+    line = f"{word} {'+'.join(map(str, parts))} EUR"
+    return line if len(line) <= COLUMNS else f"{word} {sum(parts)} EUR"
+
+
+def _write_next_blinds(poker: PokerState, settings: PokerSettings, words: PokerTexts) -> str:
+    if poker.clock is None:
+        return ""
+    steps = settings.structure
+    step = step_of(steps, level_at(steps, poker.clock.step))
+    blinds = steps[step].blinds if step is not None else None
+    return f"{words.blinds} {shorten_blinds(str(blinds or settings.blinds))}"
+
+
+def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:
+    """When the display changes without an act; None: never."""
+    poker, settings = state.poker, rules.poker
+    if not isinstance(poker, PokerState) or not isinstance(settings, PokerSettings):
+        return None
+    due = []
+    if state.notice is not None and now < state.notice.until:
+        due.append(state.notice.until)
+    if state.faults:
+        due.append((now // ALTERNATE_MS + 1) * ALTERNATE_MS)
+    if poker.players_until is not None and now < poker.players_until:
+        due.append(poker.players_until)
+    if poker.time_call is not None and now < poker.time_call.until:
+        due.append(_next_second(poker.time_call.until - now, now))
+    clock = poker.clock
+    if clock is not None and clock.ticks(settings.structure):
+        left = clock.reckon_left(settings.structure, now)
+        if left:
+            due.append(_next_second(left, now))
+    return min(due, default=None)
+
+
+def _next_second(left: int, now: int) -> int:
+    """When a clock with this much left shows a second less."""
+    return now + ((left - 1) % SECOND_MS) + 1

@@ -1,0 +1,134 @@
+"""The counting of a cash hand's pots, and its rake (docs/poker-rules.md, section 18)."""
+
+from collections.abc import Callable
+
+from console.rules.codes import Phase, Refusal
+from console.rules.poker.hand import end_hand, hand_of, refuse_key
+from console.rules.poker.houses import Form
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState, Pots, Street
+from console.rules.poker.table import poker_of, settings_of
+from console.rules.poker.time_call import end_time_call
+from console.rules.round.draft import Draft
+from console.rules.structs import replace
+from jackpot import movements
+from jackpot.amounts import Cents
+from jackpot.rake import EURO, divide_rake
+
+MOST_POTS = 11
+MOST_CHIPS = 200
+"""Of one pot; a press beyond has no effect."""
+
+
+def count_pot(draft: Draft) -> None:
+    """JPOT in PLAYING: the chips of the main pot are counted."""
+    if settings_of(draft).form is Form.TOURNAMENT:
+        draft.no_effect()
+    elif hand_of(draft).street is Street.PREFLOP:
+        draft.refuse(Refusal.NO_FLOP)
+    else:
+        end_time_call(draft)
+        draft.phase = Phase.AWARDING
+        _set_pots(draft, ((),))
+
+
+def count_side_pot(draft: Draft) -> None:
+    """JPOT in AWARDING: the next side pot."""
+    pots = poker_of(draft).pots
+    if not pots[-1]:
+        draft.refuse(Refusal.POT_EMPTY)
+    elif len(pots) == MOST_POTS:
+        draft.no_effect()
+    else:
+        _set_pots(draft, (*pots, ()))
+
+
+def add_chip(place: int) -> Callable[[Draft], None]:
+    """CHIP_1 to CHIP_5 in AWARDING."""
+
+    def press(draft: Draft) -> None:
+        *others, last = poker_of(draft).pots
+        if len(last) == MOST_CHIPS:
+            draft.no_effect()
+            return
+        chip = settings_of(draft).chips[place]
+        _set_pots(draft, (*others, (*last, chip)))
+
+    return press
+
+
+def take_entry_back(draft: Draft) -> None:
+    """COIN IN in AWARDING: the last chip, or the side pot's opening, or the counting."""
+    *others, last = poker_of(draft).pots
+    if last:
+        _set_pots(draft, (*others, last[:-1]))
+    elif others:
+        _set_pots(draft, tuple(others))
+    else:
+        _set_pots(draft, ())
+        draft.phase = Phase.PLAYING
+
+
+def _set_pots(draft: Draft, pots: Pots) -> None:
+    draft.poker = replace(poker_of(draft), pots=pots)
+
+
+def reckon_parts(draft: Draft) -> tuple[int, ...]:
+    """The rake of what is entered, in euro, a part for each pot."""
+    return parts_of(poker_of(draft), settings_of(draft), hand_of(draft).players)
+
+
+def parts_of(poker: PokerState, settings: PokerSettings, players: int) -> tuple[int, ...]:
+    """The same of a state."""
+    terms = settings.rake_terms(half=poker.half_rake)
+    return divide_rake(terms, [sum(pot) for pot in poker.pots], players)
+
+
+def take_rake(draft: Draft) -> None:
+    """GAME OVER in AWARDING: the rake is taken, and the hand is over."""
+    poker = poker_of(draft)
+    if refuse_key(draft):
+        return
+    if not poker.pots[0]:
+        draft.refuse(Refusal.POT_EMPTY)
+        return
+    if not poker.pots[-1]:
+        _set_pots(draft, poker.pots[:-1])
+    parts = reckon_parts(draft)
+    total = sum(sum(pot) for pot in poker_of(draft).pots)
+    _post_rake(draft, "rake", parts)
+    draft.decide("rake-taken", parts="+".join(map(str, parts)), pots=total)
+    end_hand(draft, parts)
+
+
+def _post_rake(draft: Draft, what: str, parts: tuple[int, ...]) -> None:
+    """Post it; a rake of 0 moves nothing."""
+    if any(parts):
+        draft.move(movements.rake(draft.identity(what), to_cents(parts)))
+
+
+def to_cents(parts: tuple[int, ...]) -> Cents:
+    """The parts' sum, in cents."""
+    return Cents(sum(parts) * EURO)
+
+
+def correct_rake(draft: Draft, parts: tuple[int, ...]) -> None:
+    """`rake 5+10+15`, `rake none` (no parts): the last hand's is reversed, and posted anew."""
+    poker = poker_of(draft)
+    last = poker.last
+    if settings_of(draft).form is Form.TOURNAMENT:
+        draft.no_effect()
+        return
+    if not last.disputed:
+        draft.refuse(Refusal.TOO_LATE)
+        return
+    number = last.takings + 1
+    before = to_cents(last.parts or ())
+    if before:
+        identity = draft.identity(f"rake/{number}/returned")
+        draft.move(movements.rake_returned(identity, before))
+    _post_rake(draft, f"rake/{number}", parts)
+    draft.poker = replace(
+        poker, last=replace(last, parts=parts or None, takings=number, shown=bool(parts))
+    )
+    draft.decide("rake-corrected", parts="+".join(map(str, parts)) or "none")

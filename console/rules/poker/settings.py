@@ -1,0 +1,76 @@
+"""The settings of a poker table (docs/poker-rules.md, sections 16, 18 and 21)."""
+
+from msgspec import Struct
+
+from console.rules.poker.clock import Blinds, Step, Steps
+from console.rules.poker.houses import HOUSES, Form, PokerHouse, TimeAllowed
+from jackpot.amounts import Cents
+from jackpot.rake import RakeCap, RakeTerms, choose_terms
+
+CARDS = 52
+OUT_AT_RIVER = 8
+"""Board and burnt cards."""
+FEWEST_PLAYERS, MOST_PLAYERS, MOST_DECLARED = 2, 10, 11
+CHIPS = 5
+
+
+class PokerSettings(Struct, frozen=True):
+    """What a house sets at a poker table. Raises ValueError that names what does not fit together.
+
+    `hole`: cards of each player, 2 (Hold'em) or 4 (Omaha). `time`: None for the house's.
+    `late_registration`: its last level; 0: none.
+    """
+
+    house: PokerHouse = PokerHouse.SANREMO
+    form: Form = Form.CASH
+    players: int = 9
+    hole: int = 2
+    deck_shuffler: bool = False
+    blinds: Blinds = Blinds(5, 10)
+    steps: Steps = ()
+    late_registration: int = 0
+    time: TimeAllowed | None = None
+    chips: tuple[Cents, ...] = tuple(Cents(euro * 100) for euro in (500, 100, 25, 5, 1))
+    rate: int | None = None
+    fixed: Cents | None = None
+    cap: RakeCap | None = None
+
+    def __post_init__(self) -> None:
+        """Check the values together. Raises ValueError."""
+        rules = HOUSES[self.house]
+        if self.form not in rules.time:
+            there = ", ".join(form.value for form in rules.time)
+            raise ValueError(f"house: {self.house.value} has no {self.form.value}, but {there}")
+        if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
+            raise ValueError(f"players: {self.players}; {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+        if self.hole not in (2, 4):
+            raise ValueError(f"hole: {self.hole}; 2 for Hold'em, 4 for Omaha")
+        if len(self.chips) != CHIPS or min(self.chips) <= 0:
+            raise ValueError(f"chips: the values of the {CHIPS} buttons, each above 0")
+        if self.form is Form.CASH and self.steps:
+            raise ValueError("level: levels and breaks belong to a tournament: 'form tournament'")
+        if self.steps and self.steps[0].blinds is None:
+            raise ValueError("break: a tournament begins with a level")
+        if rules.rake is None and (self.rate, self.fixed, self.cap) != (None, None, None):
+            raise ValueError(f"rake: {self.house.value} has no cash game, and so no rake")
+        if rules.rake is not None:
+            self.rake_terms(half=False)
+
+    def rake_terms(self, *, half: bool) -> RakeTerms:
+        """How the rake is reckoned. Raises ValueError where the house has none."""
+        rake = HOUSES[self.house].rake
+        if rake is None:
+            raise ValueError(f"rake: {self.house.value} has no cash game")
+        return choose_terms(rake, rate=self.rate, fixed=self.fixed, cap=self.cap, half=half)
+
+    @property
+    def structure(self) -> Steps:
+        """The steps of its clock; without any, one level without end. Empty in cash."""
+        if self.form is Form.CASH:
+            return ()
+        return self.steps or (Step(0, self.blinds),)
+
+    @property
+    def time_allowed(self) -> TimeAllowed:
+        """What a called player has."""
+        return self.time or HOUSES[self.house].time[self.form]

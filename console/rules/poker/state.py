@@ -1,0 +1,110 @@
+"""What a poker table remembers, part of a table's state (docs/poker-rules.md 13 to 20)."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from console.rules.poker.clock import Blinds, TournamentClock
+from console.rules.poker.settings import CARDS, OUT_AT_RIVER
+from devices.card_reports import Back
+
+Pots = tuple[tuple[int, ...], ...]
+"""The chips of each pot in cents, as they were entered; the main pot first."""
+
+
+class Street(Enum):
+    """How far the board of a hand is."""
+
+    PREFLOP = "preflop"
+    FLOP = "flop"
+    TURN = "turn"
+    RIVER = "river"
+
+
+STREETS = tuple(Street)
+
+OUT = dict(zip(STREETS, (0, 4, 6, OUT_AT_RIVER), strict=True))
+"""Board and burnt cards on each street."""
+
+
+class Hand(Struct, frozen=True):
+    """A hand in play; what it began with is latched.
+
+    `deal`: 1, after each misdeal one more. `awaited`: the cards are to be dealt. `level`: 0 in
+    cash. `back`: of the deck that the shuffler gave out; None: unknown. `boards`: agreed when
+    `boards_from` of the 8 cards were out. `mended`: the board was mended, so nothing is counted.
+    """
+
+    deal: int
+    awaited: bool
+    level: int
+    blinds: Blinds
+    players: int
+    back: Back | None = None
+    street: Street = Street.PREFLOP
+    boards: int = 1
+    boards_from: int = 0
+    mended: bool = False
+
+    def count_dealt(self, hole: int) -> int | None:
+        """The cards dealt, with `hole` to each player; None: unknown."""
+        if self.awaited:
+            return 0
+        out = OUT[self.street]
+        once = min(out, self.boards_from)
+        count = hole * self.players + once + self.boards * (out - once)
+        return None if self.mended or count > CARDS else count
+
+
+class TimeCall(Struct, frozen=True):
+    """A player has until `until` (ms of the monotonic clock); 0: the time is up."""
+
+    until: int
+    countdown_ms: int
+
+
+class LastHand(Struct, frozen=True):
+    """The hand that is over. `parts`: its rake in euro; None: none was taken.
+
+    `disputed`: it may be. `disputed_until`: not longer, ms; None: until the next one begins.
+    `shown`: line 2 shows its rake. `takings`: how often its rake was posted.
+    """
+
+    players: int = 0
+    level: int = 0
+    parts: tuple[int, ...] | None = None
+    takings: int = 0
+    disputed: bool = False
+    disputed_until: int | None = None
+    shown: bool = False
+
+
+class PokerState(Struct, frozen=True):
+    """A poker table. `players` of the next hand. `pots`: of the hand that is counted.
+
+    `clock`: None in cash. `go`: the next hand may begin, hand for hand. `owes`: the last hand's two
+    minutes are still to be taken. `change`: a deck change is due. `changed_at`: when the deck was
+    changed or the night opened (ms); `changed_hand`: the hand before. `last_back`: of the deck that
+    the shuffler gave out last. `seconds`: of a time call; None: the house's.
+    `won`: no hand has a share of the jackpot until the night is closed. `players_until`: line 2
+    shows the players until then. `drop_mark`: the rake account when the box was counted last.
+    """
+
+    players: int
+    hand: Hand | None = None
+    last: LastHand = LastHand()
+    clock: TournamentClock | None = None
+    hand_for_hand: bool = False
+    go: bool = False
+    owes: bool = False
+    time_call: TimeCall | None = None
+    seconds: int | None = None
+    change: bool = False
+    changed_at: int | None = None
+    changed_hand: int = 0
+    last_back: Back | None = None
+    pots: Pots = ()
+    half_rake: bool = False
+    won: bool = False
+    players_until: int | None = None
+    drop_mark: int = 0

@@ -1,0 +1,211 @@
+"""The poker table: the effect of each act in each phase, as tables (docs/poker-rules.md 13)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from console.rules.acts import KINDS, Act, Adopted, RoundVoid, Started
+from console.rules.codes import Phase, Refusal
+from console.rules.poker import decks, declarations, hand, levels, pots, time_call
+from console.rules.poker.acts import (
+    BoardCorrected,
+    BoardsAgreed,
+    ChangeDemanded,
+    ClockSet,
+    ClockSwitched,
+    DropCounted,
+    Go,
+    HalfRake,
+    HandForHand,
+    JackpotHit,
+    PlayersSet,
+    PriorLevel,
+    RakeCorrected,
+    TimeAdjusted,
+)
+from console.rules.poker.clock import begin_clock
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState, Street
+from console.rules.poker.table import poker_of, settings_of
+from console.rules.round import driving, faults, key
+from console.rules.round.boards import if_believed
+from console.rules.round.decks import on_shuffler_seen
+from console.rules.round.draft import ActOutcome, Draft
+from console.rules.round.play import Play
+from console.rules.round.pressing import (
+    Answer,
+    Buttons,
+    answer_press,
+    press_by,
+    refuse_nothing,
+)
+from console.rules.round.shared import SHARED, do_nothing, unless_locked
+from console.rules.state import Rules, TableState
+from console.rules.structs import replace
+from devices.card_reports import ShufflerSeen
+from devices.device import Device
+from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, KeyMoved
+
+NO_EFFECT = ActOutcome.NO_EFFECT
+
+
+def _press_fifth(draft: Draft) -> None:
+    """TIME in PLAYING; while the deal is awaited, DECK."""
+    if hand.hand_of(draft).awaited:
+        decks.change_deck(draft)
+    else:
+        time_call.press_time(draft)
+
+
+# The five lit buttons from the left: PAUSED, BETTING, PLAYING, AWARDING.
+LIT: tuple[tuple[Answer, Answer, Answer, Answer], ...] = (
+    (Refusal.NOT_OPEN, hand.press_hand, hand.misdeal, pots.add_chip(0)),
+    (NO_EFFECT, hand.change_players(-1), hand.press_street(Street.FLOP), pots.add_chip(1)),
+    (NO_EFFECT, hand.change_players(1), hand.press_street(Street.TURN), pots.add_chip(2)),
+    (NO_EFFECT, decks.push_dealer, hand.press_street(Street.RIVER), pots.add_chip(3)),
+    (NO_EFFECT, decks.change_deck, _press_fifth, pots.add_chip(4)),
+)
+PHASES = (Phase.PAUSED, Phase.BETTING, Phase.PLAYING, Phase.AWARDING)
+
+BUTTONS: Buttons = {
+    Button.COIN_IN: {
+        Phase.PAUSED: Refusal.NOT_OPEN,
+        Phase.BETTING: hand.close_table,
+        Phase.PLAYING: Refusal.NOT_OPEN,
+        Phase.AWARDING: pots.take_entry_back,
+    },
+    Button.GAME_OVER: {
+        Phase.PAUSED: hand.open_table,
+        Phase.BETTING: Refusal.ALREADY_OPEN,
+        Phase.PLAYING: hand.press_game_over,
+        Phase.AWARDING: pots.take_rake,
+    },
+    Button.JPOT: {
+        Phase.PAUSED: Refusal.NOT_OPEN,
+        Phase.BETTING: Refusal.NO_HAND,
+        Phase.PLAYING: pots.count_pot,
+        Phase.AWARDING: pots.count_side_pot,
+    },
+    **{
+        button: dict(zip(PHASES, answers, strict=True))
+        for button, answers in zip(COMBINATION_BUTTONS, LIT, strict=True)
+    },
+}
+GREEN: Mapping[Phase, Answer] = {
+    Phase.PAUSED: Refusal.NOT_OPEN,
+    Phase.BETTING: decks.press_green,
+    Phase.PLAYING: decks.press_green,
+    Phase.AWARDING: Refusal.AWARD_PENDING,
+}
+
+
+def _on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
+    """A report of the deck shuffler; a press of its green button is told by its counter."""
+    before = draft.deck.seen
+    on_shuffler_seen(draft, act)
+    pressed = before is not None and act.boot == before.boot and act.presses != before.presses
+    if not pressed:
+        return
+    if draft.locked:
+        draft.refuse(Refusal.LOCKED)
+    elif draft.service:
+        draft.refuse(Refusal.IN_SERVICE)
+    else:
+        answer_press(draft, GREEN[draft.phase])
+
+
+def _on_adopted(draft: Draft, act: Adopted) -> None:
+    """The first settings open the table; a changed structure begins its clock anew."""
+    faults.on_adopted(draft, act)
+    settings = settings_of(draft)
+    if not isinstance(draft.poker, PokerState):
+        draft.poker = PokerState(players=settings.players)
+    poker = poker_of(draft)
+    steps = settings.structure
+    known = poker.clock is not None and poker.clock.step < len(steps)
+    if steps and not known:
+        poker = replace(poker, clock=begin_clock(steps))
+    draft.poker = poker if steps else replace(poker, clock=None)
+
+
+def _on_started(draft: Draft, act: Started) -> None:
+    """After a power cut all is as it was, but a running time call, and the clock stands."""
+    faults.on_started(draft, act)
+    if not isinstance(draft.poker, PokerState):
+        return
+    time_call.end_time_after_power(draft)
+    levels.stop_after_power(draft)
+    draft.poker = replace(poker_of(draft), players_until=None, changed_at=_restart(draft))
+
+
+def _restart(draft: Draft) -> int | None:
+    """Nobody knows how long the power was away: an old deck change counts from the start."""
+    return None if poker_of(draft).changed_at is None else draft.now
+
+
+def _on_key_moved(draft: Draft, act: KeyMoved) -> None:
+    key.turn_key(draft, act, lambda _: None)
+    if draft.phase is Phase.PAUSED:
+        hand.end_dispute(draft)
+
+
+def _apply_due(draft: Draft) -> None:
+    """What was due before the act counts first."""
+    if not isinstance(draft.poker, PokerState):
+        return
+    time_call.apply_due_time(draft)
+    levels.apply_due_steps(draft)
+    last = draft.poker.last
+    if last.disputed_until is not None and draft.now >= last.disputed_until:
+        hand.end_dispute(draft)
+    if draft.poker.players_until is not None and draft.now >= draft.poker.players_until:
+        draft.poker = replace(poker_of(draft), players_until=None)
+
+
+def _consequences(draft: Draft) -> None:
+    _apply_due(draft)
+    driving.end_due_drive(draft)
+
+
+def _next_deadline(state: TableState, rules: Rules) -> int | None:
+    poker = state.poker
+    if not isinstance(poker, PokerState):
+        return None
+    due = [state.deadlines.drive, poker.players_until, poker.last.disputed_until]
+    if poker.time_call is not None and poker.time_call.until:
+        due.append(poker.time_call.until + time_call.TIE_MS)
+    if isinstance(rules.poker, PokerSettings):
+        due.append(levels.next_step_due(poker.clock, rules.poker.structure))
+    return min((each for each in due if each is not None), default=None)
+
+
+TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
+    **dict.fromkeys(KINDS, do_nothing),
+    **SHARED,
+    Started: _on_started,
+    Adopted: _on_adopted,
+    KeyMoved: _on_key_moved,
+    ButtonPressed: press_by(BUTTONS, refuse_nothing),
+    ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
+    RoundVoid: unless_locked(declarations.on_round_void),
+    BoardsAgreed: unless_locked(declarations.on_boards_agreed),
+    BoardCorrected: unless_locked(declarations.on_board_corrected),
+    TimeAdjusted: unless_locked(declarations.on_time_adjusted),
+    ClockSwitched: unless_locked(declarations.on_clock_switched),
+    ClockSet: unless_locked(declarations.on_clock_set),
+    PriorLevel: unless_locked(declarations.on_prior_level),
+    HandForHand: unless_locked(declarations.on_hand_for_hand),
+    Go: unless_locked(declarations.on_go),
+    ChangeDemanded: unless_locked(declarations.on_change_demanded),
+    HalfRake: unless_locked(declarations.on_half_rake),
+    JackpotHit: unless_locked(declarations.on_jackpot_hit),
+    PlayersSet: unless_locked(declarations.on_players_set),
+    RakeCorrected: unless_locked(declarations.on_rake_corrected),
+    DropCounted: unless_locked(declarations.on_drop_counted),
+}
+
+POKER = Play(TRANSITIONS, _apply_due, _consequences, _next_deadline)
+
+
+def choose_poker(_state: TableState) -> Play:
+    """Poker is played in one way."""
+    return POKER

@@ -1,0 +1,173 @@
+"""The outputs of the card games, as pure functions of the state (docs/rules.md 2 and 5)."""
+
+from console.rules.board_marks import BoardMarks
+from console.rules.codes import Phase
+from console.rules.display_texts import Texts
+from console.rules.link_orders import choose_amount
+from console.rules.link_state import LinkState
+from console.rules.round.decks import BETS_ARE_OPEN, may_begin
+from console.rules.round.drawing_rule import points
+from console.rules.state import NONE, Rules, TableState
+from devices.boards import Boards
+from devices.card_reports import ShufflerOrders
+from devices.device import Device
+from devices.roles import (
+    ALL_DARK,
+    COMBINATION_BUTTONS,
+    SEATS,
+    DisplayText,
+    Lamp,
+    PanelLights,
+    RailOrders,
+)
+
+ALTERNATE_MS = 2000
+"""The period in which a present fault alternates with the display's first line."""
+
+ALL_SEATS = frozenset(SEATS)
+ALL_SEATS_DARK = dict.fromkeys(SEATS, Lamp.DARK)  # in the order of the seats
+
+ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
+
+
+def rail_orders(state: TableState) -> RailOrders:
+    """The slot lamps, and the gates of the seats whose token is being collected."""
+    boot = state.rail.seen.boot if state.rail.seen is not None else None
+    if not _believes(state, Device.RAIL):
+        return RailOrders(turn=state.turn)
+    boards = _boards(state, Device.RAIL)
+    if state.drive is not None:
+        drive = state.drive
+        return RailOrders(drive.slots, drive.gates, state.turn, boot=boot, boards=boards)
+    betting = state.phase is Phase.BETTING
+    if state.shown_phase in (Phase.PAUSED, Phase.SERVICE) or (betting and state.off_link):
+        return RailOrders(turn=state.turn, boards=boards)
+    seats = state.seats
+    steady = seats.tokens if betting else seats.playing | seats.collecting
+    alerting = seats.reminded | seats.stuck
+    if seats.swallowed is None:  # what an acceptor counts needs no sensor
+        alerting |= state.unsteady - steady
+    inviting = ALL_SEATS - steady - alerting if state.takes_bets else NONE
+    lamps = {
+        **ALL_SEATS_DARK,
+        **dict.fromkeys(inviting, Lamp.INVITE),
+        **dict.fromkeys(steady, Lamp.ON),
+        **dict.fromkeys(alerting, Lamp.ALERT),
+    }
+    slot_lamps = tuple(lamps.values())
+    return RailOrders(
+        slot_lamps,
+        gates=seats.collecting,
+        turn=state.turn,
+        accepting=inviting,
+        boot=boot,
+        boards=boards,
+    )
+
+
+def _believes(state: TableState, device: Device) -> bool:
+    return not isinstance(state.boards, BoardMarks) or state.boards.believes(device)
+
+
+def _boards(state: TableState, device: Device) -> Boards | None:
+    """The boards that an order is for; None in a ledger from before enrolment."""
+    return state.boards.found.get(device.value) if isinstance(state.boards, BoardMarks) else None
+
+
+def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
+    """What the shuffler may do: deal only while betting is closed, and never from a faulty deck."""
+    believed = _believes(state, Device.SHUFFLER)
+    return ShufflerOrders(
+        may_deal=believed and state.shown_phase not in BETS_ARE_OPEN and not state.locked,
+        may_begin=believed and may_begin(state, rules.game.deck_size),
+        hand=state.deck.hand,
+        packets=rules.game.packets,
+        boards=_boards(state, Device.SHUFFLER),
+    )
+
+
+def panel_lights(state: TableState, rules: Rules) -> PanelLights:
+    """The LEDs of seats in play (blinking: not eligible), and the lamp of the combination."""
+    if state.drive is not None:
+        return state.drive.panel
+    seats = ALL_DARK
+    if state.shown_phase in ROUND_PHASES:
+        playing = state.seats.playing
+        lamps = {
+            **ALL_SEATS_DARK,
+            **dict.fromkeys(playing, Lamp.ON),
+            **dict.fromkeys(playing & state.seats.changed, Lamp.ALERT),
+        }
+        seats = tuple(lamps.values())
+    return PanelLights(seats, _combination_lamps(state, rules))
+
+
+def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    lit = [prize.combination is state.choice for prize in prizes]
+    return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
+
+
+def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
+    """The display: what on line 1, the amount on line 2."""
+    if state.drive is not None and state.drive.display is not None:
+        return state.drive.display
+    return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
+
+
+def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
+    if state.notice is not None and now < state.notice.until:
+        return texts.refusals[state.notice.code]
+    lines = [_title(state, rules, texts), *[texts.faults[fault] for fault in state.faults]]
+    return lines[now // ALTERNATE_MS % len(lines)]
+
+
+def _title(state: TableState, rules: Rules, texts: Texts) -> str:
+    if isinstance(state.link, LinkState):
+        waits = _title_under_link(state.link, texts)
+        if waits:
+            return waits
+    if state.award is not None:
+        name = texts.combinations[state.award.combination]
+        return f"{name} x{state.award.winners}"
+    if rules.game.reads_coup and _points_line(state):
+        coup = state.shoe.coup
+        return f"{texts.banco} {points(coup.banco)} {texts.punto} {points(coup.punto)}"
+    if state.last_hands is not None:
+        return texts.hands_left(state.last_hands.left)
+    if not rules.game.progressive:
+        return rules.game.title
+    return texts.jackpot
+
+
+def _title_under_link(link: LinkState, texts: Texts) -> str:
+    """Whether the centre is waited for, or winners may be paid; "": neither."""
+    if link.opening is not None or (link.award is not None and not link.fixed):
+        return texts.wait
+    return texts.pay if link.paid is not None else ""
+
+
+def _points_line(state: TableState) -> bool:
+    return bool(state.shoe.coup.cards) and not state.shoe.coup.incomplete
+
+
+def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
+    if isinstance(state.link, LinkState):
+        cents = choose_amount(state, state.link)
+        return texts.amount(cents) if cents is not None else texts.no_amount
+    if state.award is not None:
+        return texts.amount(state.award.each)
+    if rules.game.progressive:
+        return texts.amount(state.balances.jackpot_cents)
+    if state.shoe.coup.outcome is not None:
+        return texts.outcomes[state.shoe.coup.outcome]
+    return texts.last_coup if state.shoe.last else ""
+
+
+def display_changes_at(state: TableState, _rules: Rules, now: int) -> int | None:
+    """When the display changes without an act; None: never."""
+    if state.notice is not None and now < state.notice.until:
+        return state.notice.until
+    if state.faults:
+        return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
+    return None

@@ -1,0 +1,46 @@
+"""A game as a module: what each act does, what follows by itself, what is shown."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from console.rules.acts import Act
+from console.rules.display_texts import Texts
+from console.rules.round.draft import Draft
+from console.rules.state import Rules, TableState
+from devices.card_reports import ShufflerOrders
+from devices.roles import DisplayText, PanelLights
+
+
+class Play(Struct, frozen=True):
+    """How a table is played: what each act does, what comes before it, and what follows."""
+
+    transitions: Mapping[type[Act], Callable[[Draft, Any], None]]
+    apply_due: Callable[[Draft], None]
+    consequences: Callable[[Draft], None]
+    next_deadline: Callable[[TableState, Rules], int | None]
+    """When `Elapsed` is due next (ms of the monotonic clock)."""
+
+
+class GameOutputs(Protocol):
+    """What a state shows, as pure functions."""
+
+    def shuffler_orders(self, state: TableState, rules: Rules) -> ShufflerOrders:
+        """What the shuffler may do."""
+
+    def panel_lights(self, state: TableState, rules: Rules) -> PanelLights:
+        """The seats' LEDs and the lamps of the lit buttons."""
+
+    def display_text(self, state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
+        """The display's two lines."""
+
+    def display_changes_at(self, state: TableState, rules: Rules, now: int) -> int | None:
+        """When the display changes without an act; None: never."""
+
+
+class GameModule(Struct, frozen=True):
+    """A game: how it is played in this state, and what it shows."""
+
+    choose_play: Callable[[TableState], Play]
+    outputs: GameOutputs

@@ -1,0 +1,101 @@
+"""What acts do at the table of every game."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from console.rules.acts import (
+    Act,
+    Cleared,
+    DeckReplaced,
+    Elapsed,
+    Entered,
+    EntryRefused,
+    LastHands,
+    Left,
+    OutputsDriven,
+    Reopened,
+)
+from console.rules.board_marks import BoardEnrolled, BoardsExpected
+from console.rules.codes import Refusal
+from console.rules.correction import Corrected
+from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, WitnessChanged
+from console.rules.round import (
+    boards,
+    corrections,
+    decks,
+    declarations,
+    driving,
+    faults,
+    key,
+    written,
+)
+from console.rules.round.draft import Draft
+from console.rules.self_tested import SelfTested
+from console.rules.settings import SettingChanged, SettingsFound
+from devices.boards import BoardFound
+from devices.roles import (
+    FloodBegan,
+    FloodOver,
+    InspectorSeen,
+    KeyFound,
+    KeyUnreadable,
+    LinkLost,
+    LinkUp,
+    SensorSteady,
+)
+
+
+def _set_inspector(draft: Draft, act: InspectorSeen) -> None:
+    draft.inspector = act.present
+
+
+def do_nothing(draft: Draft, _act: Any) -> None:
+    """The act is none of this game."""
+    draft.no_effect()
+
+
+def record_only(_draft: Draft, _act: Any) -> None:
+    """Record the act, which has only the consequences that every act has."""
+
+
+def unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
+    def declareunless_locked(draft: Draft, act: Any) -> None:
+        if draft.locked:
+            draft.refuse(Refusal.LOCKED)
+        else:
+            declare(draft, act)
+
+    return declareunless_locked
+
+
+SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
+    Begun: record_only,
+    HeadSigned: record_only,
+    HeadAsked: record_only,
+    SettingsFound: written.on_settings_found,
+    Reopened: faults.on_reopened,
+    Elapsed: record_only,
+    KeyFound: key.on_key_found,
+    KeyUnreadable: key.on_key_unreadable,
+    InspectorSeen: _set_inspector,
+    LinkLost: faults.on_link_lost,
+    LinkUp: faults.on_link_up,
+    FloodBegan: record_only,
+    FloodOver: record_only,
+    SensorSteady: record_only,
+    WitnessChanged: faults.on_witness_changed,
+    BoardsExpected: boards.on_boards_expected,
+    BoardFound: boards.on_board_found,
+    BoardEnrolled: boards.on_board_enrolled,
+    LastHands: unless_locked(declarations.on_last_hands),
+    Cleared: faults.on_cleared,
+    DeckReplaced: unless_locked(decks.on_deck_replaced),
+    Corrected: unless_locked(corrections.on_corrected),
+    Entered: record_only,
+    EntryRefused: record_only,
+    Left: record_only,
+    OutputsDriven: driving.on_outputs_driven,
+    SettingChanged: written.on_setting_changed,
+    SelfTested: record_only,
+}
+"""What is the same in every game."""

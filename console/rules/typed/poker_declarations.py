@@ -1,0 +1,120 @@
+"""The floor manager's declarations at a poker table, in words (docs/poker-rules.md, section 20)."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from console.rules.poker.acts import (
+    BoardCorrected,
+    BoardsAgreed,
+    ChangeDemanded,
+    ClockSet,
+    ClockSwitched,
+    DropCounted,
+    Go,
+    HalfRake,
+    HandForHand,
+    JackpotHit,
+    PlayersSet,
+    PokerDeclaration,
+    PriorLevel,
+    RakeCorrected,
+    TimeAdjusted,
+)
+from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED
+from console.rules.typed.durations import parse_duration
+from console.rules.typed.lines import LineError, number_in, one_of
+from jackpot.amounts import parse_cents
+
+LEAST_SECONDS, MOST_SECONDS = 10, 60
+MOST_LEVEL = 999
+MOST_PARTS = 11
+_PARTS = re.compile(r"[0-9]{1,6}(\+[0-9]{1,6})*")
+ON_OFF = {"on": True, "off": False}
+
+Parse = Callable[[list[str], str], PokerDeclaration]
+
+
+def _parse_boards(words: list[str], who: str) -> PokerDeclaration:
+    return BoardsAgreed(one_of(words, {"2": 2, "3": 3}, "boards"), who)
+
+
+def _parse_time(words: list[str], who: str) -> PokerDeclaration:
+    if words == ["normal"]:
+        return TimeAdjusted(None, who)
+    right = f"write 'declare time N' with {LEAST_SECONDS} to {MOST_SECONDS} s, or 'time normal'"
+    seconds = number_in(words, right, most=MOST_SECONDS)
+    if seconds < LEAST_SECONDS:
+        raise LineError(right)
+    return TimeAdjusted(seconds, who)
+
+
+def _parse_clock(words: list[str], who: str) -> PokerDeclaration:
+    match words:
+        case ["start" | "stop" as word]:
+            return ClockSwitched(word == "start", who)
+        case ["set", level, duration]:
+            number = number_in([level], "write the level as a number", most=MOST_LEVEL)
+            return ClockSet(number, parse_duration(duration), who)
+    raise LineError("write 'declare clock start', 'clock stop' or 'clock set LEVEL 7m'")
+
+
+def _parse_players(words: list[str], who: str) -> PokerDeclaration:
+    right = f"write 'declare players N', with {FEWEST_PLAYERS} to {MOST_DECLARED}"
+    players = number_in(words, right, most=MOST_DECLARED)
+    if players < FEWEST_PLAYERS:
+        raise LineError(right)
+    return PlayersSet(players, who)
+
+
+def _parse_rake(words: list[str], who: str) -> PokerDeclaration:
+    text = " ".join(words)
+    if text == "none":
+        return RakeCorrected((), who)
+    parts = text.split("+")
+    if _PARTS.fullmatch(text) is None or len(parts) > MOST_PARTS:
+        raise LineError("write 'declare rake 5+10+15', a part for each pot, or 'rake none'")
+    return RakeCorrected(tuple(int(part) for part in parts), who)
+
+
+def _parse_drop(words: list[str], who: str) -> PokerDeclaration:
+    if len(words) != 1:
+        raise LineError("write 'declare drop AMOUNT', such as 1250.00")
+    return DropCounted(parse_cents(words[0]), who)
+
+
+def _parse_hit(words: list[str], who: str) -> PokerDeclaration:
+    right = f"write 'declare jackpot-hit SEAT', 1 to {MOST_DECLARED}"
+    seat = number_in(words, right, most=MOST_DECLARED)
+    if seat == 0:
+        raise LineError(right)
+    return JackpotHit(seat, who)
+
+
+def _alone(name: str, declaration: Callable[[str], PokerDeclaration]) -> Parse:
+    def parse(words: list[str], who: str) -> PokerDeclaration:
+        if words:
+            raise LineError(f"write 'declare {name}' alone")
+        return declaration(who)
+
+    return parse
+
+
+def _switch(declaration: Callable[[bool, str], PokerDeclaration]) -> Parse:
+    return lambda words, who: declaration(one_of(words, ON_OFF, "it"), who)
+
+
+ABOUT_POKER: Mapping[str, Parse] = {
+    "boards": _parse_boards,
+    "board-corrected": _alone("board-corrected", BoardCorrected),
+    "time": _parse_time,
+    "clock": _parse_clock,
+    "prior-level": _alone("prior-level", PriorLevel),
+    "hand-for-hand": _switch(HandForHand),
+    "go": _alone("go", Go),
+    "change": _alone("change", ChangeDemanded),
+    "half-rake": _switch(HalfRake),
+    "jackpot-hit": _parse_hit,
+    "players": _parse_players,
+    "rake": _parse_rake,
+    "drop": _parse_drop,
+}
