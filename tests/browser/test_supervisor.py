@@ -13,7 +13,7 @@ from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
 from tests.free_port import free_port
 
-pytestmark = pytest.mark.sampled(of=2)
+pytestmark = pytest.mark.sampled(of=4)
 
 PIN, WRONG = "471108", "471109"
 REFUSED = r"40[0-9]|429"

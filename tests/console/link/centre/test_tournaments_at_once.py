@@ -17,6 +17,8 @@ from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.tournament_house import BASE, FEE, MONDAY, POKER, TournamentHouse
 
+pytestmark = pytest.mark.sampled(of=2)
+
 TOURNAMENTS = ("early", "night")
 TICKETS = ("1", "2")
 

@@ -16,6 +16,8 @@ from jackpot.ledger import verify
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
 from tests.console.table import table_in
 
+pytestmark = pytest.mark.sampled(of=2)
+
 ENDLESS = "press GAME_OVER\n" + "wait 1m\n" * 5_000
 """Minutes of work in virtual time."""
 

@@ -5,12 +5,16 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from tests.console.running_table import Seen
 from tests.console.web.browsing import DEADLINE_S, pages_of
+
+pytestmark = pytest.mark.sampled(of=2)
 
 ROUND = (
     "press GAME_OVER",

@@ -52,6 +52,7 @@ def claims_of_tests() -> Iterator[tuple[str, str]]:
                         yield PREFIX[match[1]] + number, f"{path.name}::{node.name}"
 
 
+@pytest.mark.sampled(of=2)
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda path: path.stem)
 def test_scenario(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = play([str(scenario)], as_json=False, real_time=False)

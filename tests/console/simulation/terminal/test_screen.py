@@ -20,6 +20,8 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine, mach
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.screen import run_screen
 
+pytestmark = pytest.mark.sampled(of=2)
+
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 
 

@@ -31,6 +31,8 @@ from tests.console.technician.terminal.programs import (
 )
 from tests.console.technician.terminal.typist import CTRL_C, CTRL_U, Typist, typist
 
+pytestmark = pytest.mark.sampled(of=2)
+
 MEGABYTE = 1_000_000
 PIECE_S = 0.0222
 """256 bytes at 115200 baud."""

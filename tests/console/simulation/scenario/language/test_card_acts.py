@@ -25,6 +25,8 @@ from devices.card_reports import Back, Card, Place
 from tests.console.simulation.scenario.language.test_script import forms
 from tests.console.table import table_in
 
+pytestmark = pytest.mark.sampled(of=3)
+
 STUD, TRE_CARD, ULTIMATE = "caribbean-stud", "tre-card-stud", "ultimate-texas-holdem"
 PUNTO_BANCO, BLACK_JACK = "mini-punto-banco", "black-jack"
 
