@@ -150,3 +150,9 @@ class Balances(Struct, frozen=True, omit_defaults=True):
         if not always <= set(balances) <= set(accounts) or len(units) != len(balances):
             raise ValueError(f"not the balances of {', '.join(accounts)}: {dict(balances)}")
         return cls(**units)
+
+
+def accounts_of(*balances: Balances) -> tuple[Account, ...]:
+    """The accounts that stand on record in any of these."""
+    there = {name for each in balances for name in each.to_dict()}
+    return tuple(account for account in Account if account.value in there)

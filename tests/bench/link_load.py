@@ -15,11 +15,12 @@ from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
 from console.simulation.house.postgres_server import PostgresServer, own
 from console.simulation.house.programs import NoServer, start_program
 from jackpot import movements
-from jackpot.accounts import Account
+from jackpot.accounts import Balances, accounts_of
 from tests.console.link.light_member import DATABASE, HEAD
 from tests.console.link.linked_table import MONEY, TERMS
 
-ACCOUNTS = ", ".join(account.value for account in Account)
+LINKED = accounts_of(Balances())
+ACCOUNTS = ", ".join(account.value for account in LINKED)
 CLIENTS = 40
 TOKENS = 7
 RATE = re.compile(r"^progress: [0-9.]+ s, ([0-9.]+) tps", re.MULTILINE)
@@ -157,7 +158,7 @@ def write_raw_rows() -> str:
     call, rows = deliver(), []
     for one in call.transactions:
         posted = {posting.account: posting.amount for posting in one.postings}
-        amounts = ", ".join(str(posted.get(account, 0)) for account in Account)
+        amounts = ", ".join(str(posted.get(account, 0)) for account in LINKED)
         rows.append(f"('stud', 'desk-:client_id', :run, '{one.identity}', 'stake', {amounts})")
     return f"""\\set n :n + 1
 WITH moved AS (

@@ -196,7 +196,7 @@ def test_a_correction_is_written_between_any_two_accounts() -> None:
 def test_balances_survive_their_dictionary(balances: Balances) -> None:
     assert Balances.from_dict(balances.to_dict()) == balances
     assert {account: balances.of(account) for account in Account} == {
-        account: balances.to_dict()[account.value] for account in Account
+        account: balances.to_dict().get(account.value, 0) for account in Account
     }
 
 

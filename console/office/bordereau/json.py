@@ -15,7 +15,7 @@ from console.office.bordereau.figures import (
 )
 from console.office.bordereau.words import exact
 from console.rules.settings import Settings
-from jackpot.accounts import Account
+from jackpot.accounts import Account, accounts_of
 from jackpot.amounts import Cents, format_cents, format_percent
 
 VERSION = 1
@@ -78,7 +78,7 @@ def _money(report: Bordereau) -> dict[str, Any]:
                 "opening": exact(report.opening.of(account)),
                 "closing": exact(report.closing.of(account)),
             }
-            for account in Account
+            for account in accounts_of(report.opening, report.closing)
         },
         "movements": [
             {

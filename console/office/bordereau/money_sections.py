@@ -16,7 +16,7 @@ from console.office.bordereau.words import AWARD_STATUSES, REASONS, Wording
 from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
-from jackpot.accounts import Account
+from jackpot.accounts import Account, accounts_of
 
 
 def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
@@ -83,7 +83,7 @@ def _at(one: TrayEntry, say: Wording) -> str:
 
 def _accounts(report: Bordereau, say: Wording) -> SheetSection:
     items = []
-    for account in Account:
+    for account in accounts_of(report.opening, report.closing):
         opening, closing = report.opening.of(account), report.closing.of(account)
         name = say.word(ACCOUNTS[account])
         moved = say.amount(closing - opening)
@@ -114,9 +114,9 @@ def _explain_part(say: Wording) -> Iterator[str]:
 
 
 def _movements(report: Bordereau, say: Wording) -> SheetSection:
-    items = []
+    items, accounts = [], accounts_of(report.opening, report.closing)
     for reason, moved in report.money.rows():
-        amounts = [(account, moved.of(account)) for account in Account]
+        amounts = [(account, moved.of(account)) for account in accounts]
         name = say.word(REASONS[reason])
         cells = (
             name,
@@ -128,7 +128,7 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
     columns = (
         Column(say("motivo", "reason"), 8),
         Column(say("n.", "no."), 3, right=True),
-        *(Column(say.word(ACCOUNTS[account]), 6, right=True) for account in Account),
+        *(Column(say.word(ACCOUNTS[account]), 6, right=True) for account in accounts),
     )
     title = name_part(report, say("Movimenti, EUR", "Movements, EUR"), say)
     return table_section(title, columns, items)

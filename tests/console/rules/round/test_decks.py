@@ -289,6 +289,7 @@ def test_the_packets_are_those_of_the_game() -> None:
         "ultimate-texas-holdem": (5, 2, 2, 2, 2, 2, 2, 2),
         "mini-punto-banco": (),
         "black-jack": (),
+        "texas-holdem": (),
     }
 
 
