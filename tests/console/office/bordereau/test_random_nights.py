@@ -258,7 +258,7 @@ def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) ->
         blocks = {block.splitlines()[0]: block for block in paper.split("-" * 40 + "\n")}
         accounts = blocks[say("CONTI, EUR", "ACCOUNTS, EUR")].splitlines()[1:]
         moved = blocks[say("MOVIMENTI, EUR", "MOVEMENTS, EUR")].splitlines()[1:]
-        for at, account in enumerate(Account):
+        for at, account in enumerate(accounts_of(report.opening, report.closing)):
             name = say.word(ACCOUNTS[account])
             assert accounts[2 * at].startswith(name)
             gained = sum(units(line, say) for line in moved if line.startswith(f"  {name} "))
