@@ -15,7 +15,7 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.configuration.web_address import PORTS, is_host_name, parse_listen
-from console.rules.games import GAMES, RailKind, ShoeKind
+from console.rules.games import GAMES, GameKind, RailKind, ShoeKind
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
@@ -30,6 +30,8 @@ def _check_game(configuration: Configuration) -> list[str]:
     if configuration.game not in GAMES:
         return [f"game: no game {configuration.game!r}; there are {', '.join(GAMES)}"]
     game = GAMES[configuration.game]
+    if game.kind is GameKind.POKER:
+        return [f"game: {game.name} is played in scenarios (banco play), and at no table yet"]
     fitted: tuple[tuple[str, object, object, bool], ...] = (
         ("rail", game.rail, configuration.rail, True),
         ("shuffler", game.shuffler, configuration.shuffler, False),

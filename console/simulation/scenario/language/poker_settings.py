@@ -47,6 +47,12 @@ def _parse_break(words: list[str]) -> Step:
     raise LineError("write 'set break 5m'")
 
 
+def _parse_shuffler(words: list[str]) -> bool:
+    if words == ["deck"]:
+        raise LineError("there is no deck shuffler yet: shuffling is by hand, 'set shuffler none'")
+    return one_of(words, {"none": False}, "the shuffler")
+
+
 def _parse_chips(words: list[str]) -> tuple[int, ...]:
     if len(words) != CHIPS:
         raise LineError(f"write the values of the {CHIPS} chips: 'set chips 500 100 25 5 1'")
@@ -72,7 +78,7 @@ SETTINGS: Mapping[str, tuple[str, Callable[[list[str]], Any]]] = {
     "house": ("house", _choice({house.value: house for house in PokerHouse}, "a house")),
     "players": ("players", lambda words: number_in(words, "write 'set players N'")),
     "hole": ("hole", _choice({"2": 2, "4": 4}, "hole")),
-    "shuffler": ("deck_shuffler", _choice({"none": False, "deck": True}, "the shuffler")),
+    "shuffler": ("deck_shuffler", _parse_shuffler),
     "blinds": ("blinds", _one(parse_blinds)),
     "time": ("time", _parse_time),
     "level": (STEPS, _parse_level),
