@@ -3,7 +3,7 @@
 import pytest
 
 from console.rules.games import GAMES
-from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS, DECLARATIONS
+from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS
 from console.simulation.scenario.language.acts import CABINET_ACTS, Vocabulary
 from console.simulation.scenario.language.card_acts import CARD_ACTS
 from console.simulation.scenario.language.script import parse_line
@@ -19,6 +19,7 @@ CARDS = {
     "ultimate-texas-holdem": {"deck", "packet"},
     "mini-punto-banco": {"deck", "packet", "shoe", "draw", "cut-card"},
     "black-jack": {"shoe", "draw", "cut-card"},
+    "texas-holdem": set(),
 }
 """The verbs about cards that each table understands."""
 
@@ -35,7 +36,7 @@ CARDS = {
         ("token 1 3 ", "", ["2", "4", "5", "6", "7"]),
         ("clear token_", "STUCK ", ["TOKEN_STUCK"]),
         ("declare hand-void 3 ", "returned ", ["returned"]),
-        ("expect refused WR", "ONG_KEY ", ["WRONG_KEY"]),
+        ("expect refused WR", "ONG_", ["WRONG_KEY", "WRONG_STREET"]),
         ("dance ", "", []),
     ],
 )
@@ -120,7 +121,7 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 
 
 def test_the_help_names_every_act() -> None:
-    acts = (*CABINET_ACTS, *CARD_ACTS, *DECLARATIONS)
+    acts = (*CABINET_ACTS, *CARD_ACTS, *ABOUT_ROUNDS, *ABOUT_CARDS)
     assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
     assert set(COMMANDS) <= set(complete_line("", STUD)[1])
 
