@@ -31,6 +31,13 @@ folder = "{folder}"
 """
 
 
+NO_CEILINGS = """[highest]
+opening = "999999999.00"
+base = "999999999.00"
+"""
+"""For amounts that are wider than their place."""
+
+
 def write_configuration(
     folder: Path,
     game: Game,
@@ -54,6 +61,7 @@ def write_configuration(
         panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
         devices="\n".join(devices + link),
     )
+    (folder / "limits.toml").write_text(NO_CEILINGS, "utf-8")
     file = folder / "table.toml"
     file.write_text(text, "utf-8")
     return file

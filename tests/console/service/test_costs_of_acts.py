@@ -40,9 +40,9 @@ class Costs(NamedTuple):
 
 
 ROUND = {
-    "press GAME_OVER": Costs(1, 4, 2, 1, 1),
+    "press GAME_OVER": Costs(1, 4, 5, 1, 1),  # a page of the journal is full
     "token 1 3": Costs(2, 8, 4, 2, 2),
-    "press COIN_IN": Costs(4, 20, 13, 3, 4),
+    "press COIN_IN": Costs(4, 20, 12, 3, 4),
     "wait 1s": Costs(0, 0, 0, 3, 0),
     "press FLUSH": Costs(1, 4, 2, 0, 1),
     "press JPOT": Costs(1, 4, 2, 0, 1),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition, Lamp
+from tests.console.line.handled_table import PINS
 from tests.console.technician.commands.technician_bench import TechnicianBench
 
 LOOKS_AGAIN_S = 0.25
@@ -68,6 +69,13 @@ class RobotTechnician:
         self._read_for(REACTS_S)
         self._visit.typist.type(key)
 
+    def give_name(self, _asked: str) -> None:
+        """The key was at R, which ends every login."""
+        self.type("rossi\r")
+
+    def give_pin(self) -> None:
+        self.type(f"{PINS['rossi']}\r")
+
     def press_button(self, name: str) -> None:
         self._cabinet.press(self._buttons[name])
 
@@ -104,6 +112,8 @@ class RobotTechnician:
 
 
 REACTIONS: tuple[tuple[str, Callable[..., None]], ...] = (
+    (r"^(Name|Nome): *$", RobotTechnician.give_name),
+    (r"^PIN: *$", RobotTechnician.give_pin),
     (r"r: again", RobotTechnician.go_on),
     (r"r: di nuovo", RobotTechnician.go_on),
     (r"press (\w+), once", RobotTechnician.press_button),

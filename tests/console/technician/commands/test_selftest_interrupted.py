@@ -55,9 +55,12 @@ def test_when_the_key_leaves_s_what_is_left_is_not_tested(tmp_path: Path) -> Non
         bench.type("y")
         bench.wait(1)
         bench.cabinet.turn_key(KeyPosition.R)
-        printed = bench.wait(3)
-        assert "NOT_IN_SERVICE" in printed
-        assert "Now: key at R, table PAUSED." in printed
+        assert "Name:" in bench.wait(3), "the key at R ends every login"
+        bench.type("rossi\r")
+        bench.type("271828\r")
+        bench.wait(3)
+        assert "NOT_IN_SERVICE" in bench.printed
+        assert "Now: key at R, table PAUSED." in bench.printed
         assert results(bench)["slot lamp 1"] == (True, "LIT")
         assert {found for _, found in list_untested(bench).items()} == {"NOT_DRIVEN"}
         assert list_failures(bench) == {}

@@ -137,8 +137,9 @@ def test_the_same_value_is_nothing_to_write(tmp_path: Path) -> None:
 
 def test_a_change_needs_service(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
-        line.table.play("key R")
-        assert "NOT_IN_SERVICE: " in line.type_command("settings language en")
+        line.table.play("key R")  # ends the login, too
+        shown = line.type_command("settings language en", "rossi", PINS["rossi"])
+        assert "NOT_IN_SERVICE: " in shown
 
 
 def test_a_restart_is_awaited(tmp_path: Path) -> None:
