@@ -47,6 +47,11 @@ class KeySelector:
         self._lost_since = now if self._reading is None else None
 
     @property
+    def position(self) -> KeyPosition | None:
+        """Where it was found; None: not yet, or between two positions."""
+        return self._position
+
+    @property
     def words(self) -> str:
         """The position for people: `JPL`, `between`, `unreadable`, `not read yet`."""
         if self._unreadable:

@@ -2,19 +2,21 @@
 
 The plug's presence contact overrides all others: from the instant it opens, their changes do not
 count, because pulling the plug opens them in any order. The plug counts as back, or lost, after 200
-ms (docs/rules.md, section 7).
+ms (docs/rules.md, section 7). A contact that flaps is not believed (`contact_steadiness`).
 """
 
 from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from devices.change_flow import REST_S
 from devices.contact_count import ContactCount
+from devices.contact_steadiness import ContactSteadiness
 from devices.debouncer import MAX_SETTLE_S, Debouncer
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.key_selector import SETTLE_S as KEY_SETTLE_S
-from devices.key_selector import KeySelector
+from devices.key_selector import KeyEvent, KeySelector
 from devices.panel_wiring import Contact, PlugContact
 from devices.roles import (
     Button,
@@ -37,6 +39,8 @@ _NAMES: dict[Contact, str] = {
 }
 """The contacts' names, in the order of the figures."""
 
+INSPECTOR, PLUG, KEY = "inspector", "plug", "key"
+
 UP = LinkUp(Device.PANEL)
 UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
 
@@ -58,6 +62,7 @@ class PanelInputs:
         }
         self._attached = PlugContact.PRESENCE in closed
         self._lost = False
+        self._steadiness = ContactSteadiness({_name(contact) for contact in self._counts})
         self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
         self._key = KeySelector(self._key_contacts(), now)
         self.buttons = {
@@ -100,7 +105,7 @@ class PanelInputs:
         if due is not None and now >= due:
             self._presence_deadline = None
             if self._counts[PlugContact.PRESENCE].closed:
-                self._attach(now)
+                self._plug_in(now, events)
             else:
                 self._lost = True
                 events.append(UNPLUGGED)
@@ -128,11 +133,27 @@ class PanelInputs:
         words = {"key": self._key.words}
         if self._inspector is not None:
             words["inspector"] = "present" if self._inspector.level else "absent"
-        return words
+        return words | self._steadiness.state
 
     def _presence_changed(self, closed: bool, now: float) -> None:
         self._attached = False
         self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
+
+    def _plug_in(self, now: float, events: list[Event]) -> None:
+        """The plug is in: it is back, unless its contact flaps."""
+        if PLUG in self._steadiness.unsteady and now >= self._rests_at(PLUG):
+            self._trust(PLUG, events)
+            self._attach(now)
+            return
+        believed = self._steadiness.take(PLUG, UP, now)
+        if believed == [UP]:
+            self._attach(now)
+            return
+        events += believed
+        if not self._lost:
+            self._lost = True
+            events.append(UNPLUGGED)
+        self._presence_deadline = self._rests_at(PLUG)
 
     def _attach(self, now: float) -> None:
         """The plug is back: a button held down now does nothing until it is released."""
@@ -153,21 +174,42 @@ class PanelInputs:
         if isinstance(contact, Button):
             self.buttons[contact].feed(closed, now)
         elif isinstance(contact, KeyPosition):
-            events.extend(self._key.feed(self._key_contacts(), now))
+            self._take_key(self._key.feed(self._key_contacts(), now), now, events)
         elif self._inspector is not None:
             self._inspector.feed(closed, now)
 
     def _settle(self, now: float, events: list[Event]) -> None:
         for button, debouncer in self.buttons.items():
             if debouncer.raw is not debouncer.level and debouncer.settle(now) and debouncer.level:
-                events.append(ButtonPressed(button))
-        for event in self._key.settle(now):
-            events.append(event)
-            if isinstance(event, KeyFound):
-                if self._inspector is not None:
-                    events.append(InspectorSeen(self._inspector.level))
-                events.append(UP)
+                events += self._steadiness.take(button.value, ButtonPressed(button), now)
+        self._take_key(self._key.settle(now), now, events)
         if self._inspector is not None and self._inspector.settle(now):
+            events += self._steadiness.take(INSPECTOR, InspectorSeen(self._inspector.level), now)
+        for contact in self._steadiness.unsteady:  # not the plug: it is in
+            if now >= self._rests_at(contact):
+                self._trust(contact, events)
+
+    def _take_key(self, found: list[KeyEvent], now: float, events: list[Event]) -> None:
+        for event in found:
+            if not isinstance(event, KeyFound):
+                events += self._steadiness.take(KEY, event, now)
+                continue
+            events.append(self._steadiness.believe(KEY, event))
+            if self._inspector is not None:
+                seen = InspectorSeen(self._inspector.level)
+                events.append(self._steadiness.believe(INSPECTOR, seen))
+            events.append(UP)
+
+    def _rests_at(self, contact: str) -> float:
+        changed = [count.since for one, count in self._counts.items() if _name(one) == contact]
+        return max(changed) + REST_S
+
+    def _trust(self, contact: str, events: list[Event]) -> None:
+        """Believe a contact again, and report what it says now."""
+        events.append(self._steadiness.trust(contact))
+        if contact == KEY and self._key.position is not None:
+            events.append(KeyFound(self._key.position))
+        elif contact == INSPECTOR and self._inspector is not None:
             events.append(InspectorSeen(self._inspector.level))
 
     def _key_contacts(self) -> frozenset[KeyPosition]:
@@ -178,6 +220,7 @@ class PanelInputs:
             yield self._presence_deadline
         if not self._attached:
             return
+        yield from map(self._rests_at, self._steadiness.unsteady)
         for deadline in (
             self._key.deadline,
             None if self._inspector is None else self._inspector.deadline,
@@ -185,6 +228,11 @@ class PanelInputs:
         ):
             if deadline is not None:
                 yield deadline
+
+
+def _name(contact: Contact) -> str:
+    """The name under which a contact is believed or not: the four of the key have one."""
+    return KEY if isinstance(contact, KeyPosition) else _NAMES[contact]
 
 
 def _settling_times(buttons_s: float) -> dict[Contact, float]:

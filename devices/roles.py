@@ -26,6 +26,7 @@ from devices.card_reports import (
 )
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
+from devices.panel_reports import ContactSteady, ContactUnsteady
 
 SEATS = (1, 2, 3, 4, 5, 6, 7)
 """Seat 1 is at the croupier's left."""
@@ -191,6 +192,8 @@ Event = (
     | FloodBegan
     | FloodOver
     | SensorSteady
+    | ContactUnsteady
+    | ContactSteady
 )
 Listener = Callable[[Event], None]
 

@@ -6,33 +6,24 @@ and its changes are only counted, until it has rested. The counters of drops sta
 
 from collections.abc import Iterator
 
+from devices.change_flow import REST_S, ChangeFlow
 from devices.roles import SEATS, SensorSteady
 
 BURST = 40
 REFILL_S = 3.0
 """More than `BURST` changes at once, and one in `REFILL_S` afterwards, are no person's."""
 
-REST_S = 10.0
-"""An unsteady sensor is believed again when it has not changed for this long."""
 
+class _Sensor(ChangeFlow):
+    __slots__ = ("changed_at",)
 
-class _Sensor:
-    __slots__ = ("changed_at", "full_at", "left_out", "occupied", "unsteady")
+    def __init__(self) -> None:
+        super().__init__(BURST, REFILL_S)
+        self.changed_at = 0.0
 
-    def __init__(self, occupied: bool) -> None:
-        self.occupied = occupied
-        self.unsteady = False
-        self.left_out = 0
-        self.full_at = self.changed_at = 0.0
-
-    def take(self, occupied: bool, now: float) -> None:
-        """Take a change; a bucket of `BURST` changes is refilled with one in `REFILL_S`."""
-        self.occupied, self.changed_at = occupied, now
-        self.full_at = max(now, self.full_at) + REFILL_S
-        if not self.unsteady and self.full_at - now > BURST * REFILL_S:
-            self.unsteady, self.left_out = True, 0
-        if self.unsteady:
-            self.left_out += 1
+    def take(self, now: float) -> None:
+        super().take(now)
+        self.changed_at = now
 
 
 class SensorSteadiness:
@@ -45,9 +36,9 @@ class SensorSteadiness:
     def take(self, occupied: frozenset[int], now: float) -> None:
         """Take what the sensors see now."""
         if not self._sensors:
-            self._sensors = {seat: _Sensor(seat in occupied) for seat in SEATS}
+            self._sensors = {seat: _Sensor() for seat in SEATS}
         for seat in self._occupied ^ occupied:
-            self._sensors[seat].take(seat in occupied, now)
+            self._sensors[seat].take(now)
         self._occupied = occupied
 
     @property

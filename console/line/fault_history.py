@@ -17,6 +17,7 @@ from console.service.table_service import TableService
 from console.texts.catalogue.brief import brief
 from devices.card_reports import Back
 from devices.device import Device
+from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import LinkLost
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,8 @@ class FaultHistory:
     def _on_act(self, act: Act, step: Transition) -> None:
         if isinstance(act, LinkLost):
             self._why[LOST[act.device]] = act.why
+        if isinstance(act, ContactUnsteady | ContactSteady):
+            self._why[Fault.CONTACT_UNSTEADY] = " ".join(act.unsteady)
         if isinstance(act, WitnessChanged):
             self._why[Fault.WITNESS_CHANGED] = act.why
         present = step.state.faults

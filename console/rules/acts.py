@@ -51,6 +51,7 @@ from devices.card_reports import (
     ShoeTrouble,
     ShufflerSeen,
 )
+from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     ButtonPressed,
     FloodBegan,
@@ -247,6 +248,8 @@ Act = (
     | FloodBegan
     | FloodOver
     | SensorSteady
+    | ContactUnsteady
+    | ContactSteady
     | CardReport
     | Declaration
     | Cleared
@@ -277,6 +280,8 @@ KINDS: dict[type[Act], str] = {
     FloodBegan: "flood",
     FloodOver: "flood-over",
     SensorSteady: "sensor-steady",
+    ContactUnsteady: "contact-unsteady",
+    ContactSteady: "contact-steady",
     HandVoid: "hand-void",
     RoundVoid: "round-void",
     LastHands: "last-hands",

@@ -41,7 +41,8 @@ def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) 
     `lock`: the content of the lock file. The tokens that it names were seen before this run, and
     the counters may have lost them; tokens of this run are in the counters.
     """
-    of_parts = {*LOST.values(), *LINK_FAULTS, Fault.KEY_FAULT, *LEDGER_FAULTS}
+    of_panel = {Fault.KEY_FAULT, Fault.CONTACT_UNSTEADY}
+    of_parts = {*LOST.values(), *LINK_FAULTS, *of_panel, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
     seats = locked.seats
     return Reopened(

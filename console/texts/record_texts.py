@@ -12,6 +12,7 @@ from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
     BETWEEN,
+    CONTACTS,
     DECISIONS,
     DECK_STATES,
     DEVICES,
@@ -31,6 +32,9 @@ from devices.roles import COMBINATION_BUTTONS
 from jackpot.amounts import format_cents
 from jackpot.journal import Record
 from jackpot.prizes import load_prizes
+
+BUTTONS = frozenset({"button", "contact"})
+"""Facts that may name a button."""
 
 MONEY = frozenset({"each", "cents"})
 
@@ -56,8 +60,8 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     """The act in words; `game` names the combination buttons."""
     act = record.body.get("act")
     facts = dict(act) if isinstance(act, Mapping) else {}
-    if "button" in facts:
-        facts["button"] = button_label(str(facts["button"]), game, language)
+    for name in BUTTONS.intersection(facts):
+        facts[name] = button_label(str(facts[name]), game, language)
     if record.kind == "link-lost" and facts.get("why") == "unplugged":
         return _fill(UNPLUGGED, facts, language)
     if record.kind == "rail" and facts.get("occupied") == []:
@@ -229,6 +233,7 @@ def _word(name: str, value: str, language: Language) -> str:
 
 CODES: Mapping[str, Mapping[str, Words]] = {
     "device": DEVICES,
+    "contact": CONTACTS,
     "duties": DUTY_NAMES,
     "preparing": DECK_STATES,
     "state": DECK_STATES,

@@ -49,6 +49,14 @@ ACTS: Mapping[str, Words] = {
         "posto {seat}: sensore di nuovo stabile, {left_out} cambi non registrati",
         "seat {seat}: sensor steady again, {left_out} changes not recorded",
     ),
+    "contact-unsteady": Words(
+        "consolle: {contact} instabile, da ora i suoi cambi sono solo contati",
+        "panel: {contact} unsteady, from now on its changes are only counted",
+    ),
+    "contact-steady": Words(
+        "consolle: {contact} di nuovo stabile, {left_out} cambi non registrati",
+        "panel: {contact} steady again, {left_out} changes not recorded",
+    ),
     "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
     "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
     "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
@@ -214,6 +222,13 @@ DEVICES: Mapping[str, Words] = {
     "link": Words("collegamento", "link"),
 }
 """The devices' names."""
+
+CONTACTS: Mapping[str, Words] = {
+    "key": Words("chiave", "key"),
+    "inspector": Words("ispettore", "inspector"),
+    "plug": Words("spina", "plug"),
+}
+"""The panel's contacts that are no buttons."""
 
 FEMININE = frozenset({"panel", "rail"})
 """Devices whose Italian participles end in -a."""

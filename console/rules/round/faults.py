@@ -16,6 +16,7 @@ from console.rules.round.tray import forgive_gap
 from console.rules.state import NONE
 from console.rules.structs import replace
 from devices.device import Device
+from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import KeyPosition, LinkLost, LinkUp
 from jackpot import movements
 
@@ -32,6 +33,7 @@ def on_started(draft: Draft, _act: Started) -> None:
     draft.key = None
     draft.inspector = False
     draft.notice = None
+    draft.clear_fault(Fault.CONTACT_UNSTEADY)  # the panel begins to count anew
 
 
 def on_adopted(draft: Draft, act: Adopted) -> None:
@@ -86,6 +88,17 @@ def on_link_lost(draft: Draft, act: LinkLost) -> None:
 def on_link_up(draft: Draft, act: LinkUp) -> None:
     """A device is back: it has reported, and its outputs are written again."""
     draft.clear_fault(LOST[act.device])
+
+
+def on_contact_unsteady(draft: Draft, _act: ContactUnsteady) -> None:
+    """A contact of the panel flaps."""
+    draft.raise_fault(Fault.CONTACT_UNSTEADY)
+
+
+def on_contact_steady(draft: Draft, act: ContactSteady) -> None:
+    """A contact of the panel has rested; the fault stands while another one flaps."""
+    if not act.unsteady:
+        draft.clear_fault(Fault.CONTACT_UNSTEADY)
 
 
 def on_witness_changed(draft: Draft, _act: WitnessChanged) -> None:

@@ -33,6 +33,7 @@ from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, SettingsFound
 from devices.boards import BoardFound
+from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     FloodBegan,
     FloodOver,
@@ -83,6 +84,8 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     FloodBegan: record_only,
     FloodOver: record_only,
     SensorSteady: record_only,
+    ContactUnsteady: faults.on_contact_unsteady,
+    ContactSteady: faults.on_contact_steady,
     WitnessChanged: faults.on_witness_changed,
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,

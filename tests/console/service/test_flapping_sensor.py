@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from console.rules.codes import Fault
+from devices.change_flow import REST_S
 from devices.roles import Lamp, RailSeen
-from devices.sensor_steadiness import BURST, REFILL_S, REST_S, SensorSteadiness
+from devices.sensor_steadiness import BURST, REFILL_S, SensorSteadiness
 from devices.sim.rail import SimulatedRail
 from jackpot.ledger import verify
 from tests.console.table import OPEN, Table, table_in
@@ -154,6 +155,18 @@ def test_changes_are_bounded_counted_and_in_the_end_believed(changes: list[Chang
     assert steadiness.believed == occupied
     assert sum(passed.values()) + counted == len(changes)
     assert steadiness.deadline is None
+
+
+def test_a_mended_sensor_is_believed_however_long_it_had_flapped() -> None:
+    steadiness, now = SensorSteadiness(), 0.0
+    for change in range(9000):
+        now += 0.025
+        steadiness.take(frozenset({AT} if change % 2 else ()), now)
+    now += REST_S
+    assert [one.left_out for one in steadiness.settle(now)] == [8999 - BURST]
+    for change in range(3):
+        steadiness.take(frozenset({AT} if change % 2 else ()), now + change)
+        assert steadiness.unsteady == frozenset()
 
 
 def test_a_steady_rail_reports_as_before() -> None:
