@@ -23,10 +23,10 @@ who counts chips with a button presses it 8 times a second for 5 s, and again a 
 
 
 class ContactSteadiness:
-    """The panel's contacts by their names; the four of the key are one."""
+    """The panel's contacts by their names; the four of the key are one. `burst`: see `BURST`."""
 
-    def __init__(self, contacts: Iterable[str]) -> None:
-        self._flows = {contact: ChangeFlow(BURST, REFILL_S) for contact in contacts}
+    def __init__(self, contacts: Iterable[str], burst: int = BURST) -> None:
+        self._flows = {contact: ChangeFlow(burst, REFILL_S) for contact in contacts}
         self._unsteady: dict[str, ChangeFlow] = {}
 
     @property

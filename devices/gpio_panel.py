@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from devices.contact_edges import ContactEdges
+from devices.contact_steadiness import BURST
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LinkFigures
@@ -87,7 +88,8 @@ class _ContactLine:
 class GpioPanel:
     """`DealerPanel` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
 
-    `settle_ms`: how long a button must be stable, 0 to 20 ms. Raises PinsUnavailable that names a
+    `settle_ms`: how long a button must be stable, 0 to 20 ms. `burst`: how many presses at
+    once are still a person's. Raises PinsUnavailable that names a
     line which cannot be claimed, and its part.
     """
 
@@ -99,9 +101,11 @@ class GpioPanel:
         *,
         inspector_fitted: bool,
         settle_ms: int = SETTLE_MS,
+        burst: int = BURST,
     ) -> None:
         self._loop = loop
         self._settle_s = settle_ms / 1000
+        self._burst = burst
         self._inspector_fitted = inspector_fitted
         self._listener: Listener | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -133,6 +137,7 @@ class GpioPanel:
             self._loop.time(),
             settle_s=self._settle_s,
             inspector_fitted=self._inspector_fitted,
+            burst=self._burst,
         )
         self._arm(self._inputs)
 

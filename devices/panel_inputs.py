@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from devices.change_flow import REST_S
 from devices.contact_count import ContactCount
-from devices.contact_steadiness import ContactSteadiness
+from devices.contact_steadiness import BURST, ContactSteadiness
 from devices.debouncer import MAX_SETTLE_S, Debouncer
 from devices.device import Device
 from devices.figures import InputFigures
@@ -52,7 +52,13 @@ class PanelInputs:
     """
 
     def __init__(
-        self, closed: frozenset[Contact], now: float, *, settle_s: float, inspector_fitted: bool
+        self,
+        closed: frozenset[Contact],
+        now: float,
+        *,
+        settle_s: float,
+        inspector_fitted: bool,
+        burst: int = BURST,
     ) -> None:
         if not 0 <= settle_s <= MAX_SETTLE_S:
             raise ValueError(f"buttons settle in 0 to {MAX_SETTLE_S:g} s, not {settle_s:g}")
@@ -62,7 +68,7 @@ class PanelInputs:
         }
         self._attached = PlugContact.PRESENCE in closed
         self._lost = False
-        self._steadiness = ContactSteadiness({_name(contact) for contact in self._counts})
+        self._steadiness = ContactSteadiness({_name(one) for one in self._counts}, burst)
         self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
         self._key = KeySelector(self._key_contacts(), now)
         self.buttons = {

@@ -26,7 +26,13 @@ from tests.jackpot.recorded_disk import Done, RecordedDisk
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 HAND = ("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "wait 1s")
-EARLIER = (*HAND * 13, "press GAME_OVER", "press COIN_IN", *("press JPOT",) * 85)
+EARLIER = (
+    *HAND * 13,
+    "press GAME_OVER",
+    "press COIN_IN",
+    *("press JPOT", "press COIN_IN") * 42,
+    "press JPOT",
+)
 """So much that a snapshot and a checkpoint of the write-ahead log fall due in the next round."""
 
 JAMMED = (

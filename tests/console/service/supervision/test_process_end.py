@@ -21,7 +21,7 @@ pytestmark = pytest.mark.sampled(of=2)
 ENDLESS = "press GAME_OVER\n" + "wait 1m\n" * 5_000
 """Minutes of work in virtual time."""
 
-MANY = 300
+MANY = ("press JPOT", "press COIN_IN", "press FLUSH", "press FULL_HOUSE") * 75
 """Records enough that a pipe does not hold them all."""
 
 
@@ -31,7 +31,7 @@ def a_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("place")
     configuration(folder / "table.toml")
     with table_in(folder) as table:
-        table.play("press GAME_OVER", "token 1", "press COIN_IN", *["press JPOT"] * MANY)
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", *MANY)
     (folder / "short.scenario").write_text("press GAME_OVER\ntoken 1\npress COIN_IN\n")
     (folder / "endless.scenario").write_text(ENDLESS)
     return folder
