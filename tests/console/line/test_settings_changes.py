@@ -187,7 +187,8 @@ def test_the_money_of_a_linked_table_is_changed_at_the_centre(tmp_path: Path) ->
 
 def test_settings_are_changed_with_the_key_at_s_alone(tmp_path: Path) -> None:
     with desk_with_file(tmp_path) as rig:
-        rig.play("key R")
+        rig.play("key R")  # ends the login, too
+        rig.enter()
         assert rig.refusal_of(TO_FIVE) == "NOT_IN_SERVICE"
         assert changes(rig) == []
 

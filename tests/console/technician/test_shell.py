@@ -192,7 +192,7 @@ def test_tab_completes_a_command_and_its_arguments(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.anna.type("sta", TAB)
         assert line.anna.screen.line.rstrip().endswith("> status")
-        line.anna.type(CTRL_C, "declare ha", TAB)
+        line.anna.type(CTRL_C, "declare hand-v", TAB)
         assert line.anna.screen.line.rstrip().endswith("> declare hand-void")
 
 

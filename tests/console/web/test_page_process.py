@@ -57,8 +57,9 @@ def test_a_process_that_takes_nothing_costs_nothing_and_is_told_the_newest(tmp_p
         async with pages_of(tmp_path) as pages, pages.looking("sign") as sign:
             pid = pages.process
             os.kill(pid, signal.SIGSTOP)
-            for _ in range(60):  # far more than a pipe holds
-                await pages.table.do("press GAME_OVER", "token 1", "press COIN_IN")
+            for number in range(60):  # far more than a pipe holds
+                token = f"token {1 + number % 7}"  # a sensor that moves so often is unsteady
+                await pages.table.do("press GAME_OVER", token, "press COIN_IN")
             amount = (await pages.table.until(lambda seen: seen["phase"] == "PLAYING"))["jackpot"]
             os.kill(pid, signal.SIGCONT)
             await sign.until(lambda message: message.get("amount") == amount)

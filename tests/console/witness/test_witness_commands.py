@@ -102,17 +102,16 @@ def test_an_older_copy_of_the_ledger_differs(audit: Audit, tmp_path: Path) -> No
     assert status == FAILED
     ((kind, text),) = list_findings(report)
     assert kind == "differs"
-    assert re.fullmatch(r"it ends at record \d+; the witness has seen record 55", text)
+    assert re.fullmatch(r"it ends at record \d+; the witness has seen record \d+", text)
 
 
 def test_another_ledger_of_this_table_differs(audit: Audit, tmp_path: Path) -> None:
     with play_night(tmp_path, *NIGHT[:1], "token 7", *NIGHT[1:], TRAY) as table:
         status, report = audit(ledger_of(table))
     assert status == FAILED
-    assert list_findings(report)[0] == (
-        "differs",
-        "record 13 is not the one that the witness has seen",
-    )
+    kind, text = list_findings(report)[0]
+    assert kind == "differs"
+    assert re.fullmatch(r"record \d+ is not the one that the witness has seen", text)
 
 
 def test_a_head_that_the_table_did_not_sign_differs(
