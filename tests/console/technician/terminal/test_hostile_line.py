@@ -255,6 +255,7 @@ class RoundsThread(Thread):
             self.rounds.append(time.monotonic() - began)
             if set(jackpot["seats"]) != set(seats) or jackpot["faults"]:
                 self.complaints.append(str(jackpot))
+            self.table.do("wait 500ms")  # as people play, not as a contact that flaps
 
     def stop(self) -> None:
         self.goes_on = False
