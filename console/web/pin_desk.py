@@ -53,6 +53,7 @@ class PinDesk:
                 refused = EntryRefused(result.name, result.wrong, result.wait_s, uid)
                 self._service.report(refused)
             elif result.person is not None:
+                self._people = result.people
                 log.info("the supervisor's page, user id %s: %s has entered", uid, result.name)
             reply(self._answer(request.id, result))
 

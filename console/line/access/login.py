@@ -73,6 +73,9 @@ class LoginResult(Struct, frozen=True):
     recorded: bool = False
     """Whether the attempt is recorded; attempts made while the name waits are not."""
 
+    people: str = ""
+    """What differs after every change of the file of people, as the person's PIN was read."""
+
 
 OnLogin = Callable[[LoginResult], None]
 CallLater = Callable[[float, Callable[[], None]], object]
@@ -189,7 +192,10 @@ class PinLogin:
             before = self._attempts.count_of_person(attempt.typed)
             self._attempts.add_right(attempt.account, attempt.typed)
             self._save_and_answer(
-                attempt, LoginResult(attempt.name, person, wrong=before, recorded=True)
+                attempt,
+                LoginResult(
+                    attempt.name, person, wrong=before, recorded=True, people=checked.stamp
+                ),
             )
 
     def _refuse(self, attempt: _Attempt, person_read: str | None) -> LoginResult:

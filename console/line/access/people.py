@@ -82,6 +82,15 @@ def load_people(file: Path) -> People:
     return _parse_people(file, text)
 
 
+def read_people_stamp(file: Path) -> str:
+    """Return what differs after every change of the file, or "no file". Raises OSError."""
+    try:
+        status = os.stat(file)
+    except FileNotFoundError:
+        return "no file"
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
+
+
 def save_people(file: Path, people: People, owner: Owner | None = None) -> None:
     """Replace the file as a whole. Raises OSError."""
     text = HEADER + "".join(_render_entry(name, people[name]) for name in sorted(people))

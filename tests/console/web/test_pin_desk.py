@@ -106,6 +106,14 @@ def test_a_change_of_the_people_is_told(page: Desk) -> None:
     assert before != page.checks.people() != ""
 
 
+def test_whoever_enters_right_after_an_enrolment_stays_in(page: Desk) -> None:
+    """The answer names the file as the PIN was read, not as it was looked at before."""
+    enrol(page.bench.people, "anna", "rossi")
+    answer = page.ask()
+    assert answer.duties == (Duty.TECHNICIAN,)
+    assert {answer.people, page.checks.people(), page.checks.people()} == {answer.people}
+
+
 def test_a_wrong_pin_is_on_record_with_the_user_who_asked(tmp_path: Path) -> None:
     page = Desk(tmp_path)
     with table_in(tmp_path / "table") as table:

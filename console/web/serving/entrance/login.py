@@ -93,7 +93,8 @@ class Login:
         if entrance.person is None:
             return self._refuse(entrance, request)
         self.end_session(request)
-        token, session = self._sessions.begin(entrance.person.name, entrance.person.duties)
+        person = entrance.person
+        token, session = self._sessions.begin(person.name, person.duties, entrance.people)
         log.info("%s: %s entered from %s", self._page, entrance.name, request.remote)
         answer = json_answer(self.describe(session))
         self._give_cookie(answer, token, request)

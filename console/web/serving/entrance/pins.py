@@ -1,13 +1,13 @@
 """Who checks the PINs of a page's people: the table's service, or in the room this process."""
 
 import asyncio
-import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from console.line.access.login import PINS_OF_PAGES, EnteredPerson, LoginResult, PinLogin
+from console.line.access.people import read_people_stamp
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.web.messages import LONGEST_TYPED, PinAnswer, PinRequest
@@ -56,10 +56,9 @@ class FilePins:
     def people(self) -> str:
         """See PagePins."""
         try:
-            status = os.stat(self._file)
+            return read_people_stamp(self._file)
         except OSError:
             return ""
-        return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
 
     async def check(self, name: str, pin: str) -> LoginResult:
         """See PagePins."""
@@ -114,6 +113,7 @@ class ServicePins:
                 wait_s=answer.wait_s,
                 wrong=answer.wrong,
                 recorded=answer.recorded,
+                people=answer.people,
             )
         )
 

@@ -48,14 +48,19 @@ class Sessions:
         self._people = people
         self._open: dict[bytes, SupervisorSession] = {}
 
-    def begin(self, name: str, duties: tuple[Duty, ...]) -> tuple[str, SupervisorSession]:
-        """A new session, and its token, which only the browser gets."""
+    def begin(
+        self, name: str, duties: tuple[Duty, ...], people: str
+    ) -> tuple[str, SupervisorSession]:
+        """A new session, and its token, which only the browser gets.
+
+        `people`: the stamp of the file of people as the person's PIN was read.
+        """
         self._forget_ended()
         while len(self._open) >= MOST_SESSIONS:
             del self._open[min(self._open, key=lambda one: self._open[one].used)]
         now = self._now()
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        session = SupervisorSession(name, duties, now, now, self._people())
+        session = SupervisorSession(name, duties, now, now, people)
         self._open[_hash(token)] = session
         return token, session
 

@@ -23,7 +23,7 @@ class SessionsRig:
         self.sessions = Sessions(lambda: self.now, lambda: self.people)
 
     def begin(self, name: str = "anna") -> str:
-        token, session = self.sessions.begin(name, (Duty.TECHNICIAN,))
+        token, session = self.sessions.begin(name, (Duty.TECHNICIAN,), self.people)
         assert session.name == name
         return token
 
@@ -118,3 +118,11 @@ def test_all_end_when_the_list_of_people_has_changed() -> None:
     assert room.is_open(room.begin())
     room.people = ""
     assert len(room.sessions) == 0
+
+
+def test_a_session_of_a_pin_read_before_the_list_changed_is_over_at_once() -> None:
+    room = SessionsRig()
+    read = room.people
+    room.people = "1 2 4"
+    token, _ = room.sessions.begin("anna", (Duty.TECHNICIAN,), read)
+    assert not room.is_open(token)
