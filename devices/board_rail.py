@@ -23,6 +23,7 @@ from devices.roles import (
 from devices.sensor_steadiness import SensorSteadiness
 from devices.served_turns import GateTurns
 from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.rail_messages import (
     LampOrder,
@@ -64,10 +65,18 @@ class BoardRail:
     stay closed until the next turn (docs/rules.md, section 2).
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, kind: BoardKind) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        line: Line,
+        kind: BoardKind,
+        key: LinkKey | None = None,
+    ) -> None:
         self.traits = TRAITS[kind]
         self._loop = loop
-        self.link = BoardLink(line, kind, RailWant(), RailState.from_bytes, self, loop=loop)
+        self.link = BoardLink(
+            line, kind, RailWant(), RailState.from_bytes, self, loop=loop, key=key
+        )
         self._reporter = Reporter(Device.RAIL, loop)
         self._orders = RailOrders()
         self._boards: Boards | None = None  # that answered last
@@ -182,6 +191,10 @@ class BoardRail:
         self._reporter.report_up()
         if self._counts is not None:  # a sensor may have rested meanwhile
             self._report(*self._counts, self._loop.time())
+
+    def board_unproven(self, identity: Identity) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_boards((board_of(identity, unproven=True),))
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""

@@ -1,6 +1,6 @@
 """Which boards a device is made of, by the names they give themselves."""
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from devices.device import Device
 
@@ -16,9 +16,16 @@ class BoardLabel(Struct, frozen=True):
     serial: str
     firmware: str = ""
     configured: bool = False
+    unproven: bool | UnsetType = UNSET
+    """It does not prove its key (docs/wire-protocol.md): nothing it says is believed."""
 
 
 Boards = tuple[BoardLabel, ...]
+
+
+def are_proved(boards: Boards) -> bool:
+    """Whether each of them is believed to be the one that its name says."""
+    return all(board.unproven is not True for board in boards)
 
 
 class BoardFound(Struct, frozen=True):
@@ -32,14 +39,21 @@ class KnownBoards:
     """The boards that have answered in this connection, as a driver knows them."""
 
     def __init__(self) -> None:
+        self.board: BoardLabel | None = None  # that answered last, beside the acceptors
         self._boards: Boards | None = None
         self._noted = False
 
     def begin_link(self, board: BoardLabel) -> None:
         """One of them answers anew: it is to be noted, and may be another one."""
+        self.board = board
         self._noted = False
         if self._boards is not None and board not in self._boards:
             self._boards = None
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether the board that answered last does not prove itself."""
+        return self.board is not None and not are_proved((self.board,))
 
     def end_link(self) -> None:
         """They are lost: they are to be noted when they are back."""

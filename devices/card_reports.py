@@ -48,7 +48,8 @@ class ShufflerSeen(Struct, frozen=True):
     waiting: bool = False
     """A packet is at the exit; it is not dealt yet."""
     presses: int | UnsetType = UNSET
-    """A deck shuffler's: how often its green button was pressed since boot, modulo 65536."""
+    """A deck shuffler's: how often its green button was pressed, modulo 65536, kept without
+    power."""
 
 
 class Place(Enum):

@@ -10,6 +10,7 @@ from devices.line_figures import board_of, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.line import Line
@@ -28,9 +29,17 @@ class CountingShoe:
     part from then on, as if it were another shoe.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, line: Line, key: LinkKey | None = None
+    ) -> None:
         self.link: BoardLink[ShoeState] = BoardLink(
-            line, BoardKind.COUNTING_SHOE, ShoeWant(), ShoeState.from_bytes, self, loop=loop
+            line,
+            BoardKind.COUNTING_SHOE,
+            ShoeWant(),
+            ShoeState.from_bytes,
+            self,
+            loop=loop,
+            key=key,
         )
         self._reporter = Reporter(Device.SHOE, loop)
         self._last: ShoeState | None = None
@@ -88,6 +97,10 @@ class CountingShoe:
     def board_settled(self) -> None:
         """See `BoardOwner`."""
         self._reporter.report_up()
+
+    def board_unproven(self, identity: Identity) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_boards((board_of(identity, unproven=True),))
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""

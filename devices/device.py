@@ -13,3 +13,5 @@ class Device(Enum):
     SHOE = "shoe"
     LINK = "link"
     """To the centre, at a linked table (docs/link-rules.md); no cable of the cabinet."""
+    CLOCK = "clock"
+    """To the centre, at a table of a tournament with several (docs/poker-rules.md, 16)."""

@@ -5,6 +5,7 @@ A driver is imported only when it is used. A new device needs one module and one
 
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,6 +16,9 @@ from devices.roles import (
     Shuffler,
 )
 from firmware_bridge.line import Line
+
+if TYPE_CHECKING:
+    from firmware_bridge.board_link.link_key import LinkKey
 
 LineFor = Callable[[str, int], Line]
 """Makes the line of a port such as `rail`, at this baud rate, 8N1."""
@@ -33,29 +37,43 @@ class Acceptors(Struct, frozen=True):
 
 
 def create_rail(
-    loop: AbstractEventLoop, kind: str, line_for: LineFor, acceptors: Acceptors
+    loop: AbstractEventLoop,
+    kind: str,
+    line_for: LineFor,
+    acceptors: Acceptors,
+    key: "LinkKey | None" = None,
 ) -> CoinRail:
     """The coin rail of this kind; one with acceptors has a second port, `rail board`."""
     if kind == "cctalk":
         from devices.cctalk.rail import CcTalkRail
 
         bus, board = line_for("rail", CCTALK_BAUD), line_for("rail board", BOARD_BAUD)
-        return CcTalkRail(loop, bus, board, acceptors.addresses, acceptors.serials)
+        return CcTalkRail(loop, bus, board, acceptors.addresses, acceptors.serials, key=key)
     from devices.board_rail import BoardRail
     from firmware_bridge.board_link.protocol import BoardKind
 
     boards = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
-    return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind])
+    return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind], key)
 
 
-def create_shuffler(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shuffler:
-    """The shuffler of this kind: a `dealer` of packets, or a `mixer`."""
+def create_shuffler(
+    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "LinkKey | None" = None
+) -> Shuffler:
+    """The shuffler of this kind: a `dealer` of packets, a `mixer`, or of whole `deck`s."""
     from devices.neutral_shuffler import NeutralShuffler
+    from firmware_bridge.board_link.protocol import BoardKind
 
-    return NeutralShuffler(loop, line_for("shuffler", BOARD_BAUD), mixer=kind == "mixer")
+    boards = {
+        "dealer": BoardKind.SHUFFLER,
+        "mixer": BoardKind.MIXER,
+        "deck": BoardKind.DECK_SHUFFLER,
+    }
+    return NeutralShuffler(loop, line_for("shuffler", BOARD_BAUD), boards[kind], key)
 
 
-def create_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
+def create_shoe(
+    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "LinkKey | None" = None
+) -> Shoe:
     """The shoe of this kind: `counting` or `reading`."""
     if kind == "reading":
         from devices.angel_eye_shoe import AngelEyeShoe
@@ -63,7 +81,7 @@ def create_shoe(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Shoe:
         return AngelEyeShoe(loop, line_for("shoe", ANGEL_EYE_BAUD))
     from devices.counting_shoe import CountingShoe
 
-    return CountingShoe(loop, line_for("shoe", BOARD_BAUD))
+    return CountingShoe(loop, line_for("shoe", BOARD_BAUD), key)
 
 
 def create_display(loop: AbstractEventLoop, line_for: LineFor) -> Display:

@@ -48,6 +48,8 @@ class LinkFigures(Struct, frozen=True):
     sent: int = 0
     retries: int = 0
     """Frames sent again because no answer came."""
+    unproven: int = 0
+    """Frames that do not prove the board's key: invented, repeated, or another board's."""
     connections: int = 0
     """How often the device was found; one is normal."""
     boots: int = 0

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from devices.boards import BoardLabel
@@ -54,10 +55,13 @@ def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> Dev
     )
 
 
-def board_of(identity: Identity) -> BoardLabel:
+def board_of(identity: Identity, *, unproven: bool = False) -> BoardLabel:
     """The board that has answered, as it goes on record."""
     return BoardLabel(
-        describe_kind(identity.kind), plain_ascii(identity.serial), describe_firmware(identity)
+        describe_kind(identity.kind),
+        plain_ascii(identity.serial),
+        describe_firmware(identity),
+        unproven=unproven or UNSET,
     )
 
 
@@ -101,6 +105,7 @@ def _counts(statistics: LinkStatistics) -> LinkFigures:
         bad=heard.bad + statistics.malformed + statistics.unknown,
         sent=statistics.sent,
         retries=statistics.retries,
+        unproven=statistics.unproven,
         connections=statistics.connections,
         boots=statistics.boots,
     )

@@ -1,6 +1,9 @@
-"""The shuffler, or the mixer, with our neutral protocol, over a `BoardLink`."""
+"""Shuffler, mixer or deck shuffler with our neutral protocol, over a `BoardLink`."""
 
 import asyncio
+from collections.abc import Callable, Mapping
+
+from msgspec import UNSET
 
 from devices.boards import Boards
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
@@ -10,10 +13,12 @@ from devices.line_figures import board_driver, board_of, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.shuffler_messages import (
     BackCode,
     DeckCode,
+    DeckShufflerState,
     ShufflerState,
     ShufflerWant,
 )
@@ -32,12 +37,25 @@ HANDS = 0x10000
 """Hands are numbered modulo this number."""
 
 
-class NeutralShuffler:
-    """`Shuffler` on a line; with `mixer`, the mixer for sets of six decks."""
+READS: Mapping[BoardKind, Callable[[bytes], ShufflerState]] = {
+    BoardKind.SHUFFLER: ShufflerState.from_bytes,
+    BoardKind.MIXER: ShufflerState.from_bytes,
+    BoardKind.DECK_SHUFFLER: DeckShufflerState.from_bytes,
+}
+"""What reads the STATE of each kind of machine."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line, *, mixer: bool) -> None:
-        kind = BoardKind.MIXER if mixer else BoardKind.SHUFFLER
-        self.link = BoardLink(line, kind, ShufflerWant(), ShufflerState.from_bytes, self, loop=loop)
+
+class NeutralShuffler:
+    """`Shuffler` on a line: a machine of this kind, one of `READS`."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        line: Line,
+        kind: BoardKind,
+        key: LinkKey | None = None,
+    ) -> None:
+        self.link = BoardLink(line, kind, ShufflerWant(), READS[kind], self, loop=loop, key=key)
         self._reporter = Reporter(Device.SHUFFLER, loop)
         self._orders: ShufflerOrders | None = None
         self._boards: Boards | None = None  # that answered last
@@ -98,12 +116,17 @@ class NeutralShuffler:
                 packets=seen.packets,
                 unloaded=seen.unloaded,
                 waiting=seen.waiting,
+                presses=seen.presses if isinstance(seen, DeckShufflerState) else UNSET,
             )
         )
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
         self._reporter.report_up()
+
+    def board_unproven(self, identity: Identity) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_boards((board_of(identity, unproven=True),))
 
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""

@@ -2,7 +2,8 @@
 
 The plug's presence contact overrides all others: from the instant it opens, their changes do not
 count, because pulling the plug opens them in any order. The plug counts as back, or lost, after 200
-ms (docs/rules.md, section 7). A contact that flaps is not believed (`contact_steadiness`).
+ms (docs/rules.md, section 7), and as lost when it has flapped for a second without resting so long.
+A contact that flaps is not believed (`contact_steadiness`).
 """
 
 from collections.abc import Callable, Iterator
@@ -31,6 +32,9 @@ from devices.roles import (
 
 PRESENCE_SETTLE_S = 0.200
 
+PRESENCE_FLAPS_S = 1.0
+"""How long the plug's contact may flap, never at rest, before the panel is lost."""
+
 _NAMES: dict[Contact, str] = {
     **{button: button.value for button in Button},
     **{position: f"key {position.value}" for position in KeyPosition},
@@ -43,6 +47,7 @@ INSPECTOR, PLUG, KEY = "inspector", "plug", "key"
 
 UP = LinkUp(Device.PANEL)
 UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
+FLAPS = LinkLost(Device.PANEL, "its plug's presence contact flaps")
 
 
 class PanelInputs:
@@ -70,6 +75,7 @@ class PanelInputs:
         self._lost = False
         self._steadiness = ContactSteadiness({_name(one) for one in self._counts}, burst)
         self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
+        self._flaps_at = None if self._attached else now + PRESENCE_FLAPS_S
         self._key = KeySelector(self._key_contacts(), now)
         self.buttons = {
             button: Debouncer.starting(button in closed, now, settle_s) for button in Button
@@ -112,9 +118,10 @@ class PanelInputs:
             self._presence_deadline = None
             if self._counts[PlugContact.PRESENCE].closed:
                 self._plug_in(now, events)
-            else:
-                self._lost = True
-                events.append(UNPLUGGED)
+            elif not self._lost:
+                self._lose(UNPLUGGED, events)
+        elif self._flaps_at is not None and now >= self._flaps_at:
+            self._lose(FLAPS, events)
         if self._attached:
             self._settle(now, events)
         return events
@@ -142,7 +149,8 @@ class PanelInputs:
         return words | self._steadiness.state
 
     def _presence_changed(self, closed: bool, now: float) -> None:
-        self._attached = False
+        if self._attached:
+            self._attached, self._flaps_at = False, now + PRESENCE_FLAPS_S
         self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
 
     def _plug_in(self, now: float, events: list[Event]) -> None:
@@ -157,13 +165,16 @@ class PanelInputs:
             return
         events += believed
         if not self._lost:
-            self._lost = True
-            events.append(UNPLUGGED)
+            self._lose(FLAPS, events)
         self._presence_deadline = self._rests_at(PLUG)
+
+    def _lose(self, lost: LinkLost, events: list[Event]) -> None:
+        self._lost, self._flaps_at = True, None
+        events.append(lost)
 
     def _attach(self, now: float) -> None:
         """The plug is back: a button held down now does nothing until it is released."""
-        self._attached = True
+        self._attached, self._flaps_at = True, None
         for button, debouncer in self.buttons.items():
             debouncer.restart(self._counts[button].closed, now)
         if self._lost:
@@ -224,6 +235,8 @@ class PanelInputs:
     def _deadlines(self) -> Iterator[float]:
         if self._presence_deadline is not None:
             yield self._presence_deadline
+        if self._flaps_at is not None:
+            yield self._flaps_at
         if not self._attached:
             return
         yield from map(self._rests_at, self._steadiness.unsteady)

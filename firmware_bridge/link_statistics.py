@@ -38,6 +38,7 @@ class LinkStatistics(Struct):
     unknown: int = 0  # good frames of an unknown type
     unasked: int = 0  # states and identities of no connection of ours
     stale: int = 0
+    unproven: int = 0  # invented, repeated, or by another key (version 2)
     connections: int = 0
     restless: bool = False  # found and lost again and again: see `BoardChanges`
     boots: int = 0  # boards found with another boot number than the one before

@@ -2,24 +2,47 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from devices.board_rail import slot_state
 from devices.boards import BoardLabel, Boards
 from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
 from devices.figures import DeviceFigures, LinkFigures
-from devices.line_figures import board_driver, board_of, describe_frames, with_board, with_trips
+from devices.line_figures import board_driver, describe_frames, with_board, with_trips
+from devices.roles import RailSeen
 from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.rail_messages import RailState
+from firmware_bridge.board_link.rail_messages import RailState, unpack_seats
 from firmware_bridge.cctalk.bus import CcTalkBus
 from firmware_bridge.cctalk.words import describe_line
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 
-def boards_of(link: BoardLink[RailState], acceptors: Sequence[Acceptor]) -> Boards:
+def boards_of(slots: BoardLabel | None, acceptors: Sequence[Acceptor]) -> Boards:
     """The slot board, then the acceptors from seat 1, as they go on record."""
-    slots = () if link.identity is None else (board_of(link.identity),)
-    return (*slots, *(_acceptor_board(one) for one in acceptors))
+    board = () if slots is None else (slots,)
+    return (*board, *(_acceptor_board(one) for one in acceptors))
+
+
+def see_rail(
+    boot: int,
+    unknown: int,
+    acceptors: Sequence[Acceptor],
+    slots: RailState | None,
+    steadiness: SensorSteadiness,
+) -> RailSeen:
+    """The whole rail's state; `unknown`: credits lost before this start."""
+    return RailSeen(
+        boot=boot,
+        occupied=steadiness.believed,
+        drops=tuple(one.drops for one in acceptors),
+        dead_lamps=unpack_seats(0 if slots is None else slots.dead_lamps),
+        unknown=unknown + sum(one.unknown for one in acceptors),
+        changed=frozenset(one.seat for one in acceptors if one.foreign),
+        marks=tuple(one.mark or 0 for one in acceptors),
+        unsteady=steadiness.unsteady or UNSET,
+    )
 
 
 def _acceptor_board(acceptor: Acceptor) -> BoardLabel:

@@ -9,8 +9,6 @@ import logging
 import secrets
 from collections.abc import Collection, Sequence
 
-from msgspec import UNSET
-
 from devices.board_rail import ORDER_OF
 from devices.boards import KnownBoards
 from devices.cctalk.acceptor import (
@@ -23,7 +21,7 @@ from devices.cctalk.acceptor import (
     next_to_ask,
     note_lone_resets,
 )
-from devices.cctalk.figures import acceptors_figures, boards_of, slot_board_figures
+from devices.cctalk.figures import acceptors_figures, boards_of, see_rail, slot_board_figures
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_of
@@ -32,6 +30,7 @@ from devices.reporter import Reporter
 from devices.roles import ACCEPTOR_TRAITS, ALL_DARK, SEATS, Listener, RailOrders, RailSeen
 from devices.sensor_steadiness import SensorSteadiness
 from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
 from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
@@ -65,6 +64,7 @@ class CcTalkRail:
         addresses: Sequence[int] = ADDRESSES,
         serials: Sequence[int | None] | None = None,
         tokens: Collection[int] = TOKENS,
+        key: LinkKey | None = None,
     ) -> None:
         self.traits = ACCEPTOR_TRAITS
         enrolled = serials or (None,) * len(SEATS)
@@ -74,8 +74,9 @@ class CcTalkRail:
         )
         self.bus = CcTalkBus(loop, bus_line, self)
         self.board = BoardLink(
-            board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop
-        )
+            board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop,
+            key=key,
+        )  # fmt: skip
         self._loop = loop
         self._of = dict(zip(addresses, self.acceptors, strict=True))
         self._reporter = Reporter(Device.RAIL, loop)
@@ -199,6 +200,11 @@ class CcTalkRail:
         self._board_settled = True
         self._settle()
 
+    def board_unproven(self, identity: Identity) -> None:
+        """See `BoardOwner`; it is reported with the acceptors."""
+        self._known.begin_link(board_of(identity, unproven=True))
+        self._settle()
+
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
         self._board_settled, self._board_why = False, why
@@ -216,13 +222,14 @@ class CcTalkRail:
 
     def _settle(self) -> None:
         """Something has changed: order, report and come up, as far as possible."""
-        known = self._board_settled and all(one.stage in KNOWN for one in self.acceptors)
+        acceptors_known = all(one.stage in KNOWN for one in self.acceptors)
+        known = self._board_settled and acceptors_known
         if known and not self._whole:
             self._whole = True
             if not self._judged:
                 self._judged = True
                 note_lone_resets(self.acceptors)
-        if self._whole:
+        if self._whole or (self._known.is_strange and acceptors_known):
             self._note_boards()
         self._open_or_inhibit_acceptors()
         if self._whole:
@@ -240,18 +247,8 @@ class CcTalkRail:
         self.bus.wake()
 
     def _report(self) -> None:
-        slots = self._slots or RailState()
         self._reporter.report_state(
-            RailSeen(
-                boot=self._boot,
-                occupied=self._steadiness.believed,
-                drops=tuple(one.drops for one in self.acceptors),
-                dead_lamps=unpack_seats(slots.dead_lamps),
-                unknown=self._unknown + sum(one.unknown for one in self.acceptors),
-                changed=frozenset(one.seat for one in self.acceptors if one.foreign),
-                marks=tuple(one.mark or 0 for one in self.acceptors),
-                unsteady=self._steadiness.unsteady or UNSET,
-            )
+            see_rail(self._boot, self._unknown, self.acceptors, self._slots, self._steadiness)
         )
         if self._rest is None and self._steadiness.deadline is not None:
             self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)
@@ -269,7 +266,7 @@ class CcTalkRail:
 
     def _note_boards(self) -> None:
         """Report who answers, once in each connection and when one was exchanged."""
-        boards = boards_of(self.board, self.acceptors)
+        boards = boards_of(self._known.board, self.acceptors)
         if self._known.note(boards):
             self._reporter.begin_connection()
             self._reporter.report_boards(boards)

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from devices.sim.shoe import SimulatedShoe
     from devices.sim.shuffler import SimulatedShuffler
 
-SHUFFLERS = {"dealer": BoardKind.SHUFFLER, "mixer": BoardKind.MIXER}
+SHUFFLERS = {
+    "dealer": BoardKind.SHUFFLER,
+    "mixer": BoardKind.MIXER,
+    "deck": BoardKind.DECK_SHUFFLER,
+}
 RAILS = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
 
 
@@ -42,7 +46,7 @@ class SimulatedCabinet(CardMachines):
     """A cabinet with power, the key in R and everything plugged, unless `memory` says otherwise.
 
     `rail`: "slot", "sensor", "cctalk" or None; `shoe`: "counting", "reading"; `shuffler`: "dealer",
-    "mixer".
+    "mixer", "deck".
     """
 
     def __init__(
@@ -99,6 +103,11 @@ class SimulatedCabinet(CardMachines):
     def turn_key(self, position: KeyPosition | None) -> None:
         """Turn the key to a position; None: between two."""
         self._panel.turn_key(position)
+        self._remember()
+
+    def close_jumper(self, device: Device, closed: bool) -> None:
+        """Close or open the jumper on a device's board: closed, it takes another key."""
+        (self._state.jumpers.add if closed else self._state.jumpers.discard)(device)
         self._remember()
 
     def put_token(self, seat: int) -> None:

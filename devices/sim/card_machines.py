@@ -69,6 +69,10 @@ class CardMachines:
         """Press the button that unloads the deck in play, or else the prepared one."""
         self.shuffler().unload_deck()
 
+    def press_green(self) -> None:
+        """Press the deck shuffler's green button. Raises PhysicallyImpossible without one."""
+        self.shuffler().press_green()
+
     def jam_shuffler(self) -> None:
         """Let a card jam the shuffler, which stops."""
         self.shuffler().jam()

@@ -39,4 +39,5 @@ def machine_of(memory: ShufflerMemory) -> Machine:
     machine.unloaded = NOT_YET if memory.unloaded is None else memory.unloaded
     machine.waiting = memory.waiting
     machine.unloading = memory.unloading
+    machine.presses = memory.presses
     return machine

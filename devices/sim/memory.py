@@ -42,6 +42,8 @@ class CabinetState(Struct):
     )
     shoe: ShoeMemory = field(default_factory=ShoeMemory)
     shuffler: ShufflerMemory = field(default_factory=ShufflerMemory)
+    keys: dict[str, str] = field(default_factory=dict)  # of the boards, by device, in hexadecimal
+    jumpers: set[Device] = field(default_factory=set)  # closed on these devices' boards
 
 
 class MemoryUnreadable(ValueError):
@@ -110,6 +112,8 @@ def _to_json(state: CabinetState) -> dict[str, Any]:
         "acceptors": [acceptor.to_json() for acceptor in state.acceptors],
         "shoe": state.shoe.to_json(),
         "shuffler": state.shuffler.to_json(),
+        "keys": state.keys,
+        "jumpers": sorted(device.value for device in state.jumpers),
     }
 
 
@@ -131,4 +135,6 @@ def _from_json(data: dict[str, Any]) -> CabinetState:
         acceptors=[AcceptorMemory.from_json(item) for item in data["acceptors"]],
         shoe=ShoeMemory.from_json(data["shoe"]),
         shuffler=ShufflerMemory.from_json(data["shuffler"]),
+        keys=dict(data.get("keys", {})),
+        jumpers={Device(name) for name in data.get("jumpers", ())},
     )

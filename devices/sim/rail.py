@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+from devices.device import Device
 from devices.roles import SEATS, Lamp
+from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
-from firmware_bridge.board.rail import CcTalkSlots, SensorRail, SlotRail
+from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.board_link.rail_messages import (
     LampOrder,
@@ -52,7 +54,7 @@ class RailBoard(Protocol):
 MakeBoard = Callable[[int], RailBoard]
 """Makes the board of a boot, by its number."""
 
-BOARDS: dict[BoardKind, MakeBoard] = {
+BOARDS: dict[BoardKind, Callable[[int], Rail]] = {
     BoardKind.SLOT_RAIL: lambda boot: SlotRail(boot, "RAIL-001"),
     BoardKind.SENSOR_RAIL: lambda boot: SensorRail(boot, "RAIL-001"),
     BoardKind.CCTALK_SLOTS: lambda boot: CcTalkSlots(boot, "SLOTS-01"),
@@ -89,7 +91,8 @@ class SimulatedRail:
         self._reset_timer: asyncio.TimerHandle | None = None
         self._falling: dict[int, asyncio.TimerHandle] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._make_board = BOARDS[kind]
+        key = SimulatedKey(Device.RAIL, state, remember)
+        self._make_board: MakeBoard = with_key(BOARDS[kind], key)
         self._stop_board: Callable[[], None] = do_nothing
         self._board: RailBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
+from devices.device import Device
+from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, do_nothing
@@ -127,7 +129,8 @@ class SimulatedCountingShoe(SimulatedShoe):
         remember: Callable[[], None],
     ) -> None:
         super().__init__(loop, state, remember)
-        self._make_board: MakeBoard = lambda boot: ShoeBoard(boot, "SHOE-001")
+        key = SimulatedKey(Device.SHOE, state, remember)
+        self._make_board: MakeBoard = with_key(lambda boot: ShoeBoard(boot, "SHOE-001"), key)
         self._stop_board: Callable[[], None] = do_nothing
         self._firmware: CountingBoard | None = None
         self._timer: asyncio.TimerHandle | None = None

@@ -1,4 +1,4 @@
-"""The simulated shuffler, or the mixer: decks of cards around its board.
+"""The simulated shuffler, mixer or deck shuffler: decks of cards around its board.
 
 One deck is prepared (shuffled, then counted) while another is in play. What may be at the exit, its
 board decides.
@@ -9,14 +9,17 @@ from collections.abc import Callable
 from typing import Protocol
 
 from devices.card_reports import Back, Card
+from devices.device import Device
+from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.dealing import machine_of
 from devices.sim.drum import Drum
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
-from devices.sim.rail import do_nothing
+from devices.sim.rail import PhysicallyImpossible, do_nothing
 from firmware_bridge.board.interlock import Machine, Orders
-from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
+from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_link.shuffler_messages import CYCLE
 
 UNLOAD_S = 0.030
 """From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""
@@ -24,7 +27,7 @@ UNLOAD_S = 0.030
 OFFER_S = 0.005
 """From taking one packet until the next is at the exit; the protocol allows 10 ms."""
 
-DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6}
+DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6, BoardKind.DECK_SHUFFLER: 1}
 
 NO_HAND = 0
 """Before the table's first hand a packet may be at the exit; taking it brings its deck into
@@ -47,9 +50,10 @@ class MachineBoard(Protocol):
 MakeBoard = Callable[[int], MachineBoard]
 """Makes the board of a boot, by its number."""
 
-BOARDS: dict[BoardKind, MakeBoard] = {
+BOARDS: dict[BoardKind, Callable[[int], ShufflerBoard]] = {
     BoardKind.SHUFFLER: lambda boot: ShufflerBoard(boot, "SHUFFLER"),
     BoardKind.MIXER: lambda boot: MixerBoard(boot, "MIXER-01"),
+    BoardKind.DECK_SHUFFLER: lambda boot: DeckShufflerBoard(boot, "DECKS-01"),
 }
 
 
@@ -71,7 +75,8 @@ class SimulatedShuffler:
         self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._timer: asyncio.TimerHandle | None = None
-        self._make_board = BOARDS[kind]
+        key = SimulatedKey(Device.SHUFFLER, state, remember)
+        self._make_board: MakeBoard = with_key(BOARDS[kind], key)
         self._stop_board: Callable[[], None] = do_nothing
         self._board: MachineBoard | None = None
         self.cable = SimulatedCable(loop, self._receive)
@@ -116,6 +121,14 @@ class SimulatedShuffler:
             memory.unloading = True
             memory.waiting = 0
             self._stop_work()
+            self._on_change()
+
+    def press_green(self) -> None:
+        """Press a deck shuffler's green button; without power nothing counts it."""
+        if self._kind is not BoardKind.DECK_SHUFFLER:
+            raise PhysicallyImpossible("this shuffler has no green button")
+        if self._board is not None:
+            self._memory.presses = (self._memory.presses + 1) % CYCLE
             self._on_change()
 
     def jam(self) -> None:
@@ -193,6 +206,8 @@ class SimulatedShuffler:
             memory.hand = board.orders.hand
         memory.waiting = due
         self._on_change()
+        if self._kind is BoardKind.DECK_SHUFFLER:
+            self.take_packet()  # docs/poker-rules.md 21: a deck given out is taken at once
 
     def _bring_into_play(self) -> None:
         memory = self._memory

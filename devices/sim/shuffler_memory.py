@@ -31,6 +31,7 @@ class ShufflerMemory(Struct):
     packets: int = 0
     unloaded: int | None = None
     unloading: bool = False
+    presses: int = 0  # of a deck shuffler's green button
 
     def to_json(self) -> dict[str, Any]:
         """The values for the cabinet's file."""

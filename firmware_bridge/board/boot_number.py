@@ -8,7 +8,7 @@ sector is erased when the other one is full: 32 boots wear both of them once.
 import binascii
 import struct
 
-SECTORS = (1, 2)
+SECTORS = (2, 3)
 PAGES = 16
 PAGE_SIZE = 256
 BLANK = b"\xff" * PAGE_SIZE

@@ -7,18 +7,24 @@ returns.
 import struct
 
 from firmware_bridge.board.framing import FrameReader, encode
+from firmware_bridge.board.proof import CHALLENGE_SIZE, KEY_SIZE, KeyKeeper, Proofs
 
 VERSION = 1
-"""Of the protocol."""
+"""Of the protocol, for a board without a key."""
+
+PROVED_VERSION = 2
 
 HELLO = 0x01
 WANT = 0x02
+KEY = 0x03
 IDENTITY = 0x81
 STATE = 0x82
 
 HELLO_SIZE = 6
+PROVED_HELLO_SIZE = HELLO_SIZE + CHALLENGE_SIZE
 WANT_HEAD_SIZE = 3
 SERIAL_LENGTH = 8
+KEY_HEAD_SIZE = 6 + SERIAL_LENGTH
 LAST_ASCII = 0x7F
 UNATTENDED = 0x01
 
@@ -51,8 +57,8 @@ class Firmware:
     SEATS = 0
 
     __slots__ = (
-        "_applied", "_changed", "_heard_at", "_identity", "_number", "_reader", "_sent_at",
-        "_session", "_version", "attended", "boot", "ignored", "serial",
+        "_applied", "_changed", "_heard_at", "_identity", "_number", "_proofs", "_reader",
+        "_sent_at", "_session", "_version", "attended", "boot", "ignored", "serial",
     )  # fmt: skip
 
     def __init__(
@@ -74,6 +80,7 @@ class Firmware:
         self._number = 0
         self._changed = True
         self._sent_at: int | None = None
+        self._proofs: Proofs | None = None  # None: the board speaks version 1 only
 
     # For each kind of board
 
@@ -100,6 +107,10 @@ class Firmware:
         del session
         return version == VERSION
 
+    def use_key(self, keeper: KeyKeeper) -> None:
+        """Speak version 2 as well, and nothing else once there is a key."""
+        self._proofs = Proofs(self.boot, keeper)
+
     # Input and time
 
     def receive(self, data: bytes, now_ms: int) -> None:
@@ -111,10 +122,7 @@ class Firmware:
     def advance(self, now_ms: int) -> bytes:
         """Do what is due by now; returns the bytes to send at once, often none."""
         if self.attended and now_ms - self._heard_at >= SILENCE_MS:
-            self.attended = False
-            self._applied = 0
-            self._changed = True
-            self.make_safe()
+            self._fall_silent()
         out, self._identity = self._identity, b""
         if now_ms >= self._state_due(now_ms):
             out += self._next_state(now_ms)
@@ -144,27 +152,66 @@ class Firmware:
         """Take a message; False if it has no effect, not even as a sign of life."""
         kind = payload[0]
         if kind == HELLO and len(payload) >= HELLO_SIZE:
-            _, version, session = struct.unpack_from("<BBI", payload)
-            self._greet(version, session, now_ms)
-            return True
-        if kind == WANT and len(payload) >= WANT_HEAD_SIZE:
-            _, number = struct.unpack_from("<BH", payload)
-            body = payload[WANT_HEAD_SIZE:]
-            if number and self.attended and self.is_sound(body):
-                return self._take_want(number, body, now_ms)
-        return False
+            return self._take_hello(payload, now_ms)
+        if kind == WANT:
+            return self._take_any_want(payload, now_ms)
+        return kind == KEY and self._take_key(payload)
 
-    def _greet(self, version: int, session: int, now_ms: int) -> None:
-        self._identity = b"\0" + encode(self._identity_to(session))
-        if not self.accepts(version, session):
-            return
+    def _take_hello(self, payload: bytes, now_ms: int) -> bool:
+        _, version, session = struct.unpack_from("<BBI", payload)
+        proofs, challenge = self._proofs, payload[HELLO_SIZE:PROVED_HELLO_SIZE]
+        if proofs and version == PROVED_VERSION and len(challenge) == CHALLENGE_SIZE:
+            proofs.greet(challenge, session)
+            self._answer(proofs.end_identity(self._identity_to(session, version), challenge))
+        elif proofs and proofs.has_key():
+            self._answer(proofs.end_identity(self._identity_to(session, PROVED_VERSION), b""))
+        else:
+            self._answer(self._identity_to(session, VERSION))
+            if self.accepts(version, session):
+                self._attend(session, now_ms)
+        return True
+
+    def _answer(self, identity: bytes) -> None:
+        self._identity = b"\0" + encode(identity)
+
+    def _attend(self, session: int, now_ms: int) -> None:
         self._heard_at = now_ms
         self.attended = True
         self._changed = True
         if session != self._session:
-            self._session = session
-            self._applied = 0
-            self.begin_session()
+            self._begin(session)
+
+    def _begin(self, session: int) -> None:
+        self._session = session
+        self._applied = 0
+        self.begin_session()
+
+    def _take_any_want(self, payload: bytes, now_ms: int) -> bool:
+        message = payload
+        if self._proofs and self._proofs.has_key():
+            taken = self._proofs.take_want(payload)
+            if taken is None:
+                return False
+            message, session = taken
+            if session is not None:
+                self._session = None
+                self._attend(session, now_ms)
+        if len(message) < WANT_HEAD_SIZE or not self.attended:
+            return False
+        number: int = struct.unpack_from("<H", message, 1)[0]
+        body = message[WANT_HEAD_SIZE:]
+        return bool(number) and self.is_sound(body) and self._take_want(number, body, now_ms)
+
+    def _take_key(self, payload: bytes) -> bool:
+        if not self._proofs or len(payload) < KEY_HEAD_SIZE + KEY_SIZE:
+            return False
+        _, version, session = struct.unpack_from("<BBI", payload)
+        if version != PROVED_VERSION or payload[6:KEY_HEAD_SIZE] != self._pad_serial():
+            return False
+        if not self._proofs.take_key(session, payload[KEY_HEAD_SIZE : KEY_HEAD_SIZE + KEY_SIZE]):
+            return False
+        self._fall_silent()
+        return True
 
     def _take_want(self, number: int, body: bytes, now_ms: int) -> bool:
         self._heard_at = now_ms
@@ -179,10 +226,18 @@ class Firmware:
 
     # Messages of the board
 
-    def _identity_to(self, session: int) -> bytes:
-        serial = (self.serial + " " * SERIAL_LENGTH)[:SERIAL_LENGTH].encode()
-        head = struct.pack("<BBBBII", IDENTITY, VERSION, self.KIND, self.SEATS, self.boot, session)
-        return head + serial + bytes(self._version)
+    def _identity_to(self, session: int, version: int) -> bytes:
+        head = struct.pack("<BBBBII", IDENTITY, version, self.KIND, self.SEATS, self.boot, session)
+        return head + self._pad_serial() + bytes(self._version)
+
+    def _pad_serial(self) -> bytes:
+        return (self.serial + " " * SERIAL_LENGTH)[:SERIAL_LENGTH].encode()
+
+    def _fall_silent(self) -> None:
+        self.attended = False
+        self._applied = 0
+        self._changed = True
+        self.make_safe()
 
     def _state_due(self, now_ms: int) -> int:
         if self._sent_at is None:
@@ -195,4 +250,5 @@ class Firmware:
         self._changed = False
         flags = 0 if self.attended else UNATTENDED
         head = struct.pack("<BHIHB", STATE, self._number, self.boot, self._applied, flags)
-        return encode(head + self.report())
+        message = head + self.report()
+        return encode(self._proofs.prove_state(message) if self._proofs else message)

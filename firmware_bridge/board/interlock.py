@@ -37,7 +37,7 @@ class Machine:
 
     __slots__ = (
         "counted", "dealt", "hand", "left", "packets", "playing_back", "prepared_back",
-        "preparing", "unloaded", "unloading", "waiting",
+        "preparing", "presses", "unloaded", "unloading", "waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -52,6 +52,7 @@ class Machine:
         self.unloaded = NOT_YET
         self.waiting = 0
         self.unloading = False
+        self.presses = 0  # of a deck shuffler's green button, modulo 65536
 
 
 def packet_due(orders: Orders, machine: Machine) -> int:

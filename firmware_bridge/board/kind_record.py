@@ -1,15 +1,16 @@
 """The record in flash that says which kind of board this is; `make flash` writes it with the image.
 
-It is the first sector of MicroPython's storage; `boot_number` has the other two.
+MicroPython's storage has four sectors at the end of the flash: the board's key (`key_sector`), this
+record, and two for `boot_number`.
 """
 
 import binascii
 import struct
 
-STORAGE_SECTORS = 3
+STORAGE_SECTORS = 4
 """At the end of the flash: MICROPY_HW_FLASH_STORAGE_BYTES in rp2/mpconfigboard.h."""
 
-RECORD_SECTOR = 0
+RECORD_SECTOR = 1
 RECORD_SIZE = 12
 MAGIC = b"banco \1"
 """The last byte is the record's version."""

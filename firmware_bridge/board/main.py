@@ -5,6 +5,7 @@ the modules beside it.
 """
 
 import binascii
+import gc
 import os
 import struct
 
@@ -15,7 +16,9 @@ import utime
 from firmware_bridge.board import kind_record, pins
 from firmware_bridge.board.boot_number import take_boot_number
 from firmware_bridge.board.clock import TickClock
+from firmware_bridge.board.key_sector import read_key, write_key
 from firmware_bridge.board.lamps import lit_lamps
+from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
 from firmware_bridge.board.sensors import DropSensors, RailSensors
 
@@ -24,6 +27,14 @@ RAILS = {pins.SLOT_RAIL: SlotRail, pins.SENSOR_RAIL: SensorRail, pins.CCTALK_SLO
 BAUD_RATE = 115200
 WATCHDOG_MS = 500
 """The chip resets when the loop below has not come round for so long."""
+
+READ_SIZE = 16
+"""Bytes taken from the line in one pass: so few that a flood of messages keeps the sensors waiting
+for one of them only. A token covers its sensor for 10 ms."""
+
+READS_BEFORE_COLLECTION = 16
+"""MicroPython's collection of garbage takes 5 ms. It comes by itself when the memory is full, in
+the middle of a message; so it is done before, between two looks at the sensors."""
 
 NO_KIND = 2
 WORN_OUT = 3
@@ -75,6 +86,30 @@ class InputLines:
             clock(0)
         return levels ^ 0xFF
 
+    def read_jumper(self) -> bool:
+        """Whether the jumper was closed at the last `read_shifted`: SER follows the inputs."""
+        return bool(self._data.value())
+
+
+class FlashedKey(KeyKeeper):
+    """The board's key in flash, and its jumper."""
+
+    def __init__(self, inputs: InputLines) -> None:
+        self._flash = rp2.Flash()
+        self._inputs = inputs
+
+    def read_key(self) -> bytes | None:
+        """See `KeyKeeper`."""
+        return read_key(self._flash)
+
+    def write_key(self, key: bytes) -> None:
+        """See `KeyKeeper`."""
+        write_key(self._flash, key)
+
+    def jumper_is_closed(self) -> bool:
+        """See `KeyKeeper`."""
+        return self._inputs.read_jumper()
+
 
 def run() -> None:
     """Be the board until the power goes."""
@@ -82,33 +117,51 @@ def run() -> None:
     led = machine.Pin(pins.LED, machine.Pin.OUT, value=1)
     board = make_board(led)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
-    line = machine.UART(
-        0, BAUD_RATE, tx=machine.Pin(pins.UART_TX), rx=machine.Pin(pins.UART_RX),
-        txbuf=256, rxbuf=512, timeout=0,
-    )  # fmt: skip
+    line = open_line()
     inputs = InputLines()
     clock = TickClock(utime.ticks_ms())
     shifted = inputs.read_shifted()
+    board.use_key(FlashedKey(inputs))
     seats = RailSensors(board, shifted & 0x7F)
     passing = None
     if isinstance(board, SlotRail):
         passing = DropSensors(board, inputs.read_drops(), shifted >> pins.SHIFT_TRAY)
-    while True:
+
+    def look() -> None:
         now_ms = clock.read(utime.ticks_ms())
         shifted = inputs.read_shifted()
         seats.read(shifted & 0x7F, now_ms)
         if passing:
             passing.read(inputs.read_drops(), shifted >> pins.SHIFT_TRAY, now_ms)
+
+    reads = 0
+    while True:
+        look()
         if line.any():
-            board.receive(line.read(), now_ms)
+            board.receive(line.read(READ_SIZE), clock.read(utime.ticks_ms()))
+            look()
+            reads += 1
+        now_ms = clock.read(utime.ticks_ms())
         out = board.advance(now_ms)
         gates.show(board.gates)
         lamps.show(lit_lamps(board.lamps, now_ms))
         if out:
             line.write(out)
         led.value(board.attended or now_ms & 0x200)
+        if reads == READS_BEFORE_COLLECTION:
+            reads = 0
+            look()
+            gc.collect()
         watchdog.feed()
         utime.sleep_ms(1)
+
+
+def open_line() -> "machine.UART":
+    """The line to the host; a read never waits."""
+    return machine.UART(
+        0, BAUD_RATE, tx=machine.Pin(pins.UART_TX), rx=machine.Pin(pins.UART_RX),
+        txbuf=256, rxbuf=512, timeout=0,
+    )  # fmt: skip
 
 
 def make_board(led: "machine.Pin") -> Rail:

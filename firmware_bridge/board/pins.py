@@ -22,6 +22,9 @@ SHIFT_CLOCK = 27
 SHIFT_DATA = 28
 """The 74HC165: a low pulse on LOAD takes its inputs in, each rising CLOCK brings the next one."""
 
+SHIFT_JUMPER = 8
+"""The jumper is at SER, which comes after the eight inputs; high while it is closed."""
+
 SHIFT_TRAY = 7
 """The tray's input of the 74HC165: H, the first to come. Inputs A to G are seats 1 to 7."""
 

@@ -1,4 +1,4 @@
-"""The shuffler's and the mixer's boards: orders, sessions, interlock (docs/shuffler-protocol.md).
+"""The boards of shufflers and mixer: orders, sessions, interlock (docs/shuffler-protocol.md).
 
 While the host is silent, or has sent no WANT in its session, nothing is allowed and the exit is
 shut. So the machine deals only while betting is closed, whether or not a host runs.
@@ -115,3 +115,18 @@ class MixerBoard(ShufflerBoard):
     def exit_is_open(self) -> bool:
         """See `ShufflerBoard.exit_is_open`: a mixer has none."""
         return False
+
+
+class DeckShufflerBoard(ShufflerBoard):
+    """A deck shuffler's board: a shuffler's that tells the presses of its green button.
+
+    See docs/deck-shuffler-protocol.md. The button only counts; what it does, the host decides.
+    """
+
+    KIND = 7
+
+    __slots__ = ()
+
+    def report(self) -> bytes:
+        """See `Firmware.report`."""
+        return super().report() + struct.pack("<H", self.machine.presses)

@@ -21,6 +21,10 @@ RESTLESS_HELLO_S = 1.5
 """The pause between HELLOs on a restless line: longer than the boards' watchdog, so that they are
 dark; shorter than `CALM_S`, so that two boards that differ only in their names are noticed."""
 
+STRANGERS_EVERY_S = 10.0
+"""Boards that do not prove themselves are reported no more often: whoever invents them on the wire
+must not fill the record."""
+
 _Board = tuple[str, int]
 """A board's name and kind."""
 
@@ -82,6 +86,30 @@ class BoardChanges:
             f"found anew more than {MOST_CHANGES} times within {CHANGES_WITHIN_S:.0f} s: "
             "two boards on this line, or one that restarts without end"
         )
+
+
+class Strangers:
+    """Boards that answer and do not prove themselves; `due_at`: when another one is reported."""
+
+    __slots__ = ("_why", "due_at", "last")
+
+    def __init__(self) -> None:
+        self.last: Identity | None = None
+        self.due_at = 0.0
+        self._why = ""
+
+    def meet(self, identity: Identity, why: str) -> None:
+        """Note the one that is reported next."""
+        self.last, self._why = identity, why
+
+    def are_due(self, identity: Identity, why: str, now: float) -> bool:
+        """Note this one if it is to be reported now."""
+        last = self.last
+        if now < self.due_at or (last and (last.serial, self._why) == (identity.serial, why)):
+            return False
+        self.due_at = now + STRANGERS_EVERY_S
+        self.meet(identity, why)
+        return True
 
 
 def _describe_board(name: str, kind: int) -> str:

@@ -4,20 +4,32 @@ Each is repeated when it is due, and sent at once when it changes (docs/wire-pro
 """
 
 import secrets
+from typing import TYPE_CHECKING
 
 from firmware_bridge.board_link.framing import DELIMITER, encode
+from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import (
+    CHALLENGE_SIZE,
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
+    KEY_SIZE,
+    PROVED_VERSION,
     SILENCE_MS,
+    VERSION,
     WANT_RETRY_MS,
+    BoardKind,
     Hello,
+    Identity,
+    KeyMessage,
 )
 from firmware_bridge.board_link.standing_want import StandingWant
 from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
+
+if TYPE_CHECKING:  # a host without keys does without
+    from firmware_bridge.board_link.proof import ProvedSession
 
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
@@ -28,8 +40,8 @@ WANT_RETRY_S = WANT_RETRY_MS / 1000
 class HostSpeech:
     """The host's frames on one line; times in seconds of the loop's clock.
 
-    `session` is that of the last HELLO. `due_at`: when HELLO or WANT must be sent again; the timer
-    is set for it.
+    `hello` is the last one. With a board's key everything is said in version 2. `due_at`: when
+    HELLO or WANT must be sent again; the timer is set for it.
     """
 
     def __init__(
@@ -39,9 +51,14 @@ class HostSpeech:
         statistics: LinkStatistics,
         trace: FrameTrace,
         body: bytes,
+        key: LinkKey,
     ) -> None:
-        """`body`: the first WANT's."""
-        self.session = 0
+        """`body`: the first WANT's; `key`: what the board must prove itself with."""
+        self.hello = Hello(0)
+        self._key = key
+        self._proved: ProvedSession | None = None
+        self._asked_at = 0.0
+        self._offered_at = 0.0
         self.due_at = 0.0
         self.want = StandingWant(body)
         self._line = line
@@ -49,13 +66,76 @@ class HostSpeech:
         self._statistics = statistics
         self._trace = trace
 
+    @property
+    def version(self) -> int:
+        """The version that the board must speak."""
+        return self._key.version
+
     def begin_session(self) -> None:
         """Begin a new session, which later answers must name."""
-        self.session = secrets.randbits(32)
+        proves = self.version == PROVED_VERSION
+        challenge = secrets.token_bytes(CHALLENGE_SIZE) if proves else b""
+        self.hello = Hello(secrets.randbits(32), self.version, challenge)
+        self._proved = None
+
+    def believes(self, payload: bytes, identity: Identity) -> bool:
+        """Whether this IDENTITY proves the board's key; in version 1 each one is believed.
+
+        What is not believed is counted.
+        """
+        if self.version == VERSION:
+            return True
+        from firmware_bridge.board_link.proof import ProvedSession, proves_key
+
+        held, answer = self._key.board, identity.answer
+        if (
+            held is None
+            or answer is None
+            or not proves_key(held.key, self.hello.challenge, payload)
+        ):
+            self._statistics.unproven += 1
+            return False
+        self._key.confirm()
+        if self._proved is None or self._proved.greeting != answer.greeting:
+            self._proved = ProvedSession(held.key, self.hello, identity.boot, answer.greeting)
+        return True
+
+    def doubt(self, identity: Identity, kind: BoardKind, now: float) -> str:
+        """Why this board is not believed; it is sent its key if it has not proved it yet."""
+        self.offer_key(identity, now)
+        return identity.find_misfit(kind, self.version) or self._key.explain_doubt()
+
+    def offer_key(self, identity: Identity, now: float) -> None:
+        """Send the board its key, if it was drawn for it and never proved; once in 200 ms."""
+        held = self._key.board
+        if held is None or held.confirmed or identity.answer is None:
+            return
+        if identity.serial != held.serial or now < self._offered_at + HELLO_REPEAT_S:
+            return
+        self._offered_at = now
+        message = KeyMessage(self.hello.session, held.serial, held.key)
+        shown = KeyMessage(self.hello.session, held.serial, bytes(KEY_SIZE))
+        self.send(encode(message.to_bytes()), encode(shown.to_bytes()))
+
+    def read_state(self, payload: bytes, now: float) -> bytes | None:
+        """The STATE's message; None if it does not prove itself, which is counted.
+
+        Such a STATE may be of our board after a reboot. So the same HELLO goes out once more, at
+        most once in 200 ms: it changes nothing at a board that has not rebooted.
+        """
+        if self.version == VERSION:
+            return payload
+        message = self._proved.take(payload) if self._proved else None
+        if message is None:
+            self._statistics.unproven += 1
+            if self._proved and now >= self._asked_at + HELLO_REPEAT_S:
+                self._asked_at = now
+                self.send(DELIMITER + encode(self.hello.to_bytes()))
+        return message
 
     def send_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
         """Send HELLO; it is due again after `again_s`."""
-        self.send(DELIMITER + encode(Hello(self.session).to_bytes()))
+        self.send(DELIMITER + encode(self.hello.to_bytes()))
         self._repeat_at(now + again_s)
 
     def send_next_want(self, now: float) -> None:
@@ -65,7 +145,8 @@ class HostSpeech:
 
     def send_want(self, now: float) -> None:
         """Send WANT once more; it is due again sooner while it is not applied."""
-        self.send(self.want.frame)
+        message = self.want.message
+        self.send(encode(self._proved.prove(message) if self._proved else message))
         applied = self.want.unapplied_since is None
         self._repeat_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
 
@@ -95,11 +176,11 @@ class HostSpeech:
         since = self.want.unapplied_since
         return since is not None and now >= since + SILENCE_S
 
-    def send(self, frame: bytes) -> None:
-        """Send a frame, and count it."""
+    def send(self, frame: bytes, shown: bytes | None = None) -> None:
+        """Send a frame, and count it; `shown` is kept in its place."""
         if self._line.send(frame):
             self._statistics.sent += 1
-            self._trace.note_sent(frame)
+            self._trace.note_sent(frame if shown is None else shown)
         else:
             self._statistics.refused += 1
 

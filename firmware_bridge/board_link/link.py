@@ -14,9 +14,9 @@ from firmware_bridge.board_link.body_reader import BodyReader
 from firmware_bridge.board_link.changes import RESTLESS_HELLO_S, BoardChanges
 from firmware_bridge.board_link.framing import Deframer
 from firmware_bridge.board_link.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
-from firmware_bridge.board_link.owner import BoardOwner
+from firmware_bridge.board_link.link_key import LinkKey
+from firmware_bridge.board_link.owner import BoardOwner, LossReports
 from firmware_bridge.board_link.protocol import (
-    VERSION,
     BoardKind,
     Body,
     Identity,
@@ -58,8 +58,12 @@ class BoardLink(Generic[Seen]):
         owner: BoardOwner[Seen],
         *,
         loop: asyncio.AbstractEventLoop,
+        key: LinkKey | None = None,
     ) -> None:
-        """`wanted` is sent until `want` is called; `read` reads a STATE's body."""
+        """`wanted` is sent until `want` is called; `read` reads a STATE's body.
+
+        `key` says which version is spoken, without it 1: no answer changes that.
+        """
         self.kind = kind
         self.statistics = LinkStatistics()
         self.trace = FrameTrace(loop.time)
@@ -72,11 +76,15 @@ class BoardLink(Generic[Seen]):
         self.statistics.received = self._deframer.counts
         self._phase = _Phase.DOWN
         self._why = "the port has not been opened"
-        self._reported_loss: str | None = None  # why the board is lost; None: it is not
+        self._losses = LossReports(owner, kind)
         self._good_at = 0.0  # when the board was last heard
         self._tried_at = 0.0  # since when this port is searched
         self._timer = EarliestTimer(loop, self._do_due)
-        self._speech = HostSpeech(line, self._timer, self.statistics, self.trace, wanted.to_bytes())
+        key = key or LinkKey()
+        key.changed = self._begin_anew
+        self._speech = HostSpeech(
+            line, self._timer, self.statistics, self.trace, wanted.to_bytes(), key
+        )
         self._changes = BoardChanges()
         self._state_number: int | None = None
         self._reported_body: bytes | None = None  # the body known to the owner since `board_up`
@@ -134,7 +142,7 @@ class BoardLink(Generic[Seen]):
         self._why = why
         self.statistics.restless = False
         self._deframer.reset()
-        if self._reported_loss is None:
+        if self._losses.reported is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
 
     # Messages of the board
@@ -142,16 +150,22 @@ class BoardLink(Generic[Seen]):
     def _take(self, payload: bytes) -> None:
         kind = payload[0]
         if kind == MessageType.STATE:
-            self._take_state(State.from_bytes(payload))
+            if (message := self._speech.read_state(payload, self._loop.time())) is not None:
+                self._take_state(State.from_bytes(message))
         elif kind == MessageType.IDENTITY:
-            self._take_identity(Identity.from_bytes(payload))
+            self._take_identity(Identity.from_bytes(payload), payload)
         else:
             self.statistics.unknown += 1
 
-    def _take_identity(self, identity: Identity) -> None:
-        now = self._loop.time()
-        if self._phase is _Phase.DOWN or identity.session != self._speech.session:
+    def _take_identity(self, identity: Identity, payload: bytes) -> None:
+        now, speech = self._loop.time(), self._speech
+        if self._phase is _Phase.DOWN or identity.session != speech.hello.session:
             self.statistics.unasked += 1
+            return
+        if not speech.believes(payload, identity):
+            if self._phase is _Phase.SEEKING:
+                self._why, self._tried_at = speech.doubt(identity, self.kind, now), now
+                self._losses.meet_stranger(identity, self._why, now)
             return
         self._changes.take_identity(identity, now)
         if self._phase is _Phase.UP:
@@ -159,14 +173,12 @@ class BoardLink(Generic[Seen]):
             if identity != self.identity:
                 self._interrupt("another board has answered, too", now)
             return
-        misfit = _misfit(identity, self.kind)
+        misfit = identity.find_misfit(self.kind, speech.version)
         if self._lose_if_restless(now):
             self._tried_at = now  # there is an answer: the port has not hung
         elif misfit is not None:
-            self._why = misfit
-            self._tried_at = now  # there is an answer: the port has not hung
-            if self._reported_loss not in (None, misfit):
-                self._report_lost(misfit)
+            self._why, self._tried_at = misfit, now
+            self._losses.correct(misfit)
         else:
             self._connect(identity, now)
 
@@ -174,7 +186,7 @@ class BoardLink(Generic[Seen]):
         self.statistics.connections += 1
         self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
         self.identity = identity
-        self._reported_loss = None
+        self._losses.end()
         self._good_at = now
         self._state_number = None
         self._reported_body = None
@@ -204,8 +216,8 @@ class BoardLink(Generic[Seen]):
         elif state.unattended:
             self._changes.take_interruption(now)
             self._interrupt("the board has not heard the host for 1 s", now)
-            if self._reported_loss is None:
-                self._report_lost(self._why)
+            if self._losses.reported is None:
+                self._losses.report(self._why)
         else:
             self._state_number = state.number
             obeys = self._speech.take_applied(state.applied, now)
@@ -227,11 +239,17 @@ class BoardLink(Generic[Seen]):
             return False
         self._why = self._changes.why
         self.statistics.restless = True
-        if self._reported_loss != self._why:
-            self._report_lost(self._why)
+        if self._losses.reported != self._why:
+            self._losses.report(self._why)
         return True
 
     # Messages of the host
+
+    def _begin_anew(self) -> None:
+        """The key is another one."""
+        if self._phase is not _Phase.DOWN:
+            self._losses.await_key(self._loop.time() + SILENCE_S)
+            self._seek()
 
     def _seek(self) -> None:
         self._phase = _Phase.SEEKING
@@ -248,7 +266,7 @@ class BoardLink(Generic[Seen]):
 
     def _do_due(self) -> None:
         now = self._loop.time() + _SLACK_S
-        if self._reported_loss is None and now >= self._good_at + SILENCE_S:
+        if self._losses.reported is None and now >= self._good_at + SILENCE_S:
             self._lose(f"silent for {SILENCE_S:.0f} s")
         elif self._phase is _Phase.UP and self._speech.is_unheeded(now):
             self._lose("the board does not apply what it is told")
@@ -258,7 +276,7 @@ class BoardLink(Generic[Seen]):
             self._repeat(now - _SLACK_S)
         if self._phase is not _Phase.DOWN:
             self._timer.wake_at(self._speech.due_at)
-        if self._reported_loss is None:
+        if self._losses.reported is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
 
     def _repeat(self, now: float) -> None:
@@ -272,24 +290,9 @@ class BoardLink(Generic[Seen]):
     def _lose(self, why: str) -> None:
         if self._phase is _Phase.UP:
             self._abandon(why)
-        self._report_lost(self._why)
+        self._losses.report(self._why)
 
     def _abandon(self, why: str) -> None:
         self._phase = _Phase.DOWN
         self._why = why
         self._line.drop(why)
-
-    def _report_lost(self, why: str) -> None:
-        self._reported_loss = why
-        self._owner.board_lost(why)
-
-
-def _misfit(identity: Identity, kind: BoardKind) -> str | None:
-    """Why this is not the expected board, or None."""
-    if identity.version != VERSION:
-        return f"the board speaks version {identity.version}, this host version {VERSION}"
-    if identity.kind != kind:
-        return f"the board is of kind {identity.kind}, kind {int(kind)} ({kind.name}) is expected"
-    if identity.seats != kind.seats:
-        return f"the board has {identity.seats} seats, {kind.seats} are expected"
-    return None

@@ -15,6 +15,9 @@ import msgspec
 
 VERSION = 1
 
+PROVED_VERSION = 2
+"""With a key: docs/dev/decisions/0024-protocol-version-2.md."""
+
 HOST_REPEAT_MS = 300
 """The host sends WANT on every change, and otherwise this long after the last one."""
 
@@ -34,6 +37,11 @@ SILENCE_MS = 1000
 """The other side is lost when it is silent for so long; two repetitions in a row may go missing."""
 
 SERIAL_LENGTH = 8
+KEY_SIZE = 16
+CHALLENGE_SIZE = 8
+MAC_SIZE = 8
+IDENTITY_PROVED_SIZE = 28
+"""What IDENTITY's mac is over, behind the challenge."""
 
 _HALF = 0x8000
 
@@ -51,6 +59,7 @@ class BoardKind(IntEnum):
     MIXER = 4
     COUNTING_SHOE = 5
     CCTALK_SLOTS = 6  # the slot lamps and slot sensors beside the acceptors of a ccTalk rail
+    DECK_SHUFFLER = 7  # gives out whole decks, and has a green button
 
     @property
     def seats(self) -> int:
@@ -58,7 +67,12 @@ class BoardKind(IntEnum):
         return 0 if self in _SEATLESS else 7
 
 
-_SEATLESS = (BoardKind.SHUFFLER, BoardKind.MIXER, BoardKind.COUNTING_SHOE)
+_SEATLESS = (
+    BoardKind.SHUFFLER,
+    BoardKind.MIXER,
+    BoardKind.COUNTING_SHOE,
+    BoardKind.DECK_SHUFFLER,
+)
 
 
 class MessageType(IntEnum):
@@ -66,6 +80,7 @@ class MessageType(IntEnum):
 
     HELLO = 0x01
     WANT = 0x02
+    KEY = 0x03
     IDENTITY = 0x81
     STATE = 0x82
 
@@ -102,24 +117,80 @@ def _check_head(layout: Struct, kind: MessageType, data: bytes) -> None:
         raise ProtocolError(f"type {data[0]:#04x} is not {kind.name}, which is {kind:#04x}")
 
 
+def _check_extension(message: object, version: int, fits: bool) -> None:
+    if version != PROVED_VERSION or not fits:
+        raise ProtocolError(f"{message}: challenge and mac have 8 bytes, in version 2 only")
+
+
+def _pack_serial(serial: str) -> bytes:
+    if len(serial) > SERIAL_LENGTH or not serial.isascii():
+        raise ProtocolError(f"serial {serial!r} must be at most 8 ASCII characters")
+    return serial.encode("ascii").ljust(SERIAL_LENGTH)
+
+
+def _read_serial(serial: bytes) -> str:
+    if not serial.isascii():
+        raise ProtocolError(f"serial {serial!r} must be ASCII, filled with blanks")
+    return serial.decode("ascii").rstrip(" ")
+
+
 class Hello(msgspec.Struct, frozen=True):
-    """Host to board: who are you? `session` is new for every connection."""
+    """Host to board: who are you? `session` is new for every connection; so is `challenge`.
+
+    Version 1 has no challenge; without one version 2 asks for no proof.
+    """
 
     LAYOUT: ClassVar = Struct("<BBI")
 
     session: int
     version: int = VERSION
+    challenge: bytes = b""
 
     def to_bytes(self) -> bytes:
-        """6 bytes. Raises ProtocolError if a number is too large for its field."""
-        return pack_body(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
+        """6 bytes and the challenge. Raises ProtocolError if something does not fit its field."""
+        head = pack_body(self.LAYOUT, self, MessageType.HELLO, self.version, self.session)
+        if self.challenge:
+            _check_extension(self, self.version, len(self.challenge) == CHALLENGE_SIZE)
+        return head + self.challenge
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The message in these bytes, of any version. Raises ProtocolError."""
         _check_head(cls.LAYOUT, MessageType.HELLO, data)
         _, version, session = cls.LAYOUT.unpack_from(data)
-        return cls(session=session, version=version)
+        end = cls.LAYOUT.size + CHALLENGE_SIZE
+        has_challenge = version == PROVED_VERSION and len(data) >= end
+        return cls(session, version, data[cls.LAYOUT.size : end] if has_challenge else b"")
+
+
+class KeyMessage(msgspec.Struct, frozen=True):
+    """Host to board: prove yourself by this key from now on. Never shown to anybody."""
+
+    LAYOUT: ClassVar = Struct(f"<BBI{SERIAL_LENGTH}s{KEY_SIZE}s")
+
+    session: int
+    serial: str
+    key: bytes
+    version: int = PROVED_VERSION
+
+    def __repr__(self) -> str:
+        return f"KeyMessage(session={self.session}, serial={self.serial!r})"
+
+    def to_bytes(self) -> bytes:
+        """30 bytes. Raises ProtocolError if something does not fit its field."""
+        if len(self.key) != KEY_SIZE:
+            raise ProtocolError(f"a board's key has {KEY_SIZE} bytes, not {len(self.key)}")
+        return pack_body(
+            self.LAYOUT, self, MessageType.KEY, self.version, self.session,
+            _pack_serial(self.serial), self.key,
+        )  # fmt: skip
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The message in these bytes, of any version. Raises ProtocolError."""
+        _check_head(cls.LAYOUT, MessageType.KEY, data)
+        _, version, session, serial, key = cls.LAYOUT.unpack_from(data)
+        return cls(session, _read_serial(serial), key, version)
 
 
 class Want(msgspec.Struct, frozen=True):
@@ -149,6 +220,20 @@ class Want(msgspec.Struct, frozen=True):
             raise ProtocolError("number 0 means no WANT, they are counted from 1 to 65535")
 
 
+class KeyAnswer(msgspec.Struct, frozen=True):
+    """What IDENTITY says of the board's key, from version 2 on."""
+
+    LAYOUT: ClassVar = Struct(f"<BI{MAC_SIZE}s")
+    KEY_HELD: ClassVar = 0x01
+    JUMPER_CLOSED: ClassVar = 0x02
+
+    key_state: int
+    """KEY_HELD and JUMPER_CLOSED, or neither; other bits mean nothing yet."""
+    greeting: int
+    """One higher with each session that the board was greeted with since its boot."""
+    mac: bytes = bytes(MAC_SIZE)
+
+
 class Identity(msgspec.Struct, frozen=True):
     """Board to host: the answer to HELLO, with its session.
 
@@ -165,27 +250,44 @@ class Identity(msgspec.Struct, frozen=True):
     firmware: tuple[int, int, int] = (1, 0, 0)
     version: int = VERSION
     seats: int = 7
+    answer: KeyAnswer | None = None
+    """Of version 2 only; without it nothing is proved."""
 
     def to_bytes(self) -> bytes:
-        """23 bytes. Raises ProtocolError if something does not fit its field."""
-        if len(self.serial) > SERIAL_LENGTH or not self.serial.isascii():
-            raise ProtocolError(f"serial {self.serial!r} must be at most 8 ASCII characters")
-        serial = self.serial.encode("ascii").ljust(SERIAL_LENGTH)
-        return pack_body(
+        """23 bytes, in version 2 36. Raises ProtocolError if something does not fit its field."""
+        head = pack_body(
             self.LAYOUT, self, MessageType.IDENTITY, self.version, self.kind, self.seats,
-            self.boot, self.session, serial, *self.firmware,
+            self.boot, self.session, _pack_serial(self.serial), *self.firmware,
         )  # fmt: skip
+        answer = self.answer
+        if answer is None:
+            return head
+        _check_extension(self, self.version, len(answer.mac) == MAC_SIZE)
+        layout = KeyAnswer.LAYOUT
+        return head + pack_body(layout, self, answer.key_state, answer.greeting, answer.mac)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """The message in these bytes, of any version. Raises ProtocolError."""
         _check_head(cls.LAYOUT, MessageType.IDENTITY, data)
         _, version, kind, seats, boot, session, serial, *firmware = cls.LAYOUT.unpack_from(data)
-        if not serial.isascii():
-            raise ProtocolError(f"serial {serial!r} must be ASCII, filled with blanks")
-        name = serial.decode("ascii").rstrip(" ")
+        name = _read_serial(serial)
         major, minor, patch = firmware
-        return cls(kind, boot, session, name, (major, minor, patch), version, seats)
+        answer = None
+        layout, at = KeyAnswer.LAYOUT, cls.LAYOUT.size
+        if version == PROVED_VERSION and len(data) >= at + layout.size:
+            answer = KeyAnswer(*layout.unpack_from(data, at))
+        return cls(kind, boot, session, name, (major, minor, patch), version, seats, answer)
+
+    def find_misfit(self, kind: BoardKind, version: int) -> str | None:
+        """Why this is not the expected board, or None."""
+        if self.kind != kind:
+            return f"the board is of kind {self.kind}, kind {int(kind)} ({kind.name}) is expected"
+        if self.seats != kind.seats:
+            return f"the board has {self.seats} seats, {kind.seats} are expected"
+        if self.version != version:
+            return f"the board speaks version {self.version}, this host version {version}"
+        return None
 
 
 class State(msgspec.Struct, frozen=True):

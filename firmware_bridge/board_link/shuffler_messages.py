@@ -1,4 +1,4 @@
-"""The messages of a shuffler (docs/shuffler-protocol.md).
+"""The messages of shufflers (docs/shuffler-protocol.md, docs/deck-shuffler-protocol.md).
 
 No message has a card, so that the order of undealt cards cannot be read from the wire
 (docs/rules.md, section 8).
@@ -9,6 +9,7 @@ from struct import Struct
 from typing import ClassVar, Self
 
 import msgspec
+from msgspec.structs import asdict
 
 from firmware_bridge.board_link.protocol import ProtocolError, check_length, pack_body
 from firmware_bridge.seat_words import format_name
@@ -20,6 +21,10 @@ LARGEST_PACKET = 255
 
 NOT_YET = 0xFFFF
 """The wire's number of cards while they are not counted yet."""
+
+
+CYCLE = 0x10000
+"""Presses are counted modulo this number."""
 
 
 class DeckCode(IntEnum):
@@ -140,6 +145,30 @@ class ShufflerState(msgspec.Struct, frozen=True):
             "unloaded": _cards(self.unloaded),
             "packet waits": _yes(self.waiting),
         }
+
+
+class DeckShufflerState(ShufflerState, frozen=True):
+    """A deck shuffler's; `presses` counts those of its green button, modulo `CYCLE`."""
+
+    PRESSES: ClassVar = Struct("<H")
+
+    presses: int = 0
+
+    def to_bytes(self) -> bytes:
+        """15 bytes. Raises ProtocolError if it cannot be expressed."""
+        return super().to_bytes() + pack_body(self.PRESSES, self, self.presses)
+
+    @classmethod
+    def from_bytes(cls, body: bytes) -> Self:
+        """The content of a STATE's body. Raises ProtocolError."""
+        at = cls.LAYOUT.size
+        check_length("a deck shuffler's STATE", body, at + cls.PRESSES.size)
+        (presses,) = cls.PRESSES.unpack_from(body, at)
+        return cls(**asdict(ShufflerState.from_bytes(body)), presses=presses)
+
+    def facts(self) -> dict[str, str]:
+        """See `ShufflerState.facts`."""
+        return {**super().facts(), "presses": str(self.presses)}
 
 
 _DECKS = frozenset(DeckCode)

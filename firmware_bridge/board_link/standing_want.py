@@ -2,28 +2,27 @@
 
 import secrets
 
-from firmware_bridge.board_link.framing import encode
 from firmware_bridge.board_link.protocol import Want
 
 
 class StandingWant:
     """The WANT that a link repeats; times are seconds of the loop's clock."""
 
-    __slots__ = ("_first", "body", "frame", "number", "unapplied_since")
+    __slots__ = ("_first", "body", "message", "number", "unapplied_since")
 
     def __init__(self, body: bytes) -> None:
         """`body`: the first WANT's."""
         self.body = body
-        self.frame = b""
+        self.message = b""
         self.unapplied_since: float | None = None
         # Random, so that an old STATE does not seem to have applied a WANT of this start.
         self.number = secrets.randbelow(0xFFFF)
         self._first = 1
 
     def renew(self, now: float) -> None:
-        """Make another number and frame: the body differs, or a connection begins."""
+        """Make another number and message: the body differs, or a connection begins."""
         self.number = self.number % 0xFFFF + 1
-        self.frame = encode(Want(self.number, self.body).to_bytes())
+        self.message = Want(self.number, self.body).to_bytes()
         self.unapplied_since = now
 
     def begin_connection(self) -> None:

@@ -16,6 +16,7 @@ from firmware_bridge.board_link.protocol import (
     BoardKind,
     Hello,
     Identity,
+    KeyMessage,
     MessageType,
     ProtocolError,
     State,
@@ -23,7 +24,11 @@ from firmware_bridge.board_link.protocol import (
 )
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
-from firmware_bridge.board_link.shuffler_messages import ShufflerState, ShufflerWant
+from firmware_bridge.board_link.shuffler_messages import (
+    DeckShufflerState,
+    ShufflerState,
+    ShufflerWant,
+)
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 CHECKSUM_SIZE = 4
@@ -44,6 +49,7 @@ _BODIES: Mapping[BoardKind, tuple[_Read, _Read]] = {
     BoardKind.CCTALK_SLOTS: _RAIL,
     BoardKind.SHUFFLER: _CARDS,
     BoardKind.MIXER: _CARDS,
+    BoardKind.DECK_SHUFFLER: (ShufflerWant.from_bytes, DeckShufflerState.from_bytes),
     BoardKind.COUNTING_SHOE: (ShoeWant.from_bytes, ShoeState.from_bytes),
 }
 """The readers of WANT's and STATE's bodies."""
@@ -102,6 +108,11 @@ def _identity(payload: bytes, _kind: BoardKind) -> str:
     )
 
 
+def _key(payload: bytes, _kind: BoardKind) -> str:
+    key = KeyMessage.from_bytes(payload)
+    return f"KEY session {key.session:#x} serial {plain_ascii(key.serial) or 'none'} (not shown)"
+
+
 def _want(payload: bytes, kind: BoardKind) -> str:
     want = Want.from_bytes(payload)
     read, _ = _BODIES[kind]
@@ -119,6 +130,7 @@ def _state(payload: bytes, kind: BoardKind) -> str:
 _MESSAGES: Mapping[int, Callable[[bytes, BoardKind], str]] = {
     MessageType.HELLO: _hello,
     MessageType.IDENTITY: _identity,
+    MessageType.KEY: _key,
     MessageType.WANT: _want,
     MessageType.STATE: _state,
 }

@@ -3,7 +3,8 @@
 import asyncio
 
 from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_link.link_key import LinkKey
+from firmware_bridge.board_link.protocol import PROVED_VERSION, BoardKind, Identity
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.serial_line import SerialLine
 
@@ -27,6 +28,9 @@ class _Asker:
         if not self._answered.done():
             self._answered.set_result(identity)
 
+    def board_unproven(self, identity: Identity) -> None:
+        self.board_up(identity)
+
     def board_lost(self, why: str) -> None:
         self.why = why
 
@@ -40,7 +44,8 @@ async def ask_identity(port: str, kind: BoardKind, seconds: float = ANSWER_S) ->
     loop = asyncio.get_running_loop()
     asker = _Asker(loop.create_future())
     line = SerialLine(port, BAUD_RATE, loop=loop)
-    link = BoardLink(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop)
+    key = LinkKey(PROVED_VERSION)  # a board that has one answers, too
+    link = BoardLink(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop, key=key)
     link.start()
     try:
         async with asyncio.timeout(seconds):

@@ -14,7 +14,7 @@ from devices.gpio_panel import GpioPanel
 from devices.neutral_shuffler import NeutralShuffler
 from devices.panel_wiring import PanelWiring
 from devices.roles import SEATS, CoinRail, DealerPanel, Display, Event, RailOrders, Shoe, Shuffler
-from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.cabinet import SHUFFLERS, SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.line import Line
@@ -31,13 +31,14 @@ DEVICES = {
     "display": Device.DISPLAY,
     "dealer": Device.SHUFFLER,
     "mixer": Device.SHUFFLER,
+    "deck": Device.SHUFFLER,
     "counting": Device.SHOE,
     "reading": Device.SHOE,
 }
 """Every driver, by its kind; another one is one more line, and one in `DeviceBench`."""
 
 ON_A_LINE = tuple(kind for kind in DEVICES if kind != "panel")
-BOARDS = ("slot", "sensor", "cctalk", "dealer", "mixer", "counting")
+BOARDS = ("slot", "sensor", "cctalk", "dealer", "mixer", "deck", "counting")
 
 
 class MakeBench(Protocol):
@@ -77,10 +78,13 @@ class DeviceBench:
             ),
             "counting": lambda: CountingShoe(loop, self._on(cabinet.shoe_line())),
             "reading": lambda: AngelEyeShoe(loop, self._on(cabinet.shoe_line())),
-            "dealer": lambda: NeutralShuffler(loop, self._on(cabinet.shuffler_line()), mixer=False),
-            "mixer": lambda: NeutralShuffler(loop, self._on(cabinet.shuffler_line()), mixer=True),
+            **dict.fromkeys(SHUFFLERS, self._shuffler),
         }
         return fits[self.kind]()
+
+    def _shuffler(self) -> NeutralShuffler:
+        line = self._on(self.cabinet.shuffler_line())
+        return NeutralShuffler(self.loop, line, SHUFFLERS[self.kind])
 
     def _panel(self) -> GpioPanel:
         pins = self.cabinet.pin_factory

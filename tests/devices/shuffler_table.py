@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
 from devices.neutral_shuffler import NeutralShuffler
 from devices.roles import Event, Shuffler
-from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.cabinet import SHUFFLERS, SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import LineUser
@@ -16,7 +18,7 @@ from firmware_bridge.memory_line import MemoryLine
 
 E = TypeVar("E")
 
-KINDS = ("dealer", "mixer")
+KINDS = tuple(SHUFFLERS)
 CARIBBEAN = (5,) * 8
 """Seven seats and the croupier."""
 
@@ -82,7 +84,7 @@ class ShufflerTable:
         line = self.cabinet.shuffler_line()
         assert isinstance(line, MemoryLine)
         self.tap = LineTap(line)
-        self.driver = NeutralShuffler(self.loop, self.tap, mixer=self.kind == "mixer")
+        self.driver = NeutralShuffler(self.loop, self.tap, SHUFFLERS[self.kind])
         self.driver.start(self.events.append)
         self.run()
         return self.driver
@@ -130,6 +132,11 @@ class ShufflerTable:
     @property
     def seen(self) -> ShufflerSeen:
         return self.events_of(ShufflerSeen)[-1]
+
+    def expect_seen(self, *fields: Any) -> ShufflerSeen:
+        """A report with these fields; a deck shuffler's also has its presses, none."""
+        seen = ShufflerSeen(*fields)
+        return replace(seen, presses=0) if self.kind == "deck" else seen
 
     def preparing(self) -> DeckState:
         return self.seen.preparing

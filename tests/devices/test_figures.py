@@ -22,6 +22,7 @@ DRIVERS = {
     "display": "ESC/POS display",
     "dealer": "neutral shuffler, shuffler",
     "mixer": "neutral shuffler, mixer",
+    "deck": "neutral shuffler, deck shuffler",
     "counting": "counting shoe",
     "reading": "reading shoe, Angel Eye II-EX",
 }
@@ -33,6 +34,7 @@ PASSES = {
     "display": ("clear, overwrite, no cursor, at 1,1",),
     "dealer": ("HELLO version 1", "IDENTITY shuffler", "WANT ", "STATE "),
     "mixer": ("HELLO version 1", "IDENTITY mixer", "WANT ", "STATE "),
+    "deck": ("HELLO version 1", "IDENTITY deck shuffler", "WANT ", "STATE "),
     "counting": ("HELLO version 1", "IDENTITY counting shoe", "WANT ", "STATE "),
     "reading": ("S the shoe begins anew", "M setting 90 is 0312", "D "),
 }

@@ -107,6 +107,15 @@ def test_a_shuffler_tells_its_decks(make_bench: MakeBench) -> None:
     assert (state["playing back"], state["unloaded"]) == ("none", "not yet")
 
 
+def test_a_deck_shuffler_tells_its_presses_too(make_bench: MakeBench) -> None:
+    bench = make_bench("deck")
+    bench.start()
+    bench.cabinet.press_green()
+    bench.run()
+    state = bench.figures.state
+    assert (state["preparing"], state["presses"]) == ("empty", "1")
+
+
 def test_a_counting_shoe_tells_its_cards(make_bench: MakeBench) -> None:
     bench = make_bench("counting")
     bench.start()

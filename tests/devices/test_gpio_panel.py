@@ -189,6 +189,35 @@ def test_a_loose_plug_is_passed_over_but_a_key_turned_meanwhile_has_moved(table:
     assert table.events == [KeyMoved(KeyPosition.JPL)]
 
 
+def test_a_plug_that_flaps_and_never_rests_is_lost_once_and_comes_back(table: Table) -> None:
+    """It was neither lost nor back, for as long as it flapped faster than every 200 ms."""
+    table.start_panel()
+    table.run()
+    table.events.clear()
+    for _ in range(50):
+        table.cabinet.unplug(Device.PANEL)
+        table.run(0.1)
+        table.cabinet.plug(Device.PANEL)
+        table.run(0.1)
+    assert table.events == [LinkLost(Device.PANEL, "its plug's presence contact flaps")]
+    table.run(1)
+    assert table.events[-1] == UP
+
+
+def test_a_plug_that_flaps_at_the_start_is_lost(table: Table) -> None:
+    table.cabinet.unplug(Device.PANEL)
+    table.start_panel()
+    for _ in range(20):
+        table.cabinet.plug(Device.PANEL)
+        table.run(0.1)
+        table.cabinet.unplug(Device.PANEL)
+        table.run(0.1)
+    (lost,) = table.events
+    assert isinstance(lost, LinkLost)
+    table.run(1)
+    assert table.events == [lost]
+
+
 def test_a_panel_that_is_not_there_at_the_start_is_awaited(table: Table) -> None:
     table.cabinet.unplug(Device.PANEL)
     table.start_panel()

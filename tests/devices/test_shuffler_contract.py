@@ -23,7 +23,7 @@ def test_what_it_knows_is_told_before_it_is_up(table: ShufflerTable) -> None:
     table.start()
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
-    assert seen == ShufflerSeen(1, DeckState.SHUFFLING, Back.BLUE)
+    assert seen == table.expect_seen(1, DeckState.SHUFFLING, Back.BLUE)
     assert up == LinkUp(Device.SHUFFLER)
 
 
@@ -31,9 +31,9 @@ def test_a_deck_is_shuffled_counted_and_taken_out_again(table: ShufflerTable) ->
     table.start()
     table.ready(Back.RED)
     whole = 312 if table.kind == "mixer" else 52
-    assert table.seen == ShufflerSeen(1, DeckState.READY, Back.RED, whole)
+    assert table.seen == table.expect_seen(1, DeckState.READY, Back.RED, whole)
     table.unload()
-    assert table.seen == ShufflerSeen(1, DeckState.EMPTY)
+    assert table.seen == table.expect_seen(1, DeckState.EMPTY)
 
 
 def test_a_shuffle_takes_at_most_three_minutes_and_an_unload_5_s(table: ShufflerTable) -> None:
@@ -60,7 +60,7 @@ def test_a_jam_is_told_and_a_shuffle_begins_again(table: ShufflerTable) -> None:
     table.run(59)
     table.cabinet.jam_shuffler()
     table.run(600)
-    assert table.seen == ShufflerSeen(1, DeckState.JAMMED, Back.RED)
+    assert table.seen == table.expect_seen(1, DeckState.JAMMED, Back.RED)
     table.cabinet.unjam_shuffler()
     table.run(59)
     assert table.preparing() is DeckState.SHUFFLING

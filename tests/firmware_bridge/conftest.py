@@ -13,8 +13,8 @@ def make_rig() -> Iterator[Callable[..., Rig]]:
     """Builds rigs whose link has not been started."""
     rigs: list[Rig] = []
 
-    def make(kind: BoardKind = BoardKind.SLOT_RAIL) -> Rig:
-        rigs.append(Rig(kind))
+    def make(kind: BoardKind = BoardKind.SLOT_RAIL, key: bytes | None = None) -> Rig:
+        rigs.append(Rig(kind, key))
         return rigs[-1]
 
     yield make

@@ -16,7 +16,8 @@ LONGEST_LIFE = 600
 
 PAUSES_MS = (0, 0, 1, 1, 2, 4, 5, 6, 20, 100, 299, 300)
 LONG_PAUSES_MS = (400, 999, 1000, 1100, 2000, 2100)
-KINDS = (1, 1, 1, 2, 6, 3, 3, 4, 5)
+KINDS = (1, 1, 1, 2, 6, 3, 3, 4, 5, 7)
+SHUFFLERS = (BoardKind.SHUFFLER, BoardKind.MIXER, BoardKind.DECK_SHUFFLER)
 COUNTS = (0, 0, 7, 32760, 65530, 65534, 65535)
 
 
@@ -95,7 +96,7 @@ class Deeds:
         chance = self._chance
         if self._kind is BoardKind.COUNTING_SHOE:
             return b""
-        if self._kind in (BoardKind.SHUFFLER, BoardKind.MIXER):
+        if self._kind in SHUFFLERS:
             self._hand = (self._hand + chance.choice((0, 0, 0, 0, 1))) % 4
             sizes = bytes((chance.choice((5, 5, 5, 3)),)) * chance.choice((0, 1, 8, 8, 9))
             flags, count = chance.choice((1, 3, 3, 3, 2, 0, 255)), len(sizes)
@@ -129,7 +130,7 @@ class Deeds:
             return chance.choice(
                 (("load", chance.randrange(65535)), ("draw", 1), ("draw", 1), ("cut", 0))
             )
-        if self._kind in (BoardKind.SHUFFLER, BoardKind.MIXER):
+        if self._kind in SHUFFLERS:
             return "machine", ",".join(str(number) for number in self._machine())
         return chance.choice(
             (
@@ -142,7 +143,7 @@ class Deeds:
         )
 
     def _machine(self) -> tuple[int, ...]:
-        """Its eleven numbers: see `steps_server.read_machine`."""
+        """Its twelve numbers: see `steps_server.read_machine`."""
         chance = self._chance
         preparing = chance.choice((0, 1, 2, 2, 2, 3))
         counted = chance.choice((52, 51, 312)) if preparing == 2 else 0xFFFF
@@ -155,5 +156,5 @@ class Deeds:
         unloading = int(chance.random() < 0.1)
         return (
             preparing, prepared_back, counted, playing_back, left, hand,
-            5 * packets, packets, unloaded, waiting, unloading,
+            5 * packets, packets, unloaded, waiting, unloading, chance.choice(COUNTS),
         )  # fmt: skip

@@ -152,7 +152,7 @@ def test_one_reset_that_leaves_no_trace_is_opened_with_the_next_round(table: CcT
 
 def test_it_says_who_answers_so_that_it_can_be_enrolled(table: CcTalkTable) -> None:
     rail = table.start()
-    _, *acceptors = boards_of(rail.board, rail.acceptors)
+    acceptors = boards_of(None, rail.acceptors)
     assert [one.serial for one in acceptors] == [str(number) for number in range(1001, 1008)]
     assert rail.acceptors[0].identity.manufacturer == "SIM"
     assert rail.acceptors[0].identity.product == "TOKEN"

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.board_link.link import BoardLink
+from firmware_bridge.board_link.link_key import BoardKey, LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity, State
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
-from tests.firmware_bridge.reference.firmware import BoardFirmware, Wanted
+from tests.firmware_bridge.reference.firmware import BoardFirmware, BoardSecrets, Wanted
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 FIRST_BOOT = 0xB0070001
@@ -45,6 +46,9 @@ class Owner:
     def board_state(self, boot: int, seen: RailState) -> None:
         self.boot = boot
         self.states.append(seen)
+
+    def board_unproven(self, identity: Identity) -> None:
+        self.note(f"unproven: {identity.serial}")
 
     def board_lost(self, why: str) -> None:
         self.note(f"lost: {why}")
@@ -109,22 +113,27 @@ class SecondBoard:
         self._end.on_received = self._first
 
 
-def rail_link(line: Line, owner: Owner, loop: asyncio.AbstractEventLoop) -> BoardLink[RailState]:
+def rail_link(
+    line: Line, owner: Owner, loop: asyncio.AbstractEventLoop, key: LinkKey | None = None
+) -> BoardLink[RailState]:
     """A link that looks for a slot rail."""
     kind = BoardKind.SLOT_RAIL
-    return BoardLink(line, kind, RailWant(), RailState.from_bytes, owner, loop=loop)
+    return BoardLink(line, kind, RailWant(), RailState.from_bytes, owner, loop=loop, key=key)
 
 
 class Rig:
     """A slot rail, cabled and powered, and a link that has not been started yet."""
 
-    def __init__(self, kind: BoardKind = BoardKind.SLOT_RAIL) -> None:
+    def __init__(self, kind: BoardKind = BoardKind.SLOT_RAIL, key: bytes | None = None) -> None:
+        """With a key the board has it, and the host has confirmed it."""
         self.loop = VirtualLoop()
         self.line, self.end = memory_wire(self.loop)
         self.firmware = RailFirmware(kind, FIRST_BOOT, serial="RAIL-007")
+        self.firmware.secrets = None if key is None else BoardSecrets(key)
         self.board = PoweredBoard(self.loop, self.end, self.firmware)
         self.owner = Owner()
-        self.link = rail_link(self.line, self.owner, self.loop)
+        self.key = LinkKey(board=BoardKey("RAIL-007", key, confirmed=True) if key else None)
+        self.link = rail_link(self.line, self.owner, self.loop, self.key)
 
     def run_for(self, seconds: float) -> None:
         self.loop.run_for(seconds)

@@ -75,7 +75,7 @@ def test_a_state_from_before_the_first_want_is_not_believed(idle_rig: Rig) -> No
     idle_rig.link.start()
     idle_rig.run_for(0.01)
     idle_rig.board.power_off()
-    session, sent = idle_rig.link._speech.session, idle_rig.link._speech.want.number + 1
+    session, sent = idle_rig.link._speech.hello.session, idle_rig.link._speech.want.number + 1
     boot = idle_rig.firmware.boot
     idle_rig.end.send(encode(Identity(BoardKind.SLOT_RAIL, boot, session).to_bytes()))
     for number, applied in enumerate((0, sent + 8, sent - 2, sent ^ 0x8000), start=1):

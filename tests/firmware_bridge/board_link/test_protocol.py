@@ -87,5 +87,5 @@ def test_numbers_go_round() -> None:
 
 
 def test_kinds_have_their_numbers_and_rails_their_seats() -> None:
-    assert [int(kind) for kind in BoardKind] == [1, 2, 3, 4, 5, 6]
-    assert [kind.seats for kind in BoardKind] == [7, 7, 0, 0, 0, 7]
+    assert [int(kind) for kind in BoardKind] == [1, 2, 3, 4, 5, 6, 7]
+    assert [kind.seats for kind in BoardKind] == [7, 7, 0, 0, 0, 7, 0]

@@ -24,12 +24,15 @@ def examples(text: str) -> list[Example]:
     return found
 
 
+def read_fields(name: str, fields: str) -> dict[str, Any]:
+    """The values of `name=0x1F, other=(1, 2)`."""
+    call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
+    return {word.arg or "": ast.literal_eval(word.value) for word in call.keywords}
+
+
 def payload_of(name: str, fields: str, want: type[Body], state: type[Body]) -> bytes:
     """The bytes of that message; fields that are not of its head are of its body."""
-    call = cast(ast.Call, ast.parse(f"{name}({fields})", mode="eval").body)
-    values: dict[str, Any] = {
-        word.arg or "": ast.literal_eval(word.value) for word in call.keywords
-    }
+    values = read_fields(name, fields)
     if name == "Hello":
         return Hello(**values).to_bytes()
     if name == "Identity":

@@ -46,6 +46,8 @@ class EmulatedChip:
         self.off = False
         self.resets = 0
         self.written = 0
+        self.passes: list[int] = []
+        """Of each time it ran, the longest pass of its loop that ended, in microseconds."""
 
     def __enter__(self) -> Self:
         return self
@@ -67,6 +69,7 @@ class EmulatedChip:
         answer = json.loads(self._process.stdout.readline())
         self.pins, self.off = answer["pins"], answer["off"]
         self.resets, self.written = answer["resets"], answer["written"]
+        self.passes.append(answer["pass"])
         return bytes.fromhex(answer["tx"])
 
     # What happens to the chip, each at the beginning of the next `run_until`
@@ -76,7 +79,7 @@ class EmulatedChip:
         self._changes.setdefault("pins", {})[str(pins.DROPS[seat - 1])] = level
 
     def set_shifted(self, bit: int, level: int) -> None:
-        """The level of an input of the 74HC165: bit 0 is seat 1, bit 7 the tray."""
+        """The level of an input of the 74HC165: bit 0 is seat 1, bit 7 the tray, bit 8 SER."""
         self.shifted = self.shifted & ~(1 << bit) | level << bit
         self._changes["shifted"] = self.shifted
 
@@ -104,10 +107,11 @@ class ChipOnLine:
         self._loop, self._end, self._chip = loop, end, chip
         self._began = loop.time()
         self._received = b""
-        end.on_received = self._take
+        end.on_received = self.receive
         self._run()
 
-    def _take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
+        """Put bytes on the chip's line, at 115200 baud behind those that are on their way."""
         self._received += data
 
     def _run(self) -> None:

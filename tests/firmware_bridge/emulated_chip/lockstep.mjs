@@ -2,7 +2,8 @@
 //   node lockstep.mjs FOLDER IMAGE.uf2 '{"load": 26, "clock": 27, "data": 28, "inputs": [...], "outputs": [...]}'
 // FOLDER has rp2040js and bootrom.json. A line runs the chip until `ms`; all else in it is optional:
 //   {"ms": T, "rx": "hex", "pins": {"16": 0}, "shifted": 255, "power": true, "cut_after": bytes, "hang": true}
-// The answer: {"tx": "hex", "pins": {"9": "High"}, "off": the power was cut, "resets": by the watchdog, "written": bytes}
+// The answer: {"tx": "hex", "pins": {"9": "High"}, "off": the power was cut, "resets": by the watchdog, "written": bytes,
+//   "pass": microseconds, the longest time between two readings of the 74HC165 that ended since the last line}
 import fs from 'fs';
 import readline from 'readline';
 import { createRequire } from 'module';
@@ -29,7 +30,7 @@ const random = () => { // the same in every run
 const flash = new FlashChip(new Uint8Array(FLASH_SIZE).fill(0xff), random);
 const levels = Object.fromEntries(lines.inputs.map((pin) => [pin, 1]));
 let clock, mcu, nextByte, register, startNanos = 0, sent = [], line = [], shifted = 0xff, resets = 0;
-let off = false, hung = false;
+let off = false, hung = false, readAt, longest = 0;
 
 class WatchdogReset extends Error {}
 
@@ -51,18 +52,22 @@ function mendUart(uart) {
   };
 }
 
-function wireShiftRegister() { // a 74HC165: input H comes first, then with each rising clock the next
+function wireShiftRegister() { // a 74HC165: input H comes first, with each rising clock the next, after A what SER is
   const show = () => mcu.gpio[lines.data].setInputValue(!!(register & 0x80));
   mcu.gpio[lines.load].addListener((state) => {
-    if (state === GPIOPinState.Low) { register = shifted; show(); }
+    if (state !== GPIOPinState.Low) return;
+    register = shifted & 0xff;
+    show();
+    if (readAt !== undefined) longest = Math.max(longest, clock.nanos - readAt);
+    readAt = clock.nanos;
   });
   mcu.gpio[lines.clock].addListener((state, before) => {
-    if (state === GPIOPinState.High && before === GPIOPinState.Low) { register = (register << 1) & 0xff; show(); }
+    if (state === GPIOPinState.High && before === GPIOPinState.Low) { register = (register << 1) & 0xff | shifted >> 8; show(); }
   });
 }
 
 function powerOn(nanos) {
-  [startNanos, line, register, off, hung] = [nanos, [], 0xff, false, false];
+  [startNanos, line, register, off, hung, readAt] = [nanos, [], 0xff, false, false, undefined];
   clock = new SimulationClock();
   nextByte = 0;
   mcu = new RP2040(clock);
@@ -128,6 +133,7 @@ for await (const asked of readline.createInterface({ input: process.stdin })) {
   runUntil(ms * 1e6);
   if (off) clock.nanosCounter = ms * 1e6 - startNanos;
   const tx = Buffer.from(sent).toString('hex');
-  sent = [];
-  process.stdout.write(JSON.stringify({ tx, pins: pinStates(), off, resets, written: flash.written }) + '\n');
+  const pass = Math.round(longest / 1000);
+  [sent, longest] = [[], 0];
+  process.stdout.write(JSON.stringify({ tx, pins: pinStates(), off, resets, written: flash.written, pass }) + '\n');
 }

@@ -34,8 +34,8 @@ def test_the_image_leaves_the_boot_numbers_alone() -> None:
 
 
 def test_a_program_that_would_reach_the_record_is_refused() -> None:
-    with pytest.raises(BadImage, match="there is room for 2084864"):
-        make_image(bytes(FLASH_SIZE - 3 * 4096 + 1), BoardKind.SLOT_RAIL)
+    with pytest.raises(BadImage, match="there is room for 2080768"):
+        make_image(bytes(FLASH_SIZE - 4 * 4096 + 1), BoardKind.SLOT_RAIL)
 
 
 def change(at: int, value: int) -> bytes:

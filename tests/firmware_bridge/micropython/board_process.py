@@ -12,6 +12,7 @@ import subprocess
 import tty
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from firmware_bridge.board_link.protocol import BoardKind
@@ -26,15 +27,23 @@ IDLE_MS = 1000
 
 
 class BoardProcess(ABC):
-    """One boot of a board; `outputs` are its numbers (see `board_program`)."""
+    """One boot of a board; `outputs` are its numbers (see `board_program`).
 
-    def __init__(self, kind: BoardKind, boot: int, *mode: str) -> None:
+    With `key_file` it speaks version 2 as well, and its key is there.
+    """
+
+    def __init__(
+        self, kind: BoardKind, boot: int, *mode: str, key_file: Path | None = None
+    ) -> None:
         self.outputs: list[int] = []
         self._line, far_end = pty.openpty()
         tty.setraw(far_end)
         os.set_blocking(self._line, False)
         os.set_blocking(far_end, False)
-        program = command("board_program.py", str(int(kind)), str(boot), BOARD_SERIAL, str(far_end))
+        key = "-" if key_file is None else str(key_file)
+        program = command(
+            "board_program.py", str(int(kind)), str(boot), BOARD_SERIAL, str(far_end), key
+        )
         self._process = subprocess.Popen(
             [*program, *mode],
             stdin=subprocess.PIPE,
@@ -119,8 +128,9 @@ class ClockedProcess(BoardProcess):
         boot: int,
         loop: asyncio.AbstractEventLoop,
         on_news: Callable[[], None],
+        key_file: Path | None = None,
     ) -> None:
-        super().__init__(kind, boot)
+        super().__init__(kind, boot, key_file=key_file)
         os.set_blocking(self._answers, False)
         self._loop = loop
         self._shown_pins = ""

@@ -1,9 +1,12 @@
 """A board in MicroPython's unix port: its line is a terminal, its pins are lines of text.
 
-    board_program.py KIND BOOT SERIAL LINE_FD                    with a clock of its own
-    board_program.py KIND BOOT SERIAL LINE_FD by-hand            its time is handed in
+    board_program.py KIND BOOT SERIAL LINE_FD KEY_FILE             with a clock of its own
+    board_program.py KIND BOOT SERIAL LINE_FD KEY_FILE by-hand     its time is handed in
 
-PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the eleven
+KEY_FILE is the key's sector of flash, and KEY_FILE.jumper is there while the jumper is closed. With
+- for it, the board speaks version 1 only.
+
+PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the twelve
 of `machine_of`; of a shoe the five that it kept without power, and how many loads, cards of the
 last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND`, the
 packet that is due at the exit, whether that is open, and the hand of the host's orders; or what the
@@ -16,37 +19,103 @@ It ends with its standard input.
 """
 
 import io
+import os
 import select
 import sys
 
 from utime import ticks_ms
 
+from firmware_bridge.board.boot_number import ERASE, PAGE_SIZE, PAGES, Flash
 from firmware_bridge.board.clock import TickClock
 from firmware_bridge.board.firmware import Firmware
 from firmware_bridge.board.interlock import Machine
+from firmware_bridge.board.key_sector import read_key, write_key
+from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
 from firmware_bridge.board.sensors import DropSensors, RailSensors
 from firmware_bridge.board.shoe import ShoeBoard
-from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
+from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 
 RAILS: dict[int, type[Rail]] = {rail.KIND: rail for rail in (SlotRail, SensorRail, CcTalkSlots)}
 SHUFFLERS: dict[int, type[ShufflerBoard]] = {
-    shuffler.KIND: shuffler for shuffler in (ShufflerBoard, MixerBoard)
+    shuffler.KIND: shuffler for shuffler in (ShufflerBoard, MixerBoard, DeckShufflerBoard)
 }
 PERIOD = 1 << 30
 """Of the clock: unix has a longer one, of which this is a part."""
 
 READ_SIZE = 256
 STDIN_FD = 0
+NO_KEY_FILE = "-"
+
+
+class FileFlash(Flash):
+    """A sector of flash in a file."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        if not exists(path):
+            self.ioctl(ERASE, 0)
+
+    def readblocks(self, sector: int, buffer: bytearray, offset: int) -> None:
+        """See `Flash`."""
+        del sector
+        with open(self._path, "rb") as file:
+            file.seek(offset)
+            buffer[:] = file.read(len(buffer))
+
+    def writeblocks(self, sector: int, buffer: bytes, offset: int) -> None:
+        """See `Flash`: bits only become low."""
+        there = bytearray(len(buffer))
+        self.readblocks(sector, there, offset)
+        with open(self._path, "r+b") as file:
+            file.seek(offset)
+            file.write(bytes([there[at] & new for at, new in enumerate(buffer)]))
+
+    def ioctl(self, request: int, argument: int) -> int | None:
+        """See `Flash`."""
+        del argument
+        if request == ERASE:
+            with open(self._path, "wb") as file:
+                file.write(b"\xff" * (PAGES * PAGE_SIZE))
+        return 0
+
+
+class FiledKey(KeyKeeper):
+    """The key in a file, and the jumper as another file beside it."""
+
+    def __init__(self, path: str) -> None:
+        self._flash = FileFlash(path)
+        self._jumper = path + ".jumper"
+
+    def read_key(self) -> bytes | None:
+        """See `KeyKeeper`."""
+        return read_key(self._flash)
+
+    def write_key(self, key: bytes) -> None:
+        """See `KeyKeeper`."""
+        write_key(self._flash, key)
+
+    def jumper_is_closed(self) -> bool:
+        """See `KeyKeeper`."""
+        return exists(self._jumper)
+
+
+def exists(path: str) -> bool:
+    """Whether there is a file; MicroPython has no os.path."""
+    try:
+        os.stat(path)
+    except OSError:
+        return False
+    return True
 
 
 def machine_of(numbers: list[int]) -> Machine:
-    """The machine of eleven numbers."""
+    """The machine of twelve numbers."""
     machine = Machine()
     machine.preparing, machine.prepared_back, machine.counted = numbers[:3]
     machine.playing_back, machine.left, machine.hand, machine.dealt = numbers[3:7]
     machine.packets, machine.unloaded, machine.waiting = numbers[7:10]
-    machine.unloading = bool(numbers[10])
+    machine.unloading, machine.presses = bool(numbers[10]), numbers[11]
     return machine
 
 
@@ -206,15 +275,18 @@ class Program:
 
 def main() -> None:
     """Be the board that the arguments say."""
-    kind, boot, serial, line_fd = sys.argv[1:5]
+    kind, boot, serial, line_fd, key_file = sys.argv[1:6]
     wire: type[WiredRail | WiredShuffler | WiredShoe] = WiredShoe
     if int(kind) in RAILS:
         wire = WiredRail
     elif int(kind) in SHUFFLERS:
         wire = WiredShuffler
     with open(int(line_fd), "r+b", buffering=0) as line:
-        program = Program(wire(int(kind), int(boot), serial), line)
-        if sys.argv[5:]:
+        wired = wire(int(kind), int(boot), serial)
+        if key_file != NO_KEY_FILE:
+            wired.board.use_key(FiledKey(key_file))
+        program = Program(wired, line)
+        if sys.argv[6:]:
             program.run_by_hand(int(line_fd))
         else:
             program.run_by_clock(int(line_fd))

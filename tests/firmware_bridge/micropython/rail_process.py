@@ -7,11 +7,12 @@
 
 `SimulatedRail` has the tokens, the gates and the tray. Whatever is at the other end of `rail.cable`
 speaks with MicroPython: a terminal, a line in memory, a socket. A token that falls covers the drop
-sensor's pin for 12 ms, then the tray's.
+sensor's pin for 12 ms, then the tray's. With `key_file` the board speaks version 2 as well.
 """
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 from firmware_bridge.board_link.protocol import BoardKind
 from tests.firmware_bridge.micropython.board_process import (
@@ -104,5 +105,6 @@ class ClockedRail(MicroPythonRail):
         boot: int,
         loop: asyncio.AbstractEventLoop,
         on_news: Callable[[], None],
+        key_file: Path | None = None,
     ) -> None:
-        super().__init__(ClockedProcess(kind, boot, loop, on_news))
+        super().__init__(ClockedProcess(kind, boot, loop, on_news, key_file))

@@ -37,7 +37,7 @@ class MicroPythonShuffler:
         numbers = (
             machine.preparing, machine.prepared_back, machine.counted, machine.playing_back,
             machine.left, machine.hand, machine.dealt, machine.packets, machine.unloaded,
-            machine.waiting, int(machine.unloading),
+            machine.waiting, int(machine.unloading), machine.presses,
         )  # fmt: skip
         self._pins = " ".join(map(str, numbers))
 

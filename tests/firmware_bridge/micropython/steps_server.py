@@ -9,24 +9,60 @@ from binascii import hexlify, unhexlify
 
 from firmware_bridge.board.firmware import Firmware
 from firmware_bridge.board.interlock import Machine
+from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
 from firmware_bridge.board.shoe import ShoeBoard
-from firmware_bridge.board.shuffler import MixerBoard, ShufflerBoard
+from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 
 BOARDS: dict[int, type[Firmware]] = {
     board.KIND: board
-    for board in (SlotRail, SensorRail, ShufflerBoard, MixerBoard, ShoeBoard, CcTalkSlots)
+    for board in (
+        SlotRail,
+        SensorRail,
+        ShufflerBoard,
+        MixerBoard,
+        ShoeBoard,
+        CcTalkSlots,
+        DeckShufflerBoard,
+    )
 }
 
 BLOCK = 8192
 """Characters read at once."""
 
 
-def boot_board(value: str) -> Firmware:
-    """A board of `KIND,BOOT,COUNT` whose counters stand at COUNT already."""
-    kind, boot, count = [int(number) for number in value.split(",")]
+class StepKeeper(KeyKeeper):
+    """A key that lasts until the next boot."""
+
+    def __init__(self, key: bytes | None) -> None:
+        self.key = key
+        self.closed = False
+
+    def read_key(self) -> bytes | None:
+        """See `KeyKeeper`."""
+        return self.key
+
+    def write_key(self, key: bytes) -> None:
+        """See `KeyKeeper`."""
+        self.key = key
+
+    def jumper_is_closed(self) -> bool:
+        """See `KeyKeeper`."""
+        return self.closed
+
+
+def boot_board(value: str, keeper: StepKeeper) -> Firmware:
+    """A board of `KIND,BOOT,COUNT[,KEY]` whose counters stand at COUNT already.
+
+    KEY 1: it speaks version 2 and has no key; 2: it has the first one.
+    """
+    numbers = [int(number) for number in value.split(",")]
+    kind, boot, count = numbers[:3]
     board = BOARDS[kind](boot, "BOARD-07", (1, 2, 3))
     board._number = count
+    if len(numbers) > 3:
+        keeper.key = bytes(range(16)) if numbers[3] == 2 else None
+        board.use_key(keeper)
     if isinstance(board, Rail):
         board.drops = [count] * 7
         board.tray = count
@@ -36,13 +72,13 @@ def boot_board(value: str) -> Firmware:
 
 
 def read_machine(value: str) -> Machine:
-    """The machine of eleven numbers."""
+    """The machine of twelve numbers."""
     machine = Machine()
     numbers = [int(number) for number in value.split(",")]
     machine.preparing, machine.prepared_back, machine.counted = numbers[:3]
     machine.playing_back, machine.left, machine.hand, machine.dealt = numbers[3:7]
     machine.packets, machine.unloaded, machine.waiting = numbers[7:10]
-    machine.unloading = bool(numbers[10])
+    machine.unloading, machine.presses = bool(numbers[10]), numbers[11]
     return machine
 
 
@@ -73,16 +109,20 @@ class StepServer:
 
     def __init__(self) -> None:
         self.board: Firmware = SlotRail(0)
+        self.keeper = StepKeeper(None)
 
     def answer(self, line: str) -> str:
         """Take a step; what the board does then."""
         what, at, value = line.split()
         now = int(at)
         if what == "boot":
-            self.board = boot_board(value)
+            self.keeper = StepKeeper(None)
+            self.board = boot_board(value, self.keeper)
         board = self.board
         if what == "line":
             board.receive(unhexlify(value), now)
+        elif what == "jumper":
+            self.keeper.closed = value == "1"
         elif what == "machine" and isinstance(board, ShufflerBoard):
             board.set_machine(read_machine(value))
         elif isinstance(board, Rail):

@@ -34,7 +34,7 @@ class ClockedTable:
         self.machine.fit_board(power.boot, power.stop)
         path = str(self.machine.cable.serve(folder / "shuffler"))
         line = SerialLine(path, 115200, loop=self.loop)
-        self.driver = NeutralShuffler(self.loop, line, mixer=False)
+        self.driver = NeutralShuffler(self.loop, line, KIND)
         self.events: list[Event] = []
         self.driver.start(self.events.append)
         self.until(lambda: LinkUp in map(type, self.events))

@@ -8,9 +8,11 @@ import pytest
 from tests.firmware_bridge.firmware_deeds import Deeds
 from tests.firmware_bridge.micropython.program import ENVIRONMENT, command
 from tests.firmware_bridge.micropython.steps_server import StepServer
+from tests.firmware_bridge.proved_deeds import ProvedDeeds
 from tests.firmware_bridge.reference.bench import ReferenceBench
 
 STEPS = 100_000
+PROVED_STEPS = 4_000
 DEADLINE_S = 120
 
 
@@ -46,6 +48,17 @@ def test_100_000_steps_are_answered_the_same(pytestconfig: pytest.Config) -> Non
     assert find_difference(lines, reference, run_in_micropython(lines)) is None
 
 
+def test_boards_with_keys_answer_the_same(pytestconfig: pytest.Config) -> None:
+    """Keys, sessions, proofs; repeated, invented and damaged frames among them."""
+    deeds, server = ProvedDeeds(pytestconfig.getoption("hypothesis_seed")), StepServer()
+    steps = list(deeds.take_steps(PROVED_STEPS))
+    lines, reference = [line for line, _ in steps], [answer for _, answer in steps]
+    assert find_difference(lines, reference, [server.answer(line) for line in lines]) is None
+    assert find_difference(lines, reference, run_in_micropython(lines)) is None
+    assert deeds.proved > PROVED_STEPS // 20
+    assert deeds.keys_taken > 0
+
+
 def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
     """Every kind of board is there, and is lit, opens gates and exits often enough."""
     lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS // 10))
@@ -61,5 +74,5 @@ def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
             open_gates += second != "0"
         elif bench.board.kind == 3:
             open_exits += second == "1"
-    assert len(kinds) == 6
+    assert len(kinds) == 7
     assert min(lit, open_gates, open_exits) > 10

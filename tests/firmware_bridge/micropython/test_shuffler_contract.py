@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.devices import test_shuffler_contract as contract
-from tests.devices.shuffler_table import ShufflerTable
-from tests.firmware_bridge.micropython.shuffler_table import KINDS, MicroPythonShufflerTable
+from tests.devices.shuffler_table import KINDS, ShufflerTable
+from tests.firmware_bridge.micropython.shuffler_table import MicroPythonShufflerTable
 
 pytestmark = pytest.mark.sampled(of=6)
 

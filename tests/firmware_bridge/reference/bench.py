@@ -4,29 +4,43 @@ from devices.card_reports import Back
 from devices.sim.shuffler_memory import ShufflerMemory
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.board_link.shoe_messages import ShoeState
-from firmware_bridge.board_link.shuffler_messages import BackCode, DeckCode, ShufflerState
+from firmware_bridge.board_link.shuffler_messages import (
+    BackCode,
+    DeckCode,
+    DeckShufflerState,
+    ShufflerState,
+)
 from tests.firmware_bridge.reference.dealing import exit_is_open, packet_due
+from tests.firmware_bridge.reference.firmware import BoardSecrets
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 from tests.firmware_bridge.reference.shuffler_firmware import ShufflerFirmware
 
+FIRST_KEY = bytes(range(16))
 NOT_YET = 0xFFFF
 BACKS = (None, Back.RED, Back.BLUE)
 AnyFirmware = RailFirmware | ShufflerFirmware | ShoeFirmware
 
 
 def boot_board(value: str) -> AnyFirmware:
-    """A board of `KIND,BOOT,COUNT` whose counters stand at COUNT already."""
-    kind, boot, count = map(int, value.split(","))
+    """A board of `KIND,BOOT,COUNT[,KEY]` whose counters stand at COUNT already.
+
+    KEY 1: it speaks version 2 and has no key; 2: it has the first one.
+    """
+    kind, boot, count, *key = map(int, value.split(","))
     board = _make(BoardKind(kind), boot, count)
     board.serial, board.firmware = "BOARD-07", (1, 2, 3)
     board._number = count
+    if key:
+        board.secrets = BoardSecrets(FIRST_KEY if key == [2] else None)
     return board
 
 
 def _make(kind: BoardKind, boot: int, count: int) -> AnyFirmware:
     if kind is BoardKind.COUNTING_SHOE:
         return ShoeFirmware(boot, ShoeState(boot, loads=count, draws=min(count, LAST_COUNT)))
+    if kind is BoardKind.DECK_SHUFFLER:
+        return ShufflerFirmware(kind, boot, DeckShufflerState())
     if kind in (BoardKind.SHUFFLER, BoardKind.MIXER):
         return ShufflerFirmware(kind, boot, ShufflerState())
     return RailFirmware(kind, boot, drops=[count] * 7, tray=count)
@@ -47,6 +61,9 @@ class ReferenceBench:
             self.board, self._memory = boot_board(value), ShufflerMemory()
         elif what == "line":
             self.board.receive(bytes.fromhex(value), now)
+        elif what == "jumper":
+            assert self.board.secrets is not None
+            self.board.secrets.jumper_closed = value == "1"
         else:
             self._move(what, value)
         out = self.board.advance(now)
@@ -70,7 +87,7 @@ class ReferenceBench:
             case "cut", ShoeFirmware():
                 board.cut_card_out()
             case "machine", ShufflerFirmware():
-                self._memory, state = read_machine(value)
+                self._memory, state = read_machine(value, board.kind)
                 board.set_machine_state(state)
 
     def _outputs(self) -> str:
@@ -85,10 +102,10 @@ class ReferenceBench:
         return "-"
 
 
-def read_machine(value: str) -> tuple[ShufflerMemory, ShufflerState]:
-    """The machine of eleven numbers, and what its board reports of it."""
+def read_machine(value: str, kind: BoardKind) -> tuple[ShufflerMemory, ShufflerState]:
+    """The machine of twelve numbers, and what a board of this kind reports of it."""
     (preparing, prepared_back, counted, playing_back, left, hand, dealt, packets, unloaded,
-     waiting, unloading) = map(int, value.split(","))  # fmt: skip
+     waiting, unloading, presses) = map(int, value.split(","))  # fmt: skip
     memory = ShufflerMemory(
         jammed=preparing == DeckCode.JAMMED,
         prepared_back=BACKS[prepared_back],
@@ -102,11 +119,13 @@ def read_machine(value: str) -> tuple[ShufflerMemory, ShufflerState]:
         unloaded=_cards(unloaded),
         unloading=bool(unloading),
     )
-    state = ShufflerState(
+    state = (
         DeckCode(preparing), BackCode(prepared_back), _cards(counted), BackCode(playing_back),
         hand, dealt, packets, _cards(unloaded), waiting > 0,
     )  # fmt: skip
-    return memory, state
+    if kind is BoardKind.DECK_SHUFFLER:
+        return memory, DeckShufflerState(*state, presses)
+    return memory, ShufflerState(*state)
 
 
 def _cards(number: int) -> int | None:

@@ -11,14 +11,19 @@ from msgspec import Struct
 
 from firmware_bridge.board_link.body_reader import BodyReader
 from firmware_bridge.board_link.framing import DELIMITER, Deframer, encode
+from firmware_bridge.board_link.proof import NO_PROOF, ProvedSession, make_mac
 from firmware_bridge.board_link.protocol import (
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,
+    IDENTITY_PROVED_SIZE,
+    PROVED_VERSION,
     SILENCE_MS,
     VERSION,
     BoardKind,
     Hello,
     Identity,
+    KeyAnswer,
+    KeyMessage,
     MessageType,
     ProtocolError,
     State,
@@ -38,6 +43,18 @@ class FirmwareCounts(Struct):
     unattended: int = 0  # a WANT before HELLO, or after the watchdog
     unknown: int = 0  # an unknown type
     malformed: int = 0
+    unproven: int = 0  # invented, repeated, or of another session; a KEY that is not taken
+
+
+class BoardSecrets(Struct):
+    """What a board of version 2 has besides: its key, its jumper, its sessions."""
+
+    key: bytes | None = None
+    jumper_closed: bool = False
+    greeting: int = 0
+    greeted: Hello | None = None
+    following: ProvedSession | None = None  # begins with its first proved WANT
+    present: ProvedSession | None = None
 
 
 class BoardFirmware(ABC, Generic[Wanted]):
@@ -69,6 +86,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._number = 0
         self._changed = True
         self._sent_at: int | None = None
+        self.secrets: BoardSecrets | None = None  # None: version 1 only
 
     # For each kind of board
 
@@ -113,10 +131,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
     def advance(self, now_ms: int) -> bytes:
         """Do what is due by now; returns the bytes to send at once, often none."""
         if self.attended and now_ms - self._heard_at >= SILENCE_MS:
-            self.attended = False
-            self._applied = 0
-            self._changed = True
-            self.make_safe()
+            self._fall_silent()
         out = b""
         if self._identity is not None:
             out, self._identity = self._identity, None
@@ -136,29 +151,101 @@ class BoardFirmware(ABC, Generic[Wanted]):
     # Messages of the host
 
     def _obey(self, payload: bytes, now_ms: int) -> None:
-        kind = payload[0]
-        if kind == MessageType.WANT:
+        match payload[0]:
+            case MessageType.WANT:
+                self._obey_want(payload, now_ms)
+            case MessageType.HELLO:
+                self._greet(Hello.from_bytes(payload), now_ms)
+            case MessageType.KEY if self.secrets is not None:
+                self._take_key(KeyMessage.from_bytes(payload), self.secrets)
+            case _:
+                self.heard.unknown += 1
+
+    def _obey_want(self, payload: bytes, now_ms: int) -> None:
+        secrets = self.secrets
+        if secrets is None or secrets.key is None:
             want = Want.from_bytes(payload)
             self._take_want(want.number, self._reader.read(want.body), now_ms)
-        elif kind == MessageType.HELLO:
-            self._greet(Hello.from_bytes(payload), now_ms)
-        else:
-            self.heard.unknown += 1
+            return
+        message = secrets.following.take(payload) if secrets.following else None
+        if secrets.following and message is not None:
+            secrets.present, secrets.following = secrets.following, None
+            self._begin(secrets.present.session, now_ms)
+        elif secrets.present:
+            message = secrets.present.take(payload)
+        if message is None:
+            self.heard.unproven += 1
+            return
+        if not message:
+            raise ProtocolError("a proof without a WANT")
+        want = Want.from_bytes(message)
+        self._take_want(want.number, self._reader.read(want.body), now_ms)
+
+    def _take_key(self, key: KeyMessage, secrets: BoardSecrets) -> None:
+        asked = secrets.greeted is not None and secrets.greeted.session == key.session
+        is_ours = key.version == PROVED_VERSION and key.serial == self.serial
+        is_allowed = secrets.key is None or secrets.jumper_closed
+        if not (asked and is_ours and is_allowed and key.key != secrets.key):
+            self.heard.unproven += 1
+            return
+        secrets.key = key.key
+        secrets.greeted = secrets.following = secrets.present = None
+        self._fall_silent()
 
     def _greet(self, hello: Hello, now_ms: int) -> None:
-        identity = Identity(
-            self.kind, self.boot, hello.session, self.serial, self.firmware, seats=self.kind.seats
-        )
-        self._identity = DELIMITER + encode(identity.to_bytes())
-        if not self.accepts(hello):
+        secrets = self.secrets
+        if secrets is not None and hello.challenge:
+            self._remember(hello, secrets)
+            self._identity = self._prove_identity(hello, secrets)
+        elif secrets is not None and secrets.key is not None:
+            self._identity = self._prove_identity(hello, secrets)
+        else:
+            self._identity = DELIMITER + encode(self._identify(hello.session, None).to_bytes())
+            if self.accepts(hello):
+                self._attend(hello.session, now_ms)
+
+    def _remember(self, hello: Hello, secrets: BoardSecrets) -> None:
+        if secrets.greeted == hello:
             return
+        secrets.greeted = hello
+        secrets.greeting += 1
+        secrets.following = None
+        if secrets.key is not None:
+            secrets.following = ProvedSession(secrets.key, hello, self.boot, secrets.greeting)
+
+    def _identify(self, session: int, answer: KeyAnswer | None) -> Identity:
+        return Identity(
+            self.kind, self.boot, session, self.serial, self.firmware,
+            VERSION if answer is None else PROVED_VERSION, self.kind.seats, answer,
+        )  # fmt: skip
+
+    def _prove_identity(self, hello: Hello, secrets: BoardSecrets) -> bytes:
+        state = KeyAnswer.KEY_HELD if secrets.key is not None else 0
+        state |= KeyAnswer.JUMPER_CLOSED if secrets.jumper_closed else 0
+        data = self._identify(hello.session, KeyAnswer(state, secrets.greeting)).to_bytes()
+        if secrets.key is not None and hello.challenge:
+            proved = data[:IDENTITY_PROVED_SIZE]
+            data = proved + make_mac(secrets.key, hello.challenge + proved)
+        return DELIMITER + encode(data)
+
+    def _attend(self, session: int, now_ms: int) -> None:
+        if session != self.session:
+            self._begin(session, now_ms)
         self._heard_at = now_ms
         self.attended = True
         self._changed = True
-        if hello.session != self.session:
-            self.session = hello.session
-            self._applied = 0
-            self.begin_session()
+
+    def _begin(self, session: int, now_ms: int) -> None:
+        self.session = session
+        self._applied = 0
+        self.begin_session()
+        self._attend(session, now_ms)
+
+    def _fall_silent(self) -> None:
+        self.attended = False
+        self._applied = 0
+        self._changed = True
+        self.make_safe()
 
     def _take_want(self, number: int, wanted: Wanted, now_ms: int) -> None:
         if not self.attended:
@@ -186,4 +273,10 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._sent_at = now_ms
         self._changed = False
         state = State(self._number, self.boot, self._applied, not self.attended, self.report())
-        return encode(state.to_bytes())
+        return encode(self._prove_state(state.to_bytes()))
+
+    def _prove_state(self, message: bytes) -> bytes:
+        secrets = self.secrets
+        if secrets is None or secrets.key is None:
+            return message
+        return secrets.present.prove(message) if secrets.present else message + NO_PROOF
