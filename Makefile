@@ -56,8 +56,8 @@ IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { pri
 need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
-.PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak crashes \
-	storage corruptions links failover thorough chip rig play deb apt-source signing-key release installs docs \
+.PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
+	crashes storage corruptions links failover thorough chip rig play deb apt-source signing-key release installs docs \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -104,18 +104,22 @@ chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's ima
 	@$(BUILD_IMAGE) $(FIRMWARE) steps tests/firmware_bridge/emulated_chip/steps/main.py \
 		tests/firmware_bridge/micropython/steps_server.py -DMICROPY_HW_ENABLE_UART_REPL=1
 	$(BIN)/python -m pytest -n 2 -rA $(SEED:%=--hypothesis-seed %) \
-		tests/firmware_bridge/emulated_chip/chip_rail.py tests/firmware_bridge/emulated_chip/chip_steps.py
+		tests/firmware_bridge/emulated_chip/chip_rail.py tests/firmware_bridge/emulated_chip/chip_keys.py \
+		tests/firmware_bridge/emulated_chip/chip_steps.py
 
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/dev/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak crashes storage corruptions links failover thorough chip installs \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links failover thorough chip installs \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
 	@$(BIN)/python -m tests.soak $(KILLS:%=--kills %) $(SEED:%=--seed %) $(AGAIN:%=--again %)
+
+hands: $(VENV)/checks ## play 2,000 random hands of poker with power cuts and kills: HANDS=50 KILLS=10 SEED=7 for others
+	@$(BIN)/python -m tests.soak.hands $(HANDS:%=--hands %) $(KILLS:%=--kills %) $(SEED:%=--seed %)
 
 crashes: $(VENV)/checks ## power that goes at every write and sync of a round
 	@$(BIN)/python -m tests.jackpot.crash_points --all $(SEED:%=--seed %)
@@ -172,7 +176,8 @@ screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
 	$(BIN)/python -m venv $(VENV)/pins
-	$(VENV)/pins/bin/python -m pip --disable-pip-version-check --quiet install pip-tools==7.6.2
+	$(VENV)/pins/bin/python -m pip --disable-pip-version-check --quiet install --only-binary=:all: \
+		--require-hashes -r requirements-pins.txt
 	$(PIP_COMPILE) -o requirements.txt
 	$(PIP_COMPILE) --extra lgpio -c requirements.txt -o requirements-pi.txt
 	$(PIP_COMPILE) --extra metrics -c requirements.txt -o requirements-metrics.txt
@@ -188,8 +193,9 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
 	done
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
+	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
-		requirements-pip.txt
+		requirements-pip.txt requirements-pins.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
 

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
-from systemd.debian.signing import Signer
+from systemd.debian.signing import PackageSigner
 from systemd.debian.target import MACHINES, SUITES, Suite
 
 PUBLIC_KEY = "banco.gpg"
@@ -24,7 +24,7 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        signer = Signer(options.keys.resolve(), options.key)
+        signer = PackageSigner(options.keys.resolve(), options.key)
         suites = make_source(options.packages, options.folder, signer, datetime.now(UTC))
     except (CannotBuild, OSError) as error:
         print(f"make apt-source: {error}", file=sys.stderr)
@@ -33,7 +33,7 @@ def main() -> int:
     return 0
 
 
-def make_source(packages: Path, folder: Path, signer: Signer, date: datetime) -> list[str]:
+def make_source(packages: Path, folder: Path, signer: PackageSigner, date: datetime) -> list[str]:
     """Add the packages to those that are there, so that a table can go back; their suites.
 
     A table that has seen a list does not take one of an older date. Raises CannotBuild, also if
@@ -68,7 +68,7 @@ def _list_packages(folder: Path, suite: Suite) -> None:
         (place / "Packages.gz").write_bytes(gzip.compress(listing, mtime=0))
 
 
-def _sign(folder: Path, suite: Suite, signer: Signer, date: datetime) -> None:
+def _sign(folder: Path, suite: Suite, signer: PackageSigner, date: datetime) -> None:
     fields = {
         "Origin": "banco",
         "Label": "banco",

@@ -8,16 +8,17 @@ import sys
 import tempfile
 from pathlib import Path
 
+from systemd.debian.bytecode import compile_modules
 from systemd.debian.changelog import write_changelog
 from systemd.debian.command_help import list_commands
 from systemd.debian.completion import write_completion
 from systemd.debian.control import describe_licences, write_control
 from systemd.debian.extensions import compile_libraries, programs_for
-from systemd.debian.headers import fetch_headers
 from systemd.debian.libraries import PIP, read_pins, unpack_libraries, unpack_wheel
 from systemd.debian.manual_page import write_manual_page
 from systemd.debian.programs import CannotBuild, install_programs, run_program
 from systemd.debian.source import describe_version, list_files, read_date
+from systemd.debian.suite_packages import unpack_packages
 from systemd.debian.target import TARGETS, PackageTarget
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,8 +90,11 @@ def _fill(tree: Path, target: PackageTarget, work: Path) -> None:
     program.mkdir(parents=True)
     pins = read_pins(ROOT)
     unpack_libraries(pins, target, work, program)
-    compile_libraries(pins, target, fetch_headers(target, work), work, program)
+    headers = [f"libpython{target.python}-dev"]
+    root = unpack_packages(target.suite, target.arch, headers, work / "headers")
+    compile_libraries(pins, target, root / "usr/include", work, program)
     _unpack_banco(work, program)
+    compile_modules(target, program, ROOMS, work)
     _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
         text = file.read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
@@ -150,8 +154,7 @@ def _pack(tree: Path, package: Path) -> None:
     date = read_date(ROOT)
     for path in sorted(tree.rglob("*"), reverse=True):
         if not path.is_symlink():
-            runs = path.is_dir() or path.parent.name == "bin" or path.name in SCRIPTS
-            path.chmod(0o755 if runs else 0o644)
+            path.chmod(0o755 if path.is_dir() or _runs(path) else 0o644)
         os.utime(path, (date, date), follow_symlinks=False)
     os.utime(tree, (date, date))
     made = package.with_suffix(".part")
@@ -160,6 +163,11 @@ def _pack(tree: Path, package: Path) -> None:
         environment={"SOURCE_DATE_EPOCH": str(date)},
     )
     made.replace(package)
+
+
+def _runs(file: Path) -> bool:
+    """A script that is no module: nothing else in a package is started by its name."""
+    return file.suffix == "" and file.read_bytes().startswith(b"#!")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.changelog import SECTION
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import Signer
+from systemd.debian.signing import PackageSigner
 from systemd.debian.source import is_clean, read_version
 from systemd.debian.target import TARGETS
 
@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--key", help="its fingerprint, if there are several")
     options = parser.parse_args()
     try:
-        signer = Signer(options.keys.resolve(), options.key)
+        signer = PackageSigner(options.keys.resolve(), options.key)
         version = check_release(ROOT)
         folder = ROOT / "build/release" / version
         for target in TARGETS:
@@ -44,7 +44,7 @@ def check_release(root: Path) -> str:
     return version
 
 
-def sign_hashes(folder: Path, signer: Signer) -> Path:
+def sign_hashes(folder: Path, signer: PackageSigner) -> Path:
     """Write SHA256SUMS of the packages, and its signature beside it; its place."""
     listing = folder / "SHA256SUMS"
     lines = []

@@ -11,7 +11,7 @@ OWNER = "banco packages of this house"
 PROGRAMS = {"gpg": "gnupg", "gpgconf": "gnupg", "apt-ftparchive": "apt-utils"}
 
 
-class Signer:
+class PackageSigner:
     """Signs with the one key in a folder of gpg's, or with the one that is named."""
 
     def __init__(self, keys: Path, key: str | None = None) -> None:
@@ -50,7 +50,7 @@ def make_key(keys: Path) -> str:
     if not list_keys(keys):
         options = ["--passphrase", "", "--pinentry-mode=loopback"]
         _gpg(keys, *options, "--quick-generate-key", OWNER, "ed25519", "sign", "never")
-    return Signer(keys).fingerprint
+    return PackageSigner(keys).fingerprint
 
 
 def _gpg(keys: Path, *words: str) -> str:

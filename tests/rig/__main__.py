@@ -20,14 +20,16 @@ from tests.rig.parts.boot import boot
 from tests.rig.parts.cuts import cut_power
 from tests.rig.parts.devices import busy_line, plug, reboot_board, technicians_line
 from tests.rig.parts.newcomer import follow_the_page
+from tests.rig.parts.pages import serve_pages
 from tests.rig.parts.round import award, play_round
 from tests.rig.parts.service import clock, disk_full, panic, watchdog
 from tests.rig.parts.start import start
 from tests.rig.parts.stick import second_copy, update
+from tests.rig.parts.witness import follow_outside
 from tests.rig.report import Report
 
 WIDENED = [
-    "TimeoutStartSec=300 in both units: an emulated processor is some 25 times slower",
+    "TimeoutStartSec=300 in the units: an emulated processor is some 25 times slower",
     "RuntimeWatchdogSec=30 where the kernel panics, for the same reason",
 ]
 
@@ -43,6 +45,7 @@ PARTS: dict[str, Part] = {
     "plug": plug,
     "board": reboot_board,
     "line": technicians_line,
+    "pages": serve_pages,
     "busy": busy_line,
     "clock": clock,
     "watchdog": watchdog,
@@ -51,6 +54,7 @@ PARTS: dict[str, Part] = {
     "full": disk_full,
     "panic": panic,
     "cuts": cut_power,
+    "witness": follow_outside,
 }
 """What `--parts` takes; every machine boots first."""
 
@@ -58,7 +62,8 @@ NIGHTS = {
     "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
-    "evening": ("round", "award", "plug", "board", "line", "busy", "clock"),
+    "evening": ("round", "award", "plug", "board", "line", "pages", "busy", "clock"),
+    "witness": ("witness",),
 }
 """Each on a machine of its own, in this order, the longest first; two machines run at once."""
 

@@ -35,7 +35,14 @@ async def play_night(
     """Play a night; whatever fails is put on record, and ends it."""
     folder = layout.folder / "run" / night.name
     disk = layout.disk if night.with_banco else layout.bare_disk
-    guest = Guest(layout, folder, disk, 1 if night.counted else processors, counted=night.counted)
+    guest = Guest(
+        layout,
+        folder,
+        disk,
+        1 if night.counted else processors,
+        counted=night.counted,
+        network="witness" in night.parts,
+    )
     await guest.make_disk()
     boards = Boards(folder)
     try:

@@ -68,7 +68,8 @@ def install_banco(layout: Layout, root: Path, log: Log) -> None:
     shutil.copy(shared / "99-banco.rules", root / "etc/udev/rules.d/99-banco.rules")
     text = (shared / "tables/caribbean-stud.toml").read_text("utf-8")
     lines = text.splitlines(keepends=True)  # its second copy comes on a stick, in a part of its own
-    lines = [line for line in lines if not line.startswith(("mirror =", "seal ="))]
+    witnesses = ("mirror =", "seal =", "[key]", "store =")
+    lines = [line for line in lines if not line.startswith(witnesses)]
     (root / "etc/banco/table.toml").write_text("".join(lines), "utf-8")
     log.run_inside(root, "banco", "check", "/etc/banco/table.toml")
     begin_ledger(root, log)
@@ -95,7 +96,7 @@ def fit(layout: Layout, root: Path) -> None:
         socket = f'ENV{{ID_PATH}}=="{layout.architecture.usb_path}-usb-0:1.6:1.0"'
         text = text.replace('KERNEL=="ttyAMA0"', socket)
     rules.write_text(text, "utf-8")
-    for unit in ("banco", "banco-line"):
+    for unit in ("banco", "banco-line", "banco-web"):
         folder = root / f"etc/systemd/system/{unit}.service.d"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "rig-slow.conf").write_text(SLOW, "utf-8")

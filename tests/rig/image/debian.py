@@ -22,6 +22,7 @@ HOST_PACKAGES = (
     "linux-source-6.1",
     "make",
     "mmdebstrap",
+    "postgresql",
     "qemu-utils",
 )
 

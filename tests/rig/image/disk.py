@@ -24,6 +24,8 @@ KEPT_MODULES = (
     "drivers/char/virtio_console.ko",
     "drivers/watchdog",
     "drivers/gpio",
+    "drivers/net/net_failover.ko",
+    "drivers/net/virtio_net.ko",
     "fs/autofs",
     "fs/configfs",
     "fs/ext4",

@@ -16,7 +16,6 @@ import glob
 import json
 import os
 import socket
-import sqlite3
 import subprocess
 import threading
 import time
@@ -86,6 +85,8 @@ def ask_table(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def copy_ledger() -> dict[str, Any]:
     """The ledger of the running table."""
+    import sqlite3  # at a boot nobody needs it, and every module costs an emulated processor time
+
     ledger, copy = sqlite3.connect(LEDGER, uri=True), sqlite3.connect(":memory:")
     try:
         ledger.backup(copy)

@@ -17,7 +17,8 @@ CLOSED, OPEN = 0, 1
 WIRING = PanelWiring()
 CONTACTS = {contact.value.upper(): line for contact, line in WIRING.contacts().items()}
 HELD_S = 0.12
-POLL_S = 0.1
+POLL_S = 0.25
+"""Each look costs the guest, which is slow enough."""
 PATIENCE = 6
 """Deadlines are those of a machine with nothing else to do: a busy one gets a multiple."""
 

@@ -14,6 +14,11 @@ FOLDER = "/srv/newcomer"
 RULES = "/etc/udev/rules.d/99-banco.rules"
 ID_PATH = re.compile(r"ID_PATH=(\S+)-usb-")
 COMMAND_S = 1800.0
+SIGNED = (
+    "banco ledger verify --table-key /var/lib/banco-key/table.key.pub "
+    "--seal /media/seal/caribbean-1 /var/lib/banco"
+)
+"""docs/audit.md: the table's own key has signed record and seal."""
 
 
 async def follow_the_page(table: Table, random: Random) -> None:
@@ -32,6 +37,8 @@ async def follow_the_page(table: Table, random: Random) -> None:
     await table.wait_for_service()
     await table.wait_for_links()
     await table.wait_for_phase("PAUSED")
+    status, text = await table.guest.run(f"runuser -u banco -- {SIGNED}")
+    table.witness.hold(f"`{SIGNED}`", status == 0 and "in order" in text, text[-300:])
 
 
 async def type_command(table: Table, command: Command, pin: str) -> None:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from systemd.debian.headers import KEYRING, find_mirror
 from systemd.debian.programs import install_programs, run_program
+from systemd.debian.suite_packages import KEYRING, find_mirror
 from systemd.debian.target import PackageTarget
 
 INCLUDED = "systemd,udev,python3,libstdc++6,zlib1g"

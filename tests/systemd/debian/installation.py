@@ -38,6 +38,9 @@ INSPECTION = (
     "from console.technician.installation import find_program, inspect_files;"
     "found = inspect_files(*find_program()); print(found); assert found.sound"
 )
+UNCHECKED = (0b01).to_bytes(4, "little")
+"""The flags of a compiled file: by its hash, and not compared (PEP 552)."""
+
 Step = Callable[["House"], None]
 
 
@@ -73,7 +76,7 @@ def install_first(house: House) -> None:
     """Nothing is configured: nothing starts, and user and folders are there."""
     house.run("dpkg", "--install", house.older)
     assert house.run("banco", "--version") == f"banco {VERSION}\n"
-    assert house.run("stat", "-c", "%U %a", "/var/lib/banco") == "banco 750\n"
+    assert house.run("stat", "-c", "%U %a", "/var/lib/banco") == "banco 2750\n"
     assert house.run("stat", "-c", "%U %a", "/etc/banco") == "root 755\n"
     assert not house.machine.place(
         "/etc/systemd/system/multi-user.target.wants/banco.service"
@@ -130,6 +133,20 @@ def verify_program(house: House) -> None:
     assert house.run("dpkg", "--verify", "banco") == ""
 
 
+def find_bytecode(house: House) -> None:
+    """Each module is there as bytecode that never asks its source, and whose change is found."""
+    program = house.machine.place(house.current())
+    for module in program.rglob("*.py"):
+        (compiled,) = (module.parent / "__pycache__").glob(f"{module.stem}.cpython-*.pyc")
+        assert compiled.read_bytes()[4:8] == UNCHECKED, compiled
+    (compiled,) = program.glob("console/configuration/__pycache__/version.*.pyc")
+    sound = compiled.read_bytes()
+    compiled.write_bytes(sound + b" ")
+    inspection = ("env", f"PYTHONPATH={house.current()}", "python3", "-P", "-c", INSPECTION)
+    assert f"changed=('{compiled.relative_to(program)}',)" in house.run(*inspection, fails=True)
+    compiled.write_bytes(sound)
+
+
 def keep_old_where_new_cannot(house: House) -> None:
     """A configuration, then a ledger, that the new program refuses: the old one stays in force."""
     house.run("dpkg", "--install", house.older)
@@ -173,6 +190,7 @@ STEPS: tuple[Step, ...] = (
     upgrade_in_play,
     end_table,
     verify_program,
+    find_bytecode,
     keep_old_where_new_cannot,
     go_back_over_a_failed_upgrade,
     remove_and_purge,

@@ -16,8 +16,11 @@ def make_older(package: Path, work: Path) -> Path:
     module, control, sums = tree / MODULE, tree / "DEBIAN/control", tree / "DEBIAN/md5sums"
     before = hashlib.md5(module.read_bytes()).hexdigest()
     module.write_text(f'VERSION = "{VERSION}"\n', "utf-8")
+    (compiled,) = (module.parent / "__pycache__").glob("version.*.pyc")
+    compiled.unlink()
     after = hashlib.md5(module.read_bytes()).hexdigest()
-    sums.write_text(sums.read_text("utf-8").replace(before, after), "utf-8")
+    lines = sums.read_text("utf-8").replace(before, after).splitlines(keepends=True)
+    sums.write_text("".join(line for line in lines if compiled.name not in line), "utf-8")
     lines = control.read_text("utf-8").splitlines()
     lines = [f"Version: {VERSION}" if line.startswith("Version:") else line for line in lines]
     control.write_text("".join(f"{line}\n" for line in lines), "utf-8")

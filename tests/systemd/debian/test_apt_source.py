@@ -9,7 +9,7 @@ import pytest
 
 from systemd.debian.apt_source import make_source
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import Signer, make_key
+from systemd.debian.signing import PackageSigner, make_key
 from tests.systemd.debian.private_apt import PrivateApt
 
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
@@ -33,14 +33,14 @@ def build(folder: Path, version: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
+def signer(tmp_path_factory: pytest.TempPathFactory) -> PackageSigner:
     keys = tmp_path_factory.mktemp("keys")
     make_key(keys)
-    return Signer(keys)
+    return PackageSigner(keys)
 
 
 @pytest.fixture
-def stick(tmp_path: Path, signer: Signer) -> Path:
+def stick(tmp_path: Path, signer: PackageSigner) -> Path:
     """A source with two versions for bookworm."""
     packages, folder = tmp_path / "packages", tmp_path / "stick"
     for version in ("0.1.0+deb12", "0.2.0+deb12"):
@@ -68,7 +68,7 @@ def test_a_table_takes_the_newest_version_and_can_go_back(apt: PrivateApt) -> No
 def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:
     """Its source is in order, but for the key."""
     make_key(tmp_path / "forger")
-    make_source(tmp_path / "packages", apt.source, Signer(tmp_path / "forger"), TODAY)
+    make_source(tmp_path / "packages", apt.source, PackageSigner(tmp_path / "forger"), TODAY)
     check_refusal(apt, "NO_PUBKEY")
 
 
@@ -102,7 +102,7 @@ def test_an_altered_package_is_refused(apt: PrivateApt) -> None:
 
 
 def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
-    apt: PrivateApt, tmp_path: Path, signer: Signer
+    apt: PrivateApt, tmp_path: Path, signer: PackageSigner
 ) -> None:
     """Somebody brings last year's stick: apt goes on with what it knows."""
     packages, last_year = tmp_path / "packages", tmp_path / "last-year"
@@ -118,10 +118,10 @@ def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
 
 def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:
     with pytest.raises(CannotBuild, match="no such secret keys"):
-        Signer(tmp_path)
+        PackageSigner(tmp_path)
 
 
-def test_without_a_package_nothing_is_signed(tmp_path: Path, signer: Signer) -> None:
+def test_without_a_package_nothing_is_signed(tmp_path: Path, signer: PackageSigner) -> None:
     with pytest.raises(CannotBuild, match="make deb first"):
         make_source(tmp_path, tmp_path / "stick", signer, TODAY)
 
