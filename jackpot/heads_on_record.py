@@ -5,6 +5,7 @@ fits, or there is none any more.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,17 +26,28 @@ KIND: Final = "head-signed"
 LONGEST_UNSIGNED_MS: Final = 15 * 60 * 1000
 """The longest play after the last signed head; a table in order signs every ten minutes."""
 
+LONGEST_PAUSE_MS: Final = 2 * 60 * 1000
+"""What a pause between two records counts for, at most, and what a start counts for: the table
+signs the first record after it, a second later."""
+
+SHORTEST_ROUND_MS: Final = 5000
+"""What a round counts for, at least, whatever its times say."""
+
 
 HashOf = Callable[[int], str | None]
 """The hash of a record by its number; "" if it is missing, None if that cannot be said."""
 
 
 class HeadsReport(Struct, frozen=True):
-    """What the table's key has signed; `newest`: the head of the latest record."""
+    """What the table's key has signed; `newest`: the head of the latest record.
+
+    `store`: where the key was, by the newest head on record: `tpm` or `file`.
+    """
 
     heads: int
     newest: SignedHead | None
     problems: tuple[str, ...]
+    store: str
 
 
 def head_on_record(record: Record) -> SignedHead:
@@ -50,6 +62,11 @@ def head_on_record(record: Record) -> SignedHead:
         raise HeadForged(f"record {record.seq} holds no signed head: {error}") from error
 
 
+def _store_of(record: Record) -> str:
+    act = record.body.get("act")
+    return str(act.get("store", "")) if isinstance(act, dict) else ""
+
+
 class HeadsCheck:
     """Holds one head after another against the key and the chain."""
 
@@ -58,6 +75,7 @@ class HeadsCheck:
         self._heads = 0
         self._newest: SignedHead | None = None
         self._counter = 0
+        self._store = ""
         self._problems: list[str] = []
 
     def take_record(self, record: Record, hash_of: HashOf) -> None:
@@ -70,6 +88,7 @@ class HeadsCheck:
         if head.counter < self._counter:
             self.add(f"record {record.seq}: {head.title} has an older counter, {head.counter}")
         self._counter = max(self._counter, head.counter)
+        self._store = _store_of(record)
         self.take(head, f"record {record.seq}", hash_of)
 
     def take(self, head: SignedHead, where: str, hash_of: HashOf) -> None:
@@ -112,13 +131,30 @@ class HeadsCheck:
 
     def report(self) -> HeadsReport:
         """What was found."""
-        return HeadsReport(self._heads, self._newest, tuple(self._problems))
+        return HeadsReport(self._heads, self._newest, tuple(self._problems), self._store)
 
 
-_PLAYED = """
-    SELECT coalesce(max(seq), 0), coalesce(sum(spread), 0) FROM (
-        SELECT max(seq) AS seq, max(at_ms) - min(at_ms) AS spread
-        FROM journal WHERE seq > ? GROUP BY boot)"""
+class _Moment(NamedTuple):
+    """When a record was written."""
+
+    boot: int
+    round: int
+    at_ms: int
+
+    def count_play_until(self, later: "_Moment") -> int:
+        """The milliseconds of play up to the next record."""
+        if later.boot != self.boot:
+            return LONGEST_PAUSE_MS
+        least = SHORTEST_ROUND_MS if later.round != self.round else 0
+        return max(least, min(abs(later.at_ms - self.at_ms), LONGEST_PAUSE_MS))
+
+
+_AFTER = "SELECT boot, round, at_ms FROM journal WHERE seq > ? ORDER BY seq"
+
+
+def _count_play_ms(moments: Iterable[_Moment]) -> int:
+    """The time of play over records in their order."""
+    return sum(before.count_play_until(later) for before, later in pairwise(moments))
 
 
 def check_heads(
@@ -142,8 +178,9 @@ def check_heads(
             check.take_record(record, hash_of)
         for where, head in others:
             check.take(head, where, hash_of)
-        last, played_ms = connection.execute(_PLAYED, (check.newest_seq,)).fetchone()
-        check.take_rest(last, played_ms)
+        last, _ = head_of(connection)
+        after = connection.execute(_AFTER, (check.newest_seq,))
+        check.take_rest(last, _count_play_ms(map(_Moment._make, after)))
     return check.report()
 
 
@@ -151,8 +188,7 @@ class _Passed(NamedTuple):
     """A record of an export that no head has signed yet."""
 
     hash: str
-    boot: int
-    at_ms: int
+    moment: _Moment
 
 
 MOST_UNSIGNED: Final = 100_000
@@ -174,18 +210,17 @@ class ExportedHeads:
             self._check.take_record(record, self._hash_of)
             signed = self._check.newest_seq
             self._passed = {seq: one for seq, one in self._passed.items() if seq >= signed}
-        self._passed[record.seq] = _Passed(record.hash, record.boot, record.at_ms)
+        self._passed[record.seq] = _Passed(
+            record.hash, _Moment(record.boot, record.round, record.at_ms)
+        )
         if len(self._passed) > MOST_UNSIGNED:
             del self._passed[next(iter(self._passed))]
 
     def report(self, last: int) -> HeadsReport:
         """What was found, at the end of the file with its last record."""
-        times: dict[int, list[int]] = {}
-        for seq, one in self._passed.items():
-            if seq > self._check.newest_seq:
-                times.setdefault(one.boot, []).append(one.at_ms)
-        played_ms = sum(max(these) - min(these) for these in times.values())
-        self._check.take_rest(last, played_ms)
+        signed = self._check.newest_seq
+        after = [one.moment for seq, one in self._passed.items() if seq > signed]
+        self._check.take_rest(last, _count_play_ms(after))
         return self._check.report()
 
     def _hash_of(self, seq: int) -> str | None:

@@ -163,17 +163,19 @@ def read_records(
 
 
 def newest_record(
-    folder: Path, *, kind: str | None = None, before: int | None = None
+    folder: Path, *, kind: str | tuple[str, ...] = (), before: int | None = None
 ) -> Record | None:
-    """The last record, or the last of a kind, or before a number; None if there is none.
+    """The last record, or the last of a kind or several, or before a number; None: there is none.
 
     Raises LedgerUnavailable, and LedgerCorrupt if it is invalid.
     """
-    asked = {"kind = ?": kind, "seq < ?": before}
-    wanted = {condition: value for condition, value in asked.items() if value is not None}
-    where = " AND ".join(wanted) or "TRUE"
-    newest = f"{where} ORDER BY seq DESC LIMIT 1"
-    with closing(records_where(folder, newest, tuple(wanted.values()))) as found:
+    kinds = (kind,) if isinstance(kind, str) else kind
+    of_kind = " OR ".join(["kind = ?"] * len(kinds))
+    wanted = [f"({of_kind})"] if kinds else []
+    wanted += ["seq < ?"] if before is not None else []
+    newest = f"{' AND '.join(wanted) or 'TRUE'} ORDER BY seq DESC LIMIT 1"
+    values: tuple[str | int, ...] = kinds if before is None else (*kinds, before)
+    with closing(records_where(folder, newest, values)) as found:
         return next(found, None)
 
 

@@ -4,7 +4,6 @@ import grp
 import os
 import sys
 from argparse import Namespace
-from getpass import getpass
 from pathlib import Path
 
 from console.configuration.whole_file import Owner
@@ -20,6 +19,7 @@ from console.line.access.people import (
     save_people,
 )
 from console.line.access.pins import hash_pin, objection
+from console.office.questions import NoAnswer, ask_hidden
 from console.rules.codes import Duty
 
 DONE, UNUSABLE = 0, 2
@@ -48,7 +48,7 @@ def enrol(options: Namespace) -> int:
     except (NotEnrolled, PeopleUnreadable, OSError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    except EOFError:
+    except NoAnswer:
         print("\nnothing was changed", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
@@ -121,24 +121,14 @@ def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
 
 
 def _pin_twice(name: str) -> str:
-    """Ask twice for an acceptable PIN. Raises NotEnrolled, EOFError, KeyboardInterrupt."""
-    pin = _ask(f"PIN for {name}: ")
+    """Ask twice for an acceptable PIN. Raises NotEnrolled, NoAnswer, KeyboardInterrupt."""
+    pin = ask_hidden(f"PIN for {name}: ").strip()
     against = objection(pin)
     if against is not None:
         raise NotEnrolled(against)
-    if _ask("once more: ") != pin:
+    if ask_hidden("once more: ").strip() != pin:
         raise NotEnrolled("these are two different PINs")
     return pin
-
-
-def _ask(question: str) -> str:
-    """Ask for a line without echo, or read the next line of a pipe."""
-    if sys.stdin.isatty():
-        return getpass(question).strip()
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.strip()
 
 
 def _duty_list(duties: tuple[Duty, ...]) -> str:

@@ -4,12 +4,12 @@ Whoever can give such a command can read the file of people, and try PINs on it 
 machine can: so wrong ones are neither counted nor delayed here.
 """
 
-import sys
-from getpass import getpass
+from collections.abc import Callable
 from pathlib import Path
 
 from console.line.access.people import PEOPLE_FILE, People, load_people
 from console.line.access.pins import make_unmatched_hash
+from console.office.questions import NoAnswer, ask_hidden, ask_line
 
 
 class NotIdentified(Exception):
@@ -31,21 +31,18 @@ def identify(people: People, name: str | None, *, other_than: str = "") -> str:
 
     Raises NotIdentified.
     """
-    name = name or _ask_line("Name: ")
+    name = name or _answer_to(ask_line, "Name: ")
     if name == other_than:
         raise NotIdentified(f"{name} is the first person: the second is another one")
     person = people.get(name)
-    pin = _ask_line(f"PIN of {name}: ", hidden=True)
+    pin = _answer_to(ask_hidden, f"PIN of {name}: ")
     if not (person.pin if person else make_unmatched_hash()).matches(pin):
         raise NotIdentified(f"name or PIN is wrong: {name!r:.40}")
     return name
 
 
-def _ask_line(question: str, *, hidden: bool = False) -> str:
-    if hidden and sys.stdin.isatty():
-        return getpass(question).strip()
-    print(question, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        raise NotIdentified(f"no answer to: {question.strip()}")
-    return line.strip()
+def _answer_to(ask: Callable[[str], str], question: str) -> str:
+    try:
+        return ask(question).strip()
+    except NoAnswer as error:
+        raise NotIdentified(str(error)) from None

@@ -4,7 +4,6 @@ import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
-from getpass import getpass
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
@@ -13,6 +12,7 @@ from console.line.client import LineClient, Unreachable
 from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, LogOut, No, Status
 from console.office.dialogue import Dialogue, NothingDone
+from console.office.questions import NoAnswer, ask_hidden
 from console.texts.language import Language, Words
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
@@ -46,7 +46,10 @@ class LocalDialogue:
         if not sys.stdin.isatty():
             return sys.stdin.readline().rstrip("\n")
         if hidden:
-            return getpass(question)
+            try:
+                return ask_hidden(question)
+            except NoAnswer:
+                return ""
         print(question, end="", flush=True)
         return sys.stdin.readline().rstrip("\n")
 

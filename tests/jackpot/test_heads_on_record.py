@@ -54,6 +54,13 @@ class SignedLedger:
         named = [("the seal", head) for head in others]
         return check_heads(self.folder, self.store.public, named).problems
 
+    def problems_of_export(self) -> tuple[str, ...]:
+        out = self.folder / "exported"
+        self.export(out)
+        problems = self.check(out).problems
+        out.unlink()
+        return problems
+
     def export(self, out: Path) -> Lines:
         make_export(self.folder, out, self.house)
         return lines_of(out)
@@ -121,10 +128,41 @@ def test_a_ledger_that_is_cut_off_under_its_seal(table: SignedLedger) -> None:
 def test_play_that_nobody_signed_is_named(table: SignedLedger) -> None:
     """Somebody has added an hour at the end; or the key was lost for an hour."""
     with closing(open_ledger(table.folder)) as ledger:
-        for minute in range(0, 61, 10):
-            ledger.commit([Entry("act", 1, minute * 60_000, WALL, 1, {}, ())])
+        for minute in range(0, 61, 2):
+            ledger.commit([act_at(minute)])
     (problem,) = table.problems()
-    assert problem.startswith("records 7 to 14, 60 minutes of play, are not signed")
+    assert problem.startswith("records 7 to 38, 62 minutes of play, are not signed")
+    assert table.problems_of_export() == (problem,)
+
+
+def test_play_whose_times_say_nothing_is_named_by_its_rounds(table: SignedLedger) -> None:
+    """Whoever adds it writes what times he likes: standing still, or with a start for each."""
+    with closing(open_ledger(table.folder)) as ledger:
+        ledger.commit([act_at(0, round=number) for number in range(1, 200)])
+    (problem,) = table.problems()
+    assert "18 minutes of play, are not signed" in problem
+
+
+def test_play_with_a_start_before_each_record_is_named(table: SignedLedger) -> None:
+    for _ in range(9):
+        with closing(open_ledger(table.folder)) as ledger:
+            ledger.commit([act_at(0)])
+    (problem,) = table.problems()
+    assert "minutes of play, are not signed" in problem
+
+
+def test_what_comes_after_a_pause_is_not_missed_before_it_can_be_signed(
+    table: SignedLedger,
+) -> None:
+    """The table signs a second after the first record that follows ten minutes without play."""
+    with closing(open_ledger(table.folder)) as ledger:
+        ledger.commit([act_at(minute) for minute in range(10)])
+        ledger.commit([act_at(9 + 5 * 60)])
+    assert table.problems() == table.problems_of_export() == ()
+
+
+def act_at(minute: int, *, round: int = 1) -> Entry:
+    return Entry("act", round, minute * 60_000, WALL, 1, {}, ())
 
 
 def test_an_export_is_checked_by_the_same_key(table: SignedLedger, tmp_path: Path) -> None:

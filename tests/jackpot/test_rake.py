@@ -47,21 +47,25 @@ def read_pots(text: str) -> list[int]:
     ids=lambda value: value if isinstance(value, str) else value.house.value,
 )
 def test_every_figure_of_the_rules(terms: RakeTerms, figure: str) -> None:
+    """POKER 18.2, 18.3, 18.6, 18.7, 18.8, 18.9, 18.12, 18.13, 18.14, 18.15"""
     pots, parts = figure.split("→")
     assert "+".join(str(part) for part in divide_rake(terms, read_pots(pots), 9)) == parts
 
 
 def test_a_cap_by_players() -> None:
+    """POKER 18.5, 18.14"""
     rakes = {players: divide_rake(BY_PLAYERS, [1000 * EURO], players) for players in range(2, 12)}
     caps = dict.fromkeys((2, 3, 4), 10) | {5: 20, 6: 20} | dict.fromkeys(range(7, 12), 30)
     assert rakes == {players: (cap,) for players, cap in caps.items()}
 
 
 def test_below_the_first_step_the_first_cap_holds() -> None:
+    """POKER 18.5"""
     assert RakeCap(((5, 20), (7, 30))).of(2) == 20
 
 
 def test_a_shared_pot_is_raked_at_prestige_only() -> None:
+    """POKER 18.2, 18.14, 18.19"""
     assert divide_rake(SANREMO, [190 * EURO], 9, shared=True) == (0,)
     assert divide_rake(SAN_MARINO, [190 * EURO], 9, shared=True) == (0,)
     assert divide_rake(PRESTIGE, [190 * EURO], 9, shared=True) == (9,)
@@ -69,10 +73,12 @@ def test_a_shared_pot_is_raked_at_prestige_only() -> None:
 
 @pytest.mark.parametrize("terms", [PRESTIGE, SANREMO, SAN_MARINO])
 def test_no_flop_no_drop(terms: RakeTerms) -> None:
+    """POKER 18.2, 18.14"""
     assert divide_rake(terms, [700 * EURO, 300 * EURO], 9, flop=False) == (0, 0)
 
 
 def test_what_no_pot_holds_as_a_whole_euro_is_not_taken() -> None:
+    """POKER 18.4, 18.10"""
     assert divide_rake(FIVE_AND_TWO, [50, 50], 9) == (0, 0)
 
 
@@ -118,6 +124,7 @@ PLAYERS = st.integers(2, 11)
 def test_no_part_above_its_pot_and_the_sum_never_above_the_cap(
     terms: RakeTerms, pots: list[int], players: int
 ) -> None:
+    """POKER 18.4, 18.10"""
     parts = divide_rake(terms, pots, players)
     assert len(parts) == len(pots)
     assert all(0 <= part <= pot // EURO for part, pot in zip(parts, pots, strict=True))
@@ -128,6 +135,7 @@ def test_no_part_above_its_pot_and_the_sum_never_above_the_cap(
 def test_of_pots_in_whole_euro_the_parts_are_the_rake_of_the_sum(
     terms: RakeTerms, euros: list[int], players: int
 ) -> None:
+    """POKER 18.1, 18.3, 18.7, 18.8"""
     pots = [euro * EURO for euro in euros]
     total = sum(pots)
     due = reckon_rake(terms, total, players) if total >= terms.minimum else 0

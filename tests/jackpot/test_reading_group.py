@@ -213,5 +213,33 @@ def test_one_that_locks_the_index_is_a_ledger_fault(folder: Path) -> None:
             stake_at(ledger, 2)
 
 
+LONG_ENTRY = entry(text="x" * 200_000)
+
+CHECKPOINT_BYTES = 1_500 * 4096
+"""At this length the log is brought into the ledger, unless somebody still reads before it."""
+
+
+def test_one_that_reads_without_end_stops_nothing(folder: Path) -> None:
+    """The log beside the ledger cannot be emptied while it reads, and grows; afterwards it can"""
+    log = folder / "ledger.db-wal"
+
+    def read_on(wait: Callable[[], None]) -> None:
+        with closing(connect_for_reading(folder)) as connection:
+            connection.execute("BEGIN")
+            _is(connection.execute("SELECT count(*) FROM journal").fetchone(), (1,))
+            wait()
+
+    with closing(open_ledger(folder)) as ledger:
+        stake_at(ledger, 1)
+        with beside(read_on):
+            for _ in range(35):
+                ledger.commit([LONG_ENTRY])
+            grown = log.stat().st_size
+            assert grown > CHECKPOINT_BYTES
+        for _ in range(35):
+            ledger.commit([LONG_ENTRY])
+        assert log.stat().st_size < grown + 1_000_000
+
+
 def _is(found: object, wanted: object) -> None:
     assert found == wanted

@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
+from console.office.export.archive_witnesses import check_kept, find_table
 from console.office.export.questions import ExportRefused, private_key
 from console.office.export.table_name import table_of
 from console.office.ledger.arguments import parse_record_or_time
@@ -40,7 +41,7 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.ledger import newest_record, read_records
 from jackpot.schema import FILE, Connect, connect, one_instant
-from jackpot.seal import newest_noted, read_seal
+from jackpot.seal import newest_noted
 from jackpot.second_copy import SecondCopy
 from jackpot.signing import PrivateKey
 from jackpot.witness import WitnessLost
@@ -60,8 +61,10 @@ def archive_records(options: Namespace) -> int:
     limit = _limit(options.before)
     _not_in_use(folder)
     key = private_key(options.key)
+    archived = find_table(folder, options.config, options.mirror, options.seal)
+    known = archived.hold_against_witnesses()
     last = last_before(folder, limit, first_kept(folder))
-    _hold_against_seal(options.seal, last)
+    check_kept(known, last)
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
     request = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
@@ -69,7 +72,7 @@ def archive_records(options: Namespace) -> int:
     if done is None:
         return FAILED
     _print(done, options.out)
-    return _archive_copy(folder, options.mirror, done.anchor) if options.mirror else IN_ORDER
+    return _archive_copy(folder, archived.mirror, done.anchor) if archived.mirror else IN_ORDER
 
 
 def archive_or_report_failure(
@@ -152,16 +155,6 @@ def _not_in_use(folder: Path) -> None:
     if not (folder / FILE).exists():
         raise ExportRefused(f"there is no ledger in {folder}")
     FolderClaim(folder).release()
-
-
-def _hold_against_seal(file: Path | None, last: int) -> None:
-    """Check that the sealed record stays in the ledger. Raises ExportRefused, WitnessLost."""
-    seal = read_seal(file) if file is not None else None
-    if seal is not None and seal.seq < last:
-        raise ExportRefused(
-            f"the seal {file} is of record {seal.seq}, before the last one to be archived, {last}: "
-            "start the service with it once, so that it is written on"
-        )
 
 
 def _print(done: ArchiveResult, out: Path) -> None:

@@ -93,9 +93,19 @@ def _add_archive(command: LedgerCommand) -> None:
     archive.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
     archive.add_argument("--by", metavar="NAME", required=True, help="who does it, for the record")
     archive.add_argument(
-        "--mirror", metavar="FOLDER", type=Path, help="the second copy's, archived as well"
+        "--config",
+        metavar="FILE",
+        type=Path,
+        help="the table's configuration, whose second copy, seal and witness outside are taken; "
+        "without it /etc/banco/table.toml, if that names this ledger",
     )
     archive.add_argument(
-        "--seal", metavar="FILE", type=Path, help="the seal: its record must stay in the ledger"
+        "--mirror", metavar="FOLDER", type=Path, help="another second copy, archived as well"
+    )
+    archive.add_argument(
+        "--seal",
+        metavar="FILE",
+        type=Path,
+        help="another seal: the ledger must have its record, and keep it",
     )
     archive.set_defaults(reading="archive")

@@ -14,6 +14,7 @@ from console.office.export.table_name import table_of, visible
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.office.ledger.signed import describe_heads
+from console.office.questions import NoAnswer
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from jackpot.archive import NotArchived
@@ -42,7 +43,7 @@ def answer(options: Namespace) -> int:
         sqlite3.Error,
     ) as error:
         print(f"not to be done: {visible(str(error))}", file=sys.stderr)
-    except EOFError:
+    except NoAnswer:
         print("not done: no passphrase was given", file=sys.stderr)
     except KeyboardInterrupt:
         print("not done", file=sys.stderr)

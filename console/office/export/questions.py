@@ -1,9 +1,8 @@
 """What export and archive need to know: keys and passphrases."""
 
-import sys
-from getpass import getpass
 from pathlib import Path
 
+from console.office.questions import ask_hidden
 from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
 
 
@@ -12,7 +11,7 @@ class ExportRefused(Exception):
 
 
 def private_key(file: Path) -> PrivateKey:
-    """The private key; asks for its passphrase if it has one. Raises EOFError, KeyUnusable."""
+    """The private key; asks for its passphrase if it has one. Raises NoAnswer, KeyUnusable."""
     try:
         return load_private(file)
     except PassphraseNeeded:
@@ -20,20 +19,10 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def new_passphrase() -> str:
-    """Ask twice for a new passphrase. Raises EOFError, ExportRefused."""
+    """Ask twice for a new passphrase. Raises NoAnswer, ExportRefused."""
     passphrase = ask_hidden("passphrase: ")
     if not passphrase:
         raise ExportRefused("an empty passphrase protects nothing; leave out --passphrase for none")
     if ask_hidden("once more: ") != passphrase:
         raise ExportRefused("these are two different passphrases")
     return passphrase
-
-
-def ask_hidden(question: str) -> str:
-    """Ask for a line without echo, or read the next line of a pipe. Raises EOFError."""
-    if sys.stdin.isatty():
-        return getpass(question)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.rstrip("\n")

@@ -48,6 +48,21 @@ def add_readings(command: LedgerCommand) -> None:
             _add_signed(reading)
 
 
+def add_audited(audit: ArgumentParser) -> None:
+    """Add what an audit of a database is compared with: ledgers and signed exports."""
+    audit.add_argument("ledgers", metavar="LEDGER", nargs="*", type=Path, help="a ledger's folder")
+    audit.add_argument(
+        "--export",
+        dest="exports",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="a signed export; may be given several times",
+    )
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _add_replay(replay: ArgumentParser) -> None:
     replay.add_argument("round", metavar="ROUND", type=_count, help="the round's number")
     replay.add_argument(

@@ -16,6 +16,7 @@ from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
+from console.office.table_key import TITLES
 from console.rules.acts import Adopted
 from console.rules.board_marks import BoardsExpected, FirstSight
 from console.rules.games import GAMES
@@ -109,3 +110,6 @@ def _describe(configuration: Configuration) -> Iterator[str]:
             f"{money.to_jackpot} % to the jackpot, {money.to_reserve} % to the reserve"
         )
     yield f"second copy: {ledger.mirror or 'none'}; seal: {ledger.seal or 'none'}"
+    key, witness = configuration.key, configuration.witness
+    where = TITLES[key.store] if key is not None else "none: the table signs nothing"
+    yield f"key: {where}; witness outside: {', '.join(witness.hosts) if witness else 'none'}"

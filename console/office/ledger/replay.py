@@ -12,7 +12,13 @@ from console.office.ledger.played_round import replay_round
 from console.office.ledger.round_lines import render_replay
 from console.rules.codes import Refusal
 from console.rules.display_texts import Texts
-from console.rules.observation import Observation, format_accounts, lit_lamps
+from console.rules.observation import (
+    Observation,
+    format_accounts,
+    lit_lamps,
+    name_lit_buttons,
+    see_hand,
+)
 from console.rules.outputs import display_text, panel_lights, rail_orders
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import ReplayedRecord
@@ -89,15 +95,14 @@ def _lit(plain: Observation, step: ReplayedRecord, rules: Rules, texts: Texts) -
     state = step.state
     lights = panel_lights(state, rules)
     slots = rail_orders(state).lamps if rules.rail is not None else ()
-    prizes = rules.prizes.prizes if rules.prizes else ()
-    lit = zip(prizes, lights.combinations, strict=False)
     first, second = display_text(state, rules, texts, step.record.at_ms).lines
     return replace(
         plain,
         slots=lit_lamps(dict(zip(SEATS, slots, strict=False))),
         seats=lit_lamps(dict(zip(SEATS, lights.seats, strict=True))),
-        lamps=tuple(prize.combination.value for prize, on in lit if on),
+        lamps=name_lit_buttons(rules, lights.combinations),
         display=(first.rstrip(), second.rstrip()),
+        poker=see_hand(state, rules, step.record.at_ms),
     )
 
 

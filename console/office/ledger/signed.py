@@ -5,6 +5,8 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
+from console.configuration.sections import KeyStoreKind
+from console.office.table_key import TITLES
 from jackpot.failures import LedgerUnavailable
 from jackpot.heads_on_record import HeadsReport, check_heads
 from jackpot.seal import read_seal
@@ -37,6 +39,8 @@ def describe_heads(report: HeadsReport) -> Iterator[str]:
     if newest is not None:
         yield f"signed by the table's key {newest.key}: {report.heads} heads,"
         yield f"the newest of record {newest.seq}, {newest.wall}, with counter {newest.counter}"
+    if report.store == KeyStoreKind.FILE.value:
+        yield f"the key is in {TITLES[KeyStoreKind.FILE]}"
 
 
 def _heads_in(seal: Path | None, nights: Path | None) -> Iterator[tuple[str, SignedHead]]:

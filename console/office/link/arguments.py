@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from console.office.ledger.arguments import LedgerCommand
+from console.office.ledger.arguments import LedgerCommand, add_audited
 from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import TIES, add_two_people
 
@@ -14,6 +14,7 @@ def add_link(command: LedgerCommand) -> None:
     _add_join(command)
     for name, text in (
         ("operator", "make the role of an operator: two of them do what needs two"),
+        ("poker-table", "let a poker table share its tournament's clock: make its role"),
         ("reader", "make the role of a reader, such as the room's or an auditor's"),
     ):
         _add_role(command, name, text)
@@ -83,16 +84,6 @@ def _add_audit(command: LedgerCommand) -> None:
     text = "check the centre's books, and compare them with ledgers and signed exports"
     example = "banco link audit /var/lib/banco --export table-4.export --key house.pub"
     audit = command(name="audit", text=text, example=example)
-    audit.add_argument("ledgers", metavar="LEDGER", nargs="*", type=Path, help="a ledger's folder")
-    audit.add_argument(
-        "--export",
-        dest="exports",
-        metavar="FILE",
-        type=Path,
-        action="append",
-        default=[],
-        help="a signed export; may be given several times",
-    )
+    add_audited(audit)
     audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
-    audit.add_argument("--json", action="store_true", help="print one JSON object")
     add_centre(audit, "audit")

@@ -8,7 +8,7 @@ from console.database.connect import connect_to
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit import AuditReport, FindingKind, audit
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger
-from console.office.link.operator_questions import ask_password
+from console.office.questions import ask_password
 
 WORDS = {
     FindingKind.DIFFERS: "DIFFERS",

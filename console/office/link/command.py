@@ -18,10 +18,10 @@ from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.status import read_status
 from console.office.ledger.exit_status import IN_ORDER, UNUSABLE
 from console.office.link.audit_command import audit_link
-from console.office.link.operator_questions import NoAnswer, ask_password
 from console.office.link.proposal_requests import REQUESTS, NotLinkable
 from console.office.link.status_lines import render_status
 from console.office.link.two_people import approve_proposal, ask_two_people
+from console.office.questions import NoAnswer, ask_password
 from console.rules.link_orders import terms_of
 from jackpot.amounts import format_cents
 from jackpot.export_check import NotAnExport
@@ -89,7 +89,7 @@ def _ask_to_leave(options: Namespace) -> int:
 
 
 def _make_role(options: Namespace) -> int:
-    group = {"operator": RoleGroup.OPERATOR, "reader": RoleGroup.READER}[options.link]
+    group = ROLES[options.link]
     with connect_to(options.centre) as connection:
         make_role(connection, options.name, group)
     print(f"{options.name} is in the group {group.value}")
@@ -108,12 +108,16 @@ def _show_status(options: Namespace) -> int:
     return IN_ORDER
 
 
+ROLES = {
+    "operator": RoleGroup.OPERATOR,
+    "reader": RoleGroup.READER,
+    "poker-table": RoleGroup.POKER_TABLE,
+}
 ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
     "init": _init,
     "jackpot": _begin_jackpot,
     "join": _join,
-    "operator": _make_role,
-    "reader": _make_role,
+    **dict.fromkeys(ROLES, _make_role),
     "status": _show_status,
     **dict.fromkeys(REQUESTS, ask_two_people),
     "approve": approve_proposal,

@@ -23,9 +23,9 @@ from console.link.centre.proposals import (
 )
 from console.link.centre.tournament import TournamentWin, read_win
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from console.office.link.operator_questions import ask_line, ask_password, confirm
 from console.office.link.proposal_requests import make_proposal
 from console.office.link.proposal_words import MEANINGS, describe_proposal
+from console.office.questions import ask_line, ask_password, confirm
 from jackpot.amounts import format_cents
 
 NOTHING = "Nothing was done."

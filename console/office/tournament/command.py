@@ -14,8 +14,8 @@ from console.link.centre.limit_wait import limit_wait
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.tournament import CashDesk, DeskAnswer, Level, read_tournaments
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
-from console.office.link.operator_questions import NoAnswer, ask_password
 from console.office.link.two_people import ask_two_people
+from console.office.questions import NoAnswer, ask_password
 from console.office.tournament.texts import (
     describe_booked,
     describe_refusal,

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from console.office.ledger.arguments import LedgerCommand
+from console.office.ledger.arguments import LedgerCommand, add_audited
 
 
 def add_witness(command: LedgerCommand) -> None:
@@ -49,7 +49,7 @@ def _add_audit(command: LedgerCommand) -> None:
     text = "check the heads, and compare them with ledgers and signed exports"
     example = "banco witness audit /var/lib/banco --key table-3.pub"
     audit = command(name="audit", text=text, example=example)
-    audit.add_argument("ledgers", metavar="LEDGER", nargs="*", type=Path, help="a ledger's folder")
+    add_audited(audit)
     audit.add_argument(
         "--key",
         dest="keys",
@@ -60,18 +60,8 @@ def _add_audit(command: LedgerCommand) -> None:
         help="a table's public key; may be given several times",
     )
     audit.add_argument(
-        "--export",
-        dest="exports",
-        metavar="FILE",
-        type=Path,
-        action="append",
-        default=[],
-        help="a signed export; may be given several times",
-    )
-    audit.add_argument(
         "--house-key", metavar="FILE", type=Path, help="the house's public key, for exports"
     )
-    audit.add_argument("--json", action="store_true", help="print one JSON object")
     _add_database(audit, "audit")
 
 

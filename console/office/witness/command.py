@@ -11,7 +11,7 @@ from console.database.connect import DatabaseUnusable, connect_to
 from console.database.install import SchemaDiffers, install_schema
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.link.audit_sources import open_export, open_ledger
-from console.office.link.operator_questions import NoAnswer, ask_password
+from console.office.questions import NoAnswer, ask_password
 from console.office.witness.audit import audit_heads
 from console.office.witness.audit_report import render_report
 from console.witness.admission import Admission, admit_table, make_reader

@@ -227,7 +227,8 @@ def test_two_nights_are_all_there_is(tmp_path: Path, key: Path, capsys: Capture)
 
 def test_an_old_seal_must_not_lose_its_record(ledger: Path, key: Path, capsys: Capture) -> None:
     seal = TwoSlots(ledger.parent / "seal")
-    seal.make({"table": "t", "seq": 9, "hash": "ab" * 32, "wall": ""})
+    (ninth,) = read_records(ledger, after=8, limit=1)
+    seal.make({"table": "t", "seq": 9, "hash": ninth.hash, "wall": ""})
     expect_refusal(
         capsys, archive(ledger, key, "--seal", seal.path), "of record 9, before the last one"
     )
