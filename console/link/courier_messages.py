@@ -21,6 +21,7 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
+from console.rules.poker.clock_row import ClockCall, ClockRow
 from jackpot.journal import Head
 
 LONGEST_MESSAGE = 64 * 1024
@@ -65,7 +66,14 @@ class SendHeld(msgspec.Struct, frozen=True, tag_field="kind", tag="held"):
     held: Held | None
 
 
-Request = SayHello | MakeCall | SendBeat | SendHeld
+class AskClock(msgspec.Struct, frozen=True, tag_field="kind", tag="clock"):
+    """Ask for a tournament's clock at this host; a connection to another one is closed first."""
+
+    at: ServerAddress
+    call: ClockCall
+
+
+Request = SayHello | MakeCall | SendBeat | SendHeld | AskClock
 ToCourier = CourierOpening | Request
 
 
@@ -109,6 +117,12 @@ class BeatAnswered(msgspec.Struct, frozen=True, tag_field="kind", tag="shown"):
     shown: Shown
 
 
+class ClockAnswered(msgspec.Struct, frozen=True, tag_field="kind", tag="clock"):
+    """The answer to a question for a tournament's clock."""
+
+    row: ClockRow
+
+
 class IsBarred(msgspec.Struct, frozen=True, tag_field="kind", tag="barred"):
     """The centre bars the member."""
 
@@ -128,6 +142,7 @@ CourierAnswer = (
     | LetRejoin
     | Answered
     | BeatAnswered
+    | ClockAnswered
     | IsBarred
     | Unanswered
 )

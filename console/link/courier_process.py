@@ -12,6 +12,7 @@ from console.database.conninfo import CONNECT_S
 from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,
+    AskClock,
     CourierAnswer,
     CourierOpening,
     CourierStarted,
@@ -37,6 +38,9 @@ LATER_S = 1.0
 
 STARTED_WITHIN_S = 60.0
 """From its start until it has read its opening, on a machine that is busy."""
+
+CONNECTING = (SayHello, AskClock)
+"""Requests before which the courier may have to connect."""
 
 TIME_IS_OVER = -signal.SIGALRM
 
@@ -79,7 +83,7 @@ class CourierProcess:
     def ask(self, request: Request) -> None:
         """Ask the next thing. Raises ValueError for one that is too long for the pipe."""
         self._child.send(encode_message(request))
-        within_s = CALL_S + LATER_S + (CONNECT_S if isinstance(request, SayHello) else 0)
+        within_s = CALL_S + LATER_S + (CONNECT_S if isinstance(request, CONNECTING) else 0)
         self._deadline = self._loop.call_later(within_s, self._on_late)
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ class RoleGroup(Enum):
     CASH_DESK = "link_cash_desk"
     OPERATOR = "link_operator"
     READER = "link_reader"
+    POKER_TABLE = "link_poker_table"
 
 
 _OTHERS = {
@@ -21,6 +22,7 @@ _OTHERS = {
     RoleGroup.CASH_DESK: {RoleGroup.MEMBER, RoleGroup.OPERATOR},
     RoleGroup.OPERATOR: {RoleGroup.MEMBER, RoleGroup.CASH_DESK},
     RoleGroup.READER: {RoleGroup.MEMBER},
+    RoleGroup.POKER_TABLE: {RoleGroup.CASH_DESK, RoleGroup.OPERATOR},
 }
 _IN_GROUP = """
 SELECT EXISTS (

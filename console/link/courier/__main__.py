@@ -19,9 +19,11 @@ from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,
     Answered,
+    AskClock,
     AskedProof,
     AskedToRecall,
     BeatAnswered,
+    ClockAnswered,
     CourierAnswer,
     CourierOpening,
     CourierStarted,
@@ -76,7 +78,7 @@ class Courier:
     def _ask(self, request: Request) -> CourierAnswer:
         match request:
             case SayHello():
-                calls = self._connect(request.at)
+                calls = self._connect(request.at).calls
                 with alarm(CALL_S):
                     answer = calls.hello(request.hello)
                 return _pass_greeting(answer)
@@ -93,18 +95,22 @@ class Courier:
                 with alarm(CALL_S):
                     shown = self._calls().beat(request.session, request.beat, request.act)
                 return BeatAnswered(shown)
+            case AskClock():
+                connection = self._connect(request.at)
+                with alarm(CALL_S):
+                    return ClockAnswered(connection.clock.ask(request.call))
 
     def _calls(self) -> PostgresCalls:
         if self._connection is None:
             raise NotConnected("there is no connection: hello comes first")
         return self._connection.calls
 
-    def _connect(self, at: ServerAddress) -> PostgresCalls:
+    def _connect(self, at: ServerAddress) -> CentreConnection:
         if self._connection is None or self._connection.at != at:
             self._close()
             with alarm(CALL_S):  # names are looked up without a time of their own
                 self._connection = CentreConnection(self._opening, at)
-        return self._connection.calls
+        return self._connection
 
     def _close(self) -> None:
         if self._connection is not None:

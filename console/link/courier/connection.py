@@ -4,6 +4,7 @@ import psycopg
 
 from console.database.addresses import ServerAddress
 from console.database.conninfo import CONNECT_S, write_conninfo
+from console.link.centre.clock_calls import ClockCalls
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.courier_messages import (
     CourierOpening,
@@ -18,6 +19,7 @@ class CentreConnection:
         self.at = at
         self._connection = psycopg.connect(_conninfo(opening, at), autocommit=True)
         self.calls = PostgresCalls(self._connection)
+        self.clock = ClockCalls(self._connection)
 
     def close(self) -> None:
         """Close it; no cancel is sent."""

@@ -20,7 +20,7 @@ from tests.console.conftest import TEMPLATE
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import STEPS, TABLE, run_linked, take_step
-from tests.console.running_table import configuration, running
+from tests.console.running_table import DEADLINE_S, RunningTable, configuration, running
 
 PLAYED, COPY, EARLIER = "audit_played", "audit_copy", "audit_earlier"
 CUT_OFF = """
@@ -69,6 +69,7 @@ async def play_night(server: Server, folder: Path) -> None:
     server.make_database(EARLIER, PLAYED)
     async with run_linked(table_folder, server.port, PLAYED) as table:
         await take_step(table, 5)
+        await wait_for_calls(server, table, 9)
         with server.connect() as superuser:
             role = sql.Identifier(TABLE)
             superuser.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(role))
@@ -76,6 +77,14 @@ async def play_night(server: Server, folder: Path) -> None:
             await table.until(lambda seen: "LINK_LOST" in seen["faults"])
             await table.do(*STEPS[6][0])
             superuser.execute(sql.SQL("ALTER ROLE {} LOGIN").format(role))
+
+
+async def wait_for_calls(server: Server, table: RunningTable, calls: int) -> None:
+    """Until the centre has so many: the last token is delivered behind the table's back."""
+    async with asyncio.timeout(DEADLINE_S):
+        with server.connect(database=PLAYED) as superuser:
+            while superuser.execute("SELECT max(n) FROM link.entry").fetchone() != (calls,):
+                await table.do("wait 20ms")
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ CALLS = {
 }
 OPERATORS_CALLS = {"propose", "approve", "ask_to_leave"}
 DESKS_CALLS = {"fee", "level", "day"}
+POKER_TABLES_CALLS = {"clock"}
 ROOM_CALLS = {"read_room", "read_copies"}
 READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments"}
 RELATIONS = """
@@ -91,6 +92,12 @@ def test_a_cash_desk_calls_its_functions_and_no_other(postgres: PostgresCentre) 
     assert desks == DESKS_CALLS | {"read_tournaments"}
 
 
+def test_a_poker_table_calls_the_clock_and_nothing_else(postgres: PostgresCentre) -> None:
+    postgres.make_role("poker-1", "link_poker_table")
+    own = set(callable_functions(postgres, postgres.connect("poker-1")))
+    assert own == POKER_TABLES_CALLS
+
+
 def test_an_operator_proposes_and_approves_and_a_reader_reads(
     postgres: PostgresCentre,
 ) -> None:
@@ -127,7 +134,8 @@ def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentr
         "SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'link'::regnamespace "
         "AND prosecdef"
     ).fetchall()
-    runs_as_owner = CALLS | OPERATORS_CALLS | DESKS_CALLS | ROOM_CALLS | {"read_tournaments"}
+    tables = CALLS | DESKS_CALLS | POKER_TABLES_CALLS
+    runs_as_owner = tables | OPERATORS_CALLS | ROOM_CALLS | {"read_tournaments"}
     assert {name for name, _ in rows} == runs_as_owner
     assert {tuple(config) for _, config in rows} == {("search_path=pg_catalog, pg_temp",)}
 
