@@ -25,6 +25,7 @@ from console.rules.poker.acts import (
     BoardsAgreed,
     ChangeDemanded,
     ClockSet,
+    ClockShown,
     ClockSwitched,
     DropCounted,
     Go,
@@ -256,6 +257,7 @@ Act = (
     | Corrected
     | LineAct
     | CentreAct
+    | ClockShown
 )
 
 KINDS: dict[type[Act], str] = {
@@ -312,6 +314,7 @@ KINDS: dict[type[Act], str] = {
     SelfTested: "self-tested",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
+    ClockShown: "clock-shown",
     LinkWelcomed: "link-welcomed",
     LinkRejoined: "link-rejoined",
     LinkBarred: "link-barred",
@@ -333,3 +336,6 @@ KINDS: dict[type[Act], str] = {
     DropCounted: "drop",
 }
 """The kind of each act's record in the journal; never reused for another meaning."""
+
+CLOSES_NIGHT = (KINDS[TrayCounted], KINDS[DropCounted])
+"""Counts that close the night: of the tray, and at a poker table of the rake box."""

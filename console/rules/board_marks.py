@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from devices.boards import Boards
+from devices.boards import Boards, are_proved
 from devices.device import Device
 
 
@@ -52,7 +52,8 @@ class BoardMarks(Struct, frozen=True):
 
     def believes(self, device: Device) -> bool:
         """Whether what the device reports counts."""
-        return device.value in self.found and not self.is_foreign(device)
+        found = self.found.get(device.value)
+        return found is not None and are_proved(found) and not self.is_foreign(device)
 
     def is_foreign(self, device: Device) -> bool:
         """Whether boards answer for the device that are not enrolled."""

@@ -93,6 +93,7 @@ class Fault(Enum):
     LINK_FORKED = "LINK_FORKED"
     LINK_BEHIND = "LINK_BEHIND"
     LINK_SETTINGS = "LINK_SETTINGS"
+    CLOCK_LOST = "CLOCK_LOST"
 
 
 LOST = {
@@ -102,6 +103,7 @@ LOST = {
     Device.SHUFFLER: Fault.SHUFFLER_LOST,
     Device.SHOE: Fault.SHOE_LOST,
     Device.LINK: Fault.LINK_LOST,
+    Device.CLOCK: Fault.CLOCK_LOST,
 }
 
 LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})

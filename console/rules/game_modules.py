@@ -12,6 +12,7 @@ from console.rules.round.transitions import choose_play
 from console.rules.state import Rules, TableState
 
 
+@cache
 def _load_cards() -> GameModule:
     return GameModule(choose_play, card_outputs)
 
@@ -26,7 +27,7 @@ def _load_poker() -> GameModule:
 
 
 GAME_MODULES: Mapping[GameKind, Callable[[], GameModule]] = {
-    GameKind.CARDS: cache(_load_cards),
+    GameKind.CARDS: _load_cards,
     GameKind.POKER: _load_poker,
 }
 

@@ -16,10 +16,12 @@ class RailKind(Enum):
 
 
 class ShufflerKind(Enum):
-    """A shuffler that deals packets, or a mixer of six decks that deals none."""
+    """A shuffler that deals packets, a mixer of six decks that deals none, or one that gives out
+    whole decks at its green button."""
 
     DEALER = "dealer"
     MIXER = "mixer"
+    DECK = "deck"
 
 
 class ShoeKind(Enum):
@@ -111,6 +113,8 @@ GAMES = {
         Game("black-jack", shoe=ShoeKind.COUNTING, title="BLACK JACK"),
         Game(
             "texas-holdem",
+            shuffler=ShufflerKind.DECK,
+            packets=(DECK,),
             kind=GameKind.POKER,
             legends=(
                 ("HAND", "CHIP_1"),

@@ -1,7 +1,7 @@
 """What a person at the table sees, and the ledger's state, at one instant."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -98,7 +98,6 @@ class Observation(Struct, frozen=True):
     def whole(self) -> dict[str, Any]:
         """The fields of `to_json`, and those of decks and shoe."""
         return {
-            **self.to_json(),
             "shuffler": self.shuffler,
             "green": self.green,
             "dealt": self.dealt,
@@ -107,6 +106,7 @@ class Observation(Struct, frozen=True):
             "next": self.next,
             "result": self.result,
             "points": self.points,
+            **self.to_json(),
         }
 
 
@@ -118,16 +118,13 @@ def observe_table(
     state: TableState, rules: Rules, shown: ShownOutputs, refused: Refusal | None, now: int
 ) -> Observation:
     """The observation of a table with this state, whose cabinet shows these outputs."""
-    names = [each[0] for each in rules.game.legends]
-    names += [prize.combination.value for prize in rules.prizes.prizes] if rules.prizes else []
     coup, follows = state.shoe.coup, rules.game.reads_coup
     first, second = shown.display
-    lit = zip(names, shown.lamps, strict=False)
     return Observation(
         phase=state.shown_phase,
         slots=lit_lamps(shown.slots),
         seats=lit_lamps(shown.seats),
-        lamps=tuple(name for name, on in lit if on),
+        lamps=name_lit_buttons(rules, shown.lamps),
         display=(first.rstrip(), second.rstrip()),
         accounts=format_accounts(state.balances),
         award=state.award,
@@ -143,11 +140,19 @@ def observe_table(
         points=format_points(state) if follows else "",
         link=_describe_link(state),
         awaited=count_awaited(state),
-        poker=_see_poker(state, rules, now),
+        poker=see_hand(state, rules, now),
     )
 
 
-def _see_poker(state: TableState, rules: Rules, now: int) -> PokerSeen | None:
+def name_lit_buttons(rules: Rules, lamps: Sequence[bool]) -> tuple[str, ...]:
+    """The lit buttons that are lit, by their combinations or the first of their legends."""
+    names = [each[0] for each in rules.game.legends]
+    names += [prize.combination.value for prize in rules.prizes.prizes] if rules.prizes else []
+    return tuple(name for name, on in zip(names, lamps, strict=False) if on)
+
+
+def see_hand(state: TableState, rules: Rules, now: int) -> PokerSeen | None:
+    """What a poker table shows besides; None at another game's."""
     if not isinstance(state.poker, PokerState) or not isinstance(rules.poker, PokerSettings):
         return None
     from console.rules.poker.poker_observation import see_poker  # another game does without it

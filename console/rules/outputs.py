@@ -11,7 +11,7 @@ __all__ = ("rail_orders",)
 
 # The fields of the state that each output is computed from: if they are equal, so is the output.
 RAIL_FIELDS = ("phase", "service", "turn", "seats", "rail", "faults", "drive", "link", "boards")
-SHUFFLER_FIELDS = ("phase", "service", "faults", "deck", "boards")
+SHUFFLER_FIELDS = ("phase", "service", "faults", "deck", "boards", "poker")
 PANEL_FIELDS = ("phase", "service", "seats", "choice", "drive", "poker")
 DISPLAY_FIELDS = (
     *("phase", "notice", "faults", "award", "last_hands", "shoe", "balances", "drive", "link"),
@@ -27,6 +27,11 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
 def panel_lights(state: TableState, rules: Rules) -> PanelLights:
     """The LEDs of the seats, and the lamps of the lit buttons."""
     return module_of(rules).outputs.panel_lights(state, rules)
+
+
+def legends(state: TableState, rules: Rules) -> tuple[str, ...]:
+    """The names of the lit buttons that count at the moment, from the left."""
+    return module_of(rules).outputs.legends(state, rules)
 
 
 def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:

@@ -21,6 +21,7 @@ from console.rules.game_modules import advance
 from console.rules.link_acts import (
     LinkShown,
 )
+from console.rules.poker.acts import ClockShown
 from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
@@ -50,8 +51,8 @@ def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
-    """Whether the act gets a record: all do, except time and answered beats without effect."""
-    return not isinstance(act, Elapsed | LinkShown) or step.state != before
+    """Whether the act gets a record: all do, except time and what a centre shows without effect."""
+    return not isinstance(act, Elapsed | LinkShown | ClockShown) or step.state != before
 
 
 def entry_of(

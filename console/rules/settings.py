@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from console.rules.games import RailKind
+from console.rules.games import GAMES, Game, RailKind
 from console.rules.poker.settings import PokerSettings
 from console.rules.structs import replace
 from jackpot.settings import MoneySettings
@@ -29,6 +29,13 @@ class Settings(Struct, frozen=True):
     def same_as(self, other: "Settings | None") -> bool:
         """Whether at most the version differs."""
         return other is not None and replace(other, version=self.version) == self
+
+
+def fit_game(name: str, poker: PokerSettings | UnsetType) -> Game:
+    """The game with the parts that its table has: a poker room may shuffle by hand."""
+    game = GAMES[name]
+    by_hand = isinstance(poker, PokerSettings) and not poker.deck_shuffler
+    return replace(game, shuffler=None, packets=()) if by_hand else game
 
 
 class SettingChanged(Struct, frozen=True):

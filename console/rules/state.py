@@ -6,11 +6,11 @@ from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phase, Refusal
 from console.rules.drive import Drive
-from console.rules.games import GAMES, Game
+from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
-from console.rules.settings import Settings, Written
+from console.rules.settings import Settings, Written, fit_game
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.accounts import Balances
@@ -39,7 +39,7 @@ class Rules(Struct, frozen=True):
 
 def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
     """The rules of a round under these settings; `rail`: the traits of the rail."""
-    game = GAMES[settings.game]
+    game = fit_game(settings.game, settings.poker)
     prizes = load_prizes(settings.game) if game.progressive else None
     inspector = settings.inspector_fitted
     return Rules(

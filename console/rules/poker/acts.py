@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from console.rules.poker.clock_row import ClockRow
 from jackpot.amounts import Cents
 
 
@@ -25,14 +26,14 @@ class TimeAdjusted(Struct, frozen=True):
     who: str
 
 
-class ClockSwitched(Struct, frozen=True):
+class ClockSwitched(Struct, frozen=True, tag="clock"):
     """The tournament's clock runs, or stands."""
 
     running: bool
     who: str
 
 
-class ClockSet(Struct, frozen=True):
+class ClockSet(Struct, frozen=True, tag="clock-set"):
     """The clock is set: this level, with so much left."""
 
     level: int
@@ -46,14 +47,14 @@ class PriorLevel(Struct, frozen=True):
     who: str
 
 
-class HandForHand(Struct, frozen=True):
+class HandForHand(Struct, frozen=True, tag="hand-for-hand"):
     """Hand for hand begins, or ends."""
 
     on: bool
     who: str
 
 
-class Go(Struct, frozen=True):
+class Go(Struct, frozen=True, tag="go"):
     """Hand for hand: the next hand may begin."""
 
     who: str
@@ -98,6 +99,13 @@ class DropCounted(Struct, frozen=True):
 
     cents: Cents
     who: str
+
+
+class ClockShown(Struct, frozen=True):
+    """The centre has answered with the tournament's row, which held at `at` (ms)."""
+
+    row: ClockRow
+    at: int
 
 
 PokerDeclaration = (

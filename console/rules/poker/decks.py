@@ -1,13 +1,15 @@
 """Decks, dealers and the deck shuffler (docs/poker-rules.md, sections 14 and 17)."""
 
-from console.rules.codes import Phase, Refusal
+from console.rules.codes import Fault, Phase, Refusal
 from console.rules.poker.clock import MINUTE_MS
 from console.rules.poker.hand import begin_hand, deal_hand, end_hand, refuse_beginning
 from console.rules.poker.settings import CARDS
+from console.rules.poker.state import PokerState
 from console.rules.poker.table import house_of, poker_of, steps_of
+from console.rules.round.decks import is_repeated, next_hand, note_preparing, set_fault
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
-from devices.card_reports import Back, DeckState
+from devices.card_reports import Back, DeckState, ShufflerSeen
 
 EARLY_MS = 90 * MINUTE_MS // 60
 """A new dealer in a level's last 90 s is early."""
@@ -25,8 +27,8 @@ def push_dealer(draft: Draft) -> None:
 
 def _is_early(draft: Draft) -> bool:
     clock, steps = poker_of(draft).clock, steps_of(draft)
-    if clock is None or not clock.ticks(steps) or steps[clock.step].blinds is None:
-        return False
+    if clock is None or steps[clock.step].blinds is None or clock.step == len(steps) - 1:
+        return False  # the last level has no end
     return clock.reckon_left(steps, draft.now) <= EARLY_MS
 
 
@@ -58,8 +60,7 @@ def press_green(draft: Draft) -> None:
     poker = poker_of(draft)
     awaited = poker.hand is not None and poker.hand.awaited
     refusal = None if awaited else refuse_beginning(draft)
-    again = poker.hand is not None and awaited and poker.hand.deal > 0
-    back = _find_deck(draft, same=again)
+    back = _find_deck(draft)
     if refusal is None and back is None:
         refusal = Refusal.NO_DECK
     if refusal is not None:
@@ -71,13 +72,62 @@ def press_green(draft: Draft) -> None:
         if draft.phase is Phase.PLAYING:
             end_hand(draft)
         begin_hand(draft, back)
-    draft.poker = replace(poker_of(draft), last_back=back)
+    draft.poker = replace(poker_of(draft), asked=back)
+    draft.deck = replace(draft.deck, hand=next_hand(draft.deck.hand))
 
 
-def _find_deck(draft: Draft, *, same: bool) -> Back | None:
-    """The back of a deck that may come out: counted, whole, and the other one or the `same`."""
-    seen = draft.deck.seen
-    if seen is None or seen.preparing is not DeckState.READY or seen.counted != CARDS:
+def _find_deck(draft: Draft) -> Back | None:
+    """The back of a deck that may come out: counted, whole, and not the last one's.
+
+    The last one's may come out for the same hand again, or once it was declared replaced. A deck
+    that was given out and not taken stands at the exit still.
+    """
+    seen, poker = draft.deck.seen, poker_of(draft)
+    if seen is None or seen.preparing is DeckState.JAMMED or is_giving(poker):
         return None
-    repeated = seen.prepared_back is poker_of(draft).last_back
-    return None if repeated and not same else seen.prepared_back
+    if seen.playing_back is not None:
+        return seen.playing_back
+    if seen.preparing is not DeckState.READY or seen.counted != CARDS:
+        return None
+    repeated = is_repeated(draft.deck) and not is_dealt_again(poker)
+    return None if repeated else seen.prepared_back
+
+
+def is_giving(poker: PokerState) -> bool:
+    """Whether a deck is to come out: the one that GREEN asked for, for the cards now dealt."""
+    return poker.asked is not None and poker.hand is not None and poker.hand.back is poker.asked
+
+
+def is_dealt_again(poker: PokerState) -> bool:
+    """Whether the same hand is to be dealt again: a deck of the same back may serve it."""
+    hand = poker.hand
+    return hand is not None and hand.awaited and hand.deal > 0
+
+
+def note_report(draft: Draft, act: ShufflerSeen) -> None:
+    """Take a report of the deck shuffler: the deck that came out, the one being prepared."""
+    before = draft.deck.seen
+    draft.deck = replace(draft.deck, seen=act)
+    if before is not None:
+        note_preparing(draft, before, act)
+    back = poker_of(draft).asked
+    if back is not None and act.packets and act.hand == draft.deck.hand:
+        draft.deck = replace(draft.deck, last_back=back, excused=False)
+        poker = poker_of(draft)
+        deck_hands = {**poker.deck_hands, back.value: draft.round}
+        draft.poker = replace(poker, asked=None, deck_hands=deck_hands)
+        draft.decide("deck-given", back=back.value, hand=draft.round)
+
+
+def judge_decks(draft: Draft) -> None:
+    """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
+    seen, poker = draft.deck.seen, poker_of(draft)
+    if seen is None or draft.locked:
+        return
+    set_fault(draft, Fault.DECK_REPEATED, is_repeated(draft.deck) and not is_dealt_again(poker))
+    wrong = seen.counted is not None and seen.counted != CARDS
+    if wrong and Fault.CARD_COUNT not in draft.faults and seen.prepared_back is not None:
+        back = seen.prepared_back.value
+        last = poker.deck_hands.get(back, "-")
+        draft.decide("deck-miscounted", back=back, counted=seen.counted, hand=last)
+    set_fault(draft, Fault.CARD_COUNT, wrong)

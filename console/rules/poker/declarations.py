@@ -2,7 +2,7 @@
 
 from console.rules.acts import RoundVoid
 from console.rules.codes import Phase, Refusal
-from console.rules.poker import levels, pots
+from console.rules.poker import pots, shared_clock
 from console.rules.poker.acts import (
     BoardCorrected,
     BoardsAgreed,
@@ -74,12 +74,12 @@ def on_time_adjusted(draft: Draft, act: TimeAdjusted) -> None:
 
 def on_clock_switched(draft: Draft, act: ClockSwitched) -> None:
     """The clock runs, or stands."""
-    levels.declare_clock(draft, running=act.running)
+    shared_clock.declare(draft, act)
 
 
 def on_clock_set(draft: Draft, act: ClockSet) -> None:
     """The clock is set."""
-    levels.set_clock(draft, act.level, act.left_ms)
+    shared_clock.declare(draft, act)
 
 
 def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
@@ -90,18 +90,18 @@ def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
     if level <= 1:
         draft.no_effect()
         return
-    blinds = levels.blinds_of(draft, level - 1)
+    blinds = settings_of(draft).blinds_of(level - 1)
     change_hand(draft, lambda hand: replace(hand, blinds=blinds))
 
 
 def on_hand_for_hand(draft: Draft, act: HandForHand) -> None:
     """Hand for hand begins, or ends."""
-    levels.declare_hand_for_hand(draft, on=act.on)
+    shared_clock.declare(draft, act)
 
 
-def on_go(draft: Draft, _act: Go) -> None:
+def on_go(draft: Draft, act: Go) -> None:
     """One hand may begin."""
-    levels.declare_go(draft)
+    shared_clock.declare(draft, act)
 
 
 def on_change_demanded(draft: Draft, _act: ChangeDemanded) -> None:
@@ -110,9 +110,9 @@ def on_change_demanded(draft: Draft, _act: ChangeDemanded) -> None:
 
 
 def on_half_rake(draft: Draft, act: HalfRake) -> None:
-    """At once, also for the pot that is being counted."""
+    """At once, also for the pot that is being counted. Only at prestige."""
     poker = poker_of(draft)
-    if poker.half_rake is act.on:
+    if poker.half_rake is act.on or not settings_of(draft).halves_rake:
         draft.no_effect()
     else:
         draft.poker = replace(poker, half_rake=act.on)
@@ -141,7 +141,7 @@ def share_of(poker: PokerState, settings: PokerSettings) -> int | None:
     return LATE_SHARE if level <= settings.late_registration else None
 
 
-def on_jackpot_hit(draft: Draft, act: JackpotHit) -> None:
+def on_jackpot_hit(draft: Draft, _act: JackpotHit) -> None:
     """Told only after the hand; then no hand has a share until the night is closed."""
     poker = poker_of(draft)
     share = share_of(poker, settings_of(draft))
@@ -152,7 +152,7 @@ def on_jackpot_hit(draft: Draft, act: JackpotHit) -> None:
     elif share is None:
         draft.refuse(Refusal.NOBODY_ELIGIBLE)
     else:
-        draft.decide("jackpot-hit", seat=act.seat, share=share, level=poker.last.level)
+        draft.decide("jackpot-hit", share=share, level=poker.last.level)
         draft.poker = replace(poker, won=True)
 
 
@@ -165,6 +165,5 @@ def on_drop_counted(draft: Draft, act: DropCounted) -> None:
     rake = draft.balances.of(Account.RAKE)
     expected = to_cents(rake - poker.drop_mark)
     draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake)
-    draft.decide(
-        "drop-counted", counted=act.cents, expected=expected, difference=act.cents - expected
-    )
+    difference = act.cents - expected
+    draft.decide("drop-counted", expected_cents=expected, difference_cents=difference)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from console.rules.codes import Phase, Refusal
 from console.rules.poker.clock import MINUTE_MS, hold_clock, take_hand
-from console.rules.poker.levels import announce_step, blinds_of
+from console.rules.poker.levels import announce_step
 from console.rules.poker.settings import CARDS, FEWEST_PLAYERS, MOST_PLAYERS
+from console.rules.poker.shared_clock import owes_time, return_to_row, tell_beginning
 from console.rules.poker.state import STREETS, Hand, LastHand, PokerState, Street
-from console.rules.poker.table import is_break, level_of, poker_of, steps_of
+from console.rules.poker.table import is_break, level_of, poker_of, settings_of, steps_of
 from console.rules.round.draft import Draft
-from console.rules.state import LastHandsCount
 from console.rules.structs import replace
 from devices.card_reports import Back
 from devices.roles import KeyPosition
@@ -40,16 +40,25 @@ def press_hand(draft: Draft) -> None:
 
 def begin_hand(draft: Draft, back: Back | None = None, *, awaited: bool = False) -> None:
     """The next hand begins; what holds for it is latched now. `awaited`: it is not dealt yet."""
+    before = poker_of(draft)
     _take_clock(draft)
     poker = poker_of(draft)
     level = level_of(draft, poker.clock)
     draft.round += 1
     draft.phase = Phase.PLAYING
-    draft.last_hands = _mark_begun(draft.last_hands)
-    hand = Hand(0 if awaited else 1, awaited, level, blinds_of(draft, level), poker.players, back)
+    draft.count_hand_begun()
+    hand = Hand(
+        0 if awaited else 1,
+        awaited,
+        level,
+        settings_of(draft).blinds_of(level),
+        poker.players,
+        back,
+    )
     draft.poker = replace(
         poker, hand=hand, last=LastHand(), owes=poker.hand_for_hand, go=False, players_until=None
     )
+    tell_beginning(draft, before)
     draft.decide("hand-begun", level=level, players=hand.players, deck=back and back.value)
 
 
@@ -59,7 +68,7 @@ def _take_clock(draft: Draft) -> None:
     clock = poker.clock
     if clock is None:
         return
-    if poker.owes:
+    if owes_time(poker):
         clock = take_hand(clock, steps, draft.now)
     if clock.held and not poker.hand_for_hand:
         clock = hold_clock(clock, steps, draft.now, held=False)
@@ -70,7 +79,7 @@ def deal_hand(draft: Draft, back: Back | None = None) -> None:
     """The awaited cards are dealt."""
     change_hand(
         draft,
-        lambda hand: Hand(hand.deal + 1, False, hand.level, hand.blinds, hand.players, back),
+        lambda hand: replace(hand, deal=hand.deal + 1, awaited=False, back=back, mended=False),
     )
     draft.decide("dealt", deal=hand_of(draft).deal, deck=back and back.value)
 
@@ -96,7 +105,9 @@ def misdeal(draft: Draft) -> None:
     elif hand.street is not Street.PREFLOP:
         draft.refuse(Refusal.MISDEAL_LATE)
     else:
-        change_hand(draft, lambda hand: replace(hand, awaited=True, back=None))
+        change_hand(
+            draft, lambda hand: replace(hand, awaited=True, back=None, boards=1, boards_from=0)
+        )
         draft.poker = replace(poker_of(draft), time_call=None)
         draft.decide("misdeal", deal=hand.deal)
 
@@ -138,12 +149,13 @@ def end_hand(draft: Draft, parts: tuple[int, ...] | None = None) -> None:
     """The hand is over; `parts`: its rake in euro, None where nothing was counted."""
     poker, hand = poker_of(draft), hand_of(draft)
     draft.phase = Phase.BETTING
-    draft.last_hands = _count_hand_over(draft.last_hands)
+    draft.count_hand_over()
     until = draft.now + DISPUTED_IN_BREAK_MS if is_break(draft) else None
     last = LastHand(
         hand.players, hand.level, parts, int(parts is not None), True, until, parts is not None
     )
     draft.poker = replace(poker, hand=None, last=last, time_call=None, pots=())
+    return_to_row(draft)
     flop = hand.street is not Street.PREFLOP
     draft.decide("hand-over", flop=int(flop), counted=int(parts is not None))
 
@@ -159,6 +171,14 @@ def end_dispute(draft: Draft) -> None:
     poker = poker_of(draft)
     if poker.last.disputed:
         last = replace(poker.last, disputed=False, disputed_until=None)
+        draft.poker = replace(poker, last=last)
+
+
+def count_dispute_anew(draft: Draft) -> None:
+    """After a power cut: nobody knows how much of a dispute's minute has passed."""
+    poker = poker_of(draft)
+    if poker.last.disputed_until is not None:
+        last = replace(poker.last, disputed_until=draft.now + DISPUTED_IN_BREAK_MS)
         draft.poker = replace(poker, last=last)
 
 
@@ -189,14 +209,6 @@ def set_players(draft: Draft, count: int) -> None:
     """So many play from the next hand on."""
     poker = poker_of(draft)
     draft.poker = replace(poker, players=count, players_until=draft.now + SHOWN_MS)
-
-
-def _mark_begun(last: LastHandsCount | None) -> LastHandsCount | None:
-    return LastHandsCount(last.left, begun=True) if last is not None and last.left else None
-
-
-def _count_hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
-    return LastHandsCount(last.left - 1) if last is not None and last.begun else last
 
 
 def stub_of(poker: PokerState, hole: int) -> tuple[int | None, int | None]:

@@ -1,7 +1,6 @@
 """Levels and breaks: announced, declared, hand for hand (docs/poker-rules.md, section 16)."""
 
 from console.rules.poker.clock import (
-    Blinds,
     Steps,
     TournamentClock,
     advance_clock,
@@ -11,21 +10,13 @@ from console.rules.poker.clock import (
     run_clock,
     step_of,
 )
-from console.rules.poker.table import house_of, poker_of, settings_of, steps_of
+from console.rules.poker.table import house_of, poker_of, steps_of
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 
 NOTED_EVERY_MS = 10_000
 """What a running clock has left is on record so often: after a power cut it is never ahead by more
 (section 20)."""
-
-
-def blinds_of(draft: Draft, level: int) -> Blinds:
-    """The blinds of a level; of level 0, a cash table's."""
-    steps = steps_of(draft)
-    step = step_of(steps, level)
-    blinds = steps[step].blinds if step is not None else None
-    return blinds or settings_of(draft).blinds
 
 
 def announce_step(draft: Draft, clock: TournamentClock) -> None:

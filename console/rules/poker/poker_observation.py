@@ -1,7 +1,7 @@
 """What a scenario can expect of a poker table (docs/poker-rules.md, section 21)."""
 
 from console.rules.codes import Phase
-from console.rules.poker.clock import level_at, step_of
+from console.rules.poker.clock import level_at
 from console.rules.poker.declarations import share_of
 from console.rules.poker.hand import stub_of
 from console.rules.poker.poker_outputs import round_up_seconds
@@ -19,8 +19,6 @@ def see_poker(state: TableState, poker: PokerState, settings: PokerSettings, now
     hand, steps = poker.hand, settings.structure
     dealt, stub = stub_of(poker, settings.hole)
     level = level_at(steps, poker.clock.step) if poker.clock is not None else 0
-    step = step_of(steps, level)
-    next_blinds = steps[step].blinds if step is not None else None
     counting = state.phase is Phase.AWARDING and hand is not None
     return PokerSeen(
         hand=state.round,
@@ -31,7 +29,7 @@ def see_poker(state: TableState, poker: PokerState, settings: PokerSettings, now
         deck=hand.back.value if hand is not None and hand.back is not None else "unknown",
         change="due" if poker.change else "none",
         level=level,
-        blinds=str(hand.blinds if hand is not None else next_blinds or settings.blinds),
+        blinds=str(hand.blinds if hand is not None else settings.blinds_of(level)),
         clock=_write_clock(poker, settings, now),
         time=_write_time(poker, now),
         street=hand.street.value if hand is not None and not hand.awaited else "none",

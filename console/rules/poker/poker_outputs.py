@@ -2,19 +2,25 @@
 
 from console.rules.codes import Phase
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts
-from console.rules.poker.clock import Steps, TournamentClock, level_at, step_of
+from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
+from console.rules.poker.decks import is_giving
 from console.rules.poker.hand import stub_of
 from console.rules.poker.houses import Form
+from console.rules.poker.legends import legends
 from console.rules.poker.pots import parts_of
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker.settings import CARDS, PokerSettings
 from console.rules.poker.state import STREETS, Hand, PokerState, Street, TimeCall
-from console.rules.round.decks import BETS_ARE_OPEN, DECK_FAULTS
+from console.rules.round.card_outputs import (
+    alternate_faults,
+    first_line_changes_at,
+    order_decks,
+    write_refusal,
+)
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
 from devices.roles import ALL_DARK, COMBINATION_BUTTONS, DisplayText, PanelLights
 
-ALTERNATE_MS = 2_000
-"""The period in which a present fault alternates with the display's first line."""
+__all__ = ("display_changes_at", "display_text", "legends", "panel_lights", "shuffler_orders")
 
 SECOND_MS = 1_000
 DARK = (False,) * len(COMBINATION_BUTTONS)
@@ -24,12 +30,13 @@ WITHOUT_CENTS = 100_000_000
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
-    """The deck shuffler gives out a whole deck at its green button."""
-    deals = state.shown_phase not in BETS_ARE_OPEN and not state.locked
-    whole = DECK_FAULTS.isdisjoint(state.faults)
-    return ShufflerOrders(
-        may_deal=deals, may_begin=whole, hand=state.deck.hand, packets=rules.game.packets
-    )
+    """A deck may come out while the one that GREEN asked for is not out, and no other one."""
+    poker, seen = state.poker, state.deck.seen
+    if not isinstance(poker, PokerState) or seen is None or state.shown_phase is not Phase.PLAYING:
+        return order_decks(state, rules, may_deal=False, may_begin=False)
+    giving = is_giving(poker) and seen.playing_back in (None, poker.asked)
+    whole = seen.counted == CARDS and seen.prepared_back is poker.asked
+    return order_decks(state, rules, may_deal=giving, may_begin=giving and whole)
 
 
 def panel_lights(state: TableState, _rules: Rules) -> PanelLights:
@@ -67,13 +74,13 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
 def _first_line(
     state: TableState, poker: PokerState, settings: PokerSettings, texts: Texts, now: int
 ) -> str:
-    if state.notice is not None and now < state.notice.until:
-        return texts.refusals[state.notice.code]
+    refusal = write_refusal(state, texts, now)
+    if refusal is not None:
+        return refusal
     if poker.time_call is not None:
         return _write_time(poker.time_call, texts.poker, now)
-    lines = [_write_title(state, poker, settings, texts, now)]
-    lines += [texts.faults[fault] for fault in state.faults]
-    return lines[now // ALTERNATE_MS % len(lines)]
+    title = _write_title(state, poker, settings, texts, now)
+    return alternate_faults(title, state, texts, now)
 
 
 def _write_time(call: TimeCall, words: PokerTexts, now: int) -> str:
@@ -103,8 +110,7 @@ def _write_title(
             amount = amount[: -len(f"{texts.decimal}00")]
         return _justify(f"{texts.poker.pot} {number}", amount)
     if settings.form is Form.CASH or poker.clock is None:
-        name = texts.poker.holdem if settings.hole == HOLDEM_CARDS else texts.poker.omaha
-        return f"{name} {shorten_blinds(str(settings.blinds))}"
+        return write_blinds(name_game(settings, texts.poker), settings.blinds)
     return _write_clock(poker, poker.clock, settings.structure, texts.poker, now)
 
 
@@ -121,6 +127,16 @@ def _write_clock(
         return _justify(words.hand_for_hand, time)
     left = words.pause if is_break else f"{words.level} {level_at(steps, clock.step)}"
     return _justify(left, time if clock.ticks(steps) else words.stopped)
+
+
+def name_game(settings: PokerSettings, words: PokerTexts) -> str:
+    """Hold'em or Omaha."""
+    return words.holdem if settings.hole == HOLDEM_CARDS else words.omaha
+
+
+def write_blinds(word: str, blinds: Blinds) -> str:
+    """A line that shows blinds: `BUI 200/400/50`."""
+    return f"{word} {shorten_blinds(str(blinds))}"
 
 
 def shorten_blinds(text: str) -> str:
@@ -167,7 +183,7 @@ def _write_hand(
         return words.stub.format(cards=stub)
     if settings.form is Form.CASH:
         return f"{words.hand} {state.round}"
-    return f"{words.hand} {shorten_blinds(str(hand.blinds))}"
+    return write_blinds(words.hand, hand.blinds)
 
 
 def write_rake(word: str, parts: tuple[int, ...]) -> str:
@@ -179,10 +195,8 @@ def write_rake(word: str, parts: tuple[int, ...]) -> str:
 def _write_next_blinds(poker: PokerState, settings: PokerSettings, words: PokerTexts) -> str:
     if poker.clock is None:
         return ""
-    steps = settings.structure
-    step = step_of(steps, level_at(steps, poker.clock.step))
-    blinds = steps[step].blinds if step is not None else None
-    return f"{words.blinds} {shorten_blinds(str(blinds or settings.blinds))}"
+    level = level_at(settings.structure, poker.clock.step)
+    return write_blinds(words.blinds, settings.blinds_of(level))
 
 
 def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:
@@ -190,11 +204,7 @@ def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:
     poker, settings = state.poker, rules.poker
     if not isinstance(poker, PokerState) or not isinstance(settings, PokerSettings):
         return None
-    due = []
-    if state.notice is not None and now < state.notice.until:
-        due.append(state.notice.until)
-    if state.faults:
-        due.append((now // ALTERNATE_MS + 1) * ALTERNATE_MS)
+    due = [first_line_changes_at(state, now)]
     if poker.players_until is not None and now < poker.players_until:
         due.append(poker.players_until)
     if poker.time_call is not None and now < poker.time_call.until:
@@ -204,7 +214,7 @@ def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:
         left = clock.reckon_left(settings.structure, now)
         if left:
             due.append(_next_second(left, now))
-    return min(due, default=None)
+    return min((each for each in due if each is not None), default=None)
 
 
 def _next_second(left: int, now: int) -> int:

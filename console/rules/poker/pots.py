@@ -80,17 +80,17 @@ def reckon_parts(draft: Draft) -> tuple[int, ...]:
 
 def parts_of(poker: PokerState, settings: PokerSettings, players: int) -> tuple[int, ...]:
     """The same of a state."""
-    terms = settings.rake_terms(half=poker.half_rake)
+    terms = settings.rake_terms(half=poker.half_rake and settings.halves_rake)
     return divide_rake(terms, [sum(pot) for pot in poker.pots], players)
 
 
 def take_rake(draft: Draft) -> None:
     """GAME OVER in AWARDING: the rake is taken, and the hand is over."""
     poker = poker_of(draft)
-    if refuse_key(draft):
-        return
     if not poker.pots[0]:
         draft.refuse(Refusal.POT_EMPTY)
+        return
+    if refuse_key(draft):
         return
     if not poker.pots[-1]:
         _set_pots(draft, poker.pots[:-1])
@@ -127,7 +127,7 @@ def correct_rake(draft: Draft, parts: tuple[int, ...]) -> None:
     if before:
         identity = draft.identity(f"rake/{number}/returned")
         draft.move(movements.rake_returned(identity, before))
-    _post_rake(draft, f"rake/{number}", parts)
+    _post_rake(draft, f"rake/{number}" if last.takings else "rake", parts)
     draft.poker = replace(
         poker, last=replace(last, parts=parts or None, takings=number, shown=bool(parts))
     )

@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from console.rules.poker.clock import Blinds, Step, Steps
+from console.rules.poker.clock import Blinds, Step, Steps, step_of
 from console.rules.poker.houses import HOUSES, Form, PokerHouse, TimeAllowed
 from jackpot.amounts import Cents
-from jackpot.rake import RakeCap, RakeTerms, choose_terms
+from jackpot.rake import RakeCap, RakeHouse, RakeTerms, choose_terms
 
 CARDS = 52
 OUT_AT_RIVER = 8
@@ -18,7 +18,8 @@ class PokerSettings(Struct, frozen=True):
     """What a house sets at a poker table. Raises ValueError that names what does not fit together.
 
     `hole`: cards of each player, 2 (Hold'em) or 4 (Omaha). `time`: None for the house's.
-    `late_registration`: its last level; 0: none.
+    `late_registration`: its last level; 0: none. `tournament`: whose clock several tables share;
+    "": the table's clock is its own.
     """
 
     house: PokerHouse = PokerHouse.SANREMO
@@ -34,6 +35,7 @@ class PokerSettings(Struct, frozen=True):
     rate: int | None = None
     fixed: Cents | None = None
     cap: RakeCap | None = None
+    tournament: str = ""
 
     def __post_init__(self) -> None:
         """Check the values together. Raises ValueError."""
@@ -49,12 +51,17 @@ class PokerSettings(Struct, frozen=True):
             raise ValueError(f"chips: the values of the {CHIPS} buttons, each above 0")
         if self.form is Form.CASH and self.steps:
             raise ValueError("level: levels and breaks belong to a tournament: 'form tournament'")
+        if self.tournament and self.form is Form.CASH:
+            raise ValueError("tournament: a cash table shares no clock")
         if self.steps and self.steps[0].blinds is None:
             raise ValueError("break: a tournament begins with a level")
         if rules.rake is None and (self.rate, self.fixed, self.cap) != (None, None, None):
             raise ValueError(f"rake: {self.house.value} has no cash game, and so no rake")
         if rules.rake is not None:
-            self.rake_terms(half=False)
+            try:
+                self.rake_terms(half=False)
+            except ValueError as error:
+                raise ValueError(f"rake: {error}") from error
 
     def rake_terms(self, *, half: bool) -> RakeTerms:
         """How the rake is reckoned. Raises ValueError where the house has none."""
@@ -64,11 +71,22 @@ class PokerSettings(Struct, frozen=True):
         return choose_terms(rake, rate=self.rate, fixed=self.fixed, cap=self.cap, half=half)
 
     @property
+    def halves_rake(self) -> bool:
+        """Whether half of the rake may be taken."""
+        return HOUSES[self.house].rake is RakeHouse.PRESTIGE
+
+    @property
     def structure(self) -> Steps:
         """The steps of its clock; without any, one level without end. Empty in cash."""
         if self.form is Form.CASH:
             return ()
         return self.steps or (Step(0, self.blinds),)
+
+    def blinds_of(self, level: int) -> Blinds:
+        """The blinds of a level; of level 0, a cash table's."""
+        steps = self.structure
+        step = step_of(steps, level)
+        return (steps[step].blinds if step is not None else None) or self.blinds
 
     @property
     def time_allowed(self) -> TimeAllowed:

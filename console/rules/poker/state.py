@@ -4,7 +4,9 @@ from enum import Enum
 
 from msgspec import Struct
 
+from console.rules.poker.acts import ClockSet, ClockSwitched, Go, HandForHand
 from console.rules.poker.clock import Blinds, TournamentClock
+from console.rules.poker.clock_row import ClockRow
 from console.rules.poker.settings import CARDS, OUT_AT_RIVER
 from devices.card_reports import Back
 
@@ -79,15 +81,42 @@ class LastHand(Struct, frozen=True):
     shown: bool = False
 
 
+ClockWish = ClockSwitched | ClockSet | HandForHand | Go
+"""What is declared of a clock."""
+
+
+class SharedClock(Struct, frozen=True):
+    """What a table knows of the row that all tables of its tournament share.
+
+    `version`: of the row that it follows; 0: of none since the start. `n`: its last change;
+    `changed`: the centre has not taken it yet; `wishes`: what was declared in it. `go`: how many
+    the centre has sent; `paid`: up to which hands have cost their time; `begun`: that of the last
+    hand. `away`: the centre was silent; `noted`, `noted_at`: the row that holds from the next hand.
+    """
+
+    version: int = 0
+    n: int = 0
+    changed: bool = False
+    wishes: tuple[ClockWish, ...] = ()
+    go: int = 0
+    paid: int = 0
+    begun: int = 0
+    away: bool = False
+    noted: ClockRow | None = None
+    noted_at: int = 0
+
+
 class PokerState(Struct, frozen=True):
     """A poker table. `players` of the next hand. `pots`: of the hand that is counted.
 
     `clock`: None in cash. `go`: the next hand may begin, hand for hand. `owes`: the last hand's two
     minutes are still to be taken. `change`: a deck change is due. `changed_at`: when the deck was
-    changed or the night opened (ms); `changed_hand`: the hand before. `last_back`: of the deck that
-    the shuffler gave out last. `seconds`: of a time call; None: the house's.
+    changed or the night opened (ms); `changed_hand`: the hand before. `asked`: the back of the deck
+    that GREEN asked for and that is not out yet. `deck_hands`: the last hand of each back's deck.
+    `seconds`: of a time call; None: the house's.
     `won`: no hand has a share of the jackpot until the night is closed. `players_until`: line 2
     shows the players until then. `drop_mark`: the rake account when the box was counted last.
+    `shared`: None at a table whose clock is its own.
     """
 
     players: int
@@ -102,9 +131,11 @@ class PokerState(Struct, frozen=True):
     change: bool = False
     changed_at: int | None = None
     changed_hand: int = 0
-    last_back: Back | None = None
+    asked: Back | None = None
+    deck_hands: dict[str, int] = {}
     pots: Pots = ()
     half_rake: bool = False
     won: bool = False
     players_until: int | None = None
     drop_mark: int = 0
+    shared: SharedClock | None = None

@@ -5,12 +5,13 @@ from typing import Any
 
 from console.rules.acts import KINDS, Act, Adopted, RoundVoid, Started
 from console.rules.codes import Phase, Refusal
-from console.rules.poker import decks, declarations, hand, levels, pots, time_call
+from console.rules.poker import decks, declarations, hand, levels, pots, shared_clock, time_call
 from console.rules.poker.acts import (
     BoardCorrected,
     BoardsAgreed,
     ChangeDemanded,
     ClockSet,
+    ClockShown,
     ClockSwitched,
     DropCounted,
     Go,
@@ -28,7 +29,6 @@ from console.rules.poker.state import PokerState, Street
 from console.rules.poker.table import poker_of, settings_of
 from console.rules.round import driving, faults, key
 from console.rules.round.boards import if_believed
-from console.rules.round.decks import on_shuffler_seen
 from console.rules.round.draft import ActOutcome, Draft
 from console.rules.round.play import Play
 from console.rules.round.pressing import (
@@ -43,7 +43,7 @@ from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
 from devices.device import Device
-from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, KeyMoved
+from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, KeyMoved, LinkLost
 
 NO_EFFECT = ActOutcome.NO_EFFECT
 
@@ -101,30 +101,57 @@ GREEN: Mapping[Phase, Answer] = {
 def _on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
     """A report of the deck shuffler; a press of its green button is told by its counter."""
     before = draft.deck.seen
-    on_shuffler_seen(draft, act)
-    pressed = before is not None and act.boot == before.boot and act.presses != before.presses
-    if not pressed:
-        return
+    presses = _count_presses(before, act)
     if draft.locked:
-        draft.refuse(Refusal.LOCKED)
-    elif draft.service:
+        draft.no_effect()
+        if before is not None and presses:
+            draft.deck = replace(draft.deck, seen=replace(before, presses=act.presses))
+            draft.refuse(Refusal.LOCKED)
+        return
+    decks.note_report(draft, act)
+    if not presses:
+        return
+    draft.decide("green-pressed", presses=presses)
+    if draft.service:
         draft.refuse(Refusal.IN_SERVICE)
     else:
         answer_press(draft, GREEN[draft.phase])
 
 
+def _count_presses(before: ShufflerSeen | None, act: ShufflerSeen) -> int:
+    """The presses of the green button since the last report, also those across a restart.
+
+    None are known of a machine that is seen for the first time; a counter that went back belongs to
+    one that has lost its memory. Of several presses all but the first would find no deck ready.
+    """
+    if before is None or not isinstance(before.presses, int) or not isinstance(act.presses, int):
+        return 0
+    presses = (act.presses - before.presses) % PRESSES
+    return presses if presses < PRESSES // 2 else 0
+
+
+PRESSES = 0x10000
+"""The machine counts presses modulo this number."""
+
+
 def _on_adopted(draft: Draft, act: Adopted) -> None:
-    """The first settings open the table; a changed structure begins its clock anew."""
+    """The first settings open the table; a clock beyond its structure begins anew."""
+    before = draft.settings.poker if draft.settings is not None else None
     faults.on_adopted(draft, act)
+    if draft.locked:
+        return
     settings = settings_of(draft)
     if not isinstance(draft.poker, PokerState):
         draft.poker = PokerState(players=settings.players)
     poker = poker_of(draft)
+    if isinstance(before, PokerSettings) and before.players != settings.players:
+        poker = replace(poker, players=settings.players)
     steps = settings.structure
     known = poker.clock is not None and poker.clock.step < len(steps)
     if steps and not known:
         poker = replace(poker, clock=begin_clock(steps))
     draft.poker = poker if steps else replace(poker, clock=None)
+    shared_clock.begin_sharing(draft)
 
 
 def _on_started(draft: Draft, act: Started) -> None:
@@ -134,6 +161,8 @@ def _on_started(draft: Draft, act: Started) -> None:
         return
     time_call.end_time_after_power(draft)
     levels.stop_after_power(draft)
+    hand.count_dispute_anew(draft)
+    shared_clock.forget_row(draft)
     draft.poker = replace(poker_of(draft), players_until=None, changed_at=_restart(draft))
 
 
@@ -163,6 +192,8 @@ def _apply_due(draft: Draft) -> None:
 
 def _consequences(draft: Draft) -> None:
     _apply_due(draft)
+    if isinstance(draft.poker, PokerState):
+        decks.judge_decks(draft)
     driving.end_due_drive(draft)
 
 
@@ -184,6 +215,8 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Started: _on_started,
     Adopted: _on_adopted,
     KeyMoved: _on_key_moved,
+    LinkLost: shared_clock.on_link_lost,
+    ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS, refuse_nothing),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
     RoundVoid: unless_locked(declarations.on_round_void),

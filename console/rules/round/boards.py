@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
+
 from console.rules.board_marks import (
     BoardEnrolled,
     BoardMarks,
@@ -17,7 +19,7 @@ from console.rules.round.draft import Draft
 from console.rules.round.shoe import on_reports_missed
 from console.rules.round.tokens import forget_rail, hold_tokens, shut_driven_gates
 from console.rules.structs import replace
-from devices.boards import BoardFound, Boards
+from devices.boards import BoardFound, Boards, are_proved
 from devices.card_reports import ReportsMissed
 from devices.device import Device
 from devices.roles import KeyPosition
@@ -38,10 +40,10 @@ def on_board_found(draft: Draft, act: BoardFound) -> None:
         return
     device, boards = act.device, act.boards
     draft.boards = marks = replace(marks, found={**marks.found, device.value: boards})
-    enrolled = marks.enrolled.get(device.value)
-    if enrolled is not None and names_of(enrolled) == names_of(boards):
+    enrolled, proved = marks.enrolled.get(device.value), are_proved(boards)
+    if proved and enrolled is not None and names_of(enrolled) == names_of(boards):
         draft.boards = replace(marks, foreign=marks.foreign - {device.value})
-    elif marks.first_sight is not FirstSight.REFUSE and _is_first(enrolled, boards):
+    elif proved and marks.first_sight is not FirstSight.REFUSE and _is_first(enrolled, boards):
         asked = {device.value} if marks.first_sight is FirstSight.ASK else set()
         _enrol(draft, marks, device, marks.asked | asked)
     else:
@@ -110,6 +112,8 @@ def _begin_anew(draft: Draft, device: Device) -> None:
         draft.rail = replace(draft.rail, seen=None, known=False)
         if draft.seats.swallowed is not None:
             draft.raise_fault(Fault.TOKENS_UNKNOWN)
+    elif device is Device.SHUFFLER and draft.deck.seen is not None:
+        draft.deck = replace(draft.deck, seen=replace(draft.deck.seen, presses=UNSET))
     elif device is Device.SHOE and draft.rules.game.reads_coup:
         on_reports_missed(draft, ReportsMissed())
 

@@ -6,7 +6,7 @@ from console.rules.round.draft import Draft
 from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
 from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.tokens import accept_at_once, next_round_seats
-from console.rules.state import Deadlines, LastHandsCount
+from console.rules.state import Deadlines
 from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot import movements
@@ -27,9 +27,7 @@ def close_betting(draft: Draft) -> None:
     """COIN IN in BETTING: open the gates, or accept the tokens there; pause if there are none."""
     if refuse_lost_rail(draft):
         return
-    last = draft.last_hands
-    if last is not None:
-        draft.last_hands = LastHandsCount(last.left, begun=True) if last.left else None
+    draft.count_hand_begun()
     begin_hand(draft)
     tokens = draft.seats.tokens
     if not tokens or draft.rules.rail is None:
@@ -85,15 +83,9 @@ def end_round(draft: Draft) -> None:
     """What GAME OVER ends: the choice, what was timed, the hand and its deck."""
     draft.choice = None
     draft.deadlines = Deadlines(tray=draft.deadlines.tray)
-    draft.last_hands = _count_hand_over(draft.last_hands)
+    draft.count_hand_over()
     begin_next_hand(draft)
     end_hand(draft)
-
-
-def _count_hand_over(last: LastHandsCount | None) -> LastHandsCount | None:
-    if last is None or not last.begun:
-        return last
-    return LastHandsCount(last.left - 1)
 
 
 def combination_of(draft: Draft, button: Button) -> Combination | None:

@@ -76,10 +76,16 @@ def _boards(state: TableState, device: Device) -> Boards | None:
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
     """What the shuffler may do: deal only while betting is closed, and never from a faulty deck."""
+    may_deal = state.shown_phase not in BETS_ARE_OPEN
+    return order_decks(state, rules, may_deal, may_begin(state, rules.game.deck_size))
+
+
+def order_decks(state: TableState, rules: Rules, may_deal: bool, may_begin: bool) -> ShufflerOrders:
+    """What the shuffler may do, if its board is believed; on a locked table it deals nothing."""
     believed = _believes(state, Device.SHUFFLER)
     return ShufflerOrders(
-        may_deal=believed and state.shown_phase not in BETS_ARE_OPEN and not state.locked,
-        may_begin=believed and may_begin(state, rules.game.deck_size),
+        may_deal=believed and may_deal and not state.locked,
+        may_begin=believed and may_begin,
         hand=state.deck.hand,
         packets=rules.game.packets,
         boards=_boards(state, Device.SHUFFLER),
@@ -108,6 +114,12 @@ def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
     return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
 
 
+def legends(_state: TableState, rules: Rules) -> tuple[str, ...]:
+    """The combinations, from the left; none at a table without a jackpot."""
+    prizes = rules.prizes.prizes if rules.prizes else ()
+    return tuple(prize.combination.value for prize in prizes)
+
+
 def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
     """The display: what on line 1, the amount on line 2."""
     if state.drive is not None and state.drive.display is not None:
@@ -116,10 +128,32 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
 
 
 def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
-    if state.notice is not None and now < state.notice.until:
-        return texts.refusals[state.notice.code]
-    lines = [_title(state, rules, texts), *[texts.faults[fault] for fault in state.faults]]
+    refusal = write_refusal(state, texts, now)
+    if refusal is not None:
+        return refusal
+    return alternate_faults(_title(state, rules, texts), state, texts, now)
+
+
+def write_refusal(state: TableState, texts: Texts, now: int) -> str | None:
+    """The refusal that replaces the line for 2 s; None: there is none."""
+    if state.notice is None or now >= state.notice.until:
+        return None
+    return texts.refusals[state.notice.code]
+
+
+def alternate_faults(title: str, state: TableState, texts: Texts, now: int) -> str:
+    """The title, or the fault whose turn it is."""
+    lines = [title, *[texts.faults[fault] for fault in state.faults]]
     return lines[now // ALTERNATE_MS % len(lines)]
+
+
+def first_line_changes_at(state: TableState, now: int) -> int | None:
+    """When refusal or fault changes without an act; None: never."""
+    if state.notice is not None and now < state.notice.until:
+        return state.notice.until
+    if state.faults:
+        return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
+    return None
 
 
 def _title(state: TableState, rules: Rules, texts: Texts) -> str:
@@ -166,8 +200,4 @@ def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
 
 def display_changes_at(state: TableState, _rules: Rules, now: int) -> int | None:
     """When the display changes without an act; None: never."""
-    if state.notice is not None and now < state.notice.until:
-        return state.notice.until
-    if state.faults:
-        return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
-    return None
+    return first_line_changes_at(state, now)

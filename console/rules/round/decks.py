@@ -38,6 +38,11 @@ def _note_progress(draft: Draft, before: ShufflerSeen | None, act: ShufflerSeen)
         draft.decide("packet-dealt", packet=act.packets, dealt=act.dealt)
     if act.unloaded is not None and before.unloaded is None:
         draft.decide("deck-unloaded", dealt=act.dealt, unloaded=act.unloaded)
+    note_preparing(draft, before, act)
+
+
+def note_preparing(draft: Draft, before: ShufflerSeen, act: ShufflerSeen) -> None:
+    """Note what has become of the deck being prepared."""
     if act.preparing is not before.preparing:
         back = act.prepared_back.value if act.prepared_back else None
         draft.decide(f"deck-{act.preparing.value.lower()}", back=back, counted=act.counted)
@@ -63,11 +68,12 @@ def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None
 
 def judge_decks(draft: Draft) -> None:
     """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
-    _set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
-    _set_fault(draft, Fault.DECK_REPEATED, _is_repeated(draft.deck))
+    set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
+    set_fault(draft, Fault.DECK_REPEATED, is_repeated(draft.deck))
 
 
-def _set_fault(draft: Draft, fault: Fault, present: bool) -> None:
+def set_fault(draft: Draft, fault: Fault, present: bool) -> None:
+    """Raise the fault if it is present, else clear it."""
     if present:
         draft.raise_fault(fault)
     else:
@@ -85,7 +91,8 @@ def _is_miscounted(deck: DeckMarks, size: int) -> bool:
     return of_this_hand and seen.dealt + (seen.unloaded or 0) != size
 
 
-def _is_repeated(deck: DeckMarks) -> bool:
+def is_repeated(deck: DeckMarks) -> bool:
+    """Whether the prepared deck has the back of the one before, which nobody has excused."""
     seen = deck.seen
     if seen is None or seen.prepared_back is None or deck.excused:
         return False
@@ -103,9 +110,13 @@ def may_begin(state: TableState, size: int) -> bool:
 
 def begin_next_hand(draft: Draft) -> None:
     """Begin another hand, from another deck; its dealt cards count from 0."""
-    deck = draft.deck
-    draft.deck = replace(deck, hand=deck.hand % LAST_HAND + 1)
+    draft.deck = replace(draft.deck, hand=next_hand(draft.deck.hand))
     judge_decks(draft)
+
+
+def next_hand(hand: int) -> int:
+    """The number of the next hand at the machine: 1 to 65535, then 1 again."""
+    return hand % LAST_HAND + 1
 
 
 def on_deck_replaced(draft: Draft, _act: DeckReplaced) -> None:

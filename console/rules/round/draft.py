@@ -151,6 +151,18 @@ class Draft(Struct):
             self.faults = tuple(kept for kept in self.faults if kept is not fault)
             self.decide("fault-cleared", fault=fault.value)
 
+    def count_hand_begun(self) -> None:
+        """A hand begins: of the last hands it counts once it is over."""
+        last = self.last_hands
+        if last is not None:
+            self.last_hands = LastHandsCount(last.left, begun=True) if last.left else None
+
+    def count_hand_over(self) -> None:
+        """A hand is over; one that began before they were announced does not count."""
+        last = self.last_hands
+        if last is not None and last.begun:
+            self.last_hands = LastHandsCount(last.left - 1)
+
     def step(self) -> Transition:
         """The transition."""
         return Transition(

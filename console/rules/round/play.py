@@ -32,6 +32,9 @@ class GameOutputs(Protocol):
     def panel_lights(self, state: TableState, rules: Rules) -> PanelLights:
         """The seats' LEDs and the lamps of the lit buttons."""
 
+    def legends(self, state: TableState, rules: Rules) -> tuple[str, ...]:
+        """The names of the lit buttons that count at the moment, from the left."""
+
     def display_text(self, state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
         """The display's two lines."""
 

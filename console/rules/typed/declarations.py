@@ -14,8 +14,9 @@ from console.rules.acts import (
     ShoeReplaced,
     TrayCounted,
 )
-from console.rules.typed.lines import LineError, number_in
-from console.rules.typed.poker_declarations import ABOUT_POKER
+from console.rules.games import Game, GameKind
+from console.rules.typed.lines import LineError, number_in, parse_alone
+from console.rules.typed.poker_declarations import ABOUT_POKER, FOLLOWING
 from devices.roles import SEATS
 
 
@@ -59,30 +60,44 @@ def _tray(words: list[str], who: str) -> Declaration:
     return TrayCounted(number_in(words, right, most=999_999), who)
 
 
-def _alone(name: str, declaration: Callable[[str], Declaration]) -> "_Parse":
-    def parse(words: list[str], who: str) -> Declaration:
-        if words:
-            raise LineError(f"write 'declare {name}' alone")
-        return declaration(who)
-
-    return parse
-
-
 _Parse = Callable[[list[str], str], Declaration]
 
 ABOUT_ROUNDS: Mapping[str, _Parse] = {
     "hand-void": _hand_void,
-    "round-void": _alone("round-void", RoundVoid),
+    "round-void": parse_alone("round-void", RoundVoid),
     "last-hands": _last_hands,
     "tray": _tray,
 }
 
 ABOUT_CARDS: Mapping[str, _Parse] = {
-    "deck-replaced": _alone("deck-replaced", DeckReplaced),
-    "coup-void": _alone("coup-void", CoupVoid),
-    "coup-without-stakes": _alone("coup-without-stakes", CoupWithoutStakes),
-    "card-annulled": _alone("card-annulled", CardAnnulled),
-    "shoe-replaced": _alone("shoe-replaced", ShoeReplaced),
+    "deck-replaced": parse_alone("deck-replaced", DeckReplaced),
+    "coup-void": parse_alone("coup-void", CoupVoid),
+    "coup-without-stakes": parse_alone("coup-without-stakes", CoupWithoutStakes),
+    "card-annulled": parse_alone("card-annulled", CardAnnulled),
+    "shoe-replaced": parse_alone("shoe-replaced", ShoeReplaced),
 }
 
 DECLARATIONS: Mapping[str, _Parse] = {**ABOUT_ROUNDS, **ABOUT_CARDS, **ABOUT_POKER}
+
+AT_POKER = ("round-void", "last-hands", *ABOUT_POKER)
+
+
+def list_declarations(game: Game) -> tuple[str, ...]:
+    """The names of those that a table of this game has a use for."""
+    if game.kind is GameKind.POKER:
+        return AT_POKER
+    fitted = {"deck": game.shuffler, "shoe": game.shoe, "coup": game.shoe, "card": game.shoe}
+    about_cards = (name for name in ABOUT_CARDS if fitted[name.partition("-")[0]])
+    return (*ABOUT_ROUNDS, *about_cards)
+
+
+def list_following(words: list[str]) -> tuple[str, ...]:
+    """The words that may follow a declaration that is half written, its name first."""
+    match words:
+        case ["hand-void"]:
+            return tuple(map(str, SEATS))
+        case ["hand-void", _]:
+            return ("returned",)
+        case [name]:
+            return FOLLOWING.get(name, ())
+    return ()

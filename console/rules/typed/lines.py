@@ -1,10 +1,11 @@
 """The words of a scenario's lines, and errors in them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 Choice = TypeVar("Choice")
+Declared = TypeVar("Declared")
 
 MOST = 999_999_999
 
@@ -38,3 +39,16 @@ def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice
         listed = ", ".join(choices)
         raise LineError(f"{what} is one of {listed}; not {' '.join(words)!r}")
     return choices[words[0]]
+
+
+def parse_alone(
+    name: str, declaration: Callable[[str], Declared]
+) -> Callable[[list[str], str], Declared]:
+    """What reads a declaration that takes no words; it gets who declares. Raises LineError."""
+
+    def parse(words: list[str], who: str) -> Declared:
+        if words:
+            raise LineError(f"write 'declare {name}' alone")
+        return declaration(who)
+
+    return parse

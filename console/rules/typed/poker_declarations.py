@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 
+from msgspec import UnsetType
+
 from console.rules.poker.acts import (
     BoardCorrected,
     BoardsAgreed,
@@ -20,9 +22,10 @@ from console.rules.poker.acts import (
     RakeCorrected,
     TimeAdjusted,
 )
-from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED
+from console.rules.poker.clock import step_of
+from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSettings
 from console.rules.typed.durations import parse_duration
-from console.rules.typed.lines import LineError, number_in, one_of
+from console.rules.typed.lines import LineError, number_in, one_of, parse_alone
 from jackpot.amounts import parse_cents
 
 LEAST_SECONDS, MOST_SECONDS = 10, 60
@@ -90,28 +93,55 @@ def _parse_hit(words: list[str], who: str) -> PokerDeclaration:
     return JackpotHit(seat, who)
 
 
-def _alone(name: str, declaration: Callable[[str], PokerDeclaration]) -> Parse:
-    def parse(words: list[str], who: str) -> PokerDeclaration:
-        if words:
-            raise LineError(f"write 'declare {name}' alone")
-        return declaration(who)
-
-    return parse
-
-
 def _switch(declaration: Callable[[bool, str], PokerDeclaration]) -> Parse:
     return lambda words, who: declaration(one_of(words, ON_OFF, "it"), who)
 
 
+SWITCHED = tuple(ON_OFF)
+FOLLOWING: Mapping[str, tuple[str, ...]] = {
+    "boards": ("2", "3"),
+    "time": ("normal",),
+    "clock": ("start", "stop", "set"),
+    "hand-for-hand": SWITCHED,
+    "half-rake": SWITCHED,
+    "players": tuple(map(str, range(FEWEST_PLAYERS, MOST_DECLARED + 1))),
+    "rake": ("none",),
+}
+"""The words that may follow a declaration's name, where they can be listed."""
+
+
+def check_declared_at(words: list[str], poker: PokerSettings | UnsetType) -> None:
+    """Raise LineError where the table has no such declaration; `poker`: unset at another game's."""
+    name = words[0] if words else ""
+    if name not in ABOUT_POKER:
+        return
+    if not isinstance(poker, PokerSettings):
+        raise LineError(f"{name} is declared at a poker table only")
+    if name == "half-rake" and not poker.halves_rake:
+        raise LineError(f"half the rake is taken at prestige only, not in {poker.house.value}")
+    match words:
+        case ["clock", "set", level, _] if level.isdecimal():
+            _check_level(int(level), poker)
+
+
+def _check_level(level: int, poker: PokerSettings) -> None:
+    """Raise LineError where the table has no such level."""
+    if step_of(poker.structure, level) is not None:
+        return
+    levels = sum(step.blinds is not None for step in poker.structure)
+    there = f"there are levels 1 to {levels}" if levels else "a cash table has none"
+    raise LineError(f"clock set: there is no level {level}; {there}")
+
+
 ABOUT_POKER: Mapping[str, Parse] = {
     "boards": _parse_boards,
-    "board-corrected": _alone("board-corrected", BoardCorrected),
+    "board-corrected": parse_alone("board-corrected", BoardCorrected),
     "time": _parse_time,
     "clock": _parse_clock,
-    "prior-level": _alone("prior-level", PriorLevel),
+    "prior-level": parse_alone("prior-level", PriorLevel),
     "hand-for-hand": _switch(HandForHand),
-    "go": _alone("go", Go),
-    "change": _alone("change", ChangeDemanded),
+    "go": parse_alone("go", Go),
+    "change": parse_alone("change", ChangeDemanded),
     "half-rake": _switch(HalfRake),
     "jackpot-hit": _parse_hit,
     "players": _parse_players,

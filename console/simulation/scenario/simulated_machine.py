@@ -148,7 +148,11 @@ def _machine(
 
 @contextmanager
 def machine_in_virtual_time(
-    plan: TablePlan, folder: Path, *, rehearsed: Tie | None = None
+    plan: TablePlan,
+    folder: Path,
+    *,
+    rehearsed: Tie | None = None,
+    drivers: DriversFor = drivers_in,
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet hour costs a fraction of a second.
 
@@ -163,7 +167,7 @@ def machine_in_virtual_time(
     time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
     cabinet = cabinet_for(loop, plan)
     with _machine(
-        plan, folder, time, cabinet, lambda: drivers_in(loop, cabinet, plan), rehearsed
+        plan, folder, time, cabinet, lambda: drivers(loop, cabinet, plan), rehearsed
     ) as machine:
         yield machine
 

@@ -25,6 +25,7 @@ from console.simulation.scenario.language.acts import (
     MoveInspector,
     Power,
     Press,
+    PressGreen,
     SeatVerb,
     TurnKey,
     Wait,
@@ -154,6 +155,8 @@ class SimulatedTable:
     def _do_once(self, act: CabinetAct) -> None:
         cabinet = self._cabinet
         match act:
+            case PressGreen():
+                cabinet.press_green()
             case TurnKey():
                 cabinet.turn_key(act.position)
             case MoveInspector():

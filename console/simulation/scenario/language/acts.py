@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Self
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.rules.acts import Declaration
 from console.rules.codes import Fault
-from console.rules.games import GAMES
-from console.rules.poker.houses import PokerHouse
+from console.rules.games import GAMES, Game, ShufflerKind
 from console.rules.poker.settings import PokerSettings
+from console.rules.settings import fit_game
 from console.rules.typed.declarations import parse_declaration, seats_of
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of
-from console.rules.typed.poker_declarations import ABOUT_POKER
+from console.rules.typed.poker_declarations import check_declared_at
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from console.simulation.scenario.language.linked_acts import (
     LINKED_ACTS,
@@ -44,7 +44,7 @@ class Press(Struct, frozen=True):
 
 
 class PressGreen(Struct, frozen=True):
-    """The green button of a deck shuffler is pressed."""
+    """The green button of the deck shuffler is pressed."""
 
 
 class TurnKey(Struct, frozen=True):
@@ -145,6 +145,11 @@ class Vocabulary(Struct, frozen=True):
         return cls(game, buttons, linked, poker)
 
     @property
+    def fitted(self) -> Game:
+        """The game, with the parts that this table has."""
+        return fit_game(self.game, self.poker or UNSET)
+
+    @property
     def combinations(self) -> Mapping[str, Button]:
         """The combinations' names and their buttons, from the left."""
         return {name: key for name, key in self.buttons.items() if key in COMBINATION_BUTTONS}
@@ -161,7 +166,7 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
     if verb == "set":
         raise LineError("settings come before the first act")
     if verb in CARD_ACTS:
-        return parse_card_act(words, GAMES[vocabulary.game])
+        return parse_card_act(words, vocabulary.fitted)
     if verb in LINKED_ACTS:
         return parse_linked_act(words, vocabulary.game, linked=vocabulary.linked)
     if verb not in CABINET_ACTS:
@@ -171,9 +176,9 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
 
 
 def _press(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    if words == ["green"] and vocabulary.poker is not None:
-        if not vocabulary.poker.deck_shuffler:
-            raise LineError("GREEN is the deck shuffler's: write 'set shuffler deck'")
+    if words == ["green"]:
+        if vocabulary.fitted.shuffler is not ShufflerKind.DECK:
+            raise LineError("GREEN is a deck shuffler's button, and there is none at this table")
         return PressGreen()
     return Press(one_of(words, vocabulary.buttons, f"a button of {vocabulary.game}"))
 
@@ -212,7 +217,7 @@ def _power(words: list[str], _: Vocabulary) -> CabinetAct:
 def _cable(plugged: bool) -> Callable[[list[str], Vocabulary], CabinetAct]:
     def parse(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
         device = one_of(words, {device.value: device for device in Device}, "a device")
-        fitted = GAMES[vocabulary.game].devices
+        fitted = vocabulary.fitted.devices
         if device not in fitted:
             raise LineError(f"{vocabulary.game} has no {device.value}")
         return MoveCable(device, plugged)
@@ -237,12 +242,7 @@ def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
 
 
 def _declare(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    poker = vocabulary.poker
-    if words[:1] and words[0] in ABOUT_POKER:
-        if poker is None:
-            raise LineError(f"{words[0]} is declared at a poker table only")
-        if words[0] == "half-rake" and poker.house is not PokerHouse.PRESTIGE:
-            raise LineError(f"half the rake is taken at prestige only, not in {poker.house.value}")
+    check_declared_at(words, vocabulary.poker or UNSET)
     return MakeDeclaration(parse_declaration(words, FLOOR_MANAGER))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from console.rules.games import Game
+from console.rules.games import Game, ShufflerKind
 from console.rules.round.drawing_rule import RANKS, SUITS
 from console.rules.typed.lines import LineError, number_in, one_of
 from devices.card_reports import Back, Card, Place
@@ -64,6 +64,8 @@ def parse_card_act(words: list[str], game: Game) -> CardAct:
     if fitted is None:
         part = "shuffler" if verb in ("deck", "packet") else "shoe"
         raise LineError(f"{game.name} has no {part}")
+    if verb == "packet" and game.shuffler is ShufflerKind.DECK:
+        raise LineError("a deck shuffler gives out whole decks, which are taken at once")
     return CARD_ACTS[verb](arguments, game)
 
 

@@ -7,7 +7,7 @@ from console.rules.observation import Observation
 from console.rules.poker.poker_seen import PokerSeen
 from console.rules.poker.state import Street
 from console.rules.typed.lines import LineError, number_in, one_of
-from console.simulation.scenario.language.poker_settings import parse_blinds
+from console.rules.typed.poker_values import parse_blinds
 from devices.card_reports import Back
 from jackpot.amounts import format_cents, parse_cents
 

@@ -19,11 +19,13 @@ from console.service.table_ledger import TableLedger
 from console.simulation.cabinet import SimulatedDisk
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.texts.catalogue.findings import find
+from console.texts.language import Language
+from console.texts.record_texts import act_words
 from devices.boards import BoardFound, BoardLabel
 from devices.device import Device
 from devices.sim.rail import do_nothing
 from firmware_bridge.board.rail import SlotRail
-from firmware_bridge.board.shuffler import ShufflerBoard
+from firmware_bridge.board.shuffler import DeckShufflerBoard, ShufflerBoard
 from tests.console.table import OPEN, TO_PHASE, Table, table_in
 
 BLACK_JACK = TablePlan(game="black-jack", rail=None)
@@ -215,6 +217,21 @@ def test_a_foreign_shuffler_deals_nothing_and_counts_nothing(tmp_path: Path) -> 
         table.play("key R", "expect fault none", "expect phase PLAYING")
 
 
+def test_an_exchanged_deck_shuffler_s_counter_proves_nothing(tmp_path: Path) -> None:
+    """A press of a stranger's green button does nothing, before it is enrolled and by being so."""
+    with table_in(tmp_path, "game texas-holdem", "shuffler deck") as table:
+        table.play("deck load red", "deck load blue", "wait 3m", "press GAME_OVER", "press GREEN")
+        table.play("expect hand 1", "unplug shuffler", "wait 2s")
+        machine = table.machine.cabinet
+        machine.state.shuffler.presses += 9
+        machine.shuffler().fit_board(lambda boot: DeckShufflerBoard(boot, "STRANGER"), do_nothing)
+        table.play("plug shuffler", "wait 2s", "expect fault BOARD_CHANGED", "press GREEN")
+        table.play("expect hand 1", "expect deck red", "key S")
+        enrol(table, Device.SHUFFLER)
+        table.play("key R", "expect fault none", "expect hand 1", "press GREEN")
+        table.play("expect hand 2", "expect deck blue")
+
+
 def test_only_what_answers_now_is_enrolled(tmp_path: Path) -> None:
     """The board was exchanged once more while the technician read its number."""
     with table_in(tmp_path) as table:
@@ -269,3 +286,11 @@ def test_another_kind_of_rail_in_a_simulation_is_another_first_sight(tmp_path: P
             table = Table(plan, machine)
             table.play("expect fault none")
             assert marks_of(table).believes(Device.RAIL)
+
+
+def test_a_board_stands_in_words_on_record(tmp_path: Path) -> None:
+    with real_table(tmp_path) as table:
+        table.play("wait 2s")
+        found = [one for one in table.records if one.kind == "board"]
+        texts = {act_words(one, Language.EN) for one in found}
+        assert "rail: board slot rail RAIL-001, firmware 1.0.0" in texts

@@ -281,7 +281,7 @@ def test_hands_are_numbered_from_1_to_65535(decks: PureDeckTable) -> None:
 
 
 def test_the_packets_are_those_of_the_game() -> None:
-    """TABLE 8.8, 8.9, 8.10, 8.11"""
+    """TABLE 8.8, 8.9, 8.10, 8.11; POKER 17"""
     packets = {name: game.packets for name, game in GAMES.items()}
     assert packets == {
         "caribbean-stud": (5, 5, 5, 5, 5, 5, 5, 5),
@@ -289,7 +289,7 @@ def test_the_packets_are_those_of_the_game() -> None:
         "ultimate-texas-holdem": (5, 2, 2, 2, 2, 2, 2, 2),
         "mini-punto-banco": (),
         "black-jack": (),
-        "texas-holdem": (),
+        "texas-holdem": (52,),
     }
 
 

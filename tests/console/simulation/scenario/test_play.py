@@ -1,8 +1,9 @@
-"""Every scenario holds; every sentence of sections 2 to 7 of docs/rules.md is tried by something.
+"""Every scenario holds; something tries every sentence of docs/rules.md and docs/poker-rules.md.
 
-tests/scenarios/SENTENCES.md lists the sentences. A scenario names those it tries in its first
-lines (`# TABLE 2.7: "..."`), a test in its docstring (`TABLE 2.7, 2.8: ...`). Those of
-linked tables (docs/link-rules.md) are named `LINK 3.1.2`.
+The lists of sentences are tests/scenarios/SENTENCES.md (sections 2 to 9) and poker/SENTENCES.md
+beside it (13 to 20). A scenario names those it tries in its first lines (`# TABLE 2.7: "..."`), a
+test in its docstring (`TABLE 2.7, 2.8: ...`). Those of linked tables (docs/link-rules.md) are named
+`LINK 3.1.2`, those of the poker table `POKER 13.7`.
 """
 
 import ast
@@ -16,24 +17,22 @@ from console.simulation.scenario.play import HELD, play
 
 TESTS = Path(__file__).parents[3]
 SCENARIOS = sorted((TESTS / "scenarios").rglob("*.scenario"))
-OF_THE_RULES = [scenario for scenario in SCENARIOS if scenario.parent.name == "scenarios"]
-"""Those of the poker table are in a folder of their own."""
+LISTS = [TESTS / "scenarios" / "SENTENCES.md", TESTS / "scenarios" / "poker" / "SENTENCES.md"]
 LISTED = re.compile(r"^\| (L?\d[.\d]+) \| (.+?) \| (.+) \|$", re.MULTILINE)
-CLAIMED = re.compile(r'^# (TABLE|LINK) (\d[.\d]+): "(.+)"$')
-IN_A_DOCSTRING = re.compile(r"(TABLE|LINK) (\d\.\d+(?:\.\d+)?(?:, \d\.\d+(?:\.\d+)?)*)")
-PREFIX = {"TABLE": "", "LINK": "L"}
-"""Of a number in the list: a sentence of docs/rules.md, or of docs/link-rules.md."""
-LATER = "(shuffler and shoe)"
-"""What stands in the list where a sentence is about the cards alone."""
+CLAIMED = re.compile(r'^# (TABLE|LINK|POKER) (\d[.\d]+): "(.+)"$')
+NUMBER = r"\d+\.\d+(?:\.\d+)?"
+IN_A_DOCSTRING = re.compile(rf"(TABLE|LINK|POKER) ({NUMBER}(?:, {NUMBER})*)")
+PREFIX = {"TABLE": "", "LINK": "L", "POKER": ""}
+"""Of a number in a list: a sentence of docs/rules.md, docs/link-rules.md or docs/poker-rules.md."""
+PEOPLE = "(people)"
+"""What stands in a list where a sentence is about people and their cards alone."""
 
 
-def read_sentences() -> dict[str, tuple[str, set[str]]]:
+def read_sentences(*lists: Path) -> dict[str, tuple[str, set[str]]]:
     """Each sentence's number, its words, and what is listed to try it."""
-    text = (TESTS / "scenarios" / "SENTENCES.md").read_text("utf-8")
-    found = {
-        number: (words, set(covers.split(", "))) for number, words, covers in LISTED.findall(text)
-    }
-    assert len(found) == len(LISTED.findall(text)), "a number is given twice"
+    listed = [entry for file in lists for entry in LISTED.findall(file.read_text("utf-8"))]
+    found = {number: (words, set(covers.split(", "))) for number, words, covers in listed}
+    assert len(found) == len(listed), "a number is given twice"
     return found
 
 
@@ -62,8 +61,8 @@ def test_scenario(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_scenario_says_which_sentences_it_tries_in_their_own_words() -> None:
-    sentences = read_sentences()
-    for scenario in OF_THE_RULES:
+    sentences = read_sentences(*LISTS)
+    for scenario in SCENARIOS:
         claims = claims_of(scenario)
         assert claims, scenario.name
         for number, words in claims.items():
@@ -71,15 +70,30 @@ def test_every_scenario_says_which_sentences_it_tries_in_their_own_words() -> No
 
 
 def test_the_list_names_exactly_what_tries_each_sentence() -> None:
-    tried: dict[str, set[str]] = {number: set() for number in read_sentences()}
-    for scenario in OF_THE_RULES:
+    sentences = read_sentences(*LISTS)
+    tried: dict[str, set[str]] = {number: set() for number in sentences}
+    for scenario in SCENARIOS:
         for number in claims_of(scenario):
             tried[number].add(scenario.name.removesuffix(".scenario"))
     for number, test in claims_of_tests():
         tried[number].add(test)
-    assert {number: covers - {LATER} for number, (_, covers) in read_sentences().items()} == tried
+    assert {number: covers - {PEOPLE} for number, (_, covers) in sentences.items()} == tried
 
 
-def test_no_sentence_is_left_untried() -> None:
-    untried = [number for number, (_, covers) in read_sentences().items() if not covers - {""}]
+@pytest.mark.parametrize("file", LISTS, ids=lambda path: path.parent.name)
+def test_no_sentence_is_left_untried(file: Path) -> None:
+    untried = [number for number, (_, covers) in read_sentences(file).items() if not covers - {""}]
     assert untried == []
+
+
+def test_the_poker_list_holds_every_sentence_of_its_law() -> None:
+    law = (TESTS.parent / "docs" / "poker-rules.md").read_text("utf-8")
+    begin, end = law.index("## 13. "), law.index("## 21. ")
+    lines = re.sub(r"^(?:## .*|\|.*\n\|-.*)$", "", law[begin:end], flags=re.MULTILINE)
+    listed = "".join(words for words, _ in read_sentences(LISTS[1]).values())
+    assert letters_of(listed) == letters_of(lines)
+
+
+def letters_of(text: str) -> str:
+    """Letters and digits alone: a list breaks its lines elsewhere, and its tables."""
+    return re.sub(r"\W", "", text)

@@ -3,15 +3,19 @@
 import pytest
 
 from console.rules.games import GAMES
-from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS
+from console.rules.poker.houses import PokerHouse
+from console.rules.poker.settings import PokerSettings
+from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS, AT_POKER
 from console.simulation.scenario.language.acts import CABINET_ACTS, Vocabulary
 from console.simulation.scenario.language.card_acts import CARD_ACTS
 from console.simulation.scenario.language.script import parse_line
-from console.simulation.terminal.guide import COMMANDS, HELP, complete_line
+from console.simulation.terminal.guide import COMMANDS, HELP, POKER_HELP, complete_line, help_of
 
 STUD = Vocabulary.of("caribbean-stud")
 PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
 BLACK_JACK = Vocabulary.of("black-jack")
+POKER = Vocabulary.of("texas-holdem", poker=PokerSettings())
+PRESTIGE = Vocabulary.of("texas-holdem", poker=PokerSettings(PokerHouse.PRESTIGE))
 
 CARDS = {
     "caribbean-stud": {"deck", "packet"},
@@ -19,7 +23,7 @@ CARDS = {
     "ultimate-texas-holdem": {"deck", "packet"},
     "mini-punto-banco": {"deck", "packet", "shoe", "draw", "cut-card"},
     "black-jack": {"shoe", "draw", "cut-card"},
-    "texas-holdem": set(),
+    "texas-holdem": {"deck"},
 }
 """The verbs about cards that each table understands."""
 
@@ -114,6 +118,19 @@ def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
         parse_line(f"declare {name}", vocabulary)
 
 
+def test_each_table_is_offered_its_own_declarations() -> None:
+    at_poker = set(complete_line("declare ", POKER)[1])
+    assert at_poker == {*AT_POKER} - {"half-rake"}
+    assert set(complete_line("declare ", PRESTIGE)[1]) == {*AT_POKER}
+    assert at_poker & {*complete_line("declare ", STUD)[1]} == {"round-void", "last-hands"}
+    assert complete_line("declare hand-for", POKER) == ("-hand ", ["hand-for-hand"])
+    assert complete_line("declare clock s", POKER) == ("", ["start", "stop", "set"])
+    assert complete_line("press ri", POKER) == ("VER ", ["RIVER"])
+    for words in ("boards ", "half-rake ", "players ", "rake ", "time "):
+        for line in completions_of(f"declare {words}", PRESTIGE, depth=1):
+            parse_line(line, PRESTIGE)
+
+
 def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
     for verb in ("press", "key", "token", "inspector", "power", "plug", "unplug", "disk", "clear"):
         for line in completions_of(f"{verb} ", STUD, depth=1):
@@ -126,7 +143,14 @@ def test_the_help_names_every_act() -> None:
     assert set(COMMANDS) <= set(complete_line("", STUD)[1])
 
 
-def test_the_help_fits_a_terminal_of_24_rows_and_80_columns() -> None:
-    lines = HELP.splitlines()
+def test_the_help_of_a_poker_table_names_its_buttons_and_declarations() -> None:
+    assert (help_of(POKER), help_of(STUD)) == (POKER_HELP, HELP)
+    legends = [name for names in GAMES["texas-holdem"].legends for name in names[:1]]
+    assert [word for word in (*AT_POKER, *legends, "FEWER", "MORE") if word not in POKER_HELP] == []
+
+
+@pytest.mark.parametrize("text", [HELP, POKER_HELP])
+def test_the_help_fits_a_terminal_of_24_rows_and_80_columns(text: str) -> None:
+    lines = text.splitlines()
     assert len(lines) <= 22
     assert max(map(len, lines)) <= 78

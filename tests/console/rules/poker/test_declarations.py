@@ -1,0 +1,136 @@
+"""What no scenario can ask of a poker table: what goes on record, what does not belong."""
+
+from pathlib import Path
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.rules.acts import Adopted, Started
+from console.rules.poker.acts import HalfRake
+from console.rules.poker.houses import PokerHouse
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState
+from console.rules.round.draft import ActOutcome
+from console.rules.state import TableState
+from console.rules.typed.poker_declarations import ABOUT_POKER
+from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition
+from tests.console.table import PureTable, table_in
+
+
+def adopt(state: TableState, poker: PokerSettings) -> PureTable:
+    """A table whose service starts with these settings."""
+    plan = TablePlan(game="texas-holdem", rail=None, poker=poker)
+    table = PureTable(plan.rules(None), state)
+    table.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R))
+    return table
+
+
+def press(table: PureTable, *buttons: Button) -> None:
+    for button in buttons:
+        table.press(ButtonPressed(button))
+
+
+def poker_in(table: PureTable) -> PokerState:
+    assert isinstance(table.state.poker, PokerState)
+    return table.state.poker
+
+
+COUNTING = (Button.GAME_OVER, Button.COMBINATION_1, Button.COMBINATION_2, Button.JPOT)
+
+
+def test_half_the_rake_is_nothing_that_another_house_has() -> None:
+    """POKER 18.11"""
+    table = adopt(TableState(), PokerSettings())
+    assert table.do(HalfRake(True, "anna")).outcome is ActOutcome.NO_EFFECT
+    press(table, *COUNTING, Button.COMBINATION_1, Button.GAME_OVER)
+    assert poker_in(table).last.parts == (25,)
+
+
+def test_half_a_rake_ends_with_the_house_that_has_it() -> None:
+    table = adopt(TableState(), PokerSettings(house=PokerHouse.PRESTIGE))
+    table.do(HalfRake(True, "anna"))
+    press(table, *COUNTING, Button.COMBINATION_1, Button.GAME_OVER, Button.COIN_IN)
+    assert poker_in(table).last.parts == (12,)
+    table = adopt(table.state, PokerSettings())
+    press(table, *COUNTING, Button.COMBINATION_1, Button.GAME_OVER)
+    assert poker_in(table).last.parts == (25,)
+
+
+def test_another_number_of_players_in_the_configuration_counts() -> None:
+    table = adopt(TableState(), PokerSettings(players=6))
+    press(table, Button.GAME_OVER, Button.COMBINATION_2)
+    assert poker_in(table).players == 5
+    press(table, Button.COIN_IN)
+    table = adopt(table.state, PokerSettings(players=6))
+    assert poker_in(table).players == 5
+    table = adopt(table.state, PokerSettings(players=8))
+    assert poker_in(table).players == 8
+
+
+def test_a_dealer_in_a_levels_last_90_seconds_is_early(tmp_path: Path) -> None:
+    """POKER 16.10"""
+    levels = ("level 10m 100/200", "break 5m", "level 2m 200/400")
+    with table_in(tmp_path, "game texas-holdem", "form tournament", *levels) as table:
+        table.play("press GAME_OVER", "declare clock start", "wait 8m", "press DEALER")
+        table.play("wait 31s", "press DEALER", "declare clock stop", "wait 1m", "press DEALER")
+        table.play("declare clock start", "wait 2m", "expect display PAUSA", "press DEALER")
+        table.play("wait 5m", "expect level 2", "wait 1m", "press DEALER", "wait 5m")
+        table.play("expect clock 0:00", "press DEALER")
+        early = [decision["early"] for decision in table.decisions("new-dealer")]
+    assert early == [0, 1, 1, 0, 0, 0]
+
+
+def test_the_first_rake_has_the_hands_identity_also_if_it_was_forgotten(tmp_path: Path) -> None:
+    """POKER 18.22, 20.18"""
+    with table_in(tmp_path, "game texas-holdem") as table:
+        table.play("press GAME_OVER", "press HAND", "press FLOP", "press GAME_OVER")
+        table.play("declare rake 5", "expect taken 5.00", "declare rake 4", "expect taken 4.00")
+        moved = [one.identity for record in table.records for one in record.transactions]
+    assert moved == [
+        "simulated/round-1/rake",
+        "simulated/round-1/rake/2/returned",
+        "simulated/round-1/rake/2",
+    ]
+
+
+def test_line_2_is_empty_in_cash_with_no_rake_just_taken(tmp_path: Path) -> None:
+    """POKER 13.34, 13.35"""
+    with table_in(tmp_path, "game texas-holdem") as table:
+        table.play("press GAME_OVER")
+        assert table.seen.display == ("HOLD'EM 5/10", "")
+        table.play("press HAND", "press FLOP", "press JPOT", "press CHIP_2", "press GAME_OVER")
+        assert table.seen.display == ("HOLD'EM 5/10", "RAKE 5 EUR")
+        table.play("press HAND", "press GAME_OVER")
+        assert table.seen.display == ("HOLD'EM 5/10", "")
+
+
+NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m 200/400")
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        ("time 9", "write 'declare time N' with 10 to 60 s"),
+        ("time 61", "with 10 to 60 s"),
+        ("boards 4", "2, 3"),
+        ("players 1", "with 2 to 11"),
+        ("players 12", "with 2 to 11"),
+        ("clock set 3 7m", "there is no level 3; there are levels 1 to 2"),
+        ("clock set 0 7m", "there is no level 0; there are levels 1 to 2"),
+        ("half-rake on", "at prestige only, not in sanremo"),
+        ("jackpot-hit 0", "1 to 11"),
+    ],
+)
+def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
+    """POKER 14.12, 15.13, 16.8, 18.11, 20.17"""
+    lines = [f"set {setting}" for setting in NIGHT]
+    with pytest.raises(ScenarioErrors) as refused:
+        parse_scenario("\n".join([*lines, f"declare {words}"]), "one.scenario")
+    assert right in str(refused.value)
+
+
+def test_these_are_the_declarations_of_a_poker_table() -> None:
+    """POKER 15.12, 18.23, 20.20: no time bank, no collection by time"""
+    alone = "board-corrected players rake drop boards time clock prior-level hand-for-hand go"
+    assert set(ABOUT_POKER) == {*alone.split(), "change", "half-rake", "jackpot-hit"}
