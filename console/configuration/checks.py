@@ -1,12 +1,11 @@
 """Checks across a configuration's sections: together they must make one table of one game."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
+from console.configuration.section import find_mistake
 from console.configuration.sections import (
     Configuration,
-    DatabaseSection,
     PanelDriver,
     RailDriver,
     ShoeDriver,
@@ -15,7 +14,7 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.configuration.web_address import PORTS, is_host_name, parse_listen
-from console.rules.games import GAMES, GameKind, RailKind, ShoeKind
+from console.rules.games import GAMES, RailKind, ShoeKind
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
@@ -30,8 +29,6 @@ def _check_game(configuration: Configuration) -> list[str]:
     if configuration.game not in GAMES:
         return [f"game: no game {configuration.game!r}; there are {', '.join(GAMES)}"]
     game = GAMES[configuration.game]
-    if game.kind is GameKind.POKER:
-        return [f"game: {game.name} is played in scenarios (banco play), and at no table yet"]
     fitted: tuple[tuple[str, object, object, bool], ...] = (
         ("rail", game.rail, configuration.rail, True),
         ("shuffler", game.shuffler, configuration.shuffler, False),
@@ -56,29 +53,32 @@ def _shoe_mistakes(kind: ShoeKind | None, section: ShoeSection | None) -> list[s
     return [f"shoe.driver: this game needs {right[kind].value!r}, not {section.driver.value!r}"]
 
 
+def _check_poker(configuration: Configuration) -> list[str]:
+    poker = configuration.poker
+    if not configuration.plays_poker:
+        is_none = f"poker: {configuration.game} is no poker table; leave the section out"
+        return [is_none] if poker is not None else []
+    from console.configuration.poker_checks import find_poker_mistakes, find_shuffler_mistakes
+
+    mistakes = find_poker_mistakes(poker) if poker is not None else []
+    return mistakes + find_shuffler_mistakes(poker, fitted=configuration.shuffler is not None)
+
+
 def _check_money(configuration: Configuration) -> list[str]:
     money = configuration.money
     mistakes = [
-        *_mistake("money.token", parse_cents, money.token),
-        *_mistake("money.opening", parse_cents, money.opening),
-        *_mistake("money.base", parse_cents, money.base),
-        *_mistake("money.to_jackpot", parse_percent, money.to_jackpot),
-        *_mistake("money.to_reserve", parse_percent, money.to_reserve),
+        *find_mistake("money.token", parse_cents, money.token),
+        *find_mistake("money.opening", parse_cents, money.opening),
+        *find_mistake("money.base", parse_cents, money.base),
+        *find_mistake("money.to_jackpot", parse_percent, money.to_jackpot),
+        *find_mistake("money.to_reserve", parse_percent, money.to_reserve),
     ]
     if mistakes:
         return mistakes
     try:
-        configuration.plan()
+        money.settings()
     except ValueError as error:
         return [f"money.{error}"]
-    return []
-
-
-def _mistake(key: str, parse: Callable[[str], object], text: str) -> list[str]:
-    try:
-        parse(text)
-    except ValueError as error:
-        return [f"{key}: {error}"]
     return []
 
 
@@ -98,6 +98,13 @@ def _check_ports(configuration: Configuration) -> list[str]:
             mistakes.append(f"{part}.port: {port} is the port of the {taken[port]} already")
         taken[port or ""] = part
     return mistakes
+
+
+def _check_protocols(configuration: Configuration) -> list[str]:
+    game, shoe = GAMES.get(configuration.game), configuration.shoe
+    if game is None or shoe is None or game.shoe is not ShoeKind.READING or shoe.protocol == 1:
+        return []
+    return ["shoe.protocol: the reading shoe has a protocol of its own; leave it out"]
 
 
 def _check_rail(configuration: Configuration) -> list[str]:
@@ -123,8 +130,6 @@ def _check_rail(configuration: Configuration) -> list[str]:
 
 
 BYTE = 255
-
-JACKPOT_NAME = "[a-z0-9-]{1,40}"
 
 
 def _check_panel(configuration: Configuration) -> list[str]:
@@ -226,7 +231,7 @@ def _check_web(configuration: Configuration) -> list[str]:
 
 def find_web_mistakes(web: WebSection) -> list[str]:
     """Every mistake in a section [web]."""
-    mistakes = _mistake("web.listen", parse_listen, web.listen)
+    mistakes = find_mistake("web.listen", parse_listen, web.listen)
     mistakes += [
         f"web.names: {name!r} is no host name in small letters, such as table3.casino.example"
         for name in web.names
@@ -240,75 +245,28 @@ def find_web_mistakes(web: WebSection) -> list[str]:
     return mistakes
 
 
-def _check_link(configuration: Configuration) -> list[str]:
-    link = configuration.link
-    if link is None:
+def _check_servers(configuration: Configuration) -> list[str]:
+    """Imported where a server is configured: most tables have none."""
+    sections = (
+        configuration.link,
+        configuration.clock,
+        configuration.witness,
+        configuration.timestamp,
+    )
+    if all(section is None for section in sections):
         return []
-    mistakes = _database_mistakes("link", configuration.kind, link)
-    if not re.fullmatch(JACKPOT_NAME, link.jackpot):
-        mistakes.append(f"link.jackpot: {link.jackpot!r}; up to 40 of a-z, 0-9 and -")
-    if configuration.rail is None:
-        mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
-    return mistakes
+    from console.configuration.server_checks import find_server_mistakes
 
-
-def _check_witness_outside(configuration: Configuration) -> list[str]:
-    """It gets signed heads, so there must be something that signs them."""
-    witness = configuration.witness
-    if witness is None:
-        return []
-    mistakes = _database_mistakes("witness", configuration.kind, witness)
-    if configuration.key is None:
-        mistakes.append("witness: its heads are signed with the table's key: add a section [key]")
-    return mistakes
-
-
-def _database_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
-    from console.configuration.centre_address import parse_host
-
-    mistakes = [
-        mistake for host in section.hosts for mistake in _mistake(f"{name}.hosts", parse_host, host)
-    ]
-    if not section.hosts:
-        mistakes.append(f"{name}.hosts: names no server, such as db1.casino.example")
-    if not section.database:
-        mistakes.append(f"{name}.database: names no database, such as banco")
-    return mistakes + _credential_mistakes(name, kind, section)
-
-
-def _credential_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
-    """The table proves who it is by its certificate; only a table without money may go without."""
-    files = {"certificate": section.certificate, "key": section.key, "root": section.root}
-    missing = [key for key, file in files.items() if file is None]
-    mistakes = [
-        f"{name}.{key}: {file!r} is relative; write it from the root"
-        for key, file in files.items()
-        if file is not None and not Path(file).is_absolute()
-    ]
-    if missing and (kind is TableKind.PRODUCTION or len(missing) < len(files)):
-        mistakes += [f"{name}.{key}: TLS needs certificate, key and root" for key in missing]
-    return mistakes
-
-
-def _check_timestamp(configuration: Configuration) -> list[str]:
-    stamp = configuration.timestamp
-    if stamp is None:
-        return []
-    mistakes: list[str] = []
-    if not re.fullmatch(r"https?://[^/\s?#@]+(/[^\s?#]*)?", stamp.server):
-        mistakes.append(
-            f"timestamp.server: {stamp.server!r}; write its address, http://tsa.casino.example/"
-        )
-    if not Path(stamp.root).is_absolute():
-        mistakes.append(f"timestamp.root: {stamp.root!r} is relative; write it from the root")
-    return mistakes
+    return find_server_mistakes(configuration)
 
 
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
+    _check_poker,
     _check_money,
     _check_ports,
     _check_rail,
+    _check_protocols,
     _check_panel,
     _check_kind,
     _check_folder,
@@ -316,7 +274,5 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_key,
     _check_metrics,
     _check_web,
-    _check_link,
-    _check_witness_outside,
-    _check_timestamp,
+    _check_servers,
 )

@@ -12,9 +12,11 @@ import msgspec
 
 from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
+from console.configuration.poker_section import PokerSection, PokerShuffler
+from console.configuration.section import ConfigurationSection
 from console.configuration.sections import (
+    ClockSection,
     Configuration,
-    ConfigurationSection,
     DisplayDriver,
     DisplaySection,
     KeySection,
@@ -38,6 +40,7 @@ from console.configuration.sections import (
     WitnessSection,
 )
 from console.rules.games import RailKind
+from console.rules.poker.houses import Form, PokerHouse
 from console.texts.language import Language
 from devices.panel_wiring import PanelWiring
 
@@ -58,11 +61,24 @@ def load_configuration(file: Path) -> Configuration:
 
 
 def content_of(file: Path) -> dict[str, Any]:
-    """The file's content, not yet checked. Raises ConfigurationErrors."""
+    """The file's content, not yet checked, with a tournament's structure in its place.
+
+    Raises ConfigurationErrors.
+    """
     try:
-        return parse_toml(read_file(file, LONGEST_FILE))
+        content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
+    return _read_structure(file, content) if "poker" in content else content
+
+
+def _read_structure(file: Path, content: dict[str, Any]) -> dict[str, Any]:
+    from console.configuration.structure_file import StructureErrors, with_structure
+
+    try:
+        return with_structure(file, content)
+    except StructureErrors as error:
+        raise ConfigurationErrors(str(file), error.mistakes) from error
 
 
 def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
@@ -80,6 +96,9 @@ def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
 CHOICES: Mapping[str, type[Enum]] = {
     "kind": TableKind,
     "language": Language,
+    "poker.form": Form,
+    "poker.house": PokerHouse,
+    "poker.shuffler": PokerShuffler,
     "key.store": KeyStoreKind,
     "panel.driver": PanelDriver,
     "panel.pins": Pins,
@@ -98,10 +117,12 @@ SECTIONS: Mapping[str, type[ConfigurationSection]] = {
     "rail": RailSection,
     "shuffler": ShufflerSection,
     "shoe": ShoeSection,
+    "poker": PokerSection,
     "display": DisplaySection,
     "metrics": MetricsSection,
     "web": WebSection,
     "link": LinkSection,
+    "clock": ClockSection,
     "witness": WitnessSection,
     "timestamp": TimeStampSection,
 }

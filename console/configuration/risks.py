@@ -1,6 +1,6 @@
 """What a table risks that is configured without mistakes."""
 
-from console.configuration.sections import Configuration, TableKind
+from console.configuration.sections import Configuration, KeyStoreKind, TableKind
 
 
 def find_risks(configuration: Configuration) -> list[str]:
@@ -18,4 +18,24 @@ def find_risks(configuration: Configuration) -> list[str]:
             "ledger.seal: there is no seal: ledger and second copy that are put back together pass "
             "for the true ones"
         )
+    if configuration.key is None:
+        risks.append(
+            "key: the table signs nothing: ledger, second copy and seal that are computed anew, or "
+            "put back together, pass for the true ones"
+        )
+    elif configuration.key.store is KeyStoreKind.FILE:
+        risks.append(
+            "key.store: the key is in a file, without a TPM: whoever reads it can sign as the table"
+        )
+    if configuration.witness is None:
+        risks.append(
+            "witness: no witness outside: whoever has all of the table's media and its key can put "
+            "them back together unseen"
+        )
+    risks += [
+        f"{device.value}.protocol: version 1: whoever reaches its line can be its board; with "
+        "protocol = 2 the board gets a key when it is enrolled"
+        for device, protocol in configuration.board_protocols().items()
+        if protocol == 1
+    ]
     return risks

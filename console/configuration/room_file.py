@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 
 from console.configuration.centre_address import parse_host
-from console.configuration.checks import JACKPOT_NAME, find_web_mistakes
+from console.configuration.checks import find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
-from console.configuration.sections import ConfigurationSection, DatabaseSection, WebSection
+from console.configuration.section import ConfigurationSection
+from console.configuration.sections import DatabaseSection, WebSection
+from console.configuration.server_checks import JACKPOT_NAME
 from console.texts.language import Language
 
 KIND = "room"

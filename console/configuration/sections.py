@@ -1,12 +1,18 @@
 """A table's configuration: every key of the file, and what it means (docs/configuration.md)."""
 
 from enum import Enum
+from typing import Literal
 
 import msgspec
+from msgspec import UNSET
 
+from console.configuration.poker_section import PokerSection
+from console.configuration.section import ConfigurationSection
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening, parse_listen
-from console.rules.games import RailKind
+from console.rules.games import GAMES, GameKind, RailKind
+from console.rules.poker.settings import PokerSettings
+from console.rules.structs import replace
 from console.texts.language import Language
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
@@ -67,10 +73,6 @@ class Pins(Enum):
     RPIGPIO = "rpigpio"
 
 
-class ConfigurationSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A section of the file; an unknown key is an error."""
-
-
 class MoneySection(ConfigurationSection, frozen=True):
     """[money]: amounts in EUR as text, `2.00`; per cents of a token as text, `70` or `12.25`."""
 
@@ -79,6 +81,16 @@ class MoneySection(ConfigurationSection, frozen=True):
     to_reserve: str = "10"
     opening: str = "10000.00"
     base: str = "5000.00"
+
+    def settings(self) -> MoneySettings:
+        """The amounts of a round. Raises ValueError that begins with the key."""
+        return MoneySettings(
+            token=parse_cents(self.token),
+            to_jackpot=parse_percent(self.to_jackpot),
+            to_reserve=parse_percent(self.to_reserve),
+            opening=parse_cents(self.opening),
+            base=parse_cents(self.base),
+        )
 
 
 class LedgerSection(ConfigurationSection, frozen=True):
@@ -101,7 +113,7 @@ class KeyStoreKind(Enum):
 class KeySection(ConfigurationSection, frozen=True):
     """[key]: the table's own key and counter; without it nothing is signed.
 
-    `banco ledger key --table` makes them.
+    `banco key make` makes them.
     """
 
     store: KeyStoreKind
@@ -121,6 +133,11 @@ class PanelSection(ConfigurationSection, frozen=True):
     lines: PanelWiring = msgspec.field(default_factory=PanelWiring)
 
 
+BoardProtocol = Literal[1, 2]
+"""The version of the boards' wire protocol that a board without a key may speak. With 2, the board
+is given a key when it is enrolled; one that has a key always speaks 2."""
+
+
 class RailSection(ConfigurationSection, frozen=True):
     """[rail]: its driver, its kind, its serial ports."""
 
@@ -134,6 +151,7 @@ class RailSection(ConfigurationSection, frozen=True):
     """The acceptors' ccTalk addresses, seat 1 first."""
     serials: tuple[int, ...] | None = None
     """The serial numbers of the enrolled acceptors, seat 1 first."""
+    protocol: BoardProtocol = 1
 
 
 class ShufflerSection(ConfigurationSection, frozen=True):
@@ -141,6 +159,7 @@ class ShufflerSection(ConfigurationSection, frozen=True):
 
     driver: ShufflerDriver
     port: str | None = None
+    protocol: BoardProtocol = 1
 
 
 class ShoeSection(ConfigurationSection, frozen=True):
@@ -149,6 +168,7 @@ class ShoeSection(ConfigurationSection, frozen=True):
     driver: ShoeDriver
     port: str | None = None
     watch_dsr: bool = False
+    protocol: BoardProtocol = 1
 
 
 class DisplaySection(ConfigurationSection, frozen=True):
@@ -207,6 +227,15 @@ class LinkSection(DatabaseSection, frozen=True, kw_only=True):
     jackpot: str
 
 
+class ClockSection(DatabaseSection, frozen=True, kw_only=True):
+    """[clock]: the centre of the clock that all tables of a tournament share.
+
+    The table's role at the centre is the table's name.
+    """
+
+    tournament: str
+
+
 class WitnessSection(DatabaseSection, frozen=True, kw_only=True):
     """[witness]: a database of the house that gets the signed heads; without it there is none.
 
@@ -238,14 +267,22 @@ class Configuration(ConfigurationSection, frozen=True):
     rail: RailSection | None = None
     shuffler: ShufflerSection | None = None
     shoe: ShoeSection | None = None
+    poker: PokerSection | None = None
     language: Language = Language.IT
     key: KeySection | None = None
     money: MoneySection = msgspec.field(default_factory=MoneySection)
     metrics: MetricsSection | None = None
     web: WebSection | None = None
     link: LinkSection | None = None
+    clock: ClockSection | None = None
     witness: WitnessSection | None = None
     timestamp: TimeStampSection | None = None
+
+    @property
+    def plays_poker(self) -> bool:
+        """Whether the game is the poker table's."""
+        game = GAMES.get(self.game)
+        return game is not None and game.kind is GameKind.POKER
 
     def serial_sections(self) -> dict[str, SerialSection]:
         """The devices behind a serial port, by their section's name."""
@@ -256,6 +293,15 @@ class Configuration(ConfigurationSection, frozen=True):
             "display": self.display,
         }
         return {name: section for name, section in sections.items() if section is not None}
+
+    def board_protocols(self) -> dict[Device, int]:
+        """Of each device with a board: the version that it may speak without a key."""
+        sections = {Device.RAIL: self.rail, Device.SHUFFLER: self.shuffler, Device.SHOE: self.shoe}
+        return {
+            device: section.protocol
+            for device, section in sections.items()
+            if section is not None and section.driver is not ShoeDriver.ANGEL_EYE
+        }
 
     def devices(self) -> frozenset[Device]:
         """The devices the table has, but for its link."""
@@ -277,15 +323,14 @@ class Configuration(ConfigurationSection, frozen=True):
         return TablePlan(
             table=self.table,
             game=self.game,
-            money=MoneySettings(
-                token=parse_cents(self.money.token),
-                to_jackpot=parse_percent(self.money.to_jackpot),
-                to_reserve=parse_percent(self.money.to_reserve),
-                opening=parse_cents(self.money.opening),
-                base=parse_cents(self.money.base),
-            ),
+            money=self.money.settings(),
             rail=self.rail.kind if self.rail else None,
             inspector_fitted=self.panel.inspector,
             language=self.language,
             link=self.link.jackpot if self.link else "",
+            poker=self._poker_settings() if self.plays_poker else UNSET,
         )
+
+    def _poker_settings(self) -> PokerSettings:
+        settings = (self.poker or PokerSection()).settings()
+        return replace(settings, tournament=self.clock.tournament) if self.clock else settings

@@ -2,9 +2,9 @@
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from console.rules.games import RailKind
+from console.rules.games import Game, RailKind
 from console.rules.poker.settings import PokerSettings
-from console.rules.settings import Settings, Written
+from console.rules.settings import Settings, Written, fit_game
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
 from devices.roles import RailTraits
@@ -41,6 +41,11 @@ class TablePlan(Struct, frozen=True):
     found: FoundSettings | None = None
     poker: PokerSettings | UnsetType = UNSET
     """Of a poker table (docs/poker-rules.md)."""
+
+    @property
+    def fitted(self) -> Game:
+        """Its game, with the parts that this table has."""
+        return fit_game(self.game, self.poker)
 
     def settings(self) -> Settings:
         """The settings that go on record."""

@@ -26,6 +26,7 @@ from console.rules.round.draft import ActOutcome
 from console.rules.self_tested import SelfTested
 from console.rules.typed.declarations import parse_declaration
 from console.rules.typed.lines import LineError, words_of
+from console.rules.typed.poker_declarations import check_declared_at
 from console.service.table_service import TableService
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
 
@@ -63,7 +64,9 @@ class LineActions:
         """Declare, or only preview the declaration."""
         session.must_have(Duty.FLOOR_MANAGER)
         try:
-            act = parse_declaration(words_of(request.words), session.who)
+            words = words_of(request.words)
+            act = parse_declaration(words, session.who)
+            check_declared_at(words, self._service.rules.poker)
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
         return await self._act(act) if request.really else answer_step(self.reporter.preview(act))

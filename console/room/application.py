@@ -46,7 +46,7 @@ class RoomPages:
         own_pages = {"/": "room.html", ROOM: "room.html", TOURNAMENT: "tournament.html"}
         add_files(self.app, files, own_pages)
         for name, viewers in self._signs.items():
-            sign = SignPage(files, partial(self._look, name), has_shoe=False)
+            sign = SignPage(files, partial(self._look, name), JACKPOT)
             add_sign(self.app, sign, f"/sign/{name}")
             if name == room.signs[0]:
                 self.app.router.add_get("/sign", sign.answer)

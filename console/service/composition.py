@@ -7,12 +7,12 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration, PanelDriver
 from console.configuration.table_plan import TablePlan
-from console.rules.games import GAMES
 from console.rules.structs import replace
-from console.service.drivers import CentreLink, Drivers
+from console.service.drivers import CentreLink, ClockCentre, Drivers
 from devices.device import Device
 from devices.drivers import (
     Acceptors,
@@ -25,6 +25,9 @@ from devices.drivers import (
 from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
+
+if TYPE_CHECKING:
+    from console.service.board_keys import BoardKeys
 
 LINK_LIBRARY = "psycopg"
 
@@ -47,18 +50,27 @@ def assemble(
     panel: DealerPanel,
     line_for: LineFor,
     acceptors: Acceptors | None = None,
+    keys: "BoardKeys | None" = None,
 ) -> Drivers:
     """The parts of a table, each on its line; those not `fitted` are left out."""
-    game = GAMES[plan.game]
+    links = {} if keys is None else keys.links
+    game = plan.fitted
     rail = plan.rail if Device.RAIL in fitted else None
     shuffler = game.shuffler if Device.SHUFFLER in fitted else None
     shoe = game.shoe if Device.SHOE in fitted else None
     return Drivers(
         panel=panel,
         display=create_display(loop, line_for),
-        rail=create_rail(loop, rail.value, line_for, acceptors or Acceptors()) if rail else None,
-        shuffler=create_shuffler(loop, shuffler.value, line_for) if shuffler else None,
-        shoe=create_shoe(loop, shoe.value, line_for) if shoe else None,
+        rail=create_rail(
+            loop, rail.value, line_for, acceptors or Acceptors(), links.get(Device.RAIL)
+        )
+        if rail
+        else None,
+        shuffler=create_shuffler(loop, shuffler.value, line_for, links.get(Device.SHUFFLER))
+        if shuffler
+        else None,
+        shoe=create_shoe(loop, shoe.value, line_for, links.get(Device.SHOE)) if shoe else None,
+        keys=keys,
     )
 
 
@@ -92,8 +104,27 @@ def compose(
         raise NotSimulated("there is no simulated cabinet for the panel")
     acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
     plan = configuration.plan()
-    drivers = assemble(loop, plan, configuration.devices(), panel, line_for, acceptors)
-    return replace(drivers, link=_link_to_centre(loop, configuration))
+    keys = _keys_of_boards(configuration)
+    drivers = assemble(loop, plan, configuration.devices(), panel, line_for, acceptors, keys)
+    return replace(
+        drivers,
+        link=_link_to_centre(loop, configuration),
+        clock=_clock_at_centre(loop, configuration),
+    )
+
+
+KEYS_FILE = "board-keys.json"
+"""The boards' keys, in the ledger's folder."""
+
+
+def _keys_of_boards(configuration: Configuration) -> "BoardKeys | None":
+    """The keys, where a board has one or may get one."""
+    file, protocols = Path(configuration.ledger.folder) / KEYS_FILE, configuration.board_protocols()
+    if set(protocols.values()) <= {1} and not file.exists():
+        return None
+    from console.service.board_keys import BoardKeys
+
+    return BoardKeys(file, protocols)
 
 
 def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> DealerPanel:
@@ -115,12 +146,26 @@ def _link_to_centre(loop: AbstractEventLoop, configuration: Configuration) -> Ce
     section = configuration.link
     if section is None:
         return None
-    if find_spec(LINK_LIBRARY) is None:
-        raise LinkUnavailable(
-            f"link: it needs the library {LINK_LIBRARY}: install banco[link], or leave the "
-            "section [link] out"
-        )
+    _require_library("link")
     from console.link.link_device import LinkDevice
     from console.link.link_plan import plan_link
 
     return LinkDevice(loop, plan_link(configuration.plan(), section))
+
+
+def _clock_at_centre(loop: AbstractEventLoop, configuration: Configuration) -> ClockCentre | None:
+    section = configuration.clock
+    if section is None:
+        return None
+    _require_library("clock")
+    from console.link.clock_device import ClockDevice, plan_clock
+
+    return ClockDevice(loop, plan_clock(configuration.table, section))
+
+
+def _require_library(section: str) -> None:
+    if find_spec(LINK_LIBRARY) is None:
+        raise LinkUnavailable(
+            f"{section}: it needs the library {LINK_LIBRARY}: install banco[link], or leave the "
+            f"section [{section}] out"
+        )

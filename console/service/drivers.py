@@ -1,15 +1,21 @@
 """The drivers of one cabinet, together."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from console.rules.acts import Act
 from console.rules.link_orders import LinkedJournal, LinkOrders
+from console.rules.poker.clock_orders import ClockOrders
+from console.rules.round import Transition
+from console.service.disk_thread import DiskWriter
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.roles import CoinRail, DealerPanel, Display, RailSeen, Shoe, Shuffler
+
+if TYPE_CHECKING:  # a table whose boards have no keys does without
+    from console.service.board_keys import BoardKeys
 
 
 class CentreLink(Protocol):
@@ -31,7 +37,23 @@ class CentreLink(Protocol):
         """The figures of the link at any time."""
 
 
-Driver = DealerPanel | CoinRail | Display | Shuffler | Shoe | CentreLink
+class ClockCentre(Protocol):
+    """The way to the clock that all tables of a tournament share (docs/poker-rules.md, 16)."""
+
+    def start(self, listener: Callable[[Act], None]) -> None:
+        """Search for the centre without end; report what it shows, LinkUp and LinkLost."""
+
+    def show(self, orders: ClockOrders | None) -> None:
+        """Carry out these orders from now on."""
+
+    def close(self) -> None:
+        """End at once."""
+
+    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
+        """The figures at any time."""
+
+
+Driver = DealerPanel | CoinRail | Display | Shuffler | Shoe | CentreLink | ClockCentre
 
 
 class Drivers(Struct, frozen=True):
@@ -43,6 +65,9 @@ class Drivers(Struct, frozen=True):
     shuffler: Shuffler | None = None
     shoe: Shoe | None = None
     link: CentreLink | None = None
+    clock: ClockCentre | None = None
+    keys: "BoardKeys | None" = None
+    """Of its boards, where a configuration may give them any."""
     simulated: bool = False
     """Whether they are a simulated cabinet's: their boards are enrolled at first sight."""
 
@@ -50,6 +75,10 @@ class Drivers(Struct, frozen=True):
     def devices(self) -> frozenset[Device]:
         """The devices the table has."""
         return frozenset(self._by_device())
+
+    def list_watchers(self, disk: DiskWriter) -> list[Callable[[Act, Transition], None]]:
+        """What must see each act once it is committed; `disk` writes for it."""
+        return [] if self.keys is None else [self.keys.watch(disk)]
 
     def resume(self, seen: RailSeen | None, journal: LinkedJournal) -> None:
         """Go on from the rail's last recorded state, and speak for this journal."""
@@ -86,5 +115,6 @@ class Drivers(Struct, frozen=True):
             Device.SHUFFLER: self.shuffler,
             Device.SHOE: self.shoe,
             Device.LINK: self.link,
+            Device.CLOCK: self.clock,
         }
         return {device: driver for device, driver in drivers.items() if driver is not None}

@@ -27,7 +27,8 @@ def makes_superfluous(newer: Act, older: Act) -> bool:
         case ShoeSeen(), ShoeSeen():
             return (newer.boot, newer.loads) == (older.boot, older.loads)
         case ShufflerSeen(), ShufflerSeen():
-            return newer.hand == older.hand and newer.preparing is older.preparing
+            same = newer.hand == older.hand and newer.preparing is older.preparing
+            return same and newer.presses == older.presses
     return False
 
 

@@ -17,6 +17,7 @@ from console.rules.outputs import (
     rail_orders,
     shuffler_orders,
 )
+from console.rules.poker.clock_orders import CLOCK_FIELDS, clock_orders
 from console.rules.state import Rules, TableState
 from console.service.clock import Clock
 from console.service.drivers import Drivers
@@ -56,6 +57,7 @@ class OutputWriter:
         self._panel = _Dependency(PANEL_FIELDS)
         self._display = _Dependency(DISPLAY_FIELDS)
         self._link = _Dependency(LINK_FIELDS)
+        self._shared_clock = _Dependency(CLOCK_FIELDS)
 
     def show(self, state: TableState) -> None:
         """Write every output of this state."""
@@ -66,7 +68,7 @@ class OutputWriter:
             self._show_display(state)
 
     def withdraw(self, state: TableState) -> None:
-        """Write the orders of rail, shuffler and link: a locked table invites nobody.
+        """Write the orders of rail, shuffler and centre: a locked table invites nobody.
 
         Panel and display stay until the lock is on the disk.
         """
@@ -76,6 +78,8 @@ class OutputWriter:
             self._drivers.shuffler.show(shuffler_orders(state, self._rules))
         if self._drivers.link is not None and self._link.changes(state):
             self._drivers.link.show(link_orders(state))
+        if self._drivers.clock is not None and self._shared_clock.changes(state):
+            self._drivers.clock.show(clock_orders(state, self._rules))
 
     def display(self, state: TableState) -> DisplayText:
         """What the display shows of this state now."""

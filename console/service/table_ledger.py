@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from console.rules.acts import KINDS, TrayCounted
+from console.rules.acts import CLOSES_NIGHT, KINDS
 from console.rules.codes import Fault
 from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
@@ -287,9 +287,11 @@ class TableLedger:
             witness.hear(max(0.0, until - time.monotonic()))
 
 
-CLOSES_NIGHT, ASKS = KINDS[TrayCounted], KINDS[HeadAsked]
+ASKS = KINDS[HeadAsked]
 
 
 def _note_of(head: Head, entries: Sequence[Entry]) -> Noted:
     kinds = {entry.kind for entry in entries}
-    return Noted(head, entries[-1].wall, closes_night=CLOSES_NIGHT in kinds, asked=ASKS in kinds)
+    return Noted(
+        head, entries[-1].wall, closes_night=not kinds.isdisjoint(CLOSES_NIGHT), asked=ASKS in kinds
+    )

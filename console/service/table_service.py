@@ -62,7 +62,7 @@ class TableService:
     ) -> None:
         self.state = TableState()
         self.rules = plan.rules(drivers.rail.traits if drivers.rail else None)
-        self.watchers: list[Watcher] = []
+        self.watchers: list[Watcher] = drivers.list_watchers(disk.disk_writer)
         self._loop = loop
         self._settings, self._found = plan.settings(), plan.found
         self.drivers = drivers

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
-from console.rules.games import GAMES, RailKind
+from console.rules.games import RailKind
 from console.service.composition import assemble
 from console.service.drivers import Drivers
 from devices.drivers import LineFor
@@ -46,7 +46,7 @@ def cabinet_for(
     loop: AbstractEventLoop, plan: TablePlan, memory_file: Path | None = None
 ) -> SimulatedCabinet:
     """A cabinet as the plan asks for; with `memory_file` its state outlives the process."""
-    game = GAMES[plan.game]
+    game = plan.fitted
     return SimulatedCabinet(
         loop,
         rail=plan.rail.value if plan.rail else None,
@@ -59,7 +59,7 @@ def cabinet_for(
 
 def drivers_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Drivers:
     """Fresh drivers on the cabinet's pins and on lines in memory."""
-    panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
+    panel, fitted = panel_in(loop, cabinet, plan), plan.fitted.devices
     return assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
 
 
@@ -69,8 +69,7 @@ def drivers_on_terminals(
     """Fresh drivers on the cabinet's pins and on serial ports: pseudo-terminals in `folder`."""
     folder.mkdir(exist_ok=True)
     terminals = {
-        device.value: partial(cabinet.serve_pty, device, folder)
-        for device in GAMES[plan.game].devices
+        device.value: partial(cabinet.serve_pty, device, folder) for device in plan.fitted.devices
     }
     if plan.rail is RailKind.CCTALK:
         terminals["rail board"] = terminals["rail"]
@@ -79,7 +78,7 @@ def drivers_on_terminals(
     def line_for(port: str, baud: int) -> Line:
         return SerialLine(str(terminals[port]()), baud, loop=loop)
 
-    panel, fitted = panel_in(loop, cabinet, plan), GAMES[plan.game].devices
+    panel, fitted = panel_in(loop, cabinet, plan), plan.fitted.devices
     return assemble(loop, plan, fitted, panel, line_for)
 
 

@@ -22,7 +22,7 @@ class NotVerifiable(Exception):
 
 
 class Inspection(Struct, frozen=True):
-    """The result of the comparison. Compiled files have no hash and are left out."""
+    """The result of the comparison, without the files that have no hash: pip's compiled ones."""
 
     version: str
     checked: int
@@ -66,7 +66,7 @@ def inspect_files(
     checked = 0
     for place, file in places.items():
         each()
-        if file.hash is None:  # RECORD itself, and compiled files
+        if file.hash is None:  # RECORD itself, and what pip compiled
             continue
         if not place.is_file():
             missing.append(str(file))

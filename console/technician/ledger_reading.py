@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from console.office.bordereau.nights import last_closing
 from console.office.money_totals import MoneyTotals
-from console.rules.records import UnreadableRecord
+from console.rules.acts import KINDS, Adopted
+from console.rules.poker.settings import PokerSettings
+from console.rules.records import UnreadableRecord, act_of
 from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, run_in_thread
 from console.technician.places import Unreadable, find_ledger_folder
@@ -60,8 +62,12 @@ class NightCount(Struct, frozen=True):
     since: str
     """A wall-clock label."""
 
-    tray_counted: bool
-    """Whether it begins with a count of the tray; otherwise with the ledger's first record."""
+    counted: bool
+    """Whether it begins with a count of the tray, or of the rake box; otherwise with the ledger's
+    first record."""
+
+    poker: bool
+    """Whether the table is a poker table now."""
 
     rounds: int
     money: MoneyTotals
@@ -85,10 +91,17 @@ def count_night(folder: Path, meter: Meter) -> NightCount | None:
     return NightCount(
         begin.wall,
         end is not None,
+        _is_poker(folder),
         last.round - begin.round,
         money,
         _count_faults(folder, after, meter),
     )
+
+
+def _is_poker(folder: Path) -> bool:
+    adopted = newest_record(folder, kind=KINDS[Adopted])
+    act = act_of(adopted.kind, adopted.body) if adopted is not None else None
+    return isinstance(act, Adopted) and isinstance(act.settings.poker, PokerSettings)
 
 
 def _count_faults(folder: Path, after: int, meter: Meter) -> Mapping[str, int]:

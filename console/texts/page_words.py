@@ -30,6 +30,7 @@ from console.texts.table_texts import (
     MANY_HANDS,
     OUTCOMES,
     PHASES,
+    POKER_PHASES,
 )
 
 Group = Mapping[str, Words]
@@ -102,6 +103,7 @@ ENDINGS = {device: Words("a" if device in FEMININE else "o", "") for device in D
 CODES: Mapping[Page, PageWords] = {
     Page.COMMON: {},
     Page.SIGN: {
+        "poker": _by_code(POKER_PHASES, capital=True),
         "outcomes": _by_code(OUTCOMES, capital=True),
         "lastCoup": _sentence(LAST_COUP),
         "lastHands": {str(left): _sentence(words) for left, words in enumerate(LAST_HANDS)},
@@ -109,6 +111,7 @@ CODES: Mapping[Page, PageWords] = {
     },
     Page.CABINET: {
         "games": _by_code(GAME_NAMES),
+        "poker": _by_code(POKER_PHASES, capital=True),
         "phases": _by_code(PHASES, capital=True),
         "accounts": _by_code(ACCOUNTS, capital=True),
         "devices": _by_code(DEVICES, capital=True),
@@ -118,6 +121,7 @@ CODES: Mapping[Page, PageWords] = {
         "lastCoup": _sentence(LAST_COUP),
     },
     Page.SUPERVISOR: {
+        "poker": _by_code(POKER_PHASES, capital=True),
         "phases": _by_code(PHASES, capital=True),
         "accounts": _by_code(ACCOUNTS),
         "devices": DEVICES,

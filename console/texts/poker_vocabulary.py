@@ -10,6 +10,7 @@ POKER_ACTS: Mapping[str, Words] = {
     "time-adjusted": Words("{who}: tempo {seconds}", "{who}: time {seconds}"),
     "clock": Words("{who}: orologio in moto: {running}", "{who}: clock running: {running}"),
     "clock-set": Words("{who}: orologio al livello {level}", "{who}: clock set to level {level}"),
+    "clock-shown": Words("orologio dalla centrale", "clock from the centre"),
     "prior-level": Words("{who}: bui del livello precedente", "{who}: blinds of the prior level"),
     "hand-for-hand": Words("{who}: mano per mano: {on}", "{who}: hand for hand: {on}"),
     "go": Words("{who}: via", "{who}: go"),
@@ -36,7 +37,7 @@ POKER_DECISIONS: Mapping[str, Words] = {
     "rake-corrected": Words("rake ora {parts}", "rake now {parts}"),
     "jackpot-hit": Words("quota {share} %", "share {share} %"),
     "drop-counted": Words(
-        "cassetta: attesi {expected}, differenza {difference}",
-        "rake box: expected {expected}, difference {difference}",
+        "attesi {expected_cents}, differenza {difference_cents}",
+        "expected {expected_cents}, difference {difference_cents}",
     ),
 }

@@ -36,7 +36,7 @@ from jackpot.prizes import load_prizes
 BUTTONS = frozenset({"button", "contact"})
 """Facts that may name a button."""
 
-MONEY = frozenset({"each", "cents"})
+MONEY = frozenset({"each", "cents", "expected_cents", "difference_cents"})
 
 
 def clock_of(wall: str) -> str:
@@ -135,9 +135,13 @@ def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -
 
 
 def button_name(button: str, game: str) -> str:
-    """A button's name: its combination, if the game is known."""
+    """A button's name: its combination, or the first of its legends, if the game is known."""
     places = [one.value for one in COMBINATION_BUTTONS]
-    if button not in places or game not in GAMES or not GAMES[game].progressive:
+    if button not in places or game not in GAMES:
+        return button
+    if GAMES[game].legends:
+        return GAMES[game].legends[places.index(button)][0]
+    if not GAMES[game].progressive:
         return button
     return load_prizes(game).prizes[places.index(button)].combination.value
 
@@ -156,7 +160,10 @@ def format_amount(cents: int, language: Language) -> str:
 
 
 def button_label(button: str, game: str, language: Language) -> str:
-    """The words on a button: `COIN IN`, `ROYAL FLUSH`, `SCALA REALE`."""
+    """The words on a button: `COIN IN`, `ROYAL FLUSH`, `SCALA REALE`, `FLOP/FEWER/CHIP 2`."""
+    places = [one.value for one in COMBINATION_BUTTONS]
+    if button in places and game in GAMES and GAMES[game].legends:
+        return "/".join(GAMES[game].legends[places.index(button)]).replace("_", " ")
     name = button_name(button, game)
     if name in COMBINATION_NAMES:
         return COMBINATION_NAMES[name].in_(language).upper()
@@ -216,11 +223,22 @@ def _format_value(name: str, value: Any, language: Language) -> str:
     if isinstance(value, Mapping):
         return " ".join(_format_value(key, part, language) for key, part in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
+        if name == "boards":
+            return _list([_board(one, language) for one in _mappings(value)], language)
         parts = [_word(name, str(part), language) for part in value]
         return _list(parts, language) or Words("nessuno", "none").in_(language)
     if name in MONEY and isinstance(value, int):
         return format_amount(value, language)
     return _word(name, str(value), language)
+
+
+def _board(board: Mapping[str, Any], language: Language) -> str:
+    """A board as it names itself: `slot-rail RAIL-01, firmware 1.0.0`."""
+    serial = board.get("serial") or Words("senza matricola", "no serial number").in_(language)
+    firmware = f", firmware {board['firmware']}" if board.get("firmware") else ""
+    unproven = board.get("unproven") is True
+    doubt = Words(", SENZA PROVA DELLA CHIAVE", ", NO PROOF OF A KEY").in_(language)
+    return f"{board.get('kind', '?')} {serial}{firmware}{doubt if unproven else ''}"
 
 
 def _word(name: str, value: str, language: Language) -> str:

@@ -159,6 +159,11 @@ DECISIONS: Mapping[str, Words] = {
     "service-ended": Words("fine manutenzione: {phase}", "service ended: {phase}"),
     "packet-dealt": Words("pacchetto {packet}, date {dealt}", "packet {packet}, dealt {dealt}"),
     "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
+    "green-pressed": Words("tasto verde", "green button"),
+    "deck-given": Words("dato il mazzo {back}", "{back} deck given out"),
+    "deck-miscounted": Words(
+        "{back}: {counted} carte, ultima mano {hand}", "{back}: {counted} cards, last hand {hand}"
+    ),
     "deck-empty": Words("nessun mazzo", "no deck"),
     "deck-shuffling": Words("mescola {back}", "shuffles {back}"),
     "deck-ready": Words("{back} pronto, {counted} carte", "{back} ready, {counted} cards"),

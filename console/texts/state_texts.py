@@ -1,12 +1,16 @@
 """A table's state in one line: the parts that decide the round."""
 
+from console.rules.poker.state import PokerState
 from console.rules.state import TableState
 from console.texts.language import Language, Words
 from console.texts.record_texts import combination_words, format_amount
+from console.texts.table_texts import POKER
 
 
 def describe_state(state: TableState, language: Language) -> str:
     """The parts of a state that decide the round."""
+    if isinstance(state.poker, PokerState):
+        return _describe_hand(state, state.poker, language)
     seats = state.seats
     marked = {
         Words("accettati", "accepted"): seats.accepted,
@@ -27,3 +31,16 @@ def describe_state(state: TableState, language: Language) -> str:
     if state.award is not None:
         parts.append(f"x{state.award.winners} {format_amount(state.award.each, language)}")
     return "  ".join([*parts, f"jackpot {format_amount(state.balances.jackpot_cents, language)}"])
+
+
+def _describe_hand(state: TableState, poker: PokerState, language: Language) -> str:
+    parts = [state.shown_phase.value]
+    hand = poker.hand
+    if hand is not None:
+        awaited = Words("carte da dare", "deal awaited").in_(language)
+        parts += [str(hand.blinds), awaited if hand.awaited else hand.street.value]
+    parts += [
+        f"{POKER['pot'].in_(language)} {number} {format_amount(sum(chips), language)}"
+        for number, chips in enumerate(poker.pots, 1)
+    ]
+    return "  ".join(parts)

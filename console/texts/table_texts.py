@@ -29,6 +29,13 @@ PHASES: Mapping[Phase, Words] = {
     Phase.SERVICE: Words("manutenzione", "service"),
 }
 
+POKER_PHASES: Mapping[Phase, Words] = {
+    Phase.BETTING: Words("tra una mano e l'altra", "between hands"),
+    Phase.PLAYING: Words("mano in corso", "hand in play"),
+    Phase.AWARDING: Words("conto del piatto", "counting the pot"),
+}
+"""What a phase is called at a poker table, where it has another name."""
+
 ACCOUNTS: Mapping[Account, Words] = {
     Account.TRAY: Words("vaschetta", "tray"),
     Account.JACKPOT: Words("jackpot", "jackpot"),

@@ -114,7 +114,9 @@ class Feed:
     def _is_known(self, snapshot: TableSnapshot) -> bool:
         """Whether nothing but the time differs."""
         sent = self._sent
-        return sent is not None and msgspec.structs.replace(snapshot, wall=sent.wall) == sent
+        if sent is None:
+            return False
+        return msgspec.structs.replace(snapshot, wall=sent.wall, now=sent.now) == sent
 
     def _send_heartbeat(self) -> None:
         if self._outlet.ready:

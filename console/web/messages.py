@@ -13,6 +13,7 @@ import msgspec
 from console.child_process.message_lines import encode_line
 from console.configuration.web_address import Listening
 from console.rules.codes import Duty
+from console.rules.poker.poker_shown import PokerShown
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
@@ -37,6 +38,20 @@ PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 """The process's exit statuses when it cannot listen."""
 
 
+class PokerOpening(msgspec.Struct, frozen=True):
+    """What is set at a poker table. `steps`: the blinds of each level; of a break "".
+
+    `chips`: the values of the five buttons, as amounts.
+    """
+
+    form: str
+    house: str
+    hole: int
+    chips: tuple[str, ...]
+    blinds: str
+    steps: tuple[str, ...] = ()
+
+
 class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     """Which table it is: what does not change while the service runs."""
 
@@ -50,7 +65,7 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     shuffler: str | None
     shoe: str | None
     combinations: tuple[str, ...]
-    """The buttons' names, from the left."""
+    """Of the jackpot, from the left; none at a table without one."""
     devices: tuple[str, ...]
     inspector_fitted: bool
     token: str
@@ -60,6 +75,10 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     listening: Listening
     link: str = ""
     """The linked jackpot; "": the table has its own."""
+    buttons: tuple[tuple[str, ...], ...] = ()
+    """The names of each lit button, from the left; with them there is JPOT."""
+    poker: PokerOpening | None = None
+    """Of a poker table."""
     scenario: tuple[str, ...] = ()
     """The lines with which a scenario of this table begins."""
 
@@ -87,6 +106,12 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False
     """Whether players may stake now. In BETTING the sign otherwise says "betting suspended"."""
+    legends: tuple[str, ...] = ()
+    """The names of the lit buttons that count at the moment."""
+    poker: PokerShown | None = None
+    """Of a poker table."""
+    now: int = 0
+    """The table's monotonic clock, in ms; no news by itself."""
     jackpot: str | None = None
     """The jackpot that players may be shown; None: a linked one that is not known now."""
 

@@ -4,8 +4,9 @@ from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.configuration.web_address import Listening
 from console.line.local_line import LineSource
-from console.rules.games import GAMES
-from console.web.messages import PagesOpening
+from console.rules.poker.clock import Step
+from console.rules.poker.settings import PokerSettings
+from console.web.messages import PagesOpening, PokerOpening
 from devices.device import Device
 from jackpot.amounts import format_cents, format_percent
 from jackpot.prizes import load_prizes
@@ -14,7 +15,7 @@ from jackpot.prizes import load_prizes
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
     """The opening of this table."""
     plan = whose.plan
-    game = GAMES[plan.game]
+    game = plan.fitted
     prizes = load_prizes(plan.game).prizes if game.progressive else ()
     return PagesOpening(
         table=plan.table,
@@ -33,7 +34,20 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         ledger=str(whose.ledger.absolute()),
         listening=listening,
         link=plan.link,
+        buttons=game.legends or tuple((prize.combination.value,) for prize in prizes),
+        poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
+    )
+
+
+def _poker_of(poker: PokerSettings) -> PokerOpening:
+    return PokerOpening(
+        form=poker.form.value,
+        house=poker.house.value,
+        hole=poker.hole,
+        chips=tuple(format_cents(chip) for chip in poker.chips),
+        blinds=str(poker.blinds),
+        steps=tuple(str(step.blinds or "") for step in poker.structure),
     )
 
 
@@ -52,4 +66,34 @@ def settings_lines(plan: TablePlan) -> tuple[str, ...]:
     ]
     if plan.link:
         lines.append(f"set link {plan.link}")
+    if isinstance(plan.poker, PokerSettings):
+        lines += poker_lines(plan.poker)
     return (*lines, f"set rail {plan.rail.value}") if plan.rail else tuple(lines)
+
+
+def poker_lines(poker: PokerSettings) -> list[str]:
+    """A poker table's settings in the words of a scenario."""
+    time, cap = poker.time, poker.cap
+    set_by_house = {
+        "time": f"{time.seconds}+{time.countdown}" if time is not None else None,
+        "late-registration": poker.late_registration or None,
+        "rake-rate": format_percent(poker.rate) if poker.rate is not None else None,
+        "rake-fixed": format_cents(poker.fixed) if poker.fixed is not None else None,
+        "rake-cap": " ".join(f"{least}:{euro}" for least, euro in cap.steps) if cap else None,
+    }
+    values = {
+        "form": poker.form.value,
+        "house": poker.house.value,
+        "players": poker.players,
+        "hole": poker.hole,
+        "shuffler": "deck" if poker.deck_shuffler else "none",
+        "blinds": poker.blinds,
+        "chips": " ".join(map(format_cents, poker.chips)),
+        **{name: value for name, value in set_by_house.items() if value is not None},
+    }
+    return [*(f"set {name} {value}" for name, value in values.items()), *map(_step, poker.steps)]
+
+
+def _step(step: Step) -> str:
+    seconds = step.ms // 1000
+    return f"set level {seconds}s {step.blinds}" if step.blinds else f"set break {seconds}s"

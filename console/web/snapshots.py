@@ -1,6 +1,10 @@
 """A snapshot of the table for the pages, as far as it is on record."""
 
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
+from console.rules.outputs import legends
+from console.rules.poker.poker_shown import PokerShown, show_poker
+from console.rules.poker.settings import PokerSettings
+from console.rules.poker.state import PokerState
 from console.service.table_service import TableService
 from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
@@ -33,5 +37,15 @@ def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | Non
         road=tuple(outcome.value for outcome in state.shoe.road),
         last_hands=state.last_hands.left if state.last_hands else None,
         takes_bets=state.takes_bets,
+        legends=legends(state, service.rules),
+        poker=_poker_of(service),
+        now=service.clock.now(),
         jackpot=format_cents(reading) if reading is not None else None,
     )
+
+
+def _poker_of(service: TableService) -> PokerShown | None:
+    poker, settings = service.state.poker, service.rules.poker
+    if not isinstance(poker, PokerState) or not isinstance(settings, PokerSettings):
+        return None
+    return show_poker(poker, settings)

@@ -14,7 +14,7 @@ from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
-from tests.browser.web_table import WebTable, serve_table
+from tests.browser.web_table import TOURNAMENT, WebTable, serve_table
 
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 SMALL: ViewportSize = {"width": 800, "height": 480}
@@ -45,6 +45,14 @@ CARDS = (
 COUPS = (*SHOE, *(f"draw {cards}" for cards in CARDS * 2), "draw 6D 4H JC")
 
 
+POTS = (
+    *("deck load red", "press GAME_OVER", "press HAND", "press FLOP", "press TURN", "press RIVER"),
+    *("press JPOT", "press CHIP_2", "press JPOT", "press CHIP_2", "press CHIP_2"),
+    *("press JPOT", "press CHIP_1", "press CHIP_1"),
+)
+LEVEL = ("press GAME_OVER", "declare clock set 2 12m", "declare clock start", "press HAND")
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A page of a table after these acts; `ready` waits until it shows them."""
@@ -56,12 +64,18 @@ class Picture:
     game: str = "caribbean-stud"
     language: str = "en"
     size: ViewportSize = field(default_factory=lambda: DESKTOP)
+    poker: tuple[str, str] = ("", "")
+    """Of a poker table, as `write_configuration` takes it."""
     width: int | None = None
     """Made smaller to so many pixels across."""
 
 
 def wait_for_awarding(page: Page, table: WebTable) -> None:
     Cabinet(page, table).shows_phase("AWARDING")
+
+
+def wait_for_clock(page: Page, _: WebTable) -> None:
+    expect(page.locator(".clock-time")).to_contain_text(":")
 
 
 def wait_for_coup(page: Page, table: WebTable) -> None:
@@ -113,7 +127,23 @@ PICTURES = (
     Picture("sign-win", "/sign", wait_for_award, (*EVENING, *PENDING), size=WALL, width=1280),
     Picture("sign-small", "/sign?size=small", wait_for_amount, EVENING, size=SMALL),
     Picture(
-        "sign-punto-banco", "/sign", wait_for_road, COUPS, "mini-punto-banco", "it", WALL, 1280
+        "sign-punto-banco",
+        "/sign",
+        wait_for_road,
+        COUPS,
+        "mini-punto-banco",
+        "it",
+        WALL,
+        width=1280,
+    ),
+    Picture(
+        *("cabinet-poker", "/cabinet", wait_for_awarding, POTS, "texas-holdem", "it"),
+        poker=('shuffler = "deck"', ""),
+    ),
+    Picture(
+        *("sign-tournament", "/sign", wait_for_clock, LEVEL, "texas-holdem", "it", WALL),
+        poker=TOURNAMENT,
+        width=1280,
     ),
     Picture("supervisor", "/supervisor", log_in, (*EVENING, *PENDING)),
     Picture("supervisor-trends", "/supervisor", open_plots, EVENING * 2),
@@ -124,7 +154,7 @@ def take_picture(browser: Browser, picture: Picture) -> bytes:
     """The page as a PNG."""
     with (
         TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
-        serve_table(Path(folder), picture.game, picture.language) as table,
+        serve_table(Path(folder), picture.game, picture.language, poker=picture.poker) as table,
     ):
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
         table.play(*picture.acts)

@@ -10,12 +10,13 @@ from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
-from tests.browser.web_table import WebTable
+from tests.browser.web_table import TOURNAMENT, WebTable
 
 pytestmark = pytest.mark.sampled(of=2)
 
 AWARD = ("press GAME_OVER", "token 1 3 6", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
 COUP = ("shoe load", "shoe burn", "press GAME_OVER", "draw 9H 2C KS 7D")
+HAND = ("press GAME_OVER", "press HAND", "press FLOP", "press TIME")
 WALL = {"width": 1920, "height": 1080}
 
 
@@ -77,6 +78,7 @@ def test_what_lies_over_the_cabinet(
         ("tre-card-stud", "it", AWARD[:2]),
         ("ultimate-texas-holdem", "en", ("deck load red",)),
         ("mini-punto-banco", "it", COUP),
+        ("texas-holdem", "it", HAND),
         ("black-jack", "en", ("shoe load", "shoe burn", "press GAME_OVER", "draw")),
     ],
 )
@@ -125,6 +127,25 @@ def test_the_sign_of_a_reading_shoe(
 
 
 @pytest.mark.sampled
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_sign_of_a_tournament(
+    table: Callable[..., WebTable], visits: Visits, language: str
+) -> None:
+    ours = table("texas-holdem", language, poker=TOURNAMENT)
+    wall = visits.to(ours, "/sign", viewport=WALL)
+    small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
+    for state, acts in {
+        "stopped": (),
+        "running": ("press GAME_OVER", "declare clock start"),
+        "hand for hand": ("declare hand-for-hand on",),
+    }.items():
+        ours.do(*acts)
+        for page in (wall, small):
+            expect(page.locator(".clock-time")).not_to_be_empty()
+            check(page, state)
+
+
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "scheme"), [("it", "dark"), ("en", "light")])
 def test_the_supervisors_page(
     table: Callable[..., WebTable], visits: Visits, language: str, scheme: str
@@ -141,6 +162,6 @@ def test_the_supervisors_page(
     expect(page.locator("#login-refused")).not_to_be_empty()
     check(page, "a wrong PIN")
     anna.enter().shows("now")
-    for view in ("now", "rounds", "nights", "plots", "help"):
+    for view in ("now", "rounds", "nights", "plots", "rake", "help"):
         anna.open(view)
         check(page, view)

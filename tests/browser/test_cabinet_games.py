@@ -1,4 +1,4 @@
-"""All five games: each page has what its table has, and nothing else."""
+"""All six games: each page has what its table has, and nothing else."""
 
 import json
 from collections.abc import Callable
@@ -40,25 +40,32 @@ def act(ours: Cabinet, line: str) -> Cabinet:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    ("game", "seats", "shuffler", "shoe", "cables"),
+    ("game", "seats", "lit", "shuffler", "shoe", "cables"),
     [
-        ("caribbean-stud", 7, 1, 0, 6),
-        ("tre-card-stud", 7, 1, 0, 6),
-        ("ultimate-texas-holdem", 0, 1, 0, 5),
-        ("mini-punto-banco", 0, 1, 1, 6),
-        ("black-jack", 0, 0, 1, 5),
+        ("caribbean-stud", 7, 5, 1, 0, 6),
+        ("tre-card-stud", 7, 5, 1, 0, 6),
+        ("ultimate-texas-holdem", 0, 0, 1, 0, 5),
+        ("mini-punto-banco", 0, 0, 1, 1, 6),
+        ("black-jack", 0, 0, 0, 1, 5),
+        ("texas-holdem", 0, 5, 0, 0, 4),
     ],
 )
 def test_a_page_has_what_its_table_has(
-    cabinet: Callable[..., Cabinet], game: str, seats: int, shuffler: int, shoe: int, cables: int
+    cabinet: Callable[..., Cabinet],
+    game: str,
+    seats: int,
+    lit: int,
+    shuffler: int,
+    shoe: int,
+    cables: int,
 ) -> None:
     page = cabinet("en", game).page
     expect(page.locator(".spot:visible")).to_have_count(seats)
     expect(page.locator("#shuffler:visible")).to_have_count(shuffler)
     expect(page.locator("#shoe:visible")).to_have_count(shoe)
     expect(page.locator(".cable:visible")).to_have_count(cables)
-    expect(page.locator('[data-press="JPOT"]')).to_have_count(1 if seats else 0)
-    expect(page.locator(".combination")).to_have_count(5 if seats else 0)
+    expect(page.locator('[data-press="JPOT"]')).to_have_count(1 if lit else 0)
+    expect(page.locator(".combination")).to_have_count(lit)
     expect(page.locator("#accounts:visible")).to_have_count(1 if seats else 0)
 
 

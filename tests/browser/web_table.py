@@ -12,7 +12,7 @@ from typing import Any
 from console.line.access.people import PEOPLE_FILE, Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.rules.codes import Duty
-from console.rules.games import GAMES, Game
+from console.rules.games import GAMES, Game, ShufflerKind
 from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, TableProcess, environment
 from tests.free_port import free_port
 
@@ -31,6 +31,26 @@ folder = "{folder}"
 """
 
 
+TOURNAMENT = (
+    'form = "tournament"\nhouse = "prestige"',
+    """
+late_registration = 1
+[[step]]
+minutes = 20
+blinds = "100/200"
+[[step]]
+minutes = 20
+blinds = "200/400"
+ante = 50
+[[step]]
+break = 10
+[[step]]
+minutes = 20
+blinds = "300/600"
+""",
+)
+"""A poker table's settings, and the file of its structure."""
+
 NO_CEILINGS = """[highest]
 opening = "999999999.00"
 base = "999999999.00"
@@ -46,11 +66,17 @@ def write_configuration(
     inspector: bool = False,
     money: Mapping[str, str] | None = None,
     centre: str = "",
+    poker: tuple[str, str] = ("", ""),
 ) -> Path:
-    """Write a simulated table's configuration into its ledger's folder."""
+    """Write a simulated table's configuration into its ledger's folder.
+
+    `poker`: the lines of its section, and those of a tournament's structure file.
+    """
     money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
     link = [f'[link]\njackpot = "stud"\nhosts = ["{centre}"]'] if centre else []
     devices = [f'[{device.value}]\ndriver = "simulated"' for device in sort_devices(game)]
+    if game.shuffler is ShufflerKind.DECK and 'shuffler = "deck"' not in poker[0]:
+        devices.remove('[shuffler]\ndriver = "simulated"')  # shuffled by hand
     if game.rail:
         devices.append(f'[rail]\ndriver = "simulated"\nkind = "{game.rail.value}"')
     text = ALL_SIMULATED.format(
@@ -59,12 +85,21 @@ def write_configuration(
         folder=folder,
         money=f"[money]\n{money_lines}" if money_lines else "",
         panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
-        devices="\n".join(devices + link),
+        devices="\n".join(devices + link + _poker_section(folder, *poker)),
     )
     (folder / "limits.toml").write_text(NO_CEILINGS, "utf-8")
     file = folder / "table.toml"
     file.write_text(text, "utf-8")
     return file
+
+
+def _poker_section(folder: Path, lines: str, structure: str) -> list[str]:
+    if not lines and not structure:
+        return []
+    file = folder / "structure.toml"
+    file.write_text(structure, "utf-8")
+    named = f'structure = "{file}"' if structure else ""
+    return [f"[poker]\n{lines}\n{named}"]
 
 
 def sort_devices(game: Game) -> list[Any]:

@@ -16,6 +16,7 @@ from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import witnesses_of
+from jackpot.key_stores.file import make_file_store
 from jackpot.ledger import Record, read_records
 from tests.house.sources import ROOT
 
@@ -59,7 +60,9 @@ class RealTable:
         self.media.mkdir()
         text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
         text = text.replace("/var/lib/banco", str(self.ledger)).replace("/media", str(self.media))
+        text = text.replace("[key]", f'[key]\nfolder = "{folder / "key"}"')
         self.file.write_text(text, "utf-8")
+        make_file_store(folder / "key")
         self.configuration = load_configuration(self.file)
         assert self.configuration.ledger.mirror
         assert self.configuration.ledger.seal

@@ -17,8 +17,8 @@ from console.office.bordereau.json import json_of
 from console.office.bordereau.nights import (
     NoSuchNight,
     bordereau_of,
+    find_night,
     newest_night,
-    night_of,
     rounds_of,
 )
 from console.office.bordereau.sections import sheet_of
@@ -104,7 +104,7 @@ def _stretch(folder: Path, options: Namespace) -> RecordRange:
     if options.rounds is not None:
         return rounds_of(folder, *_rounds(options.rounds))
     if options.night is not None:
-        return night_of(folder, _day(options.night))
+        return find_night(folder, _day(options.night))
     return newest_night(folder, closed=options.last)
 
 

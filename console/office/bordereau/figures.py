@@ -26,7 +26,7 @@ class RecordRange(Struct, frozen=True):
     night: bool = True
     """A night; else rounds that somebody asked for."""
     closed: bool = True
-    """A night whose tray was counted at its end."""
+    """A night whose tray or rake box was counted at its end."""
 
 
 class When(Struct, frozen=True):
@@ -88,7 +88,7 @@ class DeclarationEntry(Struct, frozen=True):
     when: When
     kind: str
     who: str
-    facts: Mapping[str, int | str | bool]
+    facts: Mapping[str, object]
     """What was declared."""
     refusal: str = ""
     """Why it was refused; "" if it was done."""
@@ -127,6 +127,39 @@ class CardsEntry(Struct, frozen=True):
     """Cards that left the shoe, burnt cards included."""
     coups: Mapping[str, int] = field(default_factory=dict)
     """Coups by their result."""
+
+
+class DropEntry(Struct, frozen=True):
+    """A count of the rake box; `expected` and `difference` as the table computed them then."""
+
+    when: When
+    who: str
+    counted: Cents
+    expected: Cents
+    difference: Cents
+
+
+class PokerEntry(Struct, frozen=True):
+    """The hands of a poker table."""
+
+    hands: int
+    misdeals: int
+    voids: int
+    counted: int
+    """Hands whose pots were entered."""
+    pots: Cents
+    """The sum of these pots."""
+    flops_without_entry: int
+    """Hands that had a flop, were not void, and whose pots were not entered."""
+    time_calls: int
+    expired: int
+    dealers: int
+    """New dealers."""
+    early: int
+    """Of them, in the last 90 s of a level."""
+    changes: int
+    """Decks changed."""
+    drops: tuple[DropEntry, ...]
 
 
 class TimeStamp(Struct, frozen=True):
@@ -191,6 +224,8 @@ class Bordereau(Struct, frozen=True):
     noticed: Mapping[str, int]
     """Decisions that a floor manager asks about, by their names on record."""
     cards: CardsEntry
+    poker: PokerEntry | None = None
+    """None at another game's table."""
     stamp: TimeStamp | NotStamped | None = None
     """None: no server is configured."""
     signed: HeadSigned | None = None
@@ -206,6 +241,11 @@ class Bordereau(Struct, frozen=True):
     def rounds_opened(self) -> int:
         """How many rounds were opened."""
         return self.rounds[1] - self.rounds[0] + 1
+
+    @property
+    def rake(self) -> int:
+        """The rake that was taken, in units, less what was reversed."""
+        return self.closing.of(Account.RAKE) - self.opening.of(Account.RAKE)
 
     @property
     def difference(self) -> int | None:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import msgspec
+from msgspec import UnsetType
 
 from console.office.bordereau.figures import (
     AwardEntry,
@@ -14,6 +15,7 @@ from console.office.bordereau.figures import (
     When,
 )
 from console.office.bordereau.words import exact
+from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings
 from jackpot.accounts import Account, accounts_of
 from jackpot.amounts import Cents, format_cents, format_percent
@@ -113,7 +115,35 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
         "refused_not_listed": report.forgotten,
         "noticed": dict(report.noticed),
         "cards": msgspec.to_builtins(report.cards),
+        **_poker(report),
     }
+
+
+def _poker(report: Bordereau) -> dict[str, Any]:
+    """Of a poker table only."""
+    poker = report.poker
+    if poker is None:
+        return {}
+    drops = [
+        {
+            "when": _when(one.when),
+            "who": one.who,
+            **{name: format_cents(getattr(one, name)) for name in COUNT},
+        }
+        for one in poker.drops
+    ]
+    plain = msgspec.to_builtins(poker)
+    return {
+        "poker": {
+            **plain,
+            "pots": format_cents(poker.pots),
+            "rake": exact(report.rake),
+            "drops": drops,
+        }
+    }
+
+
+COUNT = ("counted", "expected", "difference")
 
 
 def _when(when: When | None) -> dict[str, Any] | None:
@@ -133,8 +163,15 @@ def _settings(since: When | None, settings: Settings) -> dict[str, Any]:
         "opening": format_cents(money.opening),
         "base": format_cents(money.base),
         "inspector_fitted": settings.inspector_fitted,
+        **_poker_settings(settings.poker),
         **({"link": settings.link} if isinstance(settings.link, str) else {}),
     }
+
+
+def _poker_settings(poker: PokerSettings | UnsetType) -> dict[str, Any]:
+    if not isinstance(poker, PokerSettings):
+        return {}
+    return {"form": poker.form.value, "house": poker.house.value, "hole": poker.hole}
 
 
 def _award(one: AwardEntry) -> dict[str, Any]:

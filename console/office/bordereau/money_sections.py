@@ -27,7 +27,7 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     yield _movements(report, say)
     yield _awards(report, say)
     if report.corrections:
-        yield _corrections(report, say)
+        yield corrections_section(report, say)
 
 
 def _tokens(report: Bordereau, say: Wording) -> SheetSection:
@@ -179,7 +179,8 @@ def _award(one: AwardEntry, say: Wording) -> Item:
     return Item(cells, tuple(narrow))
 
 
-def _corrections(report: Bordereau, say: Wording) -> SheetSection:
+def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
+    """Each correction of the accounts by two people."""
     columns = (
         Column(say("ora", "time"), 3),
         Column(say("chi", "who"), 3),

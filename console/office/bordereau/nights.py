@@ -1,7 +1,8 @@
 """Find the records of a night, and read them (docs/bordereau.md, "What a night is").
 
-A night ends with the declared count of the tray; the next begins with the record after it. Several
-counts without a round between them are one closing: the last one holds.
+A night ends with the declared count of the tray, at a poker table of the rake box; the next begins
+with the record after it. Several counts without a round between them are one closing: the last one
+holds.
 """
 
 from collections.abc import Iterator
@@ -13,10 +14,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from console.office.bordereau.figures import Bordereau, RecordRange
-from console.office.bordereau.money import TRAY_COUNTED
 from console.office.bordereau.step import Plain, apply_changes
 from console.office.bordereau.tally import NoRecords, OpeningState, compute_bordereau
-from console.rules.acts import KINDS, Started
+from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
@@ -59,7 +59,7 @@ def nights(folder: Path) -> Iterator[Night]:
 
 
 def last_closing(folder: Path) -> Record | None:
-    """The tray count that ended the newest closed night; None if no night is closed yet.
+    """The count that ended the newest closed night; None if no night is closed yet.
 
     Raises LedgerUnavailable, LedgerCorrupt.
     """
@@ -74,9 +74,9 @@ def _night(folder: Path, before: Record | None, end: Record, *, closed: bool) ->
 
 
 def _closings(folder: Path) -> Iterator[Record]:
-    """The last tray count of each closing, newest first."""
+    """The last count of each closing, newest first."""
     before, round_reported = None, None
-    while (count := newest_record(folder, kind=TRAY_COUNTED, before=before)) is not None:
+    while (count := newest_record(folder, kind=CLOSES_NIGHT, before=before)) is not None:
         before = count.seq
         if count.body.get("outcome") == "done" and count.round not in (0, round_reported):
             round_reported = count.round
@@ -91,7 +91,7 @@ def newest_night(folder: Path, *, closed: bool = False) -> RecordRange:
     raise NoSuchNight("no night is closed yet" if closed else "no round has been opened yet")
 
 
-def night_of(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange:
+def find_night(folder: Path, day: date, zone: tzinfo | None = None) -> RecordRange:
     """The night whose first round was opened on this day, local time. Raises NoSuchNight."""
     found: list[Night] = []
     for night in nights(folder):

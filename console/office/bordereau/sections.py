@@ -12,6 +12,11 @@ from console.office.bordereau.figures import (
     When,
 )
 from console.office.bordereau.money_sections import money_sections, tray_section
+from console.office.bordereau.poker_sections import (
+    describe_declaration,
+    poker_sections,
+    poker_settings,
+)
 from console.office.bordereau.sheet import (
     Column,
     Item,
@@ -24,7 +29,7 @@ from console.office.bordereau.sheet import (
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
 from console.rules.games import GAMES, Game
 from console.rules.ledger_acts import HeadSigned
-from console.rules.settings import Settings
+from console.rules.settings import Settings, fit_game
 from console.texts.language import Words
 from console.texts.table_texts import GAME_NAMES, PHASES
 
@@ -34,7 +39,7 @@ NOT_KNOWN = "-"
 def sheet_of(report: Bordereau, say: Wording) -> Sheet:
     """A bordereau in the words of one language."""
     settings = report.settings[-1][1] if report.settings else None
-    game = GAMES[settings.game] if settings else None
+    game = fit_game(settings.game, settings.poker) if settings else None
     opened = say.day(report.opened.wall) if report.opened else ""
     night, rounds = f"Bordereau {opened}", say("Bordereau di mani", "Bordereau of rounds")
     return Sheet(
@@ -67,6 +72,8 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
         yield from money_sections(report, say)
     elif report.trays:
         yield tray_section(report, say)
+    if report.poker is not None:
+        yield from poker_sections(report, report.poker, say)
     if game is not None and (game.shuffler or game.shoe):
         yield _cards(report, game, say)
     yield _declarations(report, say)
@@ -83,11 +90,14 @@ def _when(report: Bordereau, say: Wording) -> SheetSection:
     end = say("chiuso", "closed") if report.stretch.closed else say("fino a", "until")
     first, last = report.rounds
     rounds = f"{first}-{last} ({report.rounds_opened})" if report.rounds_opened else "0"
+    staked = [(say("con gettoni", "with tokens"), str(report.rounds_staked))]
+    if report.poker is not None:
+        staked = []
     pairs = [
         (say("aperto", "opened"), opened),
         (end, say.moment(report.last.wall)),
         (say("mani", "rounds"), rounds),
-        (say("con gettoni", "with tokens"), str(report.rounds_staked)),
+        *staked,
         (say("registrazioni", "records"), f"{report.first}-{report.last.seq}"),
         (say("fase", "phase"), say.word(PHASES[report.phase])),
     ]
@@ -115,6 +125,7 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
             pairs.append((say("jackpot collegato", "linked jackpot"), settings.link))
         else:
             pairs.append((say("base EUR", "base EUR"), say.cents(money.base)))
+    pairs += poker_settings(settings, say)
     return SheetSection(title, pairs_of(pairs))
 
 
@@ -154,7 +165,9 @@ def _declarations(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def _declaration(one: DeclarationEntry, say: Wording) -> Item:
-    words = say.word(_declaration_words(one)).format_map(_Facts(one.facts))
+    words = describe_declaration(one, say) or say.word(_declaration_words(one)).format_map(
+        _Facts(one.facts)
+    )
     returned = say.word(RETURNED) if one.facts.get("returned") else ""
     refused = say("  rifiutata", "  refused")
     clock, number = say.clock(one.when.wall), str(one.when.round)

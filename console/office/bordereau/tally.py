@@ -8,8 +8,10 @@ from msgspec import Struct
 from console.office.bordereau.events import CardTally, EventTally
 from console.office.bordereau.figures import Bordereau, RecordRange, When
 from console.office.bordereau.money import MoneyTally
+from console.office.bordereau.poker import PokerTally
 from console.office.bordereau.step import Plain, RecordStep, apply_changes
 from console.rules.codes import Phase
+from console.rules.games import GAMES, GameKind
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
 from jackpot.accounts import Balances
@@ -57,6 +59,7 @@ class _BordereauBuilder:
         self._money = MoneyTally(opening.balances)
         self._happened = EventTally(opening.state, opening.configuration)
         self._cards = CardTally(opening.state)
+        self._poker = PokerTally()
         self._settings: list[tuple[When | None, Settings]] = []
         self._opened: When | None = None
         if opening.state.get("settings"):
@@ -76,11 +79,16 @@ class _BordereauBuilder:
         self._money.add(step)
         self._happened.add(step)
         self._cards.add(step)
+        self._poker.add(step)
         before, after = step.before.get("round", 0), step.after.get("round", 0)
         if after > before and self._opened is None:
             self._opened = step.when
         if step.before.get("settings") != step.after.get("settings"):
             self._settings.append((step.when, _settings(step.after)))
+
+    @property
+    def _plays_poker(self) -> bool:
+        return any(GAMES[one.game].kind is GameKind.POKER for _, one in self._settings)
 
     def _build(self, last: RecordStep) -> Bordereau:
         money, happened, state = self._money, self._happened, last.after
@@ -115,6 +123,7 @@ class _BordereauBuilder:
             forgotten=happened.forgotten,
             noticed=dict(sorted(happened.noticed.items())),
             cards=self._cards.entry,
+            poker=self._poker.entry if self._plays_poker else None,
         )
 
 

@@ -1,8 +1,12 @@
 """What the rake calculator is asked, and its answer (docs/poker-rules.md, section 18)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+
 from msgspec import Struct
 
-from jackpot.amounts import Cents, format_cents, parse_cents, parse_percent
+from jackpot.amounts import format_cents, parse_cents, parse_percent
 from jackpot.rake import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
@@ -34,6 +38,27 @@ class RakeQuestion(Struct, frozen=True):
     no_flop: bool = False
 
 
+class RakePart(Enum):
+    """A part of the question."""
+
+    HOUSE = "house"
+    POTS = "pots"
+    RATE = "rate"
+    FIXED = "fixed"
+    CAP = "cap"
+    PLAYERS = "players"
+    TERMS = "terms"
+    """What is asked does not fit the house."""
+
+
+class RakeMistake(ValueError):
+    """The rake cannot be reckoned as asked. `part`: what of the question is wrong."""
+
+    def __init__(self, part: RakePart, why: str) -> None:
+        super().__init__(why)
+        self.part = part
+
+
 class RakeAnswer(Struct, frozen=True):
     """Each pot's part in euro, the main pot's first; `pots` as amounts."""
 
@@ -49,12 +74,13 @@ class RakeAnswer(Struct, frozen=True):
 
 
 def answer_rake(question: RakeQuestion) -> RakeAnswer:
-    """Reckon and divide the rake. Raises ValueError that names what is wrong, and what is right."""
+    """Reckon and divide the rake. Raises RakeMistake that says what is wrong, and what is right."""
     terms = _read_terms(question)
     players = _read_players(question)
     if not question.pots:
-        raise ValueError("no pot: give the main pot, and the side pots after it")
-    pots = [_read_amount("pot", pot) for pot in question.pots]
+        raise RakeMistake(RakePart.POTS, "no pot: give the main pot, and the side pots after it")
+    with _naming(RakePart.POTS, "pot: "):
+        pots = [parse_cents(pot) for pot in question.pots]
     parts = divide_rake(terms, pots, players, flop=not question.no_flop, shared=question.shared)
     amounts = tuple(format_cents(pot) for pot in pots)
     return RakeAnswer(question.house, amounts, parts, sum(parts))
@@ -62,18 +88,21 @@ def answer_rake(question: RakeQuestion) -> RakeAnswer:
 
 def _read_terms(question: RakeQuestion) -> RakeTerms:
     if question.house not in HOUSES:
-        raise ValueError(f"no house {question.house!r} with a cash game: {', '.join(HOUSES)}")
-    try:
+        raise RakeMistake(
+            RakePart.HOUSE, f"no house {question.house!r} with a cash game: {', '.join(HOUSES)}"
+        )
+    with _naming(RakePart.RATE, "rate: "):
         rate = None if question.rate is None else parse_percent(question.rate)
+    with _naming(RakePart.CAP, "cap: "):
         cap = None if question.cap is None else parse_cap(question.cap)
-    except ValueError as error:
-        raise ValueError(f"rate or cap: {error}") from error
-    fixed = None if question.fixed is None else _read_amount("fixed part", question.fixed)
+    with _naming(RakePart.FIXED, "fixed part: "):
+        fixed = None if question.fixed is None else parse_cents(question.fixed)
     if cap is not None and len(cap.steps) > 1 and question.players is None:
-        raise ValueError("a cap by players needs the number of players")
-    return choose_terms(
-        RakeHouse(question.house), rate=rate, fixed=fixed, cap=cap, half=question.half
-    )
+        raise RakeMistake(RakePart.PLAYERS, "a cap by players needs the number of players")
+    with _naming(RakePart.TERMS):
+        return choose_terms(
+            RakeHouse(question.house), rate=rate, fixed=fixed, cap=cap, half=question.half
+        )
 
 
 def _read_players(question: RakeQuestion) -> int:
@@ -82,12 +111,17 @@ def _read_players(question: RakeQuestion) -> int:
         return USUAL_PLAYERS
     digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_PLAYERS))
     if not digits or not FEWEST_PLAYERS <= int(text) <= MOST_PLAYERS:
-        raise ValueError(f"players: {text!r} is no number from {FEWEST_PLAYERS} to {MOST_PLAYERS}")
+        raise RakeMistake(
+            RakePart.PLAYERS,
+            f"players: {text!r} is no number from {FEWEST_PLAYERS} to {MOST_PLAYERS}",
+        )
     return int(text)
 
 
-def _read_amount(what: str, text: str) -> Cents:
+@contextmanager
+def _naming(part: RakePart, name: str = "") -> Iterator[None]:
+    """A ValueError in here becomes a mistake of this part, with its name before the text."""
     try:
-        return parse_cents(text)
+        yield
     except ValueError as error:
-        raise ValueError(f"{what}: {error}") from error
+        raise RakeMistake(part, f"{name}{error}") from error

@@ -71,6 +71,7 @@ LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] =
     "banco_frames_sent_total": (COUNTER, lambda link: link.sent, "Frames sent."),
     "banco_frames_bad_total": (COUNTER, lambda link: link.bad, "Frames with a wrong form."),
     "banco_retries_total": (COUNTER, lambda link: link.retries, "Frames sent again."),
+    "banco_unproven_total": (COUNTER, lambda link: link.unproven, "Frames that proved no key."),
     "banco_connections_total": (COUNTER, lambda link: link.connections, "Times it was found."),
     "banco_boots_total": (COUNTER, lambda link: link.boots, "Times it began anew."),
     "banco_round_trip_seconds": (

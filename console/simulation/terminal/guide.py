@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.games import GAMES
-from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS
+from console.rules.games import GAMES, GameKind
+from console.rules.typed.declarations import list_declarations, list_following
 from console.simulation.scenario.language.acts import (
     CABINET_ACTS,
     KEY_POSITIONS,
@@ -19,7 +19,7 @@ from devices.device import Device
 from devices.roles import SEATS
 
 HELP = """\
-press BUTTON               COIN_IN GAME_OVER JPOT, or a combination
+press BUTTON               COIN_IN GAME_OVER JPOT GREEN, or a combination
 key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 token SEATS                put a token in; `take SEATS`: take it back
 cover SEATS                lay a card over the slot; `uncover SEATS`
@@ -44,6 +44,36 @@ half typed; `quit` or Ctrl-D leaves"""
 
 COMMANDS = ("help", "quit")
 NUMBERS = tuple(str(seat) for seat in SEATS)
+
+POKER_HELP = """\
+press HAND                 a hand begins; in it: misdeal, or the new deal
+press FEWER | MORE         one player fewer or more, between hands
+press DEALER | DECK | TIME a new dealer; deck changed; call of time, its end
+press GREEN                the deck shuffler: a whole deck, a hand begins
+press FLOP | TURN | RIVER  a street is out; once more: taken back
+press JPOT                 count the pot; then the next side pot
+press CHIP_1 ... CHIP_5    enter a chip; COIN_IN takes it back
+press GAME_OVER            open; end a hand, take its rake; COIN_IN: close
+declare clock start | clock stop | clock set LEVEL 7m | prior-level
+declare hand-for-hand on | off | go | time N | time normal
+declare players N | boards 2 | board-corrected | change | round-void
+declare rake 5+10 | rake none | half-rake on | drop AMOUNT
+declare jackpot-hit SEAT | last-hands N
+key R | JPL | JPH | S      turn the key; `key between`: no contact closed
+deck load red | blue [N]   into the deck shuffler
+inspector here | away      power off | on: the plug of the whole table
+unplug DEVICE, plug DEVICE panel, display, shuffler
+disk full | ok             wait 300ms | 2s | 5m | 1h
+clear FAULT                the key must be at S
+expect WHAT VALUE          phase, hand, street, clock, rake, refused, ...
+Tab completes, Up recalls, F1 hides this; Ctrl-C ends a wait, or a line
+half typed; `quit` or Ctrl-D leaves"""
+
+
+def help_of(vocabulary: Vocabulary) -> str:
+    """What can be typed at a table of this game."""
+    return POKER_HELP if GAMES[vocabulary.game].kind is GameKind.POKER else HELP
+
 
 Choices = Iterable[str]
 NextWord = Callable[[list[str], Vocabulary], Choices]
@@ -89,6 +119,11 @@ def _upper(names: Iterable[str]) -> list[str]:
     return [name.upper() for name in names]
 
 
+def _buttons(vocabulary: Vocabulary) -> Choices:
+    green = ["GREEN"] if _is_accepted("press green", vocabulary) else []
+    return [*_upper(vocabulary.buttons), *green]
+
+
 def _devices(vocabulary: Vocabulary) -> Choices:
     names = (device.value for device in Device)
     return [name for name in names if _is_accepted(f"plug {name}", vocabulary)]
@@ -114,21 +149,17 @@ def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
 
 
 def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
-    match words:
-        case []:
-            return [*ABOUT_ROUNDS, *_about_cards(vocabulary)]
-        case ["hand-void"]:
-            return NUMBERS
-        case ["hand-void", _]:
-            return ["returned"]
-    return ()
+    if words:
+        return list_following(words)
+    return [
+        name
+        for name in list_declarations(vocabulary.fitted)
+        if name not in SOME_HOUSES or _is_accepted(f"declare {name} on", vocabulary)
+    ]
 
 
-def _about_cards(vocabulary: Vocabulary) -> Choices:
-    game = GAMES[vocabulary.game]
-    for name in ABOUT_CARDS:
-        if game.shuffler if name.startswith("deck") else game.shoe:
-            yield name
+SOME_HOUSES = ("half-rake",)
+"""Declarations that not every house of a game knows."""
 
 
 def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:
@@ -169,7 +200,7 @@ CARD_VALUES: Mapping[str, Choices] = {
 
 
 NEXT_WORDS: Mapping[str, NextWord] = {
-    "press": _once(lambda vocabulary: _upper(vocabulary.buttons)),
+    "press": _once(_buttons),
     "key": _once(lambda _: [name if name == "between" else name.upper() for name in KEY_POSITIONS]),
     **{verb.value: _seats for verb in SeatVerb},
     "deck": _deck,

@@ -35,7 +35,7 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, parse_typed_line, perform
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
-from console.simulation.terminal.guide import HELP, complete_line
+from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
 
 LOOK_EVERY_S = 0.1
@@ -251,7 +251,8 @@ class _Screen:
                 Window(),
             ]
         )
-        guide = Frame(Window(FormattedTextControl(HELP)), title="F1", style="class:help")
+        text = FormattedTextControl(help_of(self._vocabulary))
+        guide = Frame(Window(text), title="F1", style="class:help")
         helping = ConditionalContainer(guide, Condition(lambda: self._helping))
         return Layout(FloatContainer(body, [Float(helping)]), focused_element=prompt)
 

@@ -81,7 +81,11 @@ def _render_counts(link: LinkFigures, language: Language) -> str:
         "{0} in, {1} bad ({2} %), {3} out, {4} sent again",
     )
     bad = share(link.bad, link.received)
-    return words.in_(language).format(link.received, link.bad, bad, link.sent, link.retries)
+    text = words.in_(language).format(link.received, link.bad, bad, link.sent, link.retries)
+    if not link.unproven:
+        return text
+    unproven = Words(", {0} NON PROVATE", ", {0} NOT PROVED").in_(language)
+    return text + unproven.format(link.unproven)
 
 
 def _render_link(link: LinkFigures, language: Language) -> str:

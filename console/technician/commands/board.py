@@ -70,6 +70,8 @@ def _render_view(view: BoardView, language: Language) -> list[str]:
     for board in view.boards:
         serial = board.serial or Words("senza matricola", "no serial number").in_(language)
         listed = ", rail.serials" if board.configured else ""
+        if board.unproven is True:
+            listed = Words(", SENZA PROVA DELLA CHIAVE", ", NO PROOF OF A KEY").in_(language)
         firmware = f", firmware {board.firmware}" if board.firmware else ""
         lines += paragraph(f"{board.kind}: {serial}{firmware}{listed}", first="  ", after="      ")
     return lines
@@ -96,11 +98,13 @@ COMMANDS = (
             "Le schede che hanno risposto: tipo, matricola, firmware, e se sono\n"
             "registrate. Con registra e un dispositivo (gettoniera, mescolatore,\n"
             "sabot), con la chiave in S: da ora quella scheda e' creduta, e\n"
-            "BOARD_CHANGED rientra. Resta nel registro, con il nome.",
+            "BOARD_CHANGED rientra. Resta nel registro, con il nome. Con protocol = 2\n"
+            "riceve una chiave: fallo con la linea in vista.",
             "The boards that have answered: kind, serial number, firmware, and whether\n"
             "they are enrolled. With enrol and a device (rail, shuffler, shoe), the key\n"
             "at S: from now on that board is believed, and BOARD_CHANGED clears.\n"
-            "Your name goes on record.",
+            "Your name goes on record. With protocol = 2 it gets a key: do it with the\n"
+            "line in view.",
         ),
         example="board enrol rail",
         run=_board,

@@ -7,10 +7,13 @@ from console.office.declaration_texts import MEANINGS, result_lines
 from console.office.declare import carry_out_declaration
 from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
+from console.rules.games import GAMES
 from console.rules.typed.declarations import (
     ABOUT_CARDS,
     ABOUT_ROUNDS,
     DECLARATIONS,
+    list_declarations,
+    list_following,
     parse_declaration,
 )
 from console.rules.typed.lines import LineError
@@ -20,7 +23,6 @@ from console.technician.login import ask_with_login
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.technician.table_requests import confirm
 from console.texts.language import Language, Words
-from devices.roles import SEATS
 
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -56,13 +58,10 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     )
 
 
-def _complete_declaration(words: Sequence[str], _status: Status | None) -> Sequence[str]:
-    if not words:
-        return tuple(DECLARATIONS)
-    if words[0] == "hand-void":
-        after: tuple[Sequence[str], ...] = (tuple(map(str, SEATS)), ("returned",))
-        return after[len(words) - 1] if len(words) <= len(after) else ()
-    return ()
+def _complete_declaration(words: Sequence[str], status: Status | None) -> Sequence[str]:
+    if words:
+        return list_following(list(words))
+    return list_declarations(GAMES[status.game]) if status is not None else tuple(DECLARATIONS)
 
 
 def _complete_fault(words: Sequence[str], status: Status | None) -> Sequence[str]:

@@ -21,6 +21,7 @@ ITALIAN = {
     Device.SHUFFLER: "mescolatore",
     Device.SHOE: "sabot",
     Device.LINK: "collegamento",
+    Device.CLOCK: "orologio",
 }
 
 

@@ -1,4 +1,4 @@
-"""`meters`: accounts, and what happened since the tray was last counted by hand."""
+"""`meters`: accounts, and what happened since the tray, or the rake box, was last counted."""
 
 from collections.abc import Sequence
 
@@ -13,6 +13,7 @@ from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
 from devices.device import Device
+from jackpot.accounts import Account, Reason
 from jackpot.amounts import format_cents, to_cents
 
 
@@ -59,12 +60,19 @@ def describe_night(night: NightCount, language: Language) -> list[str]:
         return label_text(Words(it, en).in_(language), text)
 
     since = f"{day_of(night.since)} {clock_of(night.since)}".strip() or "-"
-    why = Words(
-        "dall'ultima conta della vaschetta" if night.tray_counted else "dall'inizio",
-        "since the tray was last counted" if night.tray_counted else "since the beginning",
-    ).in_(language)
+    why = (_what_was_counted(night) if night.counted else SINCE_THE_BEGINNING).in_(language)
     money = night.money
     faults = "  ".join(f"{fault} x{times}" for fault, times in sorted(night.faults.items()))
+    if night.poker:
+        rake = sum(
+            money.of(reason).of(Account.RAKE) for reason in (Reason.RAKE, Reason.RAKE_RETURNED)
+        )
+        return [
+            f"{why}: {since}",
+            *label("mani", "hands", str(night.rounds)),
+            *label("rake", "rake", f"{format_cents(to_cents(rake))} EUR"),
+            *label("guasti", "faults", faults or "-"),
+        ]
     return [
         f"{why}: {since}",
         *label("mani", "rounds", str(night.rounds)),
@@ -74,6 +82,18 @@ def describe_night(night: NightCount, language: Language) -> list[str]:
     ]
 
 
+RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
+SINCE_THE_BEGINNING = Words("dall'inizio", "since the beginning")
+
+
+def _what_was_counted(night: NightCount) -> Words:
+    if night.poker:
+        return Words(
+            "dall'ultima conta della cassetta del rake", "since the rake box was last counted"
+        )
+    return Words("dall'ultima conta della vaschetta", "since the tray was last counted")
+
+
 COMMANDS = (
     Command(
         names=("meters", "contatori"),
@@ -81,10 +101,13 @@ COMMANDS = (
         summary=Words("conti, mani, gettoni, vincite", "accounts, rounds, tokens, awards"),
         help=Words(
             "I conti del tavolo adesso, e quante mani, gettoni, vincite e guasti\n"
-            "dall'ultima conta della vaschetta (dichiara tray N), dal registro.",
+            "dall'ultima conta della vaschetta (dichiara tray N), dal registro. A\n"
+            "un tavolo da poker mani, rake e guasti dall'ultima conta della\n"
+            "cassetta (dichiara drop IMPORTO).",
             "The table's accounts now, and how many rounds, tokens, awards and\n"
             "faults since the tray was last counted (declare tray N), from the\n"
-            "ledger.",
+            "ledger. At a poker table hands, rake and faults since the rake box\n"
+            "was last counted (declare drop AMOUNT).",
         ),
         example="meters",
         run=_meters,

@@ -13,7 +13,7 @@ from console.web.serving.files import StaticFile, page_files
 from console.web.serving.parts import add_files, add_sign, make_application
 from console.web.serving.record.broadcast import RecordBroadcast
 from console.web.serving.record.follower import LedgerFollower
-from console.web.serving.sign_page import READING, SignFace, SignPage, face_of_table
+from console.web.serving.sign_page import SignFace, SignPage, face_of_table, view_of
 from console.web.serving.sockets import socket_handler
 from console.web.serving.supervisor.routes import add_supervisor
 from console.web.serving.table_messages import publish_table
@@ -42,7 +42,7 @@ def _add_sign(
 ) -> None:
     opening = receiver.opening
     look = partial(_look_at_table, receiver)
-    add_sign(app, SignPage(files, look, has_shoe=opening.shoe == READING), "/sign")
+    add_sign(app, SignPage(files, look, view_of(opening)), "/sign")
     app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
     chronicle = LedgerFollower(Path(opening.ledger), opening.game)
     app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)

@@ -17,7 +17,9 @@ from console.web.serving.files import StaticFile, join_sheets
 from jackpot.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
-JACKPOT = "jackpot"
+JACKPOT, ROAD, CLOCK = "jackpot", "road", "clock"
+VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "sign/clock.css"}
+"""The style that a view has for itself."""
 READING = ShoeKind.READING.value
 
 
@@ -25,9 +27,9 @@ class SignFace(Struct, frozen=True):
     """What a sign shows before its script runs.
 
     `name`: the table's, or the jackpot's. `game`: "" while it is not known. `view`: the jackpot,
-    the shoe's road, or the name of the game. `live`: the socket's path. `amount`: of the jackpot,
-    written `12345.67`; None: it comes with the first message, and `unknown` stands there till then.
-    `gone`: the word for a lost sign.
+    the shoe's road, the tournament's clock, or the name of the game. `live`: the socket's path.
+    `amount`: of the jackpot, written `12345.67`; None: it comes with the first message, and
+    `unknown` stands there till then. `gone`: the word for a lost sign.
     """
 
     name: str
@@ -45,13 +47,13 @@ class SignPage:
     """Answers with the sign. `sheets`: its style, by its size."""
 
     def __init__(
-        self, files: Mapping[str, StaticFile], look: Callable[[], SignFace], *, has_shoe: bool
+        self, files: Mapping[str, StaticFile], look: Callable[[], SignFace], view: str
     ) -> None:
-        """`files`: all of the pages'. `look`: what is to be shown now."""
+        """`files`: all of the pages'. `look`: what is to be shown now, always this view."""
         self._template = Template(files["sign.html"].plain.decode())
         self._look = look
-        shoe = [files["sign/shoe.css"]] if has_shoe else []
-        both = [files["common/page.css"], files["sign/sign.css"], *shoe]
+        own = [files[VIEW_SHEETS[view]]] if view in VIEW_SHEETS else []
+        both = [files["common/page.css"], files["sign/sign.css"], *own]
         self.sheets = {
             size: join_sheets([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)
         }
@@ -82,7 +84,7 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
         game=opening.game,
         language=opening.language,
         simulated=opening.simulated,
-        view=_view(opening),
+        view=view_of(opening),
         live="/live/sign",
         amount=snapshot.jackpot if snapshot is not None and has_jackpot else None,
     )
@@ -115,10 +117,13 @@ def _amount(face: SignFace, language: Language) -> dict[str, str]:
     }
 
 
-def _view(opening: PagesOpening) -> str:
+def view_of(opening: PagesOpening) -> str:
+    """What the sign of this table shows."""
     if opening.combinations:
         return JACKPOT
-    return "road" if opening.shoe == READING else "game"
+    if opening.poker is not None and opening.poker.steps:
+        return CLOCK
+    return ROAD if opening.shoe == READING else "game"
 
 
 def _language(face: SignFace, asked: Mapping[str, str]) -> Language:

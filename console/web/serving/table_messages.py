@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.rules.codes import Phase
+from console.rules.games import GAMES
 from console.texts.catalogue.brief import CodeBrief, brief
+from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.texts.table_texts import COMBINATIONS
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
+from jackpot.amounts import parse_cents
 from jackpot.prizes import Combination
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
@@ -35,6 +38,8 @@ def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
         viewers.show(Audience.SIGN, "jackpot", jackpot_message(opening, snapshot), again=again)
         if opening.shoe == "reading":
             viewers.show(Audience.SIGN, "road", road_message(snapshot), again=again)
+        if snapshot.poker is not None and snapshot.poker.step is not None:
+            viewers.show(Audience.SIGN, "clock", clock_message(opening, snapshot), again=again)
 
     def send_heartbeat() -> None:
         for audience in OF_TABLE:
@@ -64,9 +69,12 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         return message | {"texts": combination_texts(opening.combinations)}
     return message | {
         "version": opening.version,
+        "kind_of_game": GAMES[opening.game].kind.value,
+        "poker": opening.poker,
         "rail": opening.rail,
         "shuffler": opening.shuffler,
         "devices": opening.devices,
+        "buttons": opening.buttons,
         "link": opening.link,
         "inspector_fitted": opening.inspector_fitted,
         "token": opening.token,
@@ -89,11 +97,24 @@ def combination_texts(combinations: tuple[str, ...]) -> dict[str, dict[str, Any]
 def _texts(opening: PagesOpening) -> dict[str, dict[str, Any]]:
     texts = combination_texts(opening.combinations)
     for language in Language:
+        texts[language.value]["combinations"] |= _chip_texts(opening, language)
         texts[language.value] |= {
             "refusals": _meanings(brief().refusals, language),
             "faults": _meanings(brief().faults, language),
         }
     return texts
+
+
+def _chip_texts(opening: PagesOpening, language: Language) -> dict[str, str]:
+    """What the buttons that count a pot say: the values of their chips."""
+    chips = opening.poker.chips if opening.poker is not None else ()
+    return {f"CHIP_{place}": _write_chip(chip, language) for place, chip in enumerate(chips, 1)}
+
+
+def _write_chip(chip: str, language: Language) -> str:
+    """Without cents where there are none."""
+    written = TEXTS[language].number(parse_cents(chip))
+    return "CHIP " + written.removesuffix(f"{TEXTS[language].decimal}00")
 
 
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
@@ -115,6 +136,7 @@ def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str,
         "phase": snapshot.seen["phase"] if snapshot.powered else DARK,
         "takes_bets": snapshot.powered and snapshot.takes_bets,
         "award": snapshot.seen["award"],
+        "kind_of_game": GAMES[opening.game].kind.value,
         "last_hands": snapshot.last_hands,
     }
 
@@ -132,4 +154,28 @@ def road_message(snapshot: TableSnapshot) -> dict[str, Any]:
         "next": seen["next"],
         "result": seen["result"],
         "road": snapshot.road,
+    }
+
+
+def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:
+    """The tournament on the sign: level, blinds, clock, what comes next.
+
+    `blinds` of the step, "" for a break; `next` of the one after it, None if there is none.
+    `left_ms` of the step, when the message was made; `ticks`: whether time passes.
+    """
+    poker, seen = snapshot.poker, snapshot.seen
+    if poker is None or poker.step is None or opening.poker is None:
+        raise ValueError("no tournament")
+    steps = opening.poker.steps
+    passed = snapshot.now - poker.at if poker.ticks else 0
+    return {
+        "kind": "clock",
+        "level": seen["level"],
+        "blinds": steps[poker.step],
+        "next": steps[poker.step + 1] if poker.step + 1 < len(steps) else None,
+        "left_ms": max(0, poker.left_ms - passed),
+        "ticks": poker.ticks and snapshot.powered,
+        "hand_for_hand": poker.hand_for_hand,
+        "players": seen["players"],
+        "hand": seen["hand"],
     }

@@ -1,6 +1,7 @@
 """A running table with a key: what it signs, on record and in its seal, and what it locks for."""
 
 import asyncio
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from console.command_line import main
 from console.line.client import LineClient
-from console.line.requests import AskStatus, Done, No, SignHead, Status
+from console.line.requests import AskStatus, No, SignHead, Status
 from jackpot.head_signer import HeadSigner
 from jackpot.heads_on_record import check_heads, head_on_record
 from jackpot.key_stores.file import FileStore
@@ -18,8 +19,9 @@ from jackpot.seal_signing import SealSigning
 from jackpot.signed_head import check_head
 from jackpot.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.signing import load_public
-from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
+from tests.console.real_table import ANNA, ROSSI, Ended, enrol_both, type_command
 from tests.console.running_table import DEADLINE_S, configuration, running
+from tests.jackpot.forged_chain import forge_chain
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,26 @@ class SignedFiles:
     ledger: Path
     seal: Path
     public: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where all of them are."""
+        return self.seal.parent
+
+    def export(self, name: str, ledger: Path | None = None, *, running: bool = True) -> Ended:
+        """`banco ledger export`, with the house's key."""
+        key = self.folder / "house.key"
+        if not key.exists():
+            assert type_command("ledger", "key", str(key)).status == 0
+        words = ["--key", key, "--out", self.folder / name, ledger or self.ledger]
+        words += ["--config", self.file] if running else []
+        return type_command("ledger", "export", *map(str, words))
+
+    def check_export(self, name: str, *words: object) -> Ended:
+        """`banco ledger check-export`, with the house's public key."""
+        key = ("--key", self.folder / "house.key.pub")
+        words = (self.folder / name, *key, *words)
+        return type_command("ledger", "check-export", *map(str, words))
 
     @property
     def heads(self) -> list[int]:
@@ -59,9 +81,11 @@ def test_heads_are_put_on_record_and_an_older_seal_locks_the_table(files: Signed
             status = await client.ask(AskStatus())
             assert isinstance(status, Status)
             assert status.key_store == "file"
-            signed, again = await client.ask(SignHead()), await client.ask(SignHead())
+            exported = await asyncio.to_thread(files.export, "night.jsonl")
+            assert (exported.status, exported.complaints) == (0, "")
+            assert exported.out.startswith("the table has signed record ")
+            again = await client.ask(SignHead())
             client.close()
-            assert isinstance(signed, Done), signed
             assert isinstance(again, No), again
             assert again.code == "WAIT"
             await table.do("press coin_in", "declare tray 0")
@@ -84,7 +108,33 @@ def test_heads_are_put_on_record_and_an_older_seal_locks_the_table(files: Signed
     assert night_head.counter == 3
     (counted,) = read_records(files.ledger, kind="tray-counted")
     assert night_head.seq >= counted.seq
+    assert_a_chain_computed_anew_is_found_out(files)
     assert_seal_can_be_begun_anew(files)
+
+
+def assert_a_chain_computed_anew_is_found_out(files: SignedFiles) -> None:
+    """In a ledger with its second copy, and in an export of it that the house has signed."""
+    of_key = ("--table-key", files.public)
+    true = files.check_export("night.jsonl", *of_key)
+    assert true.status == 0
+    assert "the key is in a file, without a TPM" in true.out
+    sound = type_command("ledger", "verify", str(files.ledger), *map(str, of_key))
+    assert (sound.status, "the key is in a file, without a TPM" in sound.out) == (0, True)
+    forged = Path(shutil.copytree(files.ledger, files.folder / "forged"))
+    forge_chain(forged, """UPDATE journal SET wall = 'never' WHERE seq = 2""")
+    copied = Path(shutil.copytree(forged, files.folder / "copy"))
+    for folder in (forged, copied):
+        assert type_command("ledger", "verify", str(folder)).status == 0
+        found = type_command("ledger", "verify", str(folder), *map(str, of_key))
+        assert found.status == 1
+        assert "is not the one that the table's key has signed" in found.out
+    assert files.export("forged.jsonl", forged, running=False).status == 0
+    assert files.check_export("forged.jsonl").status == 0
+    found = files.check_export("forged.jsonl", *of_key)
+    assert (found.status, "is not the one that the table's key has signed" in found.out) == (
+        1,
+        True,
+    )
 
 
 def assert_seal_can_be_begun_anew(files: SignedFiles) -> None:

@@ -28,6 +28,7 @@ FAULTS = {
     "LINK_LOST": ("LINK ASSENTE", "NO LINK"),
     "LINK_FORKED": ("LINK: ALTRO REGISTRO", "LINK: OTHER LEDGER"),
     "LINK_BEHIND": ("CENTRALE INDIETRO", "LINK: CENTRE BEHIND"),
+    "CLOCK_LOST": ("OROLOGIO PERSO", "CLOCK LOST"),
     "LINK_SETTINGS": ("LINK: IMPOSTAZIONI", "LINK: SETTINGS"),
 }
 
@@ -69,6 +70,7 @@ REFUSALS = {
 
 
 def test_every_fault_is_shown_as_it_always_was() -> None:
+    """POKER 20.11"""
     shown = {fault.value: (ITALIAN.faults[fault], ENGLISH.faults[fault]) for fault in Fault}
     assert shown == FAULTS
 

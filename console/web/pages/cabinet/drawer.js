@@ -3,31 +3,13 @@
 import { put } from "../common/frame.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/cabinet.js";
+import { DECLARATIONS } from "./declarations.js";
 import { button } from "./elements.js";
-
-const SEAT = { from: 1, to: 7, first: 1 };
 
 /** Faults that a technician must clear (docs/rules.md, section 7). */
 const CLEARED = [
   "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "BOARD_CHANGED", "WITNESS_CHANGED",
   "LEDGER_FAULT", "LEDGER_CORRUPT",
-];
-
-/** The acts: `#` in a line stands for the number beside the button; `needs`: as in the help. */
-const DECLARATIONS = [
-  { line: "declare hand-void #", number: SEAT, needs: "rail", word: WORDS.acts.handVoid },
-  { line: "declare hand-void # returned", number: SEAT, needs: "rail", word: WORDS.acts.handReturned },
-  { line: "declare round-void", needs: "shuffler", word: WORDS.acts.roundVoid },
-  { line: "declare last-hands #", number: { from: 1, to: 99, first: 3 }, word: WORDS.acts.lastHands },
-  {
-    line: "declare tray #", number: { from: 0, to: 999999, first: 0 }, needs: "rail",
-    word: WORDS.acts.trayCounted,
-  },
-  { line: "declare deck-replaced", needs: "shuffler", word: WORDS.acts.deckReplaced },
-  { line: "declare shoe-replaced", needs: "shoe", word: WORDS.acts.shoeReplaced },
-  { line: "declare coup-void", needs: "shoe", word: WORDS.acts.coupVoid },
-  { line: "declare coup-without-stakes", needs: "shoe", word: WORDS.acts.coupWithoutStakes },
-  { line: "declare card-annulled", needs: "shoe", word: WORDS.acts.cardAnnulled },
 ];
 
 const PREPARED = [
@@ -92,7 +74,7 @@ export class Drawer {
     this.dialog.replaceChildren();
     const close = button(this.dialog, "drawer-close", "", () => this.#close());
     close.textContent = say(WORDS.close);
-    this.#group(WORDS.acts.floorManager, DECLARATIONS);
+    this.#group(WORDS.acts.floorManager, DECLARATIONS[this.table.kind_of_game]);
     put("h2", "", this.dialog, say(WORDS.acts.technician));
     this.clearing = put("div", "drawer-group", this.dialog);
     this.#writeFaults();
@@ -100,7 +82,9 @@ export class Drawer {
   }
 
   #group(title, all) {
-    const acts = all.filter(({ needs }) => !needs || Boolean(this.table[needs]));
+    const form = this.table.poker?.form;
+    const acts = all.filter((act) => (!act.needs || Boolean(this.table[act.needs]))
+      && (!act.form || act.form === form) && (!act.house || act.house === this.table.poker?.house));
     if (acts.length) {
       put("h2", "", this.dialog, say(title));
       const group = put("div", "drawer-group", this.dialog);

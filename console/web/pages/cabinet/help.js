@@ -6,17 +6,22 @@ import { WORDS } from "../words/cabinet.js";
 import { button } from "./elements.js";
 
 /** `needs`: only for a table that has this, or a shuffler of this kind. */
-const PARAGRAPHS = [{ needs: "rail", word: WORDS.help.seats }, { word: WORDS.help.cabinet }];
+const PARAGRAPHS = [
+  { needs: "rail", word: WORDS.help.seats },
+  { needs: "poker", word: WORDS.help.poker },
+  { word: WORDS.help.cabinet },
+];
 
 const KEYS = [
   { keys: "C", text: "COIN IN" },
   { keys: "G", text: "GAME OVER" },
-  { keys: "J", needs: "rail", text: "JPOT" },
-  { keys: "Q W E R T", needs: "rail", word: WORDS.help.combinations },
+  { keys: "J", needs: "buttons", text: "JPOT" },
+  { keys: "Q W E R T", needs: "buttons", word: WORDS.help.combinations },
   { keys: "1 … 7", needs: "rail", word: WORDS.help.stake },
   { keys: "Shift 1 … 7", needs: "rail", word: WORDS.help.cover },
   { keys: "K, ← →", word: WORDS.help.key },
   { keys: "P", needs: "dealer", word: WORDS.help.packet },
+  { keys: "P", needs: "deck", word: WORDS.help.green },
   { keys: "D", needs: "shoe", word: WORDS.help.draw },
   { keys: "M", word: WORDS.help.drawer },
   { keys: "/", word: WORDS.help.type },
@@ -39,7 +44,8 @@ export class Help {
   write(table) {
     this.dialog.replaceChildren();
     put("h2", "", this.dialog, say(WORDS.help.title));
-    const has = (needs) => !needs || !table || Boolean(table[needs]) || table.shuffler === needs;
+    const fitted = (part) => (Array.isArray(part) ? part.length > 0 : Boolean(part));
+    const has = (needs) => !needs || !table || fitted(table[needs]) || table.shuffler === needs;
     for (const { word } of PARAGRAPHS.filter(({ needs }) => has(needs))) {
       put("p", "", this.dialog, say(word));
     }

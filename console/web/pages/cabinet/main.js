@@ -17,6 +17,7 @@ import { Help } from "./help.js";
 import { TypedLine } from "./line.js";
 import { Middle } from "./middle.js";
 import { News } from "./news.js";
+import { Poker } from "./poker.js";
 import { Panel } from "./panel.js";
 import { RecordList } from "./record.js";
 import { Seats } from "./seats.js";
@@ -29,6 +30,9 @@ import { SpareCards } from "./spare_cards.js";
  * What is drawn: the table's first message and its newest state.
  * @typedef {{table: any, snapshot: any, seen: any, cabinet: any}} View
  */
+
+/** What phases are called in a kind of game that has its own names. */
+const OWN_PHASES = { poker: WORDS.poker };
 
 const at = (id) => document.getElementById(id);
 
@@ -46,6 +50,7 @@ const pieces = [
   new Shuffler(at("shuffler"), acts),
   new Middle(at("middle")),
   new Shoe(at("shoe"), acts, picker),
+  new Poker(at("poker")),
   new Panel(at("panel"), acts),
   new Cables(at("cables"), acts),
   new Accounts(at("accounts")),
@@ -81,6 +86,7 @@ function setTable(table) {
     view.table = table;
     view.snapshot = null;
     at("felt").dataset.shoe = table.shoe ?? "";
+    at("felt").dataset.kind = table.kind_of_game;
     printFelt(at("felt-print"), table.game);
     pieces.forEach((piece) => piece.build?.(table));
     writeAll();
@@ -94,7 +100,7 @@ function show() {
   const phase = view.snapshot.powered ? view.seen.phase : "OFF";
   at("stage").dataset.phase = phase;
   at("phase").dataset.phase = phase;
-  at("phase").textContent = say(WORDS.phases[phase]);
+  at("phase").textContent = say(OWN_PHASES[view.table.kind_of_game]?.[phase] ?? WORDS.phases[phase]);
   at("round").textContent = String(view.snapshot.round);
   pieces.forEach((piece) => piece.show(view));
   acts.show(view);

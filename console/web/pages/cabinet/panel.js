@@ -1,4 +1,4 @@
-/** The dealer panel: seat LEDs, the combinations' lit buttons, COIN IN, JPOT, GAME OVER, the key. */
+/** The dealer panel: seat LEDs, the lit buttons with their legends, COIN IN, JPOT, GAME OVER, the key. */
 
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
@@ -20,28 +20,33 @@ export class Panel {
     this.acts = acts;
     this.table = null;
     this.leds = new Map();
-    this.combinations = new Map();
+    /** The lit buttons from the left; `legend`: the name that counts at the moment. */
+    this.lit = [];
   }
 
   build(table) {
     this.table = table;
     this.leds.clear();
-    this.combinations.clear();
+    this.lit.length = 0;
     this.root.replaceChildren();
-    this.root.classList.toggle("without-jackpot", table.rail === null);
+    const lit = table.buttons.length > 0;
+    this.root.classList.toggle("without-jackpot", !lit);
+    this.root.classList.toggle("without-leds", lit && table.rail === null);
     const top = put("div", "panel-top", this.root);
     if (table.rail !== null) {
       this.#ledRow(top);
-      this.#combinationRow(table.combinations);
     }
-    this.#presses(table.rail === null ? ["COIN_IN", "GAME_OVER"] : ["COIN_IN", "JPOT", "GAME_OVER"]);
+    if (lit) {
+      this.#litRow(table.buttons);
+    }
+    this.#presses(lit ? ["COIN_IN", "JPOT", "GAME_OVER"] : ["COIN_IN", "GAME_OVER"]);
     const right = put("div", "panel-key", this.root);
     this.key = new KeySelector(right, this.acts);
     this.inspector = table.inspector_fitted ? this.#inspector(top) : null;
   }
 
   /** @param {import("./main.js").View} view */
-  show({ seen, cabinet }) {
+  show({ snapshot, seen, cabinet }) {
     for (const [seat, led] of this.leds) {
       const state = seen.seats[seat] ?? "DARK";
       mark(led, "data-led", state);
@@ -49,10 +54,13 @@ export class Panel {
       mark(led, "aria-label", say(WORDS.led, { seat, state: say(WORDS.leds[state]) }));
     }
     const texts = this.table.texts[language()].combinations;
-    for (const [name, { pressed, text }] of this.combinations) {
-      mark(pressed, "aria-pressed", String(seen.lamps.includes(name)));
-      write(text, texts[name] ?? name);
-    }
+    this.lit.forEach((one, place) => {
+      one.legend = snapshot.legends[place];
+      mark(one.pressed, "aria-pressed", String(seen.lamps.includes(one.names[0])));
+      mark(one.pressed, "data-legend", one.legend);
+      write(one.text, texts[one.legend] ?? one.legend);
+      write(one.others, one.names.filter((name) => name !== one.legend).map((name) => texts[name] ?? name).join(" · "));
+    });
     this.key.show(cabinet.key);
     if (this.inspector) {
       mark(this.inspector, "aria-pressed", String(cabinet.inspector));
@@ -74,14 +82,18 @@ export class Panel {
     }
   }
 
-  #combinationRow(names) {
+  #litRow(buttons) {
     const row = put("div", "combinations", this.root);
-    names.forEach((name, place) => {
-      const pressed = button(row, "combination", "", () => this.acts.do(`press ${name}`, pressed));
-      pressed.dataset.press = name;
-      const text = put("span", "", pressed);
-      keyHint(pressed, COMBINATION_KEYS[place].toUpperCase());
-      this.combinations.set(name, { pressed, text });
+    buttons.forEach((names, place) => {
+      const one = { names, legend: names[0] };
+      one.pressed = button(row, "combination", "", () => this.acts.do(`press ${one.legend}`, one.pressed));
+      one.pressed.dataset.press = names[0];
+      const legends = put("span", "legends", one.pressed);
+      one.text = put("span", "legend", legends);
+      one.others = put("small", "legend-others", legends);
+      one.others.setAttribute("aria-hidden", "true");
+      keyHint(one.pressed, COMBINATION_KEYS[place].toUpperCase());
+      this.lit.push(one);
     });
   }
 

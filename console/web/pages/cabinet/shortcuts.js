@@ -46,7 +46,7 @@ export class Shortcuts {
 
   #otherKey(key) {
     const press = Object.keys(PRESS_KEYS).find((name) => PRESS_KEYS[name] === key)
-      ?? this.view.table.combinations[COMBINATION_KEYS.indexOf(key)];
+      ?? this.view.table.buttons[COMBINATION_KEYS.indexOf(key)]?.[0];
     const selector = press ? `[data-press="${press}"]` : ELEMENTS[key];
     const target = selector ? document.querySelector(selector) : null;
     if (!target || target.closest("[hidden]")) {
@@ -58,7 +58,7 @@ export class Shortcuts {
 
 /** Keys that press a button of the page. */
 const ELEMENTS = {
-  p: '[data-act="packet take"]',
+  p: '[data-act="packet take"], [data-act="press GREEN"]',
   d: '[data-act="draw"]',
   m: "#open-drawer",
   "?": "#open-help",

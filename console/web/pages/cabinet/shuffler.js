@@ -21,6 +21,7 @@ export class Shuffler {
     this.kind = table.shuffler;
     this.root.hidden = this.kind === null;
     this.root.replaceChildren();
+    this.take = null;
     if (this.kind !== null) {
       this.#body();
       this.#hands();
@@ -73,6 +74,12 @@ export class Shuffler {
         this.acts.do(`deck load ${back}`, load));
       load.dataset.label = label;
       load.dataset.act = `deck load ${back}`;
+    }
+    if (this.kind === "deck") {
+      const green = button(row, "small push-green", "", () => this.acts.do("press GREEN", green));
+      green.textContent = "GREEN";
+      green.dataset.act = "press GREEN";
+      keyHint(green, "P");
     }
     if (this.kind === "dealer") {
       this.take = button(row, "small take", "shortTake", () => this.acts.do("packet take", this.take));

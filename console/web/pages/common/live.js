@@ -10,7 +10,7 @@ const LOST_AFTER_MS = 3000;
 const GIVEN_UP_AFTER_MS = 8000;
 const LOOK_EVERY_MS = 250;
 const AGAIN_AFTER_MS = [500, 1000, 2000, 3000, 4000, 5000];
-const STATES = new Set(["snapshot", "jackpot", "road", "room", "tournaments"]);
+const STATES = new Set(["snapshot", "jackpot", "road", "clock", "room", "tournaments"]);
 
 /**
  * The callbacks of a page.

@@ -6,6 +6,7 @@ import { cents, formatCents } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 import { Awards } from "./awards.js";
+import { Clock } from "./clock.js";
 import { fit } from "./fit_text.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";
@@ -27,12 +28,22 @@ const PROGRESSIVE_PHASES = {
 /** Of a table without: PAUSED is a hand being played. */
 const PHASES = { ...PROGRESSIVE_PHASES, PAUSED: WORDS.betting.closed };
 
+/** By the kind of the game. */
+const PHASES_OF = {
+  cards: PHASES,
+  poker: { ...PROGRESSIVE_PHASES, ...WORDS.poker },
+};
+
+/** Kinds of games in which nobody is invited to bet: the sign says what goes on. */
+const WITHOUT_BETS = ["poker"];
+
 const root = document.documentElement;
 const at = (id) => document.getElementById(id);
 const rising = new Rising(writeAmount);
 const awards = new Awards(at("award"), nameOf);
 const wins = new Wins(at("wins"), nameOf);
 const shoe = new Shoe(at("shoe"));
+const clock = new Clock(at("clock"));
 let table = null;
 let jackpot = null;
 let connected = false;
@@ -48,6 +59,7 @@ const HANDLERS = {
     awards.wins(message.wins);
   },
   road: (message) => shoe.show(message),
+  clock: (message) => clock.show(message),
 };
 
 /** What the table calls a combination; its code until the table is known. */
@@ -132,15 +144,17 @@ function writeState() {
 
 /** The sign shows open bets only while it hears its table and the table takes bets. */
 function writeBetting() {
-  const open = connected && jackpot.takes_bets;
-  const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES;
+  const kind = jackpot.kind_of_game ?? "cards";
+  const open = connected && jackpot.takes_bets && !WITHOUT_BETS.includes(kind);
+  const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES_OF[kind];
   const suspended = connected ? say(WORDS.betting.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
   if (jackpot.phase === null) {
     at("betting").textContent = "";
     return;
   }
-  at("betting").textContent = open || jackpot.phase !== "BETTING" ? say(phases[jackpot.phase]) : suspended;
+  const known = open || jackpot.phase !== "BETTING" || WITHOUT_BETS.includes(kind);
+  at("betting").textContent = known ? say(phases[jackpot.phase]) : suspended;
 }
 
 function handsLeft(hands) {
@@ -161,6 +175,7 @@ new Live(root.dataset.live, {
   onChanged: (there, lastHeard) => {
     lostAt = there ? null : lastHeard;
     writeLost();
+    clock.setThere(there);
     forgetLater(lostAt);
     if (!there) {
       disconnect();

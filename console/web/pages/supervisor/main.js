@@ -11,6 +11,7 @@ import { clock } from "./moments.js";
 import { Now } from "./now.js";
 import { Plots } from "./plots.js";
 import { KEPT } from "./record.js";
+import { Rake } from "./rake.js";
 import { Report } from "./report.js";
 import { Round } from "./round.js";
 import { Rounds } from "./rounds.js";
@@ -30,6 +31,7 @@ const rounds = new Rounds(ended);
 const round = new Round(ended);
 const report = new Report(ended);
 const plots = new Plots(ended);
+const rake = new Rake(ended);
 const views = new Views(showView);
 const session = new Session(at("login-form"), at("login-refused"), setPerson, nameTable);
 let live = null;
@@ -72,6 +74,7 @@ function forget() {
   for (const id of ["now", "rounds", "round", "sheet"]) {
     at(id).replaceChildren();
   }
+  rake.forget();
   now.cards.clear();
   onChanged(null);
 }
@@ -221,6 +224,7 @@ function writeAll() {
   round.write();
   report.write();
   plots.write(view.table);
+  rake.write();
   at("live-text").textContent = say(at("live").dataset.there === "yes" ? WORDS.live : WORDS.lost);
   draw();
 }

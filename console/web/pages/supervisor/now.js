@@ -12,6 +12,9 @@ import { cardOf, factsOf } from "./rows.js";
 const SEATS = [1, 2, 3, 4, 5, 6, 7];
 const ACCOUNTS = ["jackpot", "reserve", "house", "pending", "paid"];
 
+/** What phases are called in a kind of game that has its own names. */
+const OWN_PHASES = { poker: WORDS.poker };
+
 /** A card is drawn again only if its content has changed, so that nothing jumps under a reader. */
 export class Now {
   /** @param {HTMLElement} root */
@@ -80,7 +83,7 @@ function keepOpen(old, card) {
 function stateCard(table, snapshot) {
   const { seen } = snapshot;
   const phase = snapshot.powered ? seen.phase : "OFF";
-  const chip = put("b", "phase", null, say(WORDS.phases[phase]));
+  const chip = put("b", "phase", null, say(OWN_PHASES[table.kind_of_game]?.[phase] ?? WORDS.phases[phase]));
   chip.dataset.phase = phase;
   const facts = [
     [say(WORDS.phase), chip],
@@ -90,7 +93,7 @@ function stateCard(table, snapshot) {
   if (snapshot.last_hands !== null && snapshot.last_hands !== undefined) {
     facts.push([say(WORDS.lastHands), String(snapshot.last_hands)]);
   }
-  facts.push(...cardFacts(table, seen));
+  facts.push(...cardFacts(table, seen), ...handFacts(table, seen));
   const content = [factsOf(facts)];
   if (table.rail !== null) {
     content.push(seatsOf(seen));
@@ -114,6 +117,27 @@ function cardFacts(table, seen) {
 
 function deckWords(state) {
   return say(WORDS.deckStates[state]);
+}
+
+/** At a poker table. */
+function handFacts(table, seen) {
+  if (!table.poker) {
+    return [];
+  }
+  const tournament = [
+    [say(WORDS.hold.level), String(seen.level)],
+    [say(WORDS.hold.clock), seen.clock],
+  ];
+  const cash = [
+    [say(WORDS.hold.rake), seen.rake === "none" ? "-" : `${seen.rake} EUR`],
+    [say(WORDS.hold.taken), formatCents(cents(seen.taken), language())],
+  ];
+  return [
+    [say(WORDS.hold.street), seen.street === "none" ? "-" : seen.street],
+    [say(WORDS.hold.players), String(seen.players)],
+    [say(WORDS.hold.blinds), seen.blinds],
+    ...table.poker.steps.length ? tournament : cash,
+  ];
 }
 
 function seatsOf(seen) {

@@ -12,6 +12,7 @@ from console.office.bordereau.nights import NoSuchNight
 from console.office.bordereau.text import text_of
 from console.office.bordereau.words import Wording
 from console.office.ledger.arguments import LABEL
+from console.office.rake.question import RakeMistake
 from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
@@ -19,6 +20,7 @@ from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThre
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
 from console.web.serving.supervisor.fault_texts import fault_texts
+from console.web.serving.supervisor.rake_question import MISTAKES, answer_query
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +66,7 @@ class Questions:
                 ("report", self._report),
                 ("report.txt", self._report_text),
                 ("report.pdf", self._report_pdf),
+                ("rake", self._rake),
             )
         }
 
@@ -108,6 +111,9 @@ class Questions:
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
+    async def _rake(self, request: web.Request) -> web.StreamResponse:
+        return json_answer(answer_query(request.query))
+
     async def _answer(self, work: Callable[[Path, Limit], object]) -> web.StreamResponse:
         return json_answer(await self._reading.ask(work))
 
@@ -128,6 +134,8 @@ def _explain_refusals(answer: Handler) -> Handler:
             return await answer(request)
         except BadQuery:
             return refusal_answer("NOT_UNDERSTOOD", 400, NOT_ASKED)
+        except RakeMistake as error:
+            return refusal_answer(f"RAKE_{error.part.name}", 400, MISTAKES[error.part])
         except NoSuchNight:
             return refusal_answer("NO_SUCH", 404, NO_SUCH)
         except NoPdf:

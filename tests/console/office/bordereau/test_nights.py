@@ -9,8 +9,8 @@ from console.office.bordereau.figures import RecordRange
 from console.office.bordereau.nights import (
     NoSuchNight,
     bordereau_of,
+    find_night,
     newest_night,
-    night_of,
     nights,
     rounds_of,
 )
@@ -100,16 +100,16 @@ def test_a_night_over_midnight_is_named_by_the_day_it_began(tmp_path: Path) -> N
     with play_night(tmp_path, *late, *CLOSED) as table:
         ledger = ledger_of(table)
         first, second = reversed([night.stretch for night in nights(ledger)])
-    assert night_of(ledger, date(2000, 1, 1), half_past_eleven) == first
-    assert night_of(ledger, date(2000, 1, 2), half_past_eleven) == second
+    assert find_night(ledger, date(2000, 1, 1), half_past_eleven) == first
+    assert find_night(ledger, date(2000, 1, 2), half_past_eleven) == second
     with pytest.raises(NoSuchNight, match="no night began on 2000-01-03"):
-        night_of(ledger, date(2000, 1, 3), half_past_eleven)
+        find_night(ledger, date(2000, 1, 3), half_past_eleven)
 
 
 def test_two_nights_of_one_day_are_asked_for_by_their_rounds(tmp_path: Path) -> None:
     with play_night(tmp_path, *CLOSED, *CLOSED) as table:
         with pytest.raises(NoSuchNight, match="2 nights began on 2000-01-01: rounds 1-2, 3-4"):
-            night_of(ledger_of(table), date(2000, 1, 1), UTC)
+            find_night(ledger_of(table), date(2000, 1, 1), UTC)
         report = bordereau_of(ledger_of(table), rounds_of(ledger_of(table), 3, 4))
         assert (report.money.tokens_taken, report.rounds) == (1, (3, 4))
 

@@ -26,6 +26,7 @@ Capture = pytest.CaptureFixture[str]
     ],
 )
 def test_the_first_line_is_the_parts(words: str, parts: str, capsys: Capture) -> None:
+    """POKER 18.20, 18.21"""
     assert main(["rake", *shlex.split(words)]) == 0
     assert capsys.readouterr().out == f"{parts}\n"
 
@@ -60,6 +61,7 @@ def test_as_json(capsys: Capture) -> None:
     ],
 )
 def test_what_cannot_be_reckoned(words: str, why: str, capsys: Capture) -> None:
+    """POKER 18.21"""
     try:
         status: object = main(["rake", *shlex.split(words)])
     except SystemExit as ended:

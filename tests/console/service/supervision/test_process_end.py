@@ -154,7 +154,7 @@ def start_command(
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """A command that runs; what is left of it is killed."""
     with subprocess.Popen(
-        [*BANCO, *words],
+        ["env", "--default-signal=HUP", *BANCO, *words],  # the tests may run under nohup
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -23,6 +23,7 @@ def test_about_tells_versions_machine_and_places(tmp_path: Path) -> None:
     assert ", ledger opening 1\n" in shown
     assert f"ledger{line.session.status.ledger if line.session.status else '?'}" in joined
     assert platform.node() in shown
+    assert "signed    nothing: the table has no key\n" in shown
 
 
 def test_about_without_a_service_tells_what_is_known(loop: VirtualLoop) -> None:

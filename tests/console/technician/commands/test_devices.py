@@ -191,7 +191,7 @@ BAD_LINE = DeviceFigures(
     why_down="silent for 1 s",
     identity={"firmware": "1.2.3", "boot": "0x1f"},
     state={"dead lamps": "none"},
-    link=LinkFigures(1_000_000, 12_345, 999_999, 77, 4, 3, 3.25, 12.0),
+    link=LinkFigures(1_000_000, 12_345, 999_999, 77, 0, 4, 3, 3.25, 12.0),
     frames=(FrameSeen(61_234, True, bytes(range(20)), "WANT 3 lamps dark"),),
 )
 

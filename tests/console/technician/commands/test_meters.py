@@ -38,6 +38,21 @@ def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:
     assert "mani      1\ngettoni   2\nvincite   0, 0.00 EUR\nguasti    DISPLAY_LOST x1\n" in shown
 
 
+def test_a_poker_table_has_hands_and_rake_since_its_box_was_counted(tmp_path: Path) -> None:
+    hand = ("press GAME_OVER", "press HAND", "press FLOP", "press JPOT", "press CHIP_2")
+    with line_in(tmp_path, "game texas-holdem") as line:
+        line.table.play(*hand, "press GAME_OVER")
+        first = line.type_command("meters")
+        line.table.play("press COIN_IN", "declare drop 5.00", *hand, "press JPOT")
+        line.table.play("press CHIP_2", "press GAME_OVER", "declare rake 4")
+        second = line.type_command("meters")
+    assert "since the beginning: " in first
+    assert "hands     1\nrake      5.00 EUR\nfaults    -\n" in first
+    assert "since the rake box was last counted: " in second
+    assert "hands     1\nrake      4.00 EUR\nfaults    -\n" in second
+    assert "tokens" not in first + second
+
+
 def test_a_count_that_is_refused_counts_nothing_anew(tmp_path: Path) -> None:
     """`declare tray` in PLAYING is refused: the night goes on, and so do its figures"""
     with line_in(tmp_path) as line:

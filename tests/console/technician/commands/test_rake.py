@@ -5,6 +5,7 @@ from tests.console.technician.commands.command_line import IT, absent_service, l
 
 
 def test_it_reckons_without_the_service(loop: VirtualLoop) -> None:
+    """POKER 18.20"""
     with line_to(loop, absent_service()) as line:
         assert line.type_command("rake --house sanremo 100 200 1000").splitlines()[1] == "5+10+15"
         assert "6+4" in line.type_command("rake --house prestige 6.50 200")

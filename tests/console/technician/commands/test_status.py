@@ -160,6 +160,20 @@ def test_the_worst_that_can_be_told_fits_a_page(quiet: Status, language: Languag
     assert too_long("\n".join(lines), 79) == []
 
 
+@pytest.mark.parametrize(
+    ("store", "line"),
+    [
+        ("tpm", None),
+        ("file", "signed    key in a file, without a TPM"),
+        ("", "signed    nothing: the table has no key"),
+    ],
+)
+def test_a_real_table_says_what_its_key_lacks(store: str, line: str | None, quiet: Status) -> None:
+    real = msgspec.structs.replace(quiet, simulated=False, key_store=store)
+    lines = [line for line in render_status(real, Language.EN) if line.startswith("signed ")]
+    assert lines == ([line] if line else [])
+
+
 def test_more_findings_than_are_told_are_counted(quiet: Status) -> None:
     shown = "\n".join(render_status(worst(quiet), Language.EN))
     assert shown.count("NOTICED") == 5

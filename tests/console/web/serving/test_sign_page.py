@@ -149,7 +149,7 @@ def test_its_style_is_one_sheet_that_has_the_roads_only_where_there_is_a_shoe_to
 
     with table_in(tmp_path, "game caribbean-stud") as table:
         plain = asyncio.run(look(opening_for(table)))
-        with_roads = asyncio.run(look(opening_for(table, shoe="reading")))
+        with_roads = asyncio.run(look(opening_for(table, shoe="reading", combinations=())))
     assert len(plain) == len(with_roads) == 2
     assert all(".banner" in sheet and ".amount" in sheet for sheet in plain)
     assert plain[0] != plain[1]

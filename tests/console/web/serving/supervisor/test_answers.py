@@ -246,6 +246,6 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
         *("faults", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
-        *("round", "rounds"),
+        *("round", "rounds", "rake"),
     }
     questions.close()

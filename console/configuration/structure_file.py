@@ -1,0 +1,137 @@
+"""A tournament's structure, in a file of its own (docs/poker-rules.md, section 16)."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from console.configuration.named_files import FileUnusable, parse_toml, read_file
+from console.configuration.section import ConfigurationSection
+from console.rules.typed.lines import LineError
+from console.rules.typed.poker_values import parse_blinds
+
+LONGEST_FILE = 64 * 1024
+LONGEST_MINUTES = 24 * 60
+MOST_ANTE = 9_999_999
+RIGHT = 'a level: minutes = 10, blinds = "100/200", perhaps ante = 50; or a break: break = 5'
+
+
+class StructureErrors(ValueError):
+    """A structure that cannot be used; each mistake names its file, or the key that names it."""
+
+    def __init__(self, mistakes: list[str]) -> None:
+        super().__init__("\n".join(mistakes))
+        self.mistakes = mistakes
+
+
+class _Step(ConfigurationSection, frozen=True):
+    """[[step]]: a level, or a break; both in minutes."""
+
+    minutes: int | None = None
+    blinds: str | None = None
+    ante: int | None = None
+    pause: int | None = msgspec.field(default=None, name="break")
+
+
+class _File(ConfigurationSection, frozen=True):
+    step: tuple[_Step, ...]
+    late_registration: int = 0
+
+
+def with_structure(table: Path, content: dict[str, Any]) -> dict[str, Any]:
+    """The table's content, with what its structure file holds in place of the file's name.
+
+    A relative name is one in the folder of the table's file. Raises StructureErrors.
+    """
+    poker = content.get("poker")
+    if not isinstance(poker, dict) or "structure" not in poker:
+        return content
+    named = poker["structure"]
+    if not isinstance(named, str) or not named:
+        raise StructureErrors(['poker.structure: name its file, such as "structure.toml"'])
+    return {
+        **content,
+        "poker": {**poker, "structure": {"file": named, **_read_structure(table.parent / named)}},
+    }
+
+
+def _read_structure(file: Path) -> dict[str, Any]:
+    try:
+        content = parse_toml(read_file(file, LONGEST_FILE))
+        structure = msgspec.convert(content, _File)
+    except FileUnusable as error:
+        raise StructureErrors([f"poker.structure: {file}: {error}"]) from error
+    except msgspec.ValidationError as error:
+        raise StructureErrors([f"poker.structure: {file}: {_explain_error(str(error))}"]) from error
+    mistakes = [
+        f"poker.structure: {file}: step {number}: {mistake}"
+        for number, step in enumerate(structure.step, 1)
+        for mistake in _step_mistakes(step)
+    ]
+    mistakes += [f"poker.structure: {file}: {mistake}" for mistake in _file_mistakes(structure)]
+    if mistakes:
+        raise StructureErrors(mistakes)
+    return {
+        "late_registration": structure.late_registration,
+        "steps": [_write_step(step) for step in structure.step],
+    }
+
+
+def _explain_error(error: str) -> str:
+    """msgspec's message, with the step's number and what would be right."""
+    what, _, where = error.partition(" - at `$")
+    key = where.strip("`").removeprefix(".")
+    in_step = re.fullmatch(r"step\[(\d+)\]\.?(.*)", key)
+    if in_step is not None:
+        place = f"step {int(in_step[1]) + 1}{': ' if in_step[2] else ''}{in_step[2]}"
+        return f"{place}: {what}; a step is {RIGHT}"
+    return f"{key or 'the file'}: {what}; its keys are late_registration and [[step]]"
+
+
+def _step_mistakes(step: _Step) -> list[str]:
+    if step.pause is not None:
+        if (step.minutes, step.blinds, step.ante) != (None, None, None):
+            return [f"a step is {RIGHT}; this is both"]
+        return _minutes_mistakes("break", step.pause)
+    if step.minutes is None or step.blinds is None:
+        return [f"a step is {RIGHT}"]
+    mistakes = _minutes_mistakes("minutes", step.minutes)
+    try:
+        if parse_blinds(step.blinds).ante:
+            mistakes.append(f"blinds: {step.blinds!r}; write the ante as ante = 50")
+    except LineError:
+        mistakes.append(f"blinds: {step.blinds!r}; write them as 100/200, the small one first")
+    if step.ante is not None and not 0 <= step.ante <= MOST_ANTE:
+        mistakes.append(f"ante: {step.ante}; it must be 0 to {MOST_ANTE}")
+    return mistakes
+
+
+def _minutes_mistakes(key: str, minutes: int) -> list[str]:
+    if 1 <= minutes <= LONGEST_MINUTES:
+        return []
+    return [f"{key}: {minutes}; it must be 1 to {LONGEST_MINUTES} minutes"]
+
+
+def _file_mistakes(structure: _File) -> list[str]:
+    mistakes = []
+    levels = sum(step.pause is None for step in structure.step)
+    if not structure.step or structure.step[0].pause is not None:
+        mistakes.append(f"step: a tournament begins with {RIGHT.split(';', maxsplit=1)[0]}")
+    elif structure.step[-1].pause is not None and structure.step[-1].minutes is None:
+        last = len(structure.step)
+        mistakes.append(
+            f"step {last}: a tournament ends with a level: no hand could begin after this break"
+        )
+    if not 0 <= structure.late_registration <= levels:
+        mistakes.append(
+            f"late_registration: {structure.late_registration}; it must be 0 to {levels}, a level"
+        )
+    return mistakes
+
+
+def _write_step(step: _Step) -> str:
+    """In a scenario's words."""
+    if step.pause is not None:
+        return f"break {step.pause}m"
+    return f"level {step.minutes}m {step.blinds}{f'/{step.ante}' if step.ante else ''}"

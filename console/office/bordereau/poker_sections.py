@@ -1,0 +1,136 @@
+"""The bordereau's sections of a poker table: hands; in cash also pots, rake and drop."""
+
+from collections.abc import Iterator
+
+from console.office.bordereau.figures import Bordereau, DeclarationEntry, DropEntry, PokerEntry
+from console.office.bordereau.money_sections import corrections_section
+from console.office.bordereau.sheet import Pair, SheetSection, pairs_of
+from console.office.bordereau.words import REASONS, Wording
+from console.rules.poker.houses import Form
+from console.rules.poker.settings import PokerSettings
+from console.rules.settings import Settings
+from jackpot.accounts import Account, Reason
+from jackpot.amounts import UNITS_PER_CENT
+
+
+def poker_sections(report: Bordereau, poker: PokerEntry, say: Wording) -> Iterator[SheetSection]:
+    """The sections of a poker table; a tournament takes no rake."""
+    yield _hands(poker, say)
+    if _plays_cash(report):
+        yield _rake(report, poker, say)
+        yield _drop(report, poker, say)
+    if report.corrections:
+        yield corrections_section(report, say)
+
+
+def poker_settings(settings: Settings, say: Wording) -> list[tuple[str, str]]:
+    """What the settings say of poker."""
+    poker = settings.poker
+    if not isinstance(poker, PokerSettings):
+        return []
+    forms = {Form.CASH: say("cash", "cash"), Form.TOURNAMENT: say("torneo", "tournament")}
+    return [
+        (say("forma", "form"), forms[poker.form]),
+        (say("casa", "house"), poker.house.value),
+    ]
+
+
+def _plays_cash(report: Bordereau) -> bool:
+    """Whether it was played for cash at any time."""
+    played = (settings.poker for _, settings in report.settings)
+    return any(isinstance(one, PokerSettings) and one.form is Form.CASH for one in played)
+
+
+def _hands(poker: PokerEntry, say: Wording) -> SheetSection:
+    names = (
+        (say("mani", "hands"), poker.hands),
+        (say("misdeal", "misdeals"), poker.misdeals),
+        (say("mani nulle", "void"), poker.voids),
+        (say("tempo chiamato", "time calls"), poker.time_calls),
+        (say("  di cui scaduto", "  of them expired"), poker.expired),
+        (say("cambi mazziere", "new dealers"), poker.dealers),
+        (say("  di cui in anticipo", "  of them early"), poker.early),
+        (say("cambi mazzo", "deck changes"), poker.changes),
+    )
+    return SheetSection(say("Mani", "Hands"), pairs_of((name, str(times)) for name, times in names))
+
+
+def _rake(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
+    moved = dict(report.money.rows())
+    posted = [
+        (say.word(REASONS[reason]), say.amount(moved[reason].of(Account.RAKE)))
+        for reason in (Reason.RAKE, Reason.RAKE_RETURNED)
+        if reason in moved
+    ]
+    return SheetSection(
+        say("Piatti e rake, EUR", "Pots and rake, EUR"),
+        (
+            Pair(say("mani contate", "hands counted"), str(poker.counted)),
+            Pair(say("piatti", "pots"), say.cents(poker.pots)),
+            *pairs_of(posted),
+            Pair(say("rake presa", "rake taken"), say.amount(report.rake), strong=True),
+            Pair(say("flop senza piatto", "flops without entry"), str(poker.flops_without_entry)),
+        ),
+    )
+
+
+def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
+    """The last count of the rake box; earlier ones as notes."""
+    title = say("Cassetta della rake, EUR", "Drop: rake box, EUR")
+    if not poker.drops:
+        return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
+    last = poker.drops[-1]
+    difference = last.counted * UNITS_PER_CENT - report.rake
+    sign = "+" if difference > 0 else ""
+    earlier = tuple(
+        say(
+            f"Prima contati {say.cents(one.counted)} da {one.who} alle {_at(one, say)}.",
+            f"Before that {one.who} counted {say.cents(one.counted)} at {_at(one, say)}.",
+        )
+        for one in poker.drops[:-1]
+    )
+    return SheetSection(
+        title,
+        (
+            Pair(say("contati", "counted"), say.cents(last.counted)),
+            Pair(say("sul registro", "on record"), say.amount(report.rake)),
+            Pair(say("differenza", "difference"), f"{sign}{say.amount(difference)}", strong=True),
+            Pair(say("contati da", "counted by"), last.who),
+            Pair(say("alle", "at"), _at(last, say)),
+        ),
+        notes=earlier,
+    )
+
+
+def _at(one: DropEntry, say: Wording) -> str:
+    return say.clock(one.when.wall)
+
+
+def describe_declaration(one: DeclarationEntry, say: Wording) -> str:
+    """A poker table's declaration whose words depend on its facts; "" for any other."""
+    facts = one.facts
+    on, off = say("sì", "on"), say("no", "off")
+    switched = on if facts.get("on") else off
+    match one.kind:
+        case "time-adjusted" if facts.get("seconds") is None:
+            return say("tempo normale", "time normal")
+        case "clock":
+            running = facts.get("running")
+            return (
+                say("orologio avviato", "clock started")
+                if running
+                else say("orologio fermato", "clock stopped")
+            )
+        case "hand-for-hand":
+            return say(f"mano per mano: {switched}", f"hand for hand: {switched}")
+        case "half-rake":
+            return say(f"rake dimezzata: {switched}", f"half rake: {switched}")
+        case "rake-corrected":
+            parts = facts.get("parts")
+            shown = "+".join(map(str, parts)) if isinstance(parts, list) and parts else ""
+            return f"rake {shown or say('nessuna', 'none')}"
+        case "drop":
+            cents = facts.get("cents")
+            counted = say.cents(cents) if isinstance(cents, int) else "?"
+            return say(f"cassetta {counted}", f"rake box {counted}")
+    return ""
