@@ -16,6 +16,10 @@ DEADLINE_S = 60.0
 HOLD_MS = 5.0
 """The event loop is never held for longer by the line."""
 
+PINS = 300
+HOLDS_OF_THE_MACHINE = 3
+"""Turns that garbage collection or a stolen processor may lengthen; a login would lengthen all."""
+
 
 def slow_thread() -> Callable[[], DiskWriter]:
     loop = asyncio.get_running_loop()
@@ -60,17 +64,17 @@ def test_hundreds_of_wrong_pins_never_hold_the_loop(tmp_path: Path) -> None:
 
     async def life() -> None:
         bench = LoginBench(tmp_path, slow_thread())
-        longest = 0.0
-        for number in range(300):
+        turns = []
+        for number in range(PINS):
             name = "anna" if number % 2 else f"name-{number}"
             trying = asyncio.ensure_future(entrance(bench, name, WRONG))
             while not trying.done():
                 began = time.thread_time()
                 await asyncio.sleep(0)
-                longest = max(longest, time.thread_time() - began)
+                turns.append((time.thread_time() - began) * 1000)
             assert (await trying).refused in (NoCode.WRONG_PIN, NoCode.WAIT)
             bench.wait(1)
-        assert longest * 1000 < HOLD_MS
+        assert sum(turn >= HOLD_MS for turn in turns) <= HOLDS_OF_THE_MACHINE
         bench.wait(900)
         assert (await entrance(bench, "anna", PIN)).person is not None
         bench.login.close()
