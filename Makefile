@@ -25,6 +25,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	gpg=gnupg=tests/systemd/debian/test_apt_source.py \
 	shellcheck=shellcheck=tests/systemd/debian/test_scripts.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
+	swtpm=swtpm=tests/jackpot/key_stores/test_tpm_store.py \
+	tpm2_nvread=tpm2-tools=tests/jackpot/key_stores/test_tpm_store.py \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \
 	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
