@@ -5,10 +5,12 @@ One thing at a time is asked: hello, then each call until it is answered and boo
 """
 
 import logging
-from asyncio import AbstractEventLoop, TimerHandle
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from enum import Enum
 
+from console.database.addresses import ServerAddress
+from console.link.centre_dialogue import CentreDialogue, DialogueListener
 from console.link.courier_messages import (
     Answered,
     AskedProof,
@@ -25,8 +27,6 @@ from console.link.courier_messages import (
     Unanswered,
     Welcomed,
 )
-from console.link.courier_process import CourierListener, CourierProcess
-from console.link.link_counts import LinkCounts
 from console.link.link_figures import describe_centre, figures_of_link
 from console.link.link_plan import LinkPlan
 from console.link.recall import Recall
@@ -89,23 +89,25 @@ class LinkDevice:
         self._journal: LinkedJournal
         self._orders: LinkOrders | None = None
         self._condition = LinkCondition.UNKNOWN
-        self._why = "the centre has not answered yet"
         self._barred: Barred | None = None
-        self._host = 0
         self._proof: Head | None = None
         self._welcome: Welcome | None = None
-        self._ready = False  # a courier runs, and has been asked nothing that it still owes
         self._asked: AnyCall | None = None  # the call made last
         self._answered = 0  # the call whose answer is being booked
-        self._answered_at = self._asked_at = self._beat_at = self._again_at = 0.0
+        self._answered_at = self._beat_at = self._again_at = 0.0
         self._again_s = FIRST_AGAIN_S
-        self._counts = LinkCounts()
-        self._next: TimerHandle | None = None
-        self._loss: TimerHandle | None = None
-        self._courier = CourierProcess(
+        self._dialogue = CentreDialogue(
             loop,
+            "the centre",
             plan.opening,
-            CourierListener(self._on_ready, self._on_answer, self._on_time_over, self._on_ended),
+            plan.hosts,
+            DialogueListener(
+                ask_next=self._ask_next,
+                on_answer=self._on_answer,
+                on_time_over=self._on_time_over,
+                on_ended=lambda _: self._begin_anew(),
+                on_silence=self._on_silence,
+            ),
         )
 
     def resume(self, journal: LinkedJournal) -> None:
@@ -115,7 +117,7 @@ class LinkDevice:
     def start(self, listener: Callable[[Act], None]) -> None:
         """Search for the centre without end; report what it says, LinkUp and LinkLost."""
         self._listener = listener
-        self._courier.start()
+        self._dialogue.start()
         self._expect_answer()
 
     def show(self, orders: LinkOrders | None) -> None:
@@ -128,34 +130,27 @@ class LinkDevice:
 
     def close(self) -> None:
         """End the courier at once."""
-        for timer in (self._next, self._loss):
-            if timer is not None:
-                timer.cancel()
         self._listener = lambda _: None
-        self._courier.close()
+        self._dialogue.close()
 
     @property
     def pid(self) -> int | None:
         """The courier's process id; None while there is none."""
-        return self._courier.pid
+        return self._dialogue.pid
 
     def figures(self, _frames: int = 0) -> tuple[DeviceFigures, ...]:
         """The figures of the link at any time."""
-        why = "" if self._condition is LinkCondition.UP else self._why
-        centre = describe_centre(self._plan, self._host, self._welcome)
-        return (figures_of_link(why, centre, self._orders, self._counts),)
-
-    def _on_ready(self) -> None:
-        self._ready = True
-        self._ask_next()
+        why = "" if self._condition is LinkCondition.UP else self._dialogue.why
+        centre = describe_centre(self._dialogue.host, self._plan.opening.role, self._welcome)
+        return (figures_of_link(why, centre, self._orders, self._dialogue.counts),)
 
     def _ask_next(self) -> None:
         orders, now = self._orders, self._loop.time()
-        if orders is None or not self._ready:
+        if orders is None or not self._dialogue.is_free:
             return
         if self._welcome is None:
             if now < self._again_at:
-                self._ask_at(self._again_at)
+                self._dialogue.ask_at(self._again_at)
             else:
                 self._ask(self._hello(orders))
             return
@@ -169,7 +164,7 @@ class LinkDevice:
             self._beat_at = now + self._beat_s
             self._ask(SendBeat(session, orders.beat, orders.act))
         else:
-            self._ask_at(self._beat_at)
+            self._dialogue.ask_at(self._beat_at)
 
     def _call_due(self, orders: LinkOrders) -> AnyCall | None:
         """The first call, unless its answer is being booked."""
@@ -180,35 +175,25 @@ class LinkDevice:
 
     def _hello(self, orders: LinkOrders) -> SayHello:
         proof, self._proof = self._proof, None
-        return make_hello(self._plan, self._host, orders, self._journal.head(), proof)
+        return make_hello(self._plan, self._dialogue.host, orders, self._journal.head(), proof)
 
     def _ask(self, request: Request) -> None:
-        self._ready = False
-        self._asked_at = self._loop.time()
-        self._counts.sent += 1
         try:
-            self._courier.ask(request)
+            self._dialogue.ask(request)
         except ValueError as error:  # a call of that size is a mistake of ours: it cannot be sent
             log.critical("the centre cannot be asked: %s", error)
             self._loop.call_soon(self._lose, str(error))
-            self._ready = True
-            self._ask_at(self._loop.time() + BARRED_AGAIN_S)
-
-    def _ask_at(self, when: float) -> None:
-        if self._next is not None:
-            self._next.cancel()
-        self._next = self._loop.call_at(when, self._ask_next)
+            self._dialogue.is_free = True
+            self._dialogue.ask_at(self._loop.time() + BARRED_AGAIN_S)
 
     # What is answered
 
     def _on_answer(self, answer: CourierAnswer) -> None:
-        self._ready = True
-        self._counts.note_answer((self._loop.time() - self._asked_at) * 1000)
         match answer:
             case Welcomed(welcome):
                 self._take_welcome(welcome)
             case AskedProof(asked):
-                self._ready = False
+                self._dialogue.is_free = False
                 self._journal.find_hash(asked.seq, lambda found: self._prove(asked.seq, found))
                 return
             case LetRejoin(rejoined):
@@ -225,11 +210,7 @@ class LinkDevice:
             case IsBarred(barred):
                 self._on_barred(barred)
             case Unanswered(why):
-                if why != self._why:
-                    log.warning("the centre has not answered: %s", why)
-                self._why = why
-                self._counts.bad += 1
-                self._turn_to_next_host()
+                self._dialogue.note_no_answer(why)
                 self._begin_anew()
         self._ask_next()
 
@@ -243,16 +224,16 @@ class LinkDevice:
             self._proof = Head(seq, found)
         else:
             self._begin_anew()
-        self._on_ready()
+        self._dialogue.go_on()
 
     def _tell_again(self, asked: RecallAsked) -> None:
         """The centre was set back: tell it what it answered; then say hello again."""
-        self._ready = False
+        self._dialogue.is_free = False
         self._expect_answer()
         if self._recall is not None and self._recall.over:
             self._listener(RecallEnded())
             self._begin_anew()
-            self._on_ready()
+            self._dialogue.go_on()
             return
         if self._recall is None:
             self._condition, self._barred = LinkCondition.BARRED, Barred.BEHIND
@@ -265,7 +246,7 @@ class LinkDevice:
             self._ask(piece)
         elif recall is self._recall:  # the journal cannot be read
             self._begin_anew(BARRED_AGAIN_S)
-            self._on_ready()
+            self._dialogue.go_on()
 
     def _report(self, act: LinkAnswered | LinkShown) -> None:
         self._again_s = FIRST_AGAIN_S
@@ -273,7 +254,7 @@ class LinkDevice:
         self._expect_answer()
         if self._condition is not LinkCondition.UP:
             self._condition = LinkCondition.UP
-            self._counts.connections += 1
+            self._dialogue.counts.connections += 1
             self._listener(LinkUp(Device.LINK))
         self._listener(act)
 
@@ -284,7 +265,7 @@ class LinkDevice:
             self._begin_anew()
             return
         self._again_at = self._loop.time() + BARRED_AGAIN_S
-        self._why = f"the centre says {barred.value}"
+        self._dialogue.why = f"the centre says {barred.value}"
         self._expect_answer()
         if (self._condition, self._barred) != (LinkCondition.BARRED, barred):
             self._condition, self._barred = LinkCondition.BARRED, barred
@@ -297,17 +278,8 @@ class LinkDevice:
         self._again_at = self._loop.time() + (again_s or self._again_s)
         self._again_s = min(2 * self._again_s, LATEST_AGAIN_S)
 
-    def _turn_to_next_host(self) -> None:
-        self._host = (self._host + 1) % len(self._plan.hosts)
-
     def _on_time_over(self) -> None:
-        self._turn_to_next_host()
-        self._lose("a call's time was over")
-
-    def _on_ended(self, status: int) -> None:
-        self._ready = False
-        self._why = f"the courier has ended with status {status}"
-        self._begin_anew()
+        self._lose(self._dialogue.why)
 
     # What is lost
 
@@ -316,24 +288,22 @@ class LinkDevice:
         return self._welcome.beat_s if self._welcome is not None else BEAT_S
 
     def _expect_answer(self) -> None:
-        if self._loss is not None:
-            self._loss.cancel()
-        self._loss = self._loop.call_later(LOST_AFTER_BEATS * self._beat_s, self._on_silence)
+        self._dialogue.expect_answer(LOST_AFTER_BEATS * self._beat_s)
 
     def _on_silence(self) -> None:
-        self._lose(f"nothing answered for {LOST_AFTER_BEATS} beats: {self._why}")
+        self._lose(f"nothing answered for {LOST_AFTER_BEATS} beats: {self._dialogue.why}")
 
     def _lose(self, why: str) -> None:
-        self._why = why
+        self._dialogue.why = why
         if self._condition is not LinkCondition.LOST:
             self._condition = LinkCondition.LOST
             self._listener(LinkLost(Device.LINK, why))
 
 
 def make_hello(
-    plan: LinkPlan, host: int, orders: LinkOrders, head: Head, proof: Head | None
+    plan: LinkPlan, host: ServerAddress, orders: LinkOrders, head: Head, proof: Head | None
 ) -> SayHello:
     """The first message of a session, at this host."""
     answered = (orders.answered, orders.answer_hash)
     hello = MemberHello(orders.epoch, plan.terms, *answered, head, proof, orders.timeline)
-    return SayHello(plan.hosts[host], hello)
+    return SayHello(host, hello)

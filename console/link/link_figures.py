@@ -1,8 +1,8 @@
 """The figures of the link, as the technician's pages and the health page show them."""
 
+from console.database.addresses import ServerAddress
 from console.link.link_counts import LinkCounts
 from console.link.link_facts import describe_orders
-from console.link.link_plan import LinkPlan
 from console.rules.link import Welcome
 from console.rules.link_orders import LinkOrders
 from devices.device import Device
@@ -25,10 +25,9 @@ def figures_of_link(
     )
 
 
-def describe_centre(plan: LinkPlan, host: int, welcome: Welcome | None) -> dict[str, str]:
+def describe_centre(at: ServerAddress, role: str, welcome: Welcome | None) -> dict[str, str]:
     """Where the centre is, and what it said of itself."""
-    at = plan.hosts[host]
-    centre = {"host": f"{at.host}:{at.port}", "role": plan.opening.role}
+    centre = {"host": f"{at.host}:{at.port}", "role": role}
     if welcome is not None:
         centre["session"] = str(welcome.session)
         centre["version"] = str(welcome.version)
