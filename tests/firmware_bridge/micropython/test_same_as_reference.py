@@ -1,12 +1,9 @@
 """The firmware and the reference: the same bytes and outputs, deed by deed, in both Pythons."""
 
-import subprocess
-from collections.abc import Iterable
-
 import pytest
 
 from tests.firmware_bridge.firmware_deeds import Deeds
-from tests.firmware_bridge.micropython.program import ENVIRONMENT, command
+from tests.firmware_bridge.micropython.program import run_program
 from tests.firmware_bridge.micropython.steps_server import StepServer
 from tests.firmware_bridge.proved_deeds import ProvedDeeds
 from tests.firmware_bridge.reference.bench import ReferenceBench
@@ -14,20 +11,6 @@ from tests.firmware_bridge.reference.bench import ReferenceBench
 STEPS = 100_000
 PROVED_STEPS = 4_000
 DEADLINE_S = 120
-
-
-def run_in_micropython(lines: Iterable[str]) -> list[str]:
-    run = subprocess.run(
-        command("steps_server.py"),
-        input="".join(f"{line}\n" for line in lines),
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    return run.stdout.splitlines()
 
 
 def find_difference(lines: list[str], reference: list[str], firmware: list[str]) -> str | None:
@@ -45,7 +28,8 @@ def test_100_000_steps_are_answered_the_same(pytestconfig: pytest.Config) -> Non
     bench, server = ReferenceBench(), StepServer()
     reference = [bench.answer(line) for line in lines]
     assert find_difference(lines, reference, [server.answer(line) for line in lines]) is None
-    assert find_difference(lines, reference, run_in_micropython(lines)) is None
+    firmware = run_program("steps_server.py", lines, DEADLINE_S)
+    assert find_difference(lines, reference, firmware) is None
 
 
 def test_boards_with_keys_answer_the_same(pytestconfig: pytest.Config) -> None:
@@ -54,7 +38,8 @@ def test_boards_with_keys_answer_the_same(pytestconfig: pytest.Config) -> None:
     steps = list(deeds.take_steps(PROVED_STEPS))
     lines, reference = [line for line, _ in steps], [answer for _, answer in steps]
     assert find_difference(lines, reference, [server.answer(line) for line in lines]) is None
-    assert find_difference(lines, reference, run_in_micropython(lines)) is None
+    firmware = run_program("steps_server.py", lines, DEADLINE_S)
+    assert find_difference(lines, reference, firmware) is None
     assert deeds.proved > PROVED_STEPS // 20
     assert deeds.keys_taken > 0
 
