@@ -17,6 +17,9 @@ JACKPOT = "stud"
 GAME = "caribbean-stud"
 DATABASE = "postgres"
 READY_WITHIN_S = 60.0
+SERVED_AGAIN_S = 0.05
+"""How soon a page that is not served yet is asked again."""
+
 ACT_WITHIN_S = 60.0
 ENDS_WITHIN_S = 10.0
 
@@ -79,7 +82,7 @@ class HouseTable:
         self._turn = asyncio.Lock()
 
     async def start(self, file: Path, listen: str | None) -> None:
-        """Start it, and wait until it answers. `listen`: where its pages are served."""
+        """Start it, and wait until it answers, and its pages are served at `listen`."""
         pages = ["--web", listen] if listen is not None else []
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -93,6 +96,8 @@ class HouseTable:
             )  # fmt: skip
         async with asyncio.timeout(READY_WITHIN_S):
             await self._read()
+            if listen is not None:
+                await _wait_for_listener(listen)
         self.url = f"http://{listen}/" if listen is not None else None
 
     async def do(self, *acts: str) -> Mapping[str, Any]:
@@ -144,6 +149,20 @@ class HouseTable:
             raise TableEnded(f"{self.name} has ended: see {self._log}")
         seen: Mapping[str, Any] = json.loads(line)
         return seen
+
+
+async def _wait_for_listener(address: str) -> None:
+    """Until somebody listens there; its caller has the deadline."""
+    host, _, port = address.rpartition(":")
+    while True:
+        try:
+            _, writer = await asyncio.open_connection(host, int(port))
+        except ConnectionRefusedError:
+            await asyncio.sleep(SERVED_AGAIN_S)
+        else:
+            writer.close()
+            await writer.wait_closed()
+            return
 
 
 @asynccontextmanager
