@@ -29,9 +29,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def all_code() -> Iterator[Path]:
-    """The product, and the tests' own code."""
+    """The product, what builds its package, and the tests' own code."""
     yield from product()
     yield from python_files("tests")
+    yield from python_files("systemd")
 
 
 def functions(path: Path) -> Iterator[Function]:
