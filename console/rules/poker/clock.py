@@ -22,15 +22,29 @@ class Blinds(Struct, frozen=True):
         return f"{self.small}/{self.big}{ante}"
 
 
-class Step(Struct, frozen=True):
-    """A level, or without blinds a break."""
+class Step(Struct, frozen=True, omit_defaults=True):
+    """A level, or without blinds a break. `goes_on`: the level before the break, once more."""
 
     ms: int
     blinds: Blinds | None = None
+    goes_on: bool = False
+
+    @property
+    def is_new_level(self) -> bool:
+        """Whether a level begins with it."""
+        return self.blinds is not None and not self.goes_on
 
 
 Steps = tuple[Step, ...]
-"""A structure: its first step is a level."""
+"""A structure: its first step is a level, and so is its last one, which has no end."""
+
+
+def end_with_level(steps: Steps) -> Steps:
+    """After a break that is the last step the last level goes on, without end."""
+    if not steps or steps[-1].blinds is not None:
+        return steps
+    last = [step for step in steps if step.blinds is not None][-1]
+    return (*steps, Step(0, last.blinds, goes_on=True))
 
 
 class TournamentClock(Struct, frozen=True):
@@ -62,12 +76,12 @@ def begin_clock(steps: Steps) -> TournamentClock:
 
 def level_at(steps: Steps, step: int) -> int:
     """The level of a step; of a break, the one before it."""
-    return sum(1 for one in steps[: step + 1] if one.blinds is not None)
+    return sum(1 for one in steps[: step + 1] if one.is_new_level)
 
 
 def step_of(steps: Steps, level: int) -> int | None:
     """The step of a level; None if there is no such level."""
-    levels = [place for place, step in enumerate(steps) if step.blinds is not None]
+    levels = [place for place, step in enumerate(steps) if step.is_new_level]
     return levels[level - 1] if 1 <= level <= len(levels) else None
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from console.rules.poker.clock import Blinds, Step, Steps, step_of
+from console.rules.poker.clock import Blinds, Step, Steps, end_with_level, step_of
 from console.rules.poker.houses import HOUSES, Form, PokerHouse, TimeAllowed
 from jackpot.amounts import Cents
 from jackpot.rake import RakeCap, RakeHouse, RakeTerms, choose_terms
@@ -80,7 +80,7 @@ class PokerSettings(Struct, frozen=True):
         """The steps of its clock; without any, one level without end. Empty in cash."""
         if self.form is Form.CASH:
             return ()
-        return self.steps or (Step(0, self.blinds),)
+        return end_with_level(self.steps) or (Step(0, self.blinds),)
 
     def blinds_of(self, level: int) -> Blinds:
         """The blinds of a level; of level 0, a cash table's."""

@@ -128,7 +128,7 @@ def _check_level(level: int, poker: PokerSettings) -> None:
     """Raise LineError where the table has no such level."""
     if step_of(poker.structure, level) is not None:
         return
-    levels = sum(step.blinds is not None for step in poker.structure)
+    levels = sum(step.is_new_level for step in poker.structure)
     there = f"there are levels 1 to {levels}" if levels else "a cash table has none"
     raise LineError(f"clock set: there is no level {level}; {there}")
 

@@ -86,6 +86,22 @@ def test_a_tournaments_levels_are_read_from_their_file(tmp_path: Path) -> None:
     assert steps == "level 10m 100/200 break 5m level 12m 200/400/50"
 
 
+def test_the_structure_that_the_rules_print_is_one(tmp_path: Path) -> None:
+    """POKER 16.1: an excerpt of a structure: it ends with a break, and names a level to come."""
+    rules = (Path(__file__).parents[3] / "docs" / "poker-rules.md").read_text("utf-8")
+    section = rules.partition("## 16. ")[2].partition("## 17. ")[0]
+    printed = [line.strip() for line in section.splitlines() if line.startswith("    ")]
+    file = write_table(tmp_path, f'{TOURNAMENT}house = "tda-2011"', "\n".join(printed))
+    assert type_command("check", str(file)).status == 0
+    assert load_configuration(file).plan().poker == set_in_scenario(
+        "form tournament",
+        "house tda-2011",
+        "level 10m 100/200",
+        "break 5m",
+        "late-registration 2",
+    )
+
+
 def test_a_poker_table_needs_no_section_and_no_rail(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(TABLE.format(game="texas-holdem"), "utf-8")
@@ -153,7 +169,6 @@ def test_what_does_not_fit_is_refused_with_its_key(
         ("", "the file: Object missing required field `step`; its keys are late_registration"),
         ("step = []", "step: a tournament begins with a level: minutes = 10"),
         ("[[step]]\nbreak = 5", "step: a tournament begins with a level: minutes = 10"),
-        (f"{STRUCTURE}[[step]]\nbreak = 5", "step 4: a tournament ends with a level: no hand"),
         ("[[step]]\nminutes = 10", "step 1: a step is a level: minutes = 10, blinds = "),
         (f"{STRUCTURE}break = 5", "step 3: a step is a level: minutes = 10, blinds = "),
         (STRUCTURE.replace("= 5", "= 0"), "step 2: break: 0; it must be 1 to 1440 minutes"),
@@ -162,7 +177,7 @@ def test_what_does_not_fit_is_refused_with_its_key(
         (STRUCTURE.replace("100/200", "200"), "step 1: blinds: '200'; write them as 100/200"),
         (STRUCTURE.replace("100/200", "1/2/1"), "step 1: blinds: '1/2/1'; write the ante as"),
         (STRUCTURE.replace("50", "-1"), "step 3: ante: -1; it must be 0 to 9999999"),
-        (STRUCTURE.replace("= 1\n", "= 3\n"), "late_registration: 3; it must be 0 to 2, a level"),
+        (STRUCTURE.replace("= 1\n", "= -1\n"), "late_registration: -1; it must be a level, or 0"),
         ("[[level]]\nminutes = 3", "the file: Object contains unknown field `level`; its keys are"),
         ("[[step]", "is not TOML: "),
     ],
