@@ -56,20 +56,26 @@ class ScreenTraits(Struct, frozen=True):
 def draw(seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> Fragments:
     """The banner, and below it WIDTH x HEIGHT characters in the middle of the width."""
     canvas = Canvas(WIDTH, HEIGHT)
-    _header(canvas, seen, facts)
+    draw_header(canvas, seen, facts)
     if facts.combinations:
         for seat in SEATS:
             _seat(canvas, seat, seen, facts, look)
     if facts.tray is not None:
         canvas.centre(*TRAY_AT, f"TRAY {facts.tray}", "class:label")
-    _display(canvas, seen, look)
+    draw_display(canvas, seen, look)
     _panel(canvas, seen, facts, look)
     _words(canvas, seen)
+    return below_banner(canvas, look)
+
+
+def below_banner(canvas: Canvas, look: ScreenTraits) -> Fragments:
+    """The banner over the whole width, and the painted canvas below it."""
     banner = ("class:banner", BANNER.center(look.width))
     return [banner, ("", "\n"), *canvas.fragments(look.width)]
 
 
-def _header(canvas: Canvas, seen: Observation, facts: CabinetFacts) -> None:
+def draw_header(canvas: Canvas, seen: Observation, facts: CabinetFacts) -> None:
+    """The game, its phase, and what is wrong with the cabinet."""
     canvas.put(1, 0, facts.game, "class:label")
     canvas.put(WIDTH // 2 - 12, 0, seen.phase.value, "class:phase")
     notes = [] if facts.powered else ["POWER OFF"]
@@ -95,7 +101,8 @@ def _lying(seat: int, facts: CabinetFacts) -> str:
     return "+".join(name for name, seats in things if seat in seats) or "-"
 
 
-def _display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
+def draw_display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
+    """The display and its two lines."""
     x, y = DISPLAY_AT
     canvas.frame(x, y, (24, 4), look.box, "class:frame")
     for row, text in enumerate(seen.display, start=y + 1):
@@ -103,23 +110,38 @@ def _display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
 
 
 def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> None:
-    x, y = PANEL_AT
-    canvas.frame(x, y, (WIDTH, 7), look.box, "class:frame")
-    canvas.put(x + 2, y, " DEALER PANEL ", "class:label")
+    _, y = PANEL_AT
+    draw_panel_frame(canvas, look)
     for seat in SEATS:
         lamp = seen.seats.get(seat, Lamp.DARK)
         canvas.put(7 * seat - 4, y + 1, str(seat), "class:label")
         canvas.put(7 * seat - 2, y + 1, LAMPS[lamp], look.lamp_style(lamp))
-    _key(canvas, facts)
+    draw_key(canvas, facts)
     for number, name in enumerate(facts.combinations):
-        _combination(canvas, (2 + COMBINATION_STEP * number, y + 3), name, name in seen.lamps)
+        first, _, second = name.rpartition("_")
+        at = (2 + COMBINATION_STEP * number, y + 3)
+        draw_lit_button(canvas, at, (first.replace("_", " "), second), lit=name in seen.lamps)
+    draw_presses(canvas, jpot=bool(facts.combinations))
+
+
+def draw_panel_frame(canvas: Canvas, look: ScreenTraits) -> None:
+    """The edges of the dealer panel."""
+    x, y = PANEL_AT
+    canvas.frame(x, y, (WIDTH, 7), look.box, "class:frame")
+    canvas.put(x + 2, y, " DEALER PANEL ", "class:label")
+
+
+def draw_presses(canvas: Canvas, *, jpot: bool) -> None:
+    """The buttons without a lamp."""
+    _, y = PANEL_AT
     canvas.put(2, y + 5, "[ COIN IN ]", "class:button")
-    if facts.combinations:
+    if jpot:
         canvas.centre(WIDTH // 2, y + 5, "[ JPOT ]", "class:button")
     canvas.put(WIDTH - 15, y + 5, "[ GAME OVER ]", "class:button")
 
 
-def _key(canvas: Canvas, facts: CabinetFacts) -> None:
+def draw_key(canvas: Canvas, facts: CabinetFacts) -> None:
+    """The key's four positions, and where it stands."""
     _, y = PANEL_AT
     canvas.put(55, y + 1, "KEY", "class:label")
     for position, (x, row) in KEY_AT.items():
@@ -130,32 +152,34 @@ def _key(canvas: Canvas, facts: CabinetFacts) -> None:
         canvas.put(68, y + 1, "between", "class:key")
 
 
-def _combination(canvas: Canvas, at: tuple[int, int], name: str, lit: bool) -> None:
+def draw_lit_button(
+    canvas: Canvas, at: tuple[int, int], lines: tuple[str, str], *, lit: bool
+) -> None:
     """A button of two lines; a lit one has stars at its sides."""
     x, y = at
-    first, _, second = name.rpartition("_")
     side = "*" if lit else " "
-    for row, words in enumerate((first, second)):
-        text = f"{side}{words.replace('_', ' '):^{COMBINATION_WIDTH - 2}}{side}"
+    for row, words in enumerate(lines):
+        text = f"{side}{words:^{COMBINATION_WIDTH - 2}}{side}"
         canvas.put(x, y + row, text, "class:button.lit" if lit else "class:button")
 
 
 def _words(canvas: Canvas, seen: Observation) -> None:
     x, y = WORDS_AT
     faults = " ".join(fault.value for fault in seen.faults)
-    _word(canvas, (x, y), "FAULTS", faults, "class:fault")
+    draw_word(canvas, (x, y), "FAULTS", faults, "class:fault")
     award = seen.award
     pending = (
         award and f"{award.combination.value} x{award.winners}, each {format_cents(award.each)}"
     )
-    _word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
+    draw_word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
     refused = seen.refused.value if seen.refused else ""
-    _word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")
+    draw_word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")
     accounts = "  ".join(f"{name} {amount}" for name, amount in seen.accounts.items())
     canvas.put(x, y + 2, accounts, "class:accounts")
 
 
-def _word(canvas: Canvas, at: tuple[int, int], name: str, text: str, style: str) -> None:
+def draw_word(canvas: Canvas, at: tuple[int, int], name: str, text: str, style: str) -> None:
+    """A name, and after it the text, or `-` if there is none."""
     x, y = at
     canvas.put(x, y, name, "class:label")
     canvas.put(x + len(name) + 1, y, text or "-", style if text else "class:label")

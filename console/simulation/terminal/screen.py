@@ -37,6 +37,8 @@ from console.simulation.scenario.statements import find_mismatch, parse_typed_li
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
+from console.simulation.terminal.poker_facts import poker_facts_of
+from console.simulation.terminal.poker_view import draw_poker
 
 LOOK_EVERY_S = 0.1
 """How often to compare the cabinet with the screen; also done after each step of the service."""
@@ -64,6 +66,12 @@ STYLE = Style.from_dict(
         "lamp.alert.dim": "bg:default ansired nobold",
         "button": "bg:ansiblue ansiwhite",
         "button.lit": "bg:ansibrightyellow ansiblack bold",
+        "clock": "ansibrightgreen bold",
+        "clock.called": "ansibrightyellow bold",
+        "felt": "ansiwhite",
+        "seat": "ansiyellow",
+        "dealer": "ansibrightyellow bold",
+        "green": "bg:ansigreen ansiwhite bold",
         "key": "ansibrightyellow bold",
         "fault": "ansibrightred bold",
         "award": "ansibrightyellow bold",
@@ -294,8 +302,12 @@ class _Screen:
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),
         )
-        facts = facts_of(self._machine.cabinet, self._machine.disk, self._simulated_table.service)
-        return [*draw(self._simulated_table.observe(), facts, look)]
+        seen, service = self._simulated_table.observe(), self._simulated_table.service
+        facts = facts_of(self._machine.cabinet, self._machine.disk, service)
+        poker = poker_facts_of(service, self._machine.plan.language)
+        if poker is not None:
+            return [*draw_poker(seen, facts, poker, look)]
+        return [*draw(seen, facts, look)]
 
     def _answers(self) -> StyleAndTextTuples:
         """Oldest first, scrolled to the end."""

@@ -15,12 +15,19 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault, Phase
+from console.rules.poker.houses import Form, PokerHouse
+from console.rules.poker.settings import PokerSettings
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.screen import run_screen
 
 pytestmark = pytest.mark.sampled(of=2)
+
+STUD = TablePlan()
+POKER = TablePlan(
+    "p", "texas-holdem", rail=None, poker=PokerSettings(PokerHouse.PRESTIGE, Form.TOURNAMENT)
+)
 
 UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 
@@ -32,7 +39,7 @@ class ScreenSession:
         self.simulated_table = SimulatedTable(machine)
         self._machine = machine
         self._keyboard = keyboard
-        vocabulary = Vocabulary.of("caribbean-stud")
+        vocabulary = Vocabulary.of(machine.plan.game, poker=machine.plan.poker or None)
         self.screen = machine.loop.create_task(
             run_screen(self.simulated_table, vocabulary, machine)
         )
@@ -47,9 +54,11 @@ class ScreenSession:
 
 
 @contextmanager
-def sat(folder: Path, output: Output | None = None) -> Iterator[ScreenSession]:
+def sat(
+    folder: Path, output: Output | None = None, plan: TablePlan = STUD
+) -> Iterator[ScreenSession]:
     with (
-        machine_in_virtual_time(TablePlan(), folder) as machine,
+        machine_in_virtual_time(plan, folder) as machine,
         create_pipe_input() as keyboard,
         create_app_session(input=keyboard, output=output or DummyOutput()),
     ):
@@ -175,6 +184,20 @@ def test_lamps_that_blink_are_written_as_they_change(tmp_path: Path) -> None:
         before = written.pieces
         session.type("", 60_000)
         assert 90 <= written.pieces - before <= 110
+
+
+def test_a_poker_table_has_its_own_picture_from_the_start(tmp_path: Path) -> None:
+    """Each second of the call of time is written, and nothing besides"""
+    written = RecordedStream()
+    output = Vt100_Output(written, lambda: Size(rows=30, columns=100), enable_cpr=False)
+    with sat(tmp_path, output, POKER) as session:
+        session.type("press GAME_OVER\rpress HAND\rpress TIME\r", 1000)
+        assert "PENDING" not in written.getvalue()
+        for legend in ("FEWER", "DEALER", "FLOP", "RIVER", "(D)", "F E R M O", "Tempo"):
+            assert legend in written.getvalue()
+        before = written.pieces
+        session.type("", 20_000)
+        assert 20 <= written.pieces - before <= 22
 
 
 def test_lines_that_nobody_could_wait_for_are_not_taken(session: ScreenSession) -> None:
