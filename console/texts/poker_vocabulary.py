@@ -1,6 +1,7 @@
 """The words of a poker table's records in both languages: acts and decisions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from console.texts.language import Words
 
@@ -33,6 +34,7 @@ POKER_DECISIONS: Mapping[str, Words] = {
     "break-announced": Words("pausa", "break"),
     "time-called": Words("tempo chiamato", "time called"),
     "time-expired": Words("tempo scaduto", "time is up"),
+    "dispute-over": Words("mano non più contestabile", "the hand can be disputed no more"),
     "rake-taken": Words("rake {parts}", "rake {parts}"),
     "rake-corrected": Words("rake ora {parts}", "rake now {parts}"),
     "jackpot-hit": Words("quota {share} %", "share {share} %"),
@@ -41,3 +43,39 @@ POKER_DECISIONS: Mapping[str, Words] = {
         "expected {expected_cents}, difference {difference_cents}",
     ),
 }
+
+OVER: Mapping[str, Words] = {
+    "level": Words("livello finito", "level over"),
+    "break": Words("pausa finita", "break over"),
+    "time-expired": Words("fine del tempo chiamato", "time call over"),
+    "dispute-over": Words("passato un minuto dalla mano", "a minute after the hand"),
+}
+CLOCK_LEFT = Words("orologio: restano {left}", "clock: {left} left")
+PLAYERS_SHOWN = Words("giocatori non più sul display", "players no longer on the display")
+
+
+def describe_elapsed(body: Mapping[str, Any], at_ms: int) -> Words | None:
+    """What time alone did at a poker table; None: another game's record.
+
+    `at_ms`: the record's time. A clock that was only noted has what it has left since then.
+    """
+    changes, decisions = body.get("changes"), body.get("decisions")
+    poker = changes.get("poker") if isinstance(changes, Mapping) else None
+    if not isinstance(poker, Mapping):
+        return None
+    over = list(_what_is_over(decisions if isinstance(decisions, list) else []))
+    if over:
+        return Words(", ".join(one.it for one in over), ", ".join(one.en for one in over))
+    clock = poker.get("clock")
+    if isinstance(clock, Mapping) and clock.get("at") == at_ms:
+        minutes, seconds = divmod(-(-int(clock.get("left_ms", 0)) // 1000), 60)
+        left = f"{minutes:02}:{seconds:02}"
+        return Words(CLOCK_LEFT.it.format(left=left), CLOCK_LEFT.en.format(left=left))
+    return PLAYERS_SHOWN
+
+
+def _what_is_over(decisions: list[Any]) -> Iterator[Words]:
+    for decision in decisions:
+        words = OVER.get(decision.get("after", decision.get("decision", "")))
+        if words is not None:
+            yield words

@@ -8,6 +8,7 @@ from typing import Any
 from console.rules.games import GAMES
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
+from console.texts.poker_vocabulary import describe_elapsed
 from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
@@ -62,21 +63,31 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     facts = dict(act) if isinstance(act, Mapping) else {}
     for name in BUTTONS.intersection(facts):
         facts[name] = button_label(str(facts[name]), game, language)
-    if record.kind == "link-lost" and facts.get("why") == "unplugged":
-        return _fill(UNPLUGGED, facts, language)
-    if record.kind == "rail" and facts.get("occupied") == []:
-        return NOTHING_COVERED.in_(language)
-    if record.kind in BETWEEN and facts.get("position", "?") is None:
-        return BETWEEN[record.kind].in_(language)
-    if record.kind == "last-hands" and facts.get("hands") == 1:
-        return _fill(LAST_HAND, facts, language)
-    if record.kind == "setting-changed" and facts.get("second"):
-        return _fill(SETTING_OF_MONEY, facts, language)
-    if record.kind == "settings-found" and facts.get("taken"):
-        return SETTINGS_TAKEN.in_(language)
-    if record.kind not in ACTS:
+    words = _words_of(record, facts)
+    if words is None:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
-    return _fill(ACTS[record.kind], facts, language)
+    return _fill(words, facts, language)
+
+
+def _words_of(record: Record, facts: Mapping[str, Any]) -> Words | None:
+    """The words of an act; None for a kind that has none."""
+    words = ACTS.get(record.kind)
+    match record.kind:
+        case "time":
+            words = describe_elapsed(record.body, record.at_ms) or words
+        case "link-lost" if facts.get("why") == "unplugged":
+            words = UNPLUGGED
+        case "rail" if facts.get("occupied") == []:
+            words = NOTHING_COVERED
+        case "key" | "key-found" if facts.get("position", "?") is None:
+            words = BETWEEN[record.kind]
+        case "last-hands" if facts.get("hands") == 1:
+            words = LAST_HAND
+        case "setting-changed" if facts.get("second"):
+            words = SETTING_OF_MONEY
+        case "settings-found" if facts.get("taken"):
+            words = SETTINGS_TAKEN
+    return words
 
 
 class Boots:

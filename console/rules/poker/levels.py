@@ -26,10 +26,11 @@ def announce_step(draft: Draft, clock: TournamentClock) -> None:
     draft.poker = replace(poker, clock=clock)
     if before is None or before.step == clock.step:
         return
+    after = "break" if steps[before.step].blinds is None else "level"
     if steps[clock.step].blinds is None:
-        draft.decide("break-announced")
+        draft.decide("break-announced", after=after)
     else:
-        draft.decide("level-announced", level=level_at(steps, clock.step))
+        draft.decide("level-announced", level=level_at(steps, clock.step), after=after)
     if house_of(draft).change_with_level and _levels_differ(draft, before, clock):
         draft.poker = replace(poker_of(draft), change=True)
 

@@ -186,6 +186,7 @@ def _apply_due(draft: Draft) -> None:
     last = draft.poker.last
     if last.disputed_until is not None and draft.now >= last.disputed_until:
         hand.end_dispute(draft)
+        draft.decide("dispute-over")
     if draft.poker.players_until is not None and draft.now >= draft.poker.players_until:
         draft.poker = replace(poker_of(draft), players_until=None)
 
