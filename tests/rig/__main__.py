@@ -18,7 +18,13 @@ from tests.rig.machine.boards import FIRMWARE
 from tests.rig.night import Night, Part, play_nights
 from tests.rig.parts.boot import boot
 from tests.rig.parts.cuts import cut_power
-from tests.rig.parts.devices import busy_line, plug, reboot_board, technicians_line
+from tests.rig.parts.devices import (
+    busy_line,
+    plug,
+    reboot_board,
+    refuse_strangers,
+    technicians_line,
+)
 from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.pages import serve_pages
 from tests.rig.parts.round import award, play_round
@@ -44,6 +50,7 @@ PARTS: dict[str, Part] = {
     "award": award,
     "plug": plug,
     "board": reboot_board,
+    "stranger": refuse_strangers,
     "line": technicians_line,
     "pages": serve_pages,
     "busy": busy_line,
@@ -62,7 +69,7 @@ NIGHTS = {
     "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
-    "evening": ("round", "award", "plug", "board", "line", "pages", "busy", "clock"),
+    "evening": ("round", "award", "plug", "board", "stranger", "line", "pages", "busy", "clock"),
     "witness": ("witness",),
 }
 """Each on a machine of its own, in this order, the longest first; two machines run at once."""

@@ -15,6 +15,9 @@ MEMORY_MB = 768
 
 SUITES = ("bookworm", "trixie")
 
+PROVED = ("rail", "shuffler")
+"""Their boards speak version 2 of the wire protocol alone, and get a key when they are enrolled."""
+
 
 class Architecture(Struct, frozen=True):
     """What Debian, the kernel and QEMU call one architecture."""

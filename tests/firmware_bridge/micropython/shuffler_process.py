@@ -7,10 +7,12 @@
     shuffler.fit_board(power.boot, power.stop)
 
 `SimulatedShuffler` has the cards; the board decides what may be at the exit, and whether it opens.
+With `key_file` the board speaks version 2 as well.
 """
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 from firmware_bridge.board.interlock import Machine, Orders
 from firmware_bridge.board_link.protocol import BoardKind
@@ -90,5 +92,6 @@ class ClockedShuffler(MicroPythonShuffler):
         boot: int,
         loop: asyncio.AbstractEventLoop,
         on_news: Callable[[], None],
+        key_file: Path | None = None,
     ) -> None:
-        super().__init__(ClockedProcess(kind, boot, loop, on_news))
+        super().__init__(ClockedProcess(kind, boot, loop, on_news, key_file))

@@ -49,6 +49,7 @@ def install_host_packages(log: Log, packages: Sequence[str]) -> None:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise StageFailed(f"the rig needs root on Debian 12, and: apt install {' '.join(missing)}")
     wait = "DPkg::Lock::Timeout=600"
+    log.run("apt-get", "update", "-q")
     log.run("apt-get", "-o", wait, "install", "-y", "-q", "--no-install-recommends", *missing)
 
 
@@ -72,19 +73,23 @@ def is_installed(package: str) -> bool:
 
 
 def sources_of(suite: str, log: Log) -> list[str]:
-    """Lines of apt sources for a suite, at the mirrors that this machine uses itself."""
+    """Lines of apt sources for a suite, at the mirrors that this machine uses itself.
+
+    They are there before the machine has fetched its lists, too.
+    """
     targets = log.read(
         "apt-get",
         "indextargets",
+        "--no-release-info",
         "--format",
-        "$(REPO_URI) $(CODENAME) $(COMPONENT)",
+        "$(REPO_URI) $(RELEASE) $(COMPONENT)",
         "Created-By: Packages",
     )
     mirrors: dict[bool, str] = {}
     for line in targets.splitlines():
-        uri, codename, component = line.split()
+        uri, release, component = line.split()
         if component == "main" and "debian" in uri:
-            mirrors.setdefault(codename.endswith("-security"), uri)
+            mirrors.setdefault(release.endswith("-security"), uri)
     if mirrors.keys() != {False, True}:
         raise StageFailed("this machine's apt sources name no Debian mirror with its security")
     return [

@@ -4,6 +4,7 @@ QEMU's socket is the plug: while a board is connected to it, the adapter is in i
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,14 +15,18 @@ from devices.sim.rail import SimulatedRail
 from devices.sim.shuffler import SimulatedShuffler
 from firmware_bridge.board_link.protocol import BoardKind
 from tests.firmware_bridge.micropython.rail_process import ClockedRail, RailPower
+from tests.firmware_bridge.micropython.shuffler_process import ClockedShuffler, ShufflerPower
 
 FIRMWARE = (
-    "the rail's is firmware_bridge/board in MicroPython, a process for each boot; the shuffler's "
-    "is the same source in CPython; the display is simulated"
+    "the rail's and the shuffler's are firmware_bridge/board in MicroPython, a process for each "
+    "boot, with a key in a file; the display is simulated"
 )
 
 DEVICES = ("rail", "display", "shuffler")
 PLUG_AGAIN_S = 0.1
+HEARD_CHUNKS = 20
+
+OWN_KEY, STRANGERS_KEY = "rail.key", "strangers.key"
 
 
 class SocketEnd:
@@ -31,10 +36,19 @@ class SocketEnd:
         self._path = path
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
+        self._heard: deque[bytes] = deque(maxlen=HEARD_CHUNKS)
         self.on_received: Callable[[bytes], None] | None = None
 
     def send(self, data: bytes) -> None:
         """Lost if the cable is not plugged in."""
+        self._heard.append(data)
+        self._write(data)
+
+    def repeat(self) -> None:
+        """What somebody does who has listened to the line: send the newest of it once more."""
+        self._write(b"".join(self._heard))
+
+    def _write(self, data: bytes) -> None:
         if self._writer is not None:
             self._writer.write(data)
 
@@ -74,20 +88,37 @@ class Boards:
     def __init__(self, folder: Path) -> None:
         loop = asyncio.get_running_loop()
         self.state = CabinetState()
-        self.rail = SimulatedRail(loop, BoardKind.SLOT_RAIL, self.state, remember_nothing)
-        self._power = RailPower(
-            lambda boot: ClockedRail(BoardKind.SLOT_RAIL, boot, loop, self.rail.run_board)
-        )
-        self.rail.fit_board(self._power.boot, self._power.stop)
-        self.shuffler = SimulatedShuffler(loop, BoardKind.SHUFFLER, self.state, remember_nothing)
+        self._folder, self._rail_key = folder, OWN_KEY
+        self.rail, self.shuffler = self._fit_rail(loop), self._fit_shuffler(loop)
         self.display = SimulatedDisplay()
         self._cables = {
             "rail": self.rail.cable,
             "shuffler": self.shuffler.cable,
             "display": SimulatedCable(loop, self.display.receive),
         }
+        self._ends = {name: SocketEnd(folder / name) for name in self._cables}
         for name, cable in self._cables.items():
-            cable.attach(SocketEnd(folder / name))
+            cable.attach(self._ends[name])
+
+    def _fit_rail(self, loop: asyncio.AbstractEventLoop) -> SimulatedRail:
+        kind = BoardKind.SLOT_RAIL
+        rail = SimulatedRail(loop, kind, self.state, remember_nothing)
+
+        def start(boot: int) -> ClockedRail:
+            return ClockedRail(kind, boot, loop, rail.run_board, self._folder / self._rail_key)
+
+        power = RailPower(start)
+        rail.fit_board(power.boot, power.stop)
+        return rail
+
+    def _fit_shuffler(self, loop: asyncio.AbstractEventLoop) -> SimulatedShuffler:
+        kind, key = BoardKind.SHUFFLER, self._folder / "shuffler.key"
+        shuffler = SimulatedShuffler(loop, kind, self.state, remember_nothing)
+        power = ShufflerPower(
+            lambda boot: ClockedShuffler(kind, boot, loop, shuffler.run_board, key)
+        )
+        shuffler.fit_board(power.boot, power.stop)
+        return shuffler
 
     def plug(self, name: str) -> None:
         """Put a device's USB adapter in."""
@@ -107,6 +138,16 @@ class Boards:
         """The rail's supply fails for an instant."""
         self.rail.power(False)
         self.rail.power(True)
+
+    def exchange_rail(self, key: str) -> None:
+        """Another board of the same name is put in, that keeps its key in this file."""
+        self.rail.power(False)
+        self._rail_key = key
+        self.rail.power(True)
+
+    def repeat_rail(self) -> None:
+        """Send once more what the rail's board has sent last, its proofs too."""
+        self._ends["rail"].repeat()
 
     def close(self) -> None:
         """Switch everything off, and pull it."""

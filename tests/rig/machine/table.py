@@ -1,12 +1,14 @@
 """The table from outside: hands, eyes, and the plug."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, KeyPosition
 from tests.rig.image.banco import PEOPLE, PIN
+from tests.rig.layout import PROVED
 from tests.rig.machine.boards import DEVICES, Boards
 from tests.rig.machine.guest import Guest, GuestFailed
 from tests.rig.report import Witness
@@ -21,6 +23,8 @@ POLL_S = 0.25
 """Each look costs the guest, which is slow enough."""
 PATIENCE = 6
 """Deadlines are those of a machine with nothing else to do: a busy one gets a multiple."""
+
+BOARD_KEYS = "/var/lib/banco/board-keys.json"
 
 MONEY = ("tray", "jackpot", "reserve", "house", "pending", "paid")
 
@@ -55,17 +59,29 @@ class Table:
 
     async def enrol_boards(self) -> None:
         """A technician enrols the boards of a new table, with the key at S."""
-        technician = next(name for name, duty in PEOPLE.items() if duty == "technician")
         await self.turn_key(KeyPosition.S)
         status = await self.wait_for_phase("SERVICE")
-        enrolments = [
-            {"ask": "enrol-board", "device": found["device"], "boards": found["boards"]}
-            for found in status["boards"]
-        ]
-        enter = {"ask": "enter", "name": technician, "pin": PIN}
-        await self.guest.ask({"line": [enter, *enrolments]})
+        await self.do_as_technician(
+            *(
+                {"ask": "enrol-board", "device": found["device"], "boards": found["boards"]}
+                for found in status["boards"]
+            )
+        )
         await self.turn_key(KeyPosition.R)
         await self.wait_until("the boards are enrolled", has_enrolled_boards)
+
+    async def hold_proofs(self) -> None:
+        """The boards have taken their keys, and have proved them."""
+        keys = json.loads(await self.guest.sh(f"cat {BOARD_KEYS}"))
+        confirmed = {device: key["confirmed"] for device, key in keys.items()}
+        fine = confirmed == dict.fromkeys(PROVED, True)
+        self.witness.hold("rail and shuffler have proved their keys", fine, confirmed)
+
+    async def do_as_technician(self, *wishes: dict[str, Any]) -> None:
+        """What a technician does on the line, the key at S."""
+        technician = next(name for name, duty in PEOPLE.items() if duty == "technician")
+        enter = {"ask": "enter", "name": technician, "pin": PIN}
+        await self.guest.ask({"line": [enter, *wishes]})
 
     def let_key_go(self) -> None:
         """A key between two positions snaps to R."""
@@ -145,6 +161,10 @@ class Table:
         """Panel, rail, display and shuffler are there."""
         return await self.wait_until("all devices are connected", has_links, seconds)
 
+    async def wait_for_strangers(self, seconds: float = 60) -> Status:
+        """Every device answers; the boards are not connected before they have proved a key."""
+        return await self.wait_until("all devices answer", has_answers, seconds)
+
     async def wait_for_service(self, seconds: float = 90) -> None:
         """systemd has got READY from the service.
 
@@ -171,9 +191,21 @@ class Table:
 
 
 def has_enrolled_boards(status: Status) -> bool:
-    """Whether every board that answers is enrolled."""
-    return bool(status["boards"]) and all(
-        found["standing"] == "enrolled" for found in status["boards"]
+    """Whether every board that answers is enrolled, proves its key if it has one, and is there."""
+    boards = [board for found in status["boards"] for board in found["boards"]]
+    return (
+        len(boards) == len(PROVED)
+        and all(found["standing"] == "enrolled" for found in status["boards"])
+        and not any(board.get("unproven") for board in boards)
+        and has_links(status)
+    )
+
+
+def has_answers(status: Status) -> bool:
+    """Whether every board has answered, and every other device is connected."""
+    answered = {found["device"] for found in status["boards"]}
+    return answered == set(PROVED) and all(
+        up or name in answered for name, up in status["links"].items()
     )
 
 

@@ -12,8 +12,9 @@ async def boot(table: Table, _: Random) -> None:
     table.witness.note("power on to the rig's hand, s", took)
     await table.wait_for_service()
     await table.hold_first_start()
-    await table.wait_for_links()
+    await table.wait_for_strangers()
     await table.enrol_boards()
+    await table.hold_proofs()
     table.witness.note("power on to all links, processor's s", table.guest.processor_s)
     status = await table.wait_for_phase("PAUSED")
     table.witness.hold(

@@ -6,11 +6,15 @@ import time
 from functools import partial
 from random import Random
 
-from tests.rig.machine.boards import DEVICES
+from devices.roles import KeyPosition, Lamp
+from tests.rig.machine.boards import DEVICES, OWN_KEY, STRANGERS_KEY
 from tests.rig.machine.table import CLOSED, OPEN, WIRING, Status, Table
 
 BUSY_LINE = 7
 """GPIO 7 is also CE1 of SPI, which a forgotten dtparam takes."""
+
+REPEATED_S = 0.1
+CHANGED = "BOARD_CHANGED"
 
 
 async def plug(table: Table, _: Random) -> None:
@@ -43,6 +47,46 @@ async def reboot_board(table: Table, _: Random) -> None:
     after = await table.wait_for_links()
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts", "seats"))
     table.witness.hold("the rail's board rebooted: the round goes on", same, after["phase"])
+
+
+async def refuse_strangers(table: Table, _: Random) -> None:
+    """Proofs that are repeated keep no link; a board of the same name is not believed."""
+    before = await table.status()
+    table.boards.rail.power(False)
+    repeating = asyncio.create_task(repeat(table))
+    try:
+        await table.wait_until(
+            "the rail is silent, its last frames are repeated: noticed", partial(is_lost, "rail")
+        )
+    finally:
+        repeating.cancel()
+    table.boards.exchange_rail(STRANGERS_KEY)
+    await table.wait_until("a board of the same name without its key: BOARD_CHANGED", is_strange)
+    lamps = {lamp.value for lamp in table.boards.rail.lamps().values()}
+    table.witness.hold("its lamps stay dark", lamps == {Lamp.DARK.value}, sorted(lamps))
+    await table.turn_key(KeyPosition.S)
+    await table.wait_for_phase("SERVICE")
+    table.boards.exchange_rail(OWN_KEY)
+    await table.wait_for_links()
+    await table.do_as_technician({"ask": "clear", "fault": CHANGED})
+    await table.turn_key(KeyPosition.R)
+    after = await table.wait_for_phase(before["phase"])
+    same = all(after[name] == before[name] for name in ("round", "accounts", "seats"))
+    table.witness.hold(
+        "the enrolled board is back: the round goes on", same and not is_strange(after)
+    )
+
+
+async def repeat(table: Table) -> None:
+    """Repeat what the rail has sent last, as often as it sends."""
+    while True:
+        table.boards.repeat_rail()
+        await asyncio.sleep(REPEATED_S)
+
+
+def is_strange(status: Status) -> bool:
+    """Whether a board answers that is not believed."""
+    return CHANGED in [fault["fault"] for fault in status["faults"]]
 
 
 async def technicians_line(table: Table, _: Random) -> None:
