@@ -8,7 +8,7 @@ from msgspec import UNSET
 from devices.boards import Boards
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
-from devices.figures import DeviceFigures
+from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, board_of, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
@@ -16,6 +16,7 @@ from firmware_bridge.board_link.link import BoardLink
 from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.protocol import BoardKind, Identity
 from firmware_bridge.board_link.shuffler_messages import (
+    CYCLE,
     BackCode,
     DeckCode,
     DeckShufflerState,
@@ -45,6 +46,31 @@ READS: Mapping[BoardKind, Callable[[bytes], ShufflerState]] = {
 """What reads the STATE of each kind of machine."""
 
 
+GREEN = "GREEN"
+HALF = CYCLE // 2
+"""A counter's difference of so much or more means that it ran backwards."""
+
+
+class GreenButton:
+    """A deck shuffler's green button: its presses since the machine reported first."""
+
+    def __init__(self, counter: int, now: float) -> None:
+        self._counter, self._since = counter, now
+        self._presses = 0
+
+    def take(self, counter: int, now: float) -> None:
+        """Take the machine's counter; one that ran backwards tells no press."""
+        more = (counter - self._counter) % CYCLE
+        if 0 < more < HALF:
+            self._presses += more
+            self._since = now
+        self._counter = counter
+
+    def figures(self, now: float) -> InputFigures:
+        """The figures for people; each press is one edge."""
+        return InputFigures(GREEN, False, round((now - self._since) * 1000), self._presses)
+
+
 class NeutralShuffler:
     """`Shuffler` on a line: a machine of this kind, one of `READS`."""
 
@@ -60,6 +86,8 @@ class NeutralShuffler:
         self._orders: ShufflerOrders | None = None
         self._boards: Boards | None = None  # that answered last
         self._last: ShufflerState | None = None
+        self._green: GreenButton | None = None
+        self._loop = loop
 
     def start(self, listener: Listener) -> None:
         """See `Shuffler.start`."""
@@ -77,6 +105,10 @@ class NeutralShuffler:
         """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
         self._reporter.stop()
         self.link.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `Shuffler.inputs`: as last reported, also while the board is lost."""
+        return () if self._green is None else (self._green.figures(self._loop.time()),)
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shuffler.figures`."""
@@ -104,6 +136,8 @@ class NeutralShuffler:
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""
         self._last = seen
+        if isinstance(seen, DeckShufflerState):
+            self._count_presses(seen.presses)
         self._reporter.report_state(
             ShufflerSeen(
                 boot=boot,
@@ -131,6 +165,13 @@ class NeutralShuffler:
     def board_lost(self, why: str) -> None:
         """See `BoardOwner`."""
         self._reporter.report_lost(why)
+
+    def _count_presses(self, counter: int) -> None:
+        now = self._loop.time()
+        if self._green is None:
+            self._green = GreenButton(counter, now)
+        else:
+            self._green.take(counter, now)
 
     def _want(self, orders: ShufflerOrders) -> None:
         known = orders.boards in (None, self._boards)

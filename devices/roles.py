@@ -307,6 +307,9 @@ class Shuffler(Protocol):
     def start(self, listener: Listener) -> None:
         """Search for the machine without end; report ShufflerSeen, LinkUp and LinkLost."""
 
+    def inputs(self) -> "tuple[InputFigures, ...]":
+        """A deck shuffler's green button, once the machine has reported; else nothing."""
+
     def show(self, orders: ShufflerOrders) -> None:
         """Send these orders now, and repeat them as often as the machine needs."""
 

@@ -78,8 +78,8 @@ def answer_step(step: Transition) -> Done | No:
 
 
 def name_inputs(
-    inputs: Sequence[InputFigures], combinations: Sequence[str]
+    inputs: Sequence[InputFigures], lit_buttons: Sequence[str]
 ) -> tuple[InputFigures, ...]:
-    """Return the inputs, with the combination buttons named as in the game."""
-    names = dict(zip((button.value for button in COMBINATION_BUTTONS), combinations, strict=False))
+    """Return the inputs, with the lit buttons named as in the game."""
+    names = dict(zip((button.value for button in COMBINATION_BUTTONS), lit_buttons, strict=False))
     return tuple(replace(one, name=names.get(one.name, one.name)) for one in inputs)

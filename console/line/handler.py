@@ -63,6 +63,7 @@ from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.service.table_service import TableService
 from console.texts.catalogue.findings import find
+from devices.figures import InputFigures
 
 RESTART_AFTER_S = 0.2
 """The service ends this long after the request, so that the answer is sent first."""
@@ -208,7 +209,7 @@ class LineHandler:
         table, facts, health = self._table, self._facts, self._parts.health()
         service, plan = table.service, facts.plan
         state = service.state
-        inputs = name_inputs(service.drivers.inputs(), service.combinations)
+        inputs = self._read_inputs()
         return Status(
             table=plan.table,
             game=plan.game,
@@ -251,8 +252,12 @@ class LineHandler:
         )
 
     def _inputs(self, _session: LineSession, _request: AskInputs) -> Inputs:
+        return Inputs(self._read_inputs())
+
+    def _read_inputs(self) -> tuple[InputFigures, ...]:
         service = self._table.service
-        return Inputs(name_inputs(service.drivers.inputs(), service.combinations))
+        names = service.combinations or service.rules.game.first_legends
+        return name_inputs(service.drivers.inputs(), names)
 
     def _devices(self, _session: LineSession, request: AskDevices) -> Devices:
         return Devices(

@@ -60,6 +60,11 @@ class Game(Struct, frozen=True):
     """The names of the lit buttons from the left, where they have several."""
 
     @property
+    def first_legends(self) -> tuple[str, ...]:
+        """What the lit buttons with several names are called first, from the left."""
+        return tuple(names[0] for names in self.legends)
+
+    @property
     def progressive(self) -> bool:
         """Whether the table has a jackpot: rail, JPOT and combination buttons."""
         return self.rail is not None

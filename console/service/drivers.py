@@ -1,6 +1,7 @@
 """The drivers of one cabinet, together."""
 
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -99,7 +100,8 @@ class Drivers(Struct, frozen=True):
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """Every button, contact and sensor, the panel's first."""
-        return (*self.panel.inputs(), *(self.rail.inputs() if self.rail else ()))
+        others = [driver.inputs() for driver in (self.shuffler, self.rail) if driver is not None]
+        return (*self.panel.inputs(), *chain.from_iterable(others))
 
     def figures(self, frames: int = 0) -> tuple[DeviceFigures, ...]:
         """Each device's figures, with the last `frames` frames of each line in words."""

@@ -15,6 +15,7 @@ PART_FINDINGS: Mapping[str, Words] = {
     "VERSION": Words("versione {version}", "version {version}"),
     "PRESSED": Words("{pulse} ms", "{pulse} ms"),
     "BOUNCED": Words("{pulse} ms, {chatter} rimbalzi", "{pulse} ms, {chatter} bounces"),
+    "COUNTED_ONCE": Words("contato una volta", "counted once"),
     "BOTH_WAYS": Words("chiuso e aperto", "closed and opened"),
     "FOUR_POSITIONS": Words("quattro posizioni", "four positions"),
     "SEEN_AND_GONE": Words("visto, poi libero", "seen, then free"),

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from console.line.requests import Status
 from console.rules.drive import Drive
-from console.rules.games import GAMES, RailKind
+from console.rules.games import GAMES, RailKind, ShufflerKind
 from console.texts.language import Words
 from devices.device import Device
 from devices.roles import (
@@ -30,7 +30,13 @@ class Equipment(Struct, frozen=True):
     """None for a table without a rail."""
 
     combinations: tuple[str, ...]
-    """The names of the combination buttons, from the left."""
+    """The names of the combination buttons, from the left; a poker table's first legends."""
+
+    has_seat_leds: bool
+    """Whether the panel's seat LEDs are used."""
+
+    has_green: bool
+    """Whether a deck shuffler with its green button belongs to it."""
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -50,10 +56,15 @@ def equipment_of(status: Status) -> Equipment:
     prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
     rails = {kind.value: kind for kind in RailKind}
     devices = {device.value: device for device in Device}
+    there = frozenset(devices[name] for name in status.links if name in devices)
+    gives_decks = game is not None and game.shuffler is ShufflerKind.DECK
     return Equipment(
-        frozenset(devices[name] for name in status.links if name in devices),
-        rails.get(status.rail) if Device.RAIL.value in status.links else None,
-        tuple(prize.combination.value for prize in prizes),
+        there,
+        rails.get(status.rail) if Device.RAIL in there else None,
+        tuple(prize.combination.value for prize in prizes)
+        or (game.first_legends if game is not None else ()),
+        has_seat_leds=bool(prizes),
+        has_green=gives_decks and Device.SHUFFLER in there,
     )
 
 
@@ -140,7 +151,7 @@ def lamps_of(table: Equipment) -> tuple[Output, ...]:
     """Return every lamp by itself: slots, seat LEDs, combination buttons."""
     combinations = (combination_lamp(at, name) for at, name in enumerate(table.combinations))
     slots = tuple(slot_lamp(seat) for seat in SEATS) if table.rail is not None else ()
-    leds = tuple(seat_led(seat) for seat in SEATS) if table.combinations else ()
+    leds = tuple(seat_led(seat) for seat in SEATS) if table.has_seat_leds else ()
     return (*slots, *leds, *combinations)
 
 

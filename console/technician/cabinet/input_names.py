@@ -8,6 +8,8 @@ from devices.figures import InputFigures
 RAIL = ("rail", "gettoniera")
 PANEL = ("panel", "consolle")
 TRAY = "tray"
+GREEN = "GREEN"
+"""A deck shuffler's green button, whose presses the machine counts."""
 
 _ITALIAN = {
     "key": "chiave",
@@ -27,7 +29,7 @@ def input_name(name: str, language: Language) -> str:
 
 
 def is_on_rail(name: str) -> bool:
-    """Return whether an input belongs to the rail; all others belong to the panel."""
+    """Return whether an input belongs to the rail; the green button goes with the panel's."""
     return name.startswith("seat ") or name == TRAY
 
 
@@ -38,7 +40,7 @@ def drop_of(name: str) -> str:
 
 def is_counter(name: str) -> bool:
     """Return whether an input is a counter."""
-    return name == TRAY or name.endswith(" drop")
+    return name in (TRAY, GREEN) or name.endswith(" drop")
 
 
 def choose_inputs(words: Sequence[str], inputs: Sequence[InputFigures]) -> tuple[InputFigures, ...]:

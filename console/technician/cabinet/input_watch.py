@@ -5,7 +5,13 @@ Pure. A row changes only when its input does, to save output at 9600 baud.
 
 from collections.abc import Iterable, Sequence
 
-from console.technician.cabinet.input_names import drop_of, input_name, is_counter, is_on_rail
+from console.technician.cabinet.input_names import (
+    GREEN,
+    drop_of,
+    input_name,
+    is_counter,
+    is_on_rail,
+)
 from console.texts.language import Language, Words
 from console.texts.layout.columns import format_duration
 from devices.figures import InputFigures
@@ -59,8 +65,9 @@ class InputWatch:
         return [TITLES.in_(language), *(self._render_row(name, language) for name in rows)]
 
     def list_unmoved(self) -> list[str]:
-        """List the inputs that have not moved, without counters and plug."""
-        pressed = [name for name in self._now if not is_counter(name) and name != "plug"]
+        """List the inputs that have not moved, without plug and counters but the green button."""
+        left_out = {name for name in self._now if is_counter(name)} - {GREEN} | {"plug"}
+        pressed = [name for name in self._now if name not in left_out]
         return [name for name in pressed or self._now if name not in self._moved]
 
     def list_silent_seats(self) -> list[str]:

@@ -163,7 +163,8 @@ COMMANDS = (
             "Il rapporto va nel registro, e si rilegge su 40 colonne con: collaudo\n"
             "mostra. Una parte sola: programma registro spina gettoniera mescolatore\n"
             "sabot display lampade pulsanti ispettore posti vaschetta chiave linee, o per\n"
-            "nome: collaudo posto 3.\n"
+            "nome: collaudo posto 3. Al poker con mescolatore si prova anche il suo tasto\n"
+            "verde: collaudo pulsante GREEN.\n"
             "Serve un tecnico entrato, e la chiave in S.",
             "Tests the cabinet part by part, and says what to do: press a button, put a\n"
             "token in, look at a lamp, turn the key. A lamp seen lit: y; if not: n. s\n"
@@ -171,7 +172,8 @@ COMMANDS = (
             "key typed before the question. The report goes on record, and is read again\n"
             "on 40 columns with: selftest show. One part alone: program ledger plug rail\n"
             "shuffler shoe display lamps buttons inspector seats tray key lines, or by\n"
-            "its name: selftest seat 3.\n"
+            "its name: selftest seat 3. At a poker table with a deck shuffler its green\n"
+            "button is tested, too: selftest button GREEN.\n"
             "A technician must have entered, with the key at S.",
         ),
         example="selftest display",

@@ -105,7 +105,7 @@ def judge_button(name: str, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     if len(looks) == 1 or looks[-1].step_end is StepEnd.SKIPPED:
         return None
     after = looks[-1].inputs[name]
-    others = _find_others_moved(name, looks[0].inputs, looks[-1].inputs)
+    others = find_others_moved(name, looks[0].inputs, looks[-1].inputs)
     if after.edges == before.edges:
         if others:
             return fail_part("OTHER_MOVED", other=" ".join(sorted(others)))
@@ -129,7 +129,7 @@ def _judge_press(before: InputFigures, after: InputFigures, others: Collection[s
     return pass_part("PRESSED", pulse=pulse)
 
 
-def _find_others_moved(name: str, before: Inputs, after: Inputs) -> set[str]:
+def find_others_moved(name: str, before: Inputs, after: Inputs) -> set[str]:
     """Find buttons and key contacts that moved, too. The inspector's contact may move."""
     return {
         other

@@ -6,7 +6,9 @@ from functools import partial
 from console.rules.codes import LINK_FAULTS, Fault
 from console.rules.games import RailKind
 from console.technician.cabinet.equipment import GATE_S, PATTERNS, Equipment, Output, gate, lamps_of
+from console.technician.cabinet.input_names import GREEN
 from console.technician.self_test import judges
+from console.technician.self_test.green_judge import has_been_counted, judge_green
 from console.technician.self_test.link_judge import judge_link
 from console.technician.self_test.steps import GuidedStep, Part
 from console.texts.language import Language, Words
@@ -65,6 +67,7 @@ def list_parts(
         _display(),
         *(_lamp(output) for output in lamps_of(table)),
         *(_button(name) for name in table.buttons),
+        *((_green(),) if table.has_green else ()),
         *((_inspector(),) if "inspector" in set(inputs) else ()),
     ]
     if table.rail is not None:
@@ -117,6 +120,15 @@ def _button(name: str) -> Part:
     say = Words(f"premere {name}, una volta", f"press {name}, once")
     step = GuidedStep(say, partial(judges.has_been_pressed, name))
     return Part(f"button {name}", "buttons", partial(judges.judge_button, name), (step,))
+
+
+def _green() -> Part:
+    say = Words(
+        "premere GREEN, il tasto verde del mescolatore, una volta",
+        "press GREEN, the shuffler's green button, once",
+    )
+    step = GuidedStep(say, has_been_counted)
+    return Part(f"button {GREEN}", "buttons", judge_green, (step,))
 
 
 def _inspector() -> Part:

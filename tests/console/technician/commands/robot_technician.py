@@ -25,7 +25,8 @@ class RobotTechnician:
         self._cabinet: SimulatedCabinet = visit.cabinet
         self._refuses = refuses
         self._unread = self._printed = ""
-        names = visit.rig.table.simulated_table.service.combinations
+        service = visit.rig.table.simulated_table.service
+        names = service.combinations or service.rules.game.first_legends
         self._buttons: Mapping[str, Button] = {
             **{button.value: button for button in Button},
             **dict(zip(names, COMBINATION_BUTTONS, strict=False)),
@@ -77,7 +78,10 @@ class RobotTechnician:
         self.type(f"{PINS['rossi']}\r")
 
     def press_button(self, name: str) -> None:
-        self._cabinet.press(self._buttons[name])
+        if name == "GREEN":
+            self._cabinet.press_green()
+        else:
+            self._cabinet.press(self._buttons[name])
 
     def turn_key(self, position: str) -> None:
         self._cabinet.turn_key(KeyPosition(position))
@@ -116,8 +120,8 @@ REACTIONS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"^PIN: *$", RobotTechnician.give_pin),
     (r"r: again", RobotTechnician.go_on),
     (r"r: di nuovo", RobotTechnician.go_on),
-    (r"press (\w+), once", RobotTechnician.press_button),
-    (r"premere (\w+), una volta", RobotTechnician.press_button),
+    (r"press (\w+), .*once", RobotTechnician.press_button),
+    (r"premere (\w+), .*una volta", RobotTechnician.press_button),
     (r"turn the key to (\w+)", RobotTechnician.turn_key),
     (r"girare la chiave su (\w+)", RobotTechnician.turn_key),
     (r"put a (token|card) in at seat (\d)", RobotTechnician.put),

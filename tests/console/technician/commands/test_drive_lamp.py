@@ -20,6 +20,12 @@ def test_a_slot_lamp_lights_alone_until_a_key_comes(tmp_path: Path) -> None:
         assert bench.at_the_prompt
 
 
+def test_a_poker_tables_lit_buttons_have_their_first_legend(tmp_path: Path) -> None:
+    with open_bench(tmp_path, "game texas-holdem") as bench:
+        assert "lamp of the button TIME: on" in bench.type_command("lamp TIME")
+        assert combinations_lit(bench) == [5]
+
+
 @pytest.mark.parametrize(
     ("command", "slots", "leds", "combinations"),
     [

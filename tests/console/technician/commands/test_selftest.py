@@ -31,6 +31,8 @@ from tests.console.technician.commands.technician_bench import open_bench
         (("game tre-card-stud",), 44),
         (("game ultimate-texas-holdem",), 10),
         (("game black-jack",), 10),
+        (("game texas-holdem", "shuffler deck"), 22),
+        (("game texas-holdem",), 19),
     ],
 )
 def test_a_cabinet_in_order_passes_in_every_part(
@@ -107,12 +109,15 @@ def test_a_table_in_play_is_not_tested_though_its_key_cannot_be_read(tmp_path: P
         ("pulsanti", [f"button {name}" for name in ("COIN_IN", "GAME_OVER")]),
         ("chiave", ["key"]),
         ("lines", ["line display", "line shoe"]),
+        ("button green", ["button GREEN"]),
     ],
 )
 def test_one_part_or_one_group_may_be_asked_for(
     tmp_path: Path, typed: str, parts: list[str]
 ) -> None:
     game = ["game black-jack"] if len(parts) > 1 else []
+    if typed == "button green":
+        game = ["game texas-holdem", "shuffler deck"]
     with open_bench(tmp_path, *game) as bench:
         RobotTechnician(bench).run(f"selftest {typed}")
         assert list(results(bench)) == parts

@@ -73,6 +73,40 @@ def test_what_hangs_on_a_device_that_is_away_is_not_tested(tmp_path: Path) -> No
         assert list_untested(bench)["tray"] == "NO_TOKEN"
 
 
+GREEN = ("game texas-holdem", "shuffler deck")
+
+
+@pytest.mark.parametrize(
+    ("presses", "found"),
+    [
+        ((), (False, "NOT_MOVED")),
+        (("GREEN",), (True, "COUNTED_ONCE")),
+        (("GREEN", "GREEN"), (False, "MOVED_OFTEN times=2")),
+        (("JPOT",), (False, "OTHER_MOVED other=JPOT")),
+        (("GREEN", "HAND"), (False, "ALSO_MOVED other=HAND")),
+    ],
+)
+def test_a_press_of_the_green_button_is_counted_once(
+    tmp_path: Path, presses: tuple[str, ...], found: tuple[bool, str]
+) -> None:
+    with open_bench(tmp_path, *GREEN) as bench:
+        bench.type_command("selftest button GREEN")
+        for name in presses:
+            bench.rig.play(f"press {name}")
+        bench.wait(21)
+        bench.type("\r")  # not again
+        assert results(bench) == {"button GREEN": found}
+        bench.rig.play("key R", "press GAME_OVER", "expect phase betting", "expect hand 0")
+
+
+def test_the_green_button_of_a_shuffler_that_is_away_is_not_tested(tmp_path: Path) -> None:
+    with open_bench(tmp_path, *GREEN) as bench:
+        bench.cabinet.unplug(Device.SHUFFLER)
+        bench.wait(2)
+        RobotTechnician(bench).run("selftest button GREEN")
+        assert list_untested(bench) == {"button GREEN": "AWAY"}
+
+
 @pytest.mark.parametrize("position", [KeyPosition.R, KeyPosition.JPL, KeyPosition.JPH])
 def test_a_welded_key_contact_fails_the_key_and_lets_no_output_be_driven(
     tmp_path: Path, position: KeyPosition

@@ -39,6 +39,18 @@ def test_every_input_is_there_with_its_state(tmp_path: Path) -> None:
         assert len([line for line in picture if line]) < 24  # it fits a terminal, the cursor below
 
 
+def test_a_poker_tables_buttons_have_their_first_legend_and_the_green_one_counts(
+    tmp_path: Path,
+) -> None:
+    with open_bench(tmp_path, "game texas-holdem", "shuffler deck") as bench:
+        printed = bench.type_command("watch")
+        assert row_of(printed, "TIME")[1] == "open"
+        assert row_of(printed, "GREEN")[1:] == ["counts", "0.3", "s", "0", "-", "0", "-"]
+        bench.rig.play("press GREEN", "press GREEN", "unplug shuffler", "wait 2s")
+        bench.rig.play("press GREEN", "plug shuffler", "wait 5s")
+        assert row_of(bench.wait(1), "GREEN")[-4:] == ["3", "+3", "0", "-"]
+
+
 def test_a_press_between_two_looks_shows_by_its_edges_and_its_length(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type_command("watch panel")
