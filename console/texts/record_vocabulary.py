@@ -160,6 +160,10 @@ DECISIONS: Mapping[str, Words] = {
     "packet-dealt": Words("pacchetto {packet}, date {dealt}", "packet {packet}, dealt {dealt}"),
     "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
     "green-pressed": Words("tasto verde", "green button"),
+    "green-too-late": Words(
+        "tasto verde, sentito dopo che le carte sono state date a mano",
+        "green button, heard after the cards were dealt by hand",
+    ),
     "deck-given": Words("dato il mazzo {back}", "{back} deck given out"),
     "deck-miscounted": Words(
         "{back}: {counted} carte, ultima mano {hand}", "{back}: {counted} cards, last hand {hand}"

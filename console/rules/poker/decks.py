@@ -55,6 +55,21 @@ def demand_change(draft: Draft) -> None:
     draft.poker = replace(poker_of(draft), change=True)
 
 
+def note_silence(draft: Draft) -> None:
+    """The deck shuffler is not heard from now on."""
+    poker = draft.poker
+    if isinstance(poker, PokerState) and poker.by_hand is None:
+        draft.poker = replace(poker, by_hand=0)
+
+
+def hear_again(draft: Draft) -> bool:
+    """The deck shuffler is heard; whether cards were dealt by hand while it was not."""
+    poker = poker_of(draft)
+    if poker.by_hand is not None:
+        draft.poker = replace(poker, by_hand=None)
+    return bool(poker.by_hand)
+
+
 def press_green(draft: Draft) -> None:
     """The shuffler's green button, in BETTING and PLAYING."""
     poker = poker_of(draft)

@@ -109,7 +109,12 @@ def _on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
             draft.refuse(Refusal.LOCKED)
         return
     decks.note_report(draft, act)
+    dealt_meanwhile = decks.hear_again(draft)
     if not presses:
+        return
+    if dealt_meanwhile:  # it was for cards that the riffle has dealt since
+        draft.decide("green-too-late", presses=presses)
+        draft.no_effect()
         return
     draft.decide("green-pressed", presses=presses)
     if draft.service:
@@ -163,12 +168,20 @@ def _on_started(draft: Draft, act: Started) -> None:
     levels.stop_after_power(draft)
     hand.count_dispute_anew(draft)
     shared_clock.forget_row(draft)
+    if settings_of(draft).deck_shuffler:
+        decks.note_silence(draft)
     draft.poker = replace(poker_of(draft), players_until=None, changed_at=_restart(draft))
 
 
 def _restart(draft: Draft) -> int | None:
     """Nobody knows how long the power was away: an old deck change counts from the start."""
     return None if poker_of(draft).changed_at is None else draft.now
+
+
+def _on_link_lost(draft: Draft, act: LinkLost) -> None:
+    shared_clock.on_link_lost(draft, act)
+    if act.device is Device.SHUFFLER:
+        decks.note_silence(draft)
 
 
 def _on_key_moved(draft: Draft, act: KeyMoved) -> None:
@@ -216,7 +229,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Started: _on_started,
     Adopted: _on_adopted,
     KeyMoved: _on_key_moved,
-    LinkLost: shared_clock.on_link_lost,
+    LinkLost: _on_link_lost,
     ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS, refuse_nothing),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
