@@ -15,9 +15,7 @@ log = logging.getLogger(__name__)
 
 ATTEMPTS_FILE = "wrong-pins.json"
 PAGE_ATTEMPTS_FILE = "page-wrong-pins.json"
-"""Apart: who gives wrong PINs from the network keeps nobody out of the line."""
-
-"""The file's name in the ledger's folder."""
+"""In the ledger's folder. Two files: wrong PINs from the network keep nobody out of the line."""
 
 LONGEST_FILE = 8 * 1024
 MODE = 0o600

@@ -5,14 +5,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.places import ledger_in
+from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration
 from console.office.export.questions import ExportRefused
+from console.office.table_of_ledger import OtherTable, configuration_of
 from console.service.table_key import head_signer_of
 from jackpot.seal import hold_against, read_seal
-
-TABLE_FILE = Path("/etc/banco/table.toml")
 
 
 class ArchivedTable(Struct, frozen=True):
@@ -80,15 +78,7 @@ def find_table(
 
 
 def _configuration(folder: Path, file: Path | None) -> Configuration | None:
-    if file is None and not TABLE_FILE.exists():
-        return None
     try:
-        configuration = load_configuration(file or TABLE_FILE)
-    except ConfigurationErrors as error:
+        return configuration_of(folder, file)
+    except (ConfigurationErrors, OtherTable) as error:
         raise ExportRefused(str(error)) from error
-    own = ledger_in(Path(configuration.ledger.folder))
-    if own.resolve() == folder.resolve():
-        return configuration
-    if file is None:
-        return None
-    raise ExportRefused(f"{file} is of the table whose ledger is in {own}, not in {folder}")

@@ -25,6 +25,7 @@ from console.rules.settings import SettingsFound
 from console.rules.state import TableState
 from console.service.batch import Acts, advance_acts
 from console.service.clock import wall_clock
+from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.service.witnesses import NAMES, witnesses_of
 from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
@@ -52,8 +53,10 @@ def begin(options: Namespace) -> int:
         table = read_adopted(options.config)
         configuration = table.in_force
         _check_new(configuration)
+        _check_nights(configuration)
+        fingerprint = _fingerprint(configuration)
         people = load_enrolled(options.people)
-        print(*_describe(configuration), sep="\n", flush=True)
+        print(*_describe(configuration, fingerprint), sep="\n", flush=True)
         who = identify(people, options.who)
         second = identify(people, options.second, other_than=who)
         left = begin_ledger(table, Begun(who, second))
@@ -101,7 +104,33 @@ def _check_new(configuration: Configuration) -> None:
         )
 
 
-def _describe(configuration: Configuration) -> Iterator[str]:
+def _check_nights(configuration: Configuration) -> None:
+    if configuration.ledger.seal is None:
+        return
+    from jackpot.signed_nights import nights_file
+
+    nights = nights_file(Path(configuration.ledger.seal))
+    if nights.exists():
+        raise NotNew(f"{nights} has the nights of an earlier ledger: move it away with the seal")
+
+
+def _fingerprint(configuration: Configuration) -> str:
+    """Of the table's key; "" without one. Raises NotNew if the key cannot be used.
+
+    A ledger whose first records nobody can sign would begin without a seal.
+    """
+    signer = head_signer_of(configuration)
+    if signer is None:
+        return ""
+    from jackpot.key_stores.store import KeyStoreLost
+
+    try:
+        return signer.public.fingerprint
+    except KeyStoreLost as error:
+        raise NotNew(f"{error}: first the table's key (banco key make), then its ledger") from error
+
+
+def _describe(configuration: Configuration, fingerprint: str) -> Iterator[str]:
     ledger, money = configuration.ledger, configuration.money
     yield f"Table {configuration.table}, {configuration.game}: its ledger begins in {ledger.folder}"
     if GAMES[configuration.game].progressive:
@@ -113,3 +142,5 @@ def _describe(configuration: Configuration) -> Iterator[str]:
     key, witness = configuration.key, configuration.witness
     where = TITLES[key.store] if key is not None else "none: the table signs nothing"
     yield f"key: {where}; witness outside: {', '.join(witness.hosts) if witness else 'none'}"
+    if fingerprint:
+        yield f"fingerprint of the key: {fingerprint}"

@@ -41,7 +41,8 @@ def add_repair(command: LedgerCommand) -> None:
         "--config",
         metavar="FILE",
         type=Path,
-        help="the table's configuration: its key signs the seal that --accept begins",
+        help="the table's configuration, whose key checks the seal, and signs a new one; without "
+        "it /etc/banco/table.toml, if that names this ledger",
     )
     repair.add_argument(
         "--from",

@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
+from console.office.ledger.repair_seal import is_believed, seal_anew, show_seal, signer_of
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
-from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
-from jackpot.journal import JSON, Entry, Head
+from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, newest_record, read_records
 from jackpot.lock_file import Lock, LockFile
 from jackpot.repair import (
@@ -38,9 +37,8 @@ from jackpot.repair import (
     plan_repair,
     restore,
 )
-from jackpot.seal import Seal, SealDamaged, read_seal, set_aside
-from jackpot.two_slots import TwoSlots
-from jackpot.witness import Noted, WitnessLost
+from jackpot.seal import Seal
+from jackpot.witness import WitnessLost
 
 if TYPE_CHECKING:
     from jackpot.head_signer import HeadSigner
@@ -79,7 +77,7 @@ class _RepairRequest(Struct, frozen=True):
     source: Side | None
     """The copy to restore from; None: the sound one."""
     table: Path | None
-    """The table's configuration, whose key signs a new seal."""
+    """The table's configuration, if not this machine's: its key checks and signs the seal."""
     accept: str
     """Why a new seal replaces one that disagrees; "": it does not."""
     really: bool
@@ -122,20 +120,16 @@ def _repair(request: _RepairRequest) -> int:
             for folder in (request.first, request.mirror):
                 if folder is not None:
                     claims.callback(FolderClaim(folder).release)
-        seal = _seal(request)
-        if seal is not None and seal.is_signed and request.accept and _signer(request) is None:
-            raise NoRepair(
-                "the seal is signed with the table's key: --accept needs --config FILE, a "
-                "configuration with [key], so that the new seal is signed, too"
-            )
-        diagnosis = diagnose(request.first, request.mirror, seal)
+        seal, believed, signer = _ask_seal(request)
+        diagnosis = diagnose(request.first, request.mirror, seal if believed else None)
         for line in _describe(diagnosis):
             print(line)
         plan = plan_repair(diagnosis, request.source)
-        for line in _describe_plan(diagnosis, plan, request):
+        against = not believed or bool(plan is None and diagnosis.seal_against)
+        for line in _describe_plan(diagnosis, plan, request, against):
             print(line)
         if plan is None and not request.accept:
-            return NOT_DONE if diagnosis.seal_against else DONE
+            return NOT_DONE if against else DONE
         if not request.really:
             print("Nothing has been changed. To do it, the service stopped: --really --by NAME")
             return NOT_DONE
@@ -146,9 +140,31 @@ def _repair(request: _RepairRequest) -> int:
         done.append((SEAL_ACCEPTED, {**people, "reason": request.accept, "seal": sealed}))
     accepted = _record_acts(request.first, done)
     if request.accept and request.seal is not None:
-        _seal_anew(request.seal, accepted, _signer(request))
+        seal_anew(request.seal, accepted, signer)
     print("Done, and on record. A table that is locked is cleared by the technician in SERVICE.")
     return DONE
+
+
+def _ask_seal(request: _RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | None"]:
+    """What the seal says, whether the table believes it, and what signs a new one.
+
+    A seal that the table does not believe says nothing of which copy is the right one. Raises
+    NoRepair.
+    """
+    if request.seal is None:
+        if request.accept:
+            raise NoRepair("--accept needs --seal FILE")
+        return None, True, None
+    signer = signer_of(request.first, request.table)
+    seal = show_seal(request.seal)
+    if seal is None:
+        return None, True, signer
+    if seal.is_signed and request.accept and signer is None:
+        raise NoRepair(
+            "the seal is signed with the table's key: --accept needs --config FILE, a "
+            "configuration with [key], so that the new seal is signed, too"
+        )
+    return seal, is_believed(seal, request.seal, signer), signer
 
 
 def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
@@ -164,23 +180,6 @@ def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, 
     if not request.second:
         return {"by": by}
     return {"by": by, "second": identify(people, request.second, other_than=by)}
-
-
-def _seal(request: _RepairRequest) -> Seal | None:
-    if request.accept and request.seal is None:
-        raise NoRepair("--accept needs --seal FILE")
-    if request.seal is None:
-        return None
-    try:
-        seal = read_seal(request.seal)
-    except SealDamaged as error:
-        print(f"seal    {error}: it says nothing")
-        return None
-    if seal is None:
-        print(f"seal    {request.seal}: there is none")
-    else:
-        print(f"seal    {request.seal}: record {seal.seq} of table {seal.table}, {seal.wall}")
-    return seal
 
 
 # What is printed
@@ -208,12 +207,10 @@ def _state(found: CopyState) -> str:
 
 
 def _describe_plan(
-    diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest
+    diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest, against: bool
 ) -> Iterator[str]:
     if plan is None:
         yield "Nothing is to be restored."
-        if diagnosis.seal_against and not request.accept:
-            yield "The seal says otherwise: find out why; then --accept REASON begins it anew."
     else:
         source, target = diagnosis.of(plan.source), diagnosis.of(plan.target)
         yield f"To be done: {target.folder} is made what {source.folder} is."
@@ -225,6 +222,8 @@ def _describe_plan(
         if plan.lost is not None:
             yield f"LOST: records {plan.lost[0]} to {plan.lost[1]}, which only it has:"
             yield from _records(target.folder, *plan.lost)
+    if against and not request.accept:
+        yield "The table locks by its seal: find out why; then --accept REASON begins it anew."
     if request.accept:
         yield f"To be done: {request.seal} is begun anew; the old one is kept beside it."
 
@@ -291,29 +290,3 @@ def _record_acts(folder: Path, acts: _Acts) -> Seal:
         except UnreadableRecord as error:
             raise LedgerCorrupt(str(error)) from error
     return Seal(settings.table if settings else "", head.seq, head.hash, wall)
-
-
-def _signer(request: _RepairRequest) -> "HeadSigner | None":
-    """What signs a new seal. Raises NoRepair."""
-    try:
-        table = load_configuration(request.table) if request.table is not None else None
-    except ConfigurationErrors as error:
-        raise NoRepair(str(error)) from error
-    return head_signer_of(table)
-
-
-def _seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
-    """Raises NoRepair, OSError."""
-    if path.exists():
-        set_aside(path)
-    if signer is None:
-        TwoSlots(path).make(asdict(seal))
-        return
-    from jackpot.key_stores.store import KeyStoreLost
-
-    try:
-        head = signer.sign_ahead(Noted(Head(seal.seq, seal.hash), seal.wall))
-        TwoSlots(path).make(asdict(head))
-        signer.raise_counter()
-    except KeyStoreLost as error:
-        raise NoRepair(f"the new seal cannot be signed: {error}") from error

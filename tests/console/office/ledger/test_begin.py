@@ -9,6 +9,8 @@ from console.service.table_ledger import LOCK_FILE
 from jackpot.ledger import verify
 from jackpot.lock_file import LockFile
 from jackpot.seal import read_seal
+from jackpot.signed_nights import nights_file
+from jackpot.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, RealTable
 from tests.house.sources import ROOT
 
@@ -98,6 +100,29 @@ def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
     refused = table.begin()
     assert (refused.status, refused.complaints.count("has seen record 4")) == (2, 1)
     assert table.start().faults == (Fault.LEDGER_CORRUPT,)
+
+
+def test_nor_where_the_nights_of_an_earlier_ledger_lie_beside_its_seal(table: RealTable) -> None:
+    """`verify --nights` would never again find the new ledger in order"""
+    nights = nights_file(table.seal)
+    nights.write_text("", "utf-8")
+    refused = table.begin()
+    assert (refused.status, str(nights) in refused.complaints) == (2, True)
+    assert not table.ledger.exists()
+
+
+def test_not_before_the_table_has_its_key(table: RealTable) -> None:
+    """Nobody could sign its first records: it would begin without a seal"""
+    key = table.file.with_name("key")
+    key.rename(key.with_name("taken"))
+    refused = table.begin()
+    assert (refused.status, refused.complaints.count("banco key make")) == (2, 1)
+    assert not table.ledger.exists()
+    assert not table.seal.exists()
+    key.with_name("taken").rename(key)
+    begun = table.begin()
+    shown = f"fingerprint of the key: {load_public(key / 'table.key.pub').fingerprint}"
+    assert (begun.status, shown in begun.out) == (0, True)
 
 
 def test_a_simulation_begins_by_itself(table: RealTable) -> None:
