@@ -330,6 +330,21 @@ def by_hand(program: str, ledger: Path) -> str:
     return f"{found[1]} {nonzero_balances(ast.literal_eval(found[2]))}"
 
 
+def test_what_the_package_has_in_its_share_the_other_way_installs_too() -> None:
+    """Beside the tables: docs/install.md copies from there, whichever way it got there"""
+    copied = re.findall(r"install -D -m 644 -t /usr/share/banco(\S*) (.+)", page("docs/install.md"))
+    placed = {
+        f"{folder}/{file.name}"
+        for folder, patterns in copied
+        for pattern in patterns.split()
+        for file in ROOT.glob(pattern)
+    }
+    ours = {f"/{file.name}" for file in (ROOT / "systemd").iterdir() if file.is_file()}
+    docs = ROOT / "docs"
+    tables = {f"/{file.relative_to(docs)}" for file in docs.glob("tables/**/*") if file.is_file()}
+    assert placed == (ours - {f"/{name}" for name in PLACES}) | tables
+
+
 def test_every_file_of_the_service_is_installed() -> None:
     """The package places it, or a person copies it from where the package has the examples."""
     install = page("docs/install.md") + page("docs/machine.md")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.ledger import read_records, verify
+from jackpot.signed_nights import nights_file
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable
 from tests.console.service.independent_rail_table import (
     EVERYWHERE,
@@ -31,8 +32,9 @@ class PageFolders:
     def __init__(self, at: IndependentRailTable) -> None:
         self.ledger = at.folder / "ledger"
         media = at.folder.with_name("media")
-        self.second, self.seal = media / "second", media / "seal"
+        self.second, self.seal = media / "second", media / "seal/caribbean-1"
         self.second.mkdir(parents=True)
+        self.seal.parent.mkdir()
         more = f'[ledger]\nmirror = "{self.second}"\nseal = "{self.seal}"'
         text = at.file.read_text("utf-8")
         at.file.write_text(text.replace("[ledger]", more), "utf-8")
@@ -51,7 +53,7 @@ class PageFolders:
                 ("banco ledger ", f"{self.banco} ledger "),
                 ("/var/lib/banco", self.ledger),
                 ("/media/second/banco", self.second),
-                ("/media/seal/caribbean-1", self.seal),
+                ("/media/seal", self.seal.parent),
             ):
                 command = command.replace(theirs, str(ours))
             subprocess.run(command, shell=True, check=True, timeout=60, env=ENVIRONMENT)
@@ -85,8 +87,14 @@ def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None
                 await press(table, "game_over")
                 await press(table, "coin_in")
                 await end_night(table)
+            nights = nights_file(house.seal)
+            nights.write_text("", "utf-8")  # a table with a key has it
             for block in (STOP, SECOND):
                 house.do(block)
+            assert [path.name for path in house.seal.parent.iterdir()] == ["acceptance"]
+            assert {house.seal.name, nights.name} == {
+                path.name for path in (house.seal.parent / "acceptance").iterdir()
+            }
             at.rail.tray.clear()
             async with at.table() as table:
                 assert (table.first["jackpot"], table.first["faults"]) == ("10000.00", [])
