@@ -69,14 +69,18 @@ def content_of(file: Path) -> dict[str, Any]:
         content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
-    return _read_structure(file, content) if "poker" in content else content
+    return _read_structures(file, content) if {"poker", "clocks"} & {*content} else content
 
 
-def _read_structure(file: Path, content: dict[str, Any]) -> dict[str, Any]:
-    from console.configuration.structure_file import StructureErrors, with_structure
+def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
+    from console.configuration.structure_file import (
+        StructureErrors,
+        with_clock_structures,
+        with_structure,
+    )
 
     try:
-        return with_structure(file, content)
+        return with_clock_structures(file, with_structure(file, content))
     except StructureErrors as error:
         raise ConfigurationErrors(str(file), error.mistakes) from error
 

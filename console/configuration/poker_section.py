@@ -5,6 +5,7 @@ from enum import Enum
 from typing import TypeVar
 
 from console.configuration.section import ConfigurationSection
+from console.rules.poker.clock import Steps
 from console.rules.poker.houses import Form, PokerHouse
 from console.rules.poker.settings import PokerSettings
 from console.rules.typed.poker_values import (
@@ -37,6 +38,10 @@ class Structure(ConfigurationSection, frozen=True):
     late_registration: int
     steps: tuple[str, ...]
 
+    def parse(self) -> Steps:
+        """Its steps."""
+        return tuple(PARSERS[kind](words) for kind, *words in map(str.split, self.steps))
+
 
 class PokerSection(ConfigurationSection, frozen=True):
     """[poker]: whose rules are played, and what the house sets; all of it may be left out.
@@ -62,7 +67,6 @@ class PokerSection(ConfigurationSection, frozen=True):
     def settings(self) -> PokerSettings:
         """The settings that go on record. Raises ValueError that begins with the key."""
         structure = self.structure
-        steps = structure.steps if structure is not None else ()
         return PokerSettings(
             house=self.house,
             form=self.form,
@@ -70,7 +74,7 @@ class PokerSection(ConfigurationSection, frozen=True):
             hole=self.hole,
             deck_shuffler=self.shuffler is PokerShuffler.DECK,
             blinds=_parse("blinds", parse_blinds, self.blinds),
-            steps=tuple(PARSERS[kind](words) for kind, *words in map(str.split, steps)),
+            steps=structure.parse() if structure is not None else (),
             late_registration=structure.late_registration if structure is not None else 0,
             time=_parse_set("time", parse_time_allowed, self.time),
             chips=_parse("chips", parse_chips, [str(chip) for chip in self.chips]),

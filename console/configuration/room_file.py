@@ -9,9 +9,10 @@ import msgspec
 from console.configuration.centre_address import parse_host
 from console.configuration.checks import find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
+from console.configuration.poker_section import Structure
 from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
-from console.configuration.server_checks import JACKPOT_NAME
+from console.configuration.server_checks import JACKPOT_NAME, TOURNAMENT_NAME
 from console.texts.language import Language
 
 KIND = "room"
@@ -26,6 +27,17 @@ class CentreSection(DatabaseSection, frozen=True, kw_only=True):
     """A role of the group link_reader."""
 
 
+class RoomClock(ConfigurationSection, frozen=True):
+    """[[clocks]]: a tournament whose tables share a clock, and has a sign.
+
+    `structure`: the name of the tables' own file, which reading the configuration replaces by what
+    the file holds.
+    """
+
+    tournament: str
+    structure: Structure
+
+
 class RoomConfiguration(ConfigurationSection, frozen=True):
     """The whole file."""
 
@@ -35,8 +47,10 @@ class RoomConfiguration(ConfigurationSection, frozen=True):
     attempts: str
     """The file in which wrong PINs are counted."""
     centre: CentreSection
-    signs: tuple[str, ...]
+    signs: tuple[str, ...] = ()
     """The jackpots that have a sign; the first one's is /sign."""
+    clocks: tuple[RoomClock, ...] = ()
+    """The tournaments that have one; the first one's is /clock."""
     web: WebSection = msgspec.field(default_factory=WebSection)
     language: Language = Language.IT
     simulated: bool = False
@@ -68,14 +82,28 @@ def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
 
 def _find_mistakes(room: RoomConfiguration) -> list[str]:
     mistakes = [] if room.kind == KIND else [f"kind: {room.kind!r}; a room's is {KIND!r}"]
-    if not room.signs:
-        mistakes.append("signs: names no jackpot, such as stud")
+    if not room.signs and not room.clocks:
+        mistakes.append("signs: names no jackpot, such as stud; and there is no [[clocks]]")
     mistakes += [
         f"signs: {name!r}; up to 40 of a-z, 0-9 and -"
         for name in room.signs
         if not re.fullmatch(JACKPOT_NAME, name)
     ]
+    mistakes += _clock_mistakes(room)
     return mistakes + _centre_mistakes(room) + find_web_mistakes(room.web) + _path_mistakes(room)
+
+
+def _clock_mistakes(room: RoomConfiguration) -> list[str]:
+    names = [clock.tournament for clock in room.clocks]
+    return [
+        f"clocks[{place}].tournament: {name!r}; up to 40 of A-Z, a-z, 0-9, . and -"
+        for place, name in enumerate(names)
+        if not re.fullmatch(TOURNAMENT_NAME, name)
+    ] + [
+        f"clocks[{place}].tournament: {name!r} stands there twice"
+        for place, name in enumerate(names)
+        if name in names[:place]
+    ]
 
 
 def _centre_mistakes(room: RoomConfiguration) -> list[str]:

@@ -47,29 +47,47 @@ def with_structure(table: Path, content: dict[str, Any]) -> dict[str, Any]:
     poker = content.get("poker")
     if not isinstance(poker, dict) or "structure" not in poker:
         return content
-    named = poker["structure"]
-    if not isinstance(named, str) or not named:
-        raise StructureErrors(['poker.structure: name its file, such as "structure.toml"'])
+    return {**content, "poker": _with_named(table, poker, "poker.structure")}
+
+
+def with_clock_structures(room: Path, content: dict[str, Any]) -> dict[str, Any]:
+    """The same of a room's content, for each of its clocks. Raises StructureErrors."""
+    clocks = content.get("clocks")
+    if not isinstance(clocks, list):
+        return content
     return {
         **content,
-        "poker": {**poker, "structure": {"file": named, **_read_structure(table.parent / named)}},
+        "clocks": [
+            _with_named(room, clock, f"clocks[{place}].structure")
+            if isinstance(clock, dict) and "structure" in clock
+            else clock
+            for place, clock in enumerate(clocks)
+        ],
     }
 
 
-def _read_structure(file: Path) -> dict[str, Any]:
+def _with_named(file: Path, section: dict[str, Any], key: str) -> dict[str, Any]:
+    """The section with what its structure's file holds in place of the file's name."""
+    named = section["structure"]
+    if not isinstance(named, str) or not named:
+        raise StructureErrors([f'{key}: name its file, such as "structure.toml"'])
+    return {**section, "structure": {"file": named, **_read_structure(file.parent / named, key)}}
+
+
+def _read_structure(file: Path, key: str) -> dict[str, Any]:
     try:
         content = parse_toml(read_file(file, LONGEST_FILE))
         structure = msgspec.convert(content, _File)
     except FileUnusable as error:
-        raise StructureErrors([f"poker.structure: {file}: {error}"]) from error
+        raise StructureErrors([f"{key}: {file}: {error}"]) from error
     except msgspec.ValidationError as error:
-        raise StructureErrors([f"poker.structure: {file}: {_explain_error(str(error))}"]) from error
+        raise StructureErrors([f"{key}: {file}: {_explain_error(str(error))}"]) from error
     mistakes = [
-        f"poker.structure: {file}: step {number}: {mistake}"
+        f"{key}: {file}: step {number}: {mistake}"
         for number, step in enumerate(structure.step, 1)
         for mistake in _step_mistakes(step)
     ]
-    mistakes += [f"poker.structure: {file}: {mistake}" for mistake in _file_mistakes(structure)]
+    mistakes += [f"{key}: {file}: {mistake}" for mistake in _file_mistakes(structure)]
     if mistakes:
         raise StructureErrors(mistakes)
     return {

@@ -96,7 +96,7 @@ class TableFacts(Struct, frozen=True):
     @property
     def title(self) -> str:
         """Program and table, for the log."""
-        return f"banco {self.version}, table {self.plan.table} ({self.plan.game})"
+        return f"banco {self.version}, table {self.plan.table} ({self.plan.fitted.known_as})"
 
 
 class HandlerParts(Struct, frozen=True):
@@ -209,10 +209,10 @@ class LineHandler:
         table, facts, health = self._table, self._facts, self._parts.health()
         service, plan = table.service, facts.plan
         state = service.state
-        inputs = self._read_inputs()
         return Status(
             table=plan.table,
             game=plan.game,
+            known_as=plan.fitted.known_as,
             rail=plan.rail.value if plan.rail else "",
             language=plan.language.value,
             simulated=facts.simulated,
@@ -226,7 +226,7 @@ class LineHandler:
             accounts=format_accounts(state.balances),
             faults=table.fault_history.list_present(),
             findings=find(
-                inputs,
+                self._read_inputs(),
                 service.drivers.figures(),
                 table.stuck_tokens.count_by_seat(),
                 health,

@@ -196,6 +196,9 @@ class Status(LineAnswer, frozen=True, tag="status"):
 
     table: str
     game: str
+    known_as: str
+    """What people call the game."""
+
     rail: str
     """The kind of rail, "" for a game without one."""
 

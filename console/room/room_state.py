@@ -45,14 +45,14 @@ class RoomState:
         self.reader = Answering(now)
         self.primary = Answering(now)
         self.positions = PrimaryPositions()
-        self._began = now
+        self._began = self._read_at = now
         self._confirmed = 0
         self._odd_since: dict[str, float] = {}
         self._amounts: defaultdict[str, deque[tuple[float, Cents]]] = defaultdict(deque)
 
     def take_room(self, reading: RoomReading, now: float) -> None:
         """Jackpots and tables have been read."""
-        self.room = reading
+        self.room, self._read_at = reading, now
         self.reader.note(now, answered=True)
         for jackpot in reading.jackpots:
             recent = self._amounts[jackpot.jackpot]
@@ -84,6 +84,10 @@ class RoomState:
     def is_known(self, now: float, within_s: float) -> bool:
         """Whether the amounts are no older than that."""
         return self.room is not None and self.silent_for(now) <= within_s
+
+    def read_ago(self, now: float) -> int:
+        """How long ago the room was read, in milliseconds."""
+        return round((now - self._read_at) * 1000)
 
     def differs(self, table: RoomTable, now: float) -> bool:
         """Whether the table has shown for `ODD_S` what the jackpot has not been lately."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from console.configuration.room_file import RoomClock, RoomConfiguration
 from console.link.centre.room_reading import RoomAward, RoomJackpot
 from console.room.describe import DASHES_AFTER_S, write_time
 from console.room.room_state import RoomState
@@ -30,6 +31,34 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "combinations": combinations,
         "texts": combination_texts(combinations),
         "dashes_after_s": DASHES_AFTER_S,
+    }
+
+
+def describe_clock_sign(room: RoomConfiguration, clock: RoomClock) -> dict[str, Any]:
+    """Whose sign it is: of all tables of a tournament."""
+    return {
+        "kind": "table",
+        "table": clock.tournament,
+        "game": "",
+        "language": room.language.value,
+        "simulated": room.simulated,
+        "shoe": None,
+        "combinations": (),
+        "texts": combination_texts(()),
+        "dashes_after_s": DASHES_AFTER_S,
+    }
+
+
+def describe_no_jackpot() -> dict[str, Any]:
+    """In the amount's place, on the sign of a tournament: nobody is invited to bet."""
+    return {
+        "kind": "jackpot",
+        "amount": None,
+        "progressive": False,
+        "phase": None,
+        "takes_bets": False,
+        "award": None,
+        "last_hands": None,
     }
 
 

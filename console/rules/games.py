@@ -39,6 +39,9 @@ class GameKind(Enum):
     POKER = "poker"
 
 
+OMAHA = "omaha"
+"""What people call Texas Hold'em with four cards each."""
+
 DECK = 52
 SIX_DECKS = 6 * DECK
 
@@ -58,6 +61,13 @@ class Game(Struct, frozen=True):
     kind: GameKind = GameKind.CARDS
     legends: tuple[tuple[str, ...], ...] = ()
     """The names of the lit buttons from the left, where they have several."""
+    called: str = ""
+    """What people call it where the table's settings make another game of it."""
+
+    @property
+    def known_as(self) -> str:
+        """What people call it: a name of `GAME_NAMES` (console/texts/table_texts.py)."""
+        return self.called or self.name
 
     @property
     def first_legends(self) -> tuple[str, ...]:

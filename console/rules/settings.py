@@ -2,8 +2,8 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from console.rules.games import GAMES, Game, RailKind
-from console.rules.poker.settings import PokerSettings
+from console.rules.games import GAMES, OMAHA, Game, RailKind
+from console.rules.poker.settings import OMAHA_CARDS, PokerSettings
 from console.rules.structs import replace
 from jackpot.settings import MoneySettings
 
@@ -32,10 +32,13 @@ class Settings(Struct, frozen=True):
 
 
 def fit_game(name: str, poker: PokerSettings | UnsetType) -> Game:
-    """The game with the parts that its table has: a poker room may shuffle by hand."""
+    """The game as its table has it: a poker room may shuffle by hand, or deal Omaha."""
     game = GAMES[name]
-    by_hand = isinstance(poker, PokerSettings) and not poker.deck_shuffler
-    return replace(game, shuffler=None, packets=()) if by_hand else game
+    if not isinstance(poker, PokerSettings):
+        return game
+    if not poker.deck_shuffler:
+        game = replace(game, shuffler=None, packets=())
+    return replace(game, called=OMAHA) if poker.hole == OMAHA_CARDS else game
 
 
 class SettingChanged(Struct, frozen=True):

@@ -202,7 +202,7 @@ def _describe_table(session: TechnicianSession, reason: str) -> list[str]:
     if status is None:
         text = session.words("Il servizio non risponde", "The service does not answer")
         return paragraph(text + reason)
-    lines = [f"{session.words('tavolo', 'table')} {status.table}, {status.game}"]
+    lines = [f"{session.words('tavolo', 'table')} {status.table}, {status.known_as}"]
     if status.simulated:
         lines += [
             session.words(

@@ -17,8 +17,13 @@ GAME_NAMES: Mapping[str, Words] = {
         ("mini-punto-banco", "Mini Punto Banco"),
         ("black-jack", "Black Jack"),
         ("texas-holdem", "Texas Hold'em"),
+        ("omaha", "Omaha"),
     )
 }
+"""What people call each game: by `Game.known_as`, in both languages."""
+
+TOURNAMENT = Words("Torneo", "Tournament")
+"""In a game's place, on the sign of all tables of a tournament."""
 
 PHASES: Mapping[Phase, Words] = {
     Phase.PAUSED: Words("in pausa", "paused"),

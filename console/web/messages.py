@@ -79,6 +79,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """The names of each lit button, from the left; with them there is JPOT."""
     poker: PokerOpening | None = None
     """Of a poker table."""
+    known_as: str = ""
+    """What people call the game (`Game.known_as`)."""
     scenario: tuple[str, ...] = ()
     """The lines with which a scenario of this table begins."""
 

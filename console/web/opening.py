@@ -4,7 +4,7 @@ from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.configuration.web_address import Listening
 from console.line.local_line import LineSource
-from console.rules.poker.clock import Step
+from console.rules.poker.clock import Step, name_steps
 from console.rules.poker.settings import PokerSettings
 from console.web.messages import PagesOpening, PokerOpening
 from devices.device import Device
@@ -20,6 +20,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
     return PagesOpening(
         table=plan.table,
         game=plan.game,
+        known_as=game.known_as,
         language=plan.language.value,
         simulated=whose.simulated,
         version=VERSION,
@@ -47,7 +48,7 @@ def _poker_of(poker: PokerSettings) -> PokerOpening:
         hole=poker.hole,
         chips=tuple(format_cents(chip) for chip in poker.chips),
         blinds=str(poker.blinds),
-        steps=tuple(str(step.blinds or "") for step in poker.structure),
+        steps=name_steps(poker.structure),
     )
 
 

@@ -81,6 +81,20 @@ def test_what_is_done_on_the_page_can_be_saved_as_a_scenario(
     assert "press GAME_OVER" in text
 
 
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_with_four_cards_each_the_game_is_omaha(
+    language: str, cabinet: Callable[..., Cabinet], visits: Visits
+) -> None:
+    ours = cabinet(language, GAME, poker=("hole = 4", ""))
+    for place in ("#title", "#felt-title"):
+        expect(ours.page.locator(place)).to_have_text("OMAHA")
+    expect(ours.page).to_have_title(re.compile("^OMAHA - "))
+    ours.press("GAME_OVER").shows_phase("BETTING").displays("OMAHA 5/10")
+    sign = visits.to(ours.table, "/sign")
+    expect(sign.locator(".game")).to_have_text("OMAHA")
+    assert "HOLD'EM" not in sign.content().upper()
+
+
 def test_the_keys_push_what_counts(cabinet: Callable[..., Cabinet]) -> None:
     ours = cabinet("it", GAME)
     ours.page.keyboard.press("g")

@@ -72,6 +72,23 @@ class RoomJackpot(Struct, frozen=True):
     finals: tuple[RoomAward, ...]
 
 
+class RoomClockRow(Struct, frozen=True):
+    """A tournament's clock: where it stood `age_ms` ago, by the clock of the server that was read.
+
+    `tables`: those heard within a minute, and `players` at them.
+    """
+
+    tournament: str
+    step: int
+    left_ms: int
+    running: bool
+    held: bool
+    hand_for_hand: bool
+    age_ms: int
+    tables: int
+    players: int
+
+
 class RoomReading(Struct, frozen=True):
     """All jackpots, at one server. `position`: what this server shows at least, bytes of its log.
 
@@ -84,6 +101,7 @@ class RoomReading(Struct, frozen=True):
     now: int
     jackpots: tuple[RoomJackpot, ...]
     tournaments: tuple[TournamentJackpot, ...] = ()
+    clocks: tuple[RoomClockRow, ...] = ()
 
 
 class CopyReading(StandbyCopy, frozen=True):

@@ -27,7 +27,7 @@ from console.office.bordereau.sheet import (
     table_section,
 )
 from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
-from console.rules.games import GAMES, Game
+from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings, fit_game
 from console.texts.language import Words
@@ -45,7 +45,7 @@ def sheet_of(report: Bordereau, say: Wording) -> Sheet:
     return Sheet(
         title=night.rstrip() if report.stretch.night else rounds,
         table=settings.table if settings else NOT_KNOWN,
-        game=say.word(GAME_NAMES[settings.game]) if settings else NOT_KNOWN,
+        game=say.word(GAME_NAMES[game.known_as]) if game else NOT_KNOWN,
         warnings=tuple(_warnings(report, say)),
         sections=tuple(_sections(report, game, say)),
         proof=_proof(report, say),
@@ -110,12 +110,13 @@ def _when(report: Bordereau, say: Wording) -> SheetSection:
 
 def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
     title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
+    game = fit_game(settings.game, settings.poker)
     pairs = [
         (say("tavolo", "table"), settings.table),
-        (say("gioco", "game"), say.word(GAME_NAMES[settings.game])),
+        (say("gioco", "game"), say.word(GAME_NAMES[game.known_as])),
     ]
     money = settings.money
-    if GAMES[settings.game].progressive:
+    if game.progressive:
         pairs += [
             (say("gettone EUR", "token EUR"), say.cents(money.token)),
             (say("al jackpot", "to the jackpot"), say.percent(money.to_jackpot)),

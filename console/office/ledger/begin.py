@@ -19,7 +19,6 @@ from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.table_key import TITLES
 from console.rules.acts import Adopted
 from console.rules.board_marks import BoardsExpected, FirstSight
-from console.rules.games import GAMES
 from console.rules.ledger_acts import Begun
 from console.rules.settings import SettingsFound
 from console.rules.state import TableState
@@ -132,8 +131,9 @@ def _fingerprint(configuration: Configuration) -> str:
 
 def _describe(configuration: Configuration, fingerprint: str) -> Iterator[str]:
     ledger, money = configuration.ledger, configuration.money
-    yield f"Table {configuration.table}, {configuration.game}: its ledger begins in {ledger.folder}"
-    if GAMES[configuration.game].progressive:
+    game = configuration.plan().fitted
+    yield f"Table {configuration.table}, {game.known_as}: its ledger begins in {ledger.folder}"
+    if game.progressive:
         yield (
             f"token {money.token}, opening {money.opening}, base {money.base} EUR; of a token "
             f"{money.to_jackpot} % to the jackpot, {money.to_reserve} % to the reserve"

@@ -74,6 +74,11 @@ def begin_clock(steps: Steps) -> TournamentClock:
     return TournamentClock(left_ms=steps[0].ms)
 
 
+def name_steps(steps: Steps) -> tuple[str, ...]:
+    """The blinds of each level as people write them; of a break ""."""
+    return tuple(str(step.blinds or "") for step in steps)
+
+
 def level_at(steps: Steps, step: int) -> int:
     """The level of a step; of a break, the one before it."""
     return sum(1 for one in steps[: step + 1] if one.is_new_level)

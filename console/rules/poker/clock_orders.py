@@ -46,5 +46,6 @@ def clock_orders(state: TableState, rules: Rules) -> ClockOrders | None:
         shared.n if shared.changed else 0,
         face,
         any(isinstance(wish, Go) for wish in shared.wishes),
+        poker.hand.players if poker.hand is not None else poker.players,
     )
     return ClockOrders(call, clock.at, clock.ticks(settings.structure))

@@ -41,7 +41,7 @@ class ClockRow(Struct, frozen=True):
 class ClockCall(Struct, frozen=True):
     """A table asks for the row; with a new `n`, made from `version`, it would have it so.
 
-    `playing`: a hand is played here. `go_asked`: a go is asked for.
+    `playing`: a hand is played here. `go_asked`: a go is asked for. `players`: of this table.
     """
 
     tournament: str
@@ -50,3 +50,4 @@ class ClockCall(Struct, frozen=True):
     n: int
     face: ClockFace
     go_asked: bool
+    players: int

@@ -8,7 +8,7 @@ from console.rules.poker.hand import stub_of
 from console.rules.poker.houses import Form
 from console.rules.poker.legends import legends
 from console.rules.poker.pots import parts_of
-from console.rules.poker.settings import CARDS, PokerSettings
+from console.rules.poker.settings import CARDS, OMAHA_CARDS, PokerSettings
 from console.rules.poker.state import STREETS, Hand, PokerState, Street, TimeCall
 from console.rules.round.card_outputs import (
     alternate_faults,
@@ -114,9 +114,6 @@ def _write_title(
     return _write_clock(poker, poker.clock, settings.structure, texts.poker, now)
 
 
-HOLDEM_CARDS = 2
-
-
 def _write_clock(
     poker: PokerState, clock: TournamentClock, steps: Steps, words: PokerTexts, now: int
 ) -> str:
@@ -131,7 +128,7 @@ def _write_clock(
 
 def name_game(settings: PokerSettings, words: PokerTexts) -> str:
     """Hold'em or Omaha."""
-    return words.holdem if settings.hole == HOLDEM_CARDS else words.omaha
+    return words.omaha if settings.hole == OMAHA_CARDS else words.holdem
 
 
 def write_blinds(word: str, blinds: Blinds) -> str:

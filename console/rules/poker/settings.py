@@ -12,6 +12,8 @@ OUT_AT_RIVER = 8
 """Board and burnt cards."""
 FEWEST_PLAYERS, MOST_PLAYERS, MOST_DECLARED = 2, 10, 11
 CHIPS = 5
+HOLDEM_CARDS, OMAHA_CARDS = 2, 4
+"""Of each player."""
 
 
 class PokerSettings(Struct, frozen=True):
@@ -45,7 +47,7 @@ class PokerSettings(Struct, frozen=True):
             raise ValueError(f"house: {self.house.value} has no {self.form.value}, but {there}")
         if not FEWEST_PLAYERS <= self.players <= MOST_PLAYERS:
             raise ValueError(f"players: {self.players}; {FEWEST_PLAYERS} to {MOST_PLAYERS}")
-        if self.hole not in (2, 4):
+        if self.hole not in (HOLDEM_CARDS, OMAHA_CARDS):
             raise ValueError(f"hole: {self.hole}; 2 for Hold'em, 4 for Omaha")
         if len(self.chips) != CHIPS or min(self.chips) <= 0:
             raise ValueError(f"chips: the values of the {CHIPS} buttons, each above 0")

@@ -36,6 +36,7 @@ class CabinetFacts(Struct, frozen=True):
     """The state of the cabinet that people change by hand."""
 
     game: str
+    """What people call it."""
     combinations: tuple[str, ...] = ()
     """The buttons' names, from the left; none: there is no rail either."""
     powered: bool = True
@@ -83,7 +84,7 @@ def facts_of(cabinet: SimulatedCabinet, disk: SimulatedDisk, service: TableServi
     state, rail = cabinet.state, service.rules.rail
     game = service.rules.game
     return CabinetFacts(
-        game=game.name,
+        game=game.known_as,
         combinations=service.combinations,
         powered=state.powered,
         disk_full=disk.full,

@@ -25,8 +25,13 @@ class LargeClock(Struct, frozen=True):
 
 
 class PokerFacts(Struct, frozen=True):
-    """A poker table at one instant. `legends`: from the left; `chips`: their values in a count."""
+    """A poker table at one instant.
 
+    From the left `buttons`, the names of each lit button; `legends`, those that count; `chips`,
+    their values in a count.
+    """
+
+    buttons: tuple[tuple[str, ...], ...]
     legends: tuple[str, ...]
     chips: tuple[str, ...]
     players: int
@@ -50,6 +55,7 @@ def poker_facts_of(service: TableService, language: Language) -> PokerFacts | No
     now, say = service.clock.now(), _Say(language)
     seen, shown = see_poker(state, poker, settings, now), show_poker(poker, settings)
     return PokerFacts(
+        buttons=service.rules.game.legends,
         legends=legends(state, service.rules),
         chips=tuple(_write_whole(cents, language) for cents in settings.chips),
         players=seen.players,

@@ -2,7 +2,6 @@
 
 from math import cos, radians, sin
 
-from console.rules.games import GAMES
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts, ShufflerDecks
 from console.simulation.terminal.cabinet_view import (
@@ -86,7 +85,7 @@ def _panel(
     draw_key(canvas, facts)
     counting = poker.legends[0].startswith("CHIP")
     values = poker.chips if counting else ("",) * len(poker.legends)
-    lamps = [names[0] in seen.lamps for names in GAMES[facts.game].legends]
+    lamps = [names[0] in seen.lamps for names in poker.buttons]
     buttons = zip(poker.legends, values, lamps, strict=True)
     for place, (legend, value, lit) in enumerate(buttons):
         at = (x + 2 + COMBINATION_STEP * place, y + 3)

@@ -48,7 +48,7 @@ def render_status(status: Status, language: Language) -> list[str]:
     rail = f", {status.rail}" if status.rail else ""
     simulated = "SIMULATION  " if status.simulated else ""
     return [
-        *label_text(title, f"{simulated}{status.table}  {status.game}{rail}"),
+        *label_text(title, f"{simulated}{status.table}  {status.known_as}{rail}"),
         *_describe_phase(status, language),
         *_describe_faults(status, language),
         *_describe_findings(status.findings, language),

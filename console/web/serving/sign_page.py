@@ -9,16 +9,17 @@ from msgspec import Struct
 
 from console.rules.games import ShoeKind
 from console.texts.display import TEXTS
-from console.texts.language import Language
+from console.texts.language import Language, Words
 from console.texts.page_words import Page, page_word
-from console.texts.table_texts import GAME_NAMES
+from console.texts.table_texts import GAME_NAMES, TOURNAMENT
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
 from jackpot.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
+SIGN_SHEETS = "/sign"
 JACKPOT, ROAD, CLOCK = "jackpot", "road", "clock"
-VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "sign/clock.css"}
+VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "common/clock.css"}
 """The style that a view has for itself."""
 READING = ShoeKind.READING.value
 
@@ -29,7 +30,8 @@ class SignFace(Struct, frozen=True):
     `name`: the table's, or the jackpot's. `game`: "" while it is not known. `view`: the jackpot,
     the shoe's road, the tournament's clock, or the name of the game. `live`: the socket's path.
     `amount`: of the jackpot, written `12345.67`; None: it comes with the first message, and
-    `unknown` stands there till then. `gone`: the word for a lost sign.
+    `unknown` stands there till then. `gone`: the word for a lost sign. `sheets`: the folder of its
+    style sheets. `known_as`: what people call the game, where that is not `game`.
     """
 
     name: str
@@ -41,6 +43,8 @@ class SignFace(Struct, frozen=True):
     amount: str | None
     unknown: str = ""
     gone: str = "gone"
+    sheets: str = SIGN_SHEETS
+    known_as: str = ""
 
 
 class SignPage:
@@ -82,6 +86,7 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
     return SignFace(
         name=opening.table,
         game=opening.game,
+        known_as=opening.known_as,
         language=opening.language,
         simulated=opening.simulated,
         view=view_of(opening),
@@ -91,7 +96,7 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
 
 
 def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
-    title = GAME_NAMES[face.game].in_(language).upper() if face.game else ""
+    title = _title(face).in_(language).upper()
     classes = {SMALL: small, "simulated": face.simulated}
     return {
         "language": language.value,
@@ -99,6 +104,7 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
         "game": face.game,
         "view": face.view,
         "live": face.live,
+        "sheets": face.sheets,
         "sheet": SMALL if small else WALL,
         "table": face.name,
         "title": title,
@@ -106,6 +112,12 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
         "gone": page_word(Page.SIGN, face.gone).in_(language),
         "heading": TEXTS[language].jackpot if face.view == JACKPOT else title,
     }
+
+
+def _title(face: SignFace) -> Words:
+    if face.game:
+        return GAME_NAMES[face.known_as or face.game]
+    return TOURNAMENT if face.view == CLOCK else Words("", "")
 
 
 def _amount(face: SignFace, language: Language) -> dict[str, str]:

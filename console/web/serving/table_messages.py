@@ -10,6 +10,7 @@ from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.texts.table_texts import COMBINATIONS
 from console.web.messages import PagesOpening, TableSnapshot
+from console.web.serving.clock_messages import clock_message
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.amounts import parse_cents
@@ -70,6 +71,7 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
     return message | {
         "version": opening.version,
         "kind_of_game": GAMES[opening.game].kind.value,
+        "known_as": opening.known_as,
         "poker": opening.poker,
         "rail": opening.rail,
         "shuffler": opening.shuffler,
@@ -154,28 +156,4 @@ def road_message(snapshot: TableSnapshot) -> dict[str, Any]:
         "next": seen["next"],
         "result": seen["result"],
         "road": snapshot.road,
-    }
-
-
-def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:
-    """The tournament on the sign: level, blinds, clock, what comes next.
-
-    `blinds` of the step, "" for a break; `next` of the one after it, None if there is none.
-    `left_ms` of the step, when the message was made; `ticks`: whether time passes.
-    """
-    poker, seen = snapshot.poker, snapshot.seen
-    if poker is None or poker.step is None or opening.poker is None:
-        raise ValueError("no tournament")
-    steps = opening.poker.steps
-    passed = snapshot.now - poker.at if poker.ticks else 0
-    return {
-        "kind": "clock",
-        "level": seen["level"],
-        "blinds": steps[poker.step],
-        "next": steps[poker.step + 1] if poker.step + 1 < len(steps) else None,
-        "left_ms": max(0, poker.left_ms - passed),
-        "ticks": poker.ticks and snapshot.powered,
-        "hand_for_hand": poker.hand_for_hand,
-        "players": seen["players"],
-        "hand": seen["hand"],
     }

@@ -171,7 +171,7 @@ def test_what_does_not_fit_is_refused_with_its_key(
         ("[[step]]\nbreak = 5", "step: a tournament begins with a level: minutes = 10"),
         ("[[step]]\nminutes = 10", "step 1: a step is a level: minutes = 10, blinds = "),
         (f"{STRUCTURE}break = 5", "step 3: a step is a level: minutes = 10, blinds = "),
-        (STRUCTURE.replace("= 5", "= 0"), "step 2: break: 0; it must be 1 to 1440 minutes"),
+        (STRUCTURE.replace("= 5\n", "= 0\n"), "step 2: break: 0; it must be 1 to 1440 minutes"),
         (STRUCTURE.replace("12", "1.5"), "step 3: minutes: Expected `int | null`, got `float`;"),
         (STRUCTURE.replace("12", "1441"), "step 3: minutes: 1441; it must be 1 to 1440 minutes"),
         (STRUCTURE.replace("100/200", "200"), "step 1: blinds: '200'; write them as 100/200"),

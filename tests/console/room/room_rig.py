@@ -35,7 +35,25 @@ database = "postgres"
 
 [web]
 listen = "127.0.0.1:{listen}"
+
+[[clocks]]
+tournament = "night"
+structure = "night.toml"
 """
+
+STRUCTURE_FILE = """
+[[step]]
+minutes = 20
+blinds = "500/1000"
+
+[[step]]
+break = 5
+
+[[step]]
+minutes = 20
+blinds = "600/1200"
+"""
+"""That of the tables in `tests/console/link/clock_tables.py`."""
 
 QUICK = {"fsync": "off"}
 SERVED_WITHIN_S = 60.0
@@ -72,6 +90,7 @@ def write_room_file(
 ) -> Path:
     """The configuration of a room; `ports`: the standby's and the primary's."""
     file = folder / "room.toml"
+    (folder / "night.toml").write_text(STRUCTURE_FILE, "utf-8")
     standby, primary = ports
     file.write_text(
         ROOM_FILE.format(

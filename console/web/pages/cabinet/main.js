@@ -117,7 +117,7 @@ function writeAll() {
   translate(document, WORDS);
   showBanner(true);
   if (view.table !== null) {
-    nameTable(say(WORDS.games[view.table.game]).toUpperCase());
+    nameTable(say(WORDS.games[view.table.known_as]).toUpperCase());
   }
   acts.clear();
   help.write(view.table);

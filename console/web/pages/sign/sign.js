@@ -1,12 +1,12 @@
 /** The sign: what every player may see of a table, for a wall, or small for the table itself. */
 
+import { Clock } from "../common/clock.js";
 import { Live } from "../common/live.js";
 import { showBanner } from "../common/frame.js";
 import { cents, formatCents } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 import { Awards } from "./awards.js";
-import { Clock } from "./clock.js";
 import { fit } from "./fit_text.js";
 import { Rising } from "./rising.js";
 import { Shoe } from "./shoe.js";

@@ -1,5 +1,6 @@
-/** The tournament jackpots: for a wall of the club, and for the cash desk; it changes nothing. */
+/** Tournaments, their clocks and their jackpots: for a wall of the club, and for the cash desk. */
 
+import { Clock } from "../common/clock.js";
 import { LostNotice, put, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
 import { cents, formatCents } from "../common/money.js";
@@ -9,30 +10,50 @@ import { WORDS } from "../words/tournament.js";
 const COLUMNS = ["tournament", "level", "share", "fees"];
 
 const place = document.getElementById("jackpots");
-const notice = new LostNotice(place, WORDS.roomLost);
+const clocksPlace = document.getElementById("clocks");
+const notice = new LostNotice(document.querySelector("main"), WORDS.roomLost);
+/** By the tournament's name. */
+const clocks = new Map();
 let jackpots = null;
 
 languageSwitch(document.getElementById("language"));
 onLanguage(writeAll);
 writeAll();
-new Live("/live/tournament", { onMessage, onChanged: (there, lastHeard) => notice.show(there, lastHeard) });
+new Live("/live/tournament", { onMessage, onChanged });
+
+function onChanged(there, lastHeard) {
+  notice.show(there, lastHeard);
+  clocks.forEach((clock) => clock.setThere(there));
+}
 
 function onMessage(message) {
   if (message.kind === "tournaments") {
     setTableLanguage(message.language);
     showBanner(message.simulated);
     jackpots = message.jackpots;
+    message.clocks.forEach(showClock);
     draw();
   }
 }
 
 function draw() {
   place.replaceChildren();
-  if (jackpots?.length === 0) {
+  if (jackpots?.length === 0 && clocks.size === 0) {
     put("p", "", place, say(WORDS.none));
   }
   jackpots?.forEach((jackpot, index) => writeJackpot(jackpot, `jackpot-${index}`));
   document.body.dataset.ready = jackpots === null ? "no" : "yes";
+}
+
+function showClock(message) {
+  if (!clocks.has(message.tournament)) {
+    const section = put("section", "tournament-clock", clocksPlace);
+    put("h2", "", section, message.tournament);
+    const clock = put("div", "clock", section);
+    clock.id = `clock-${clocks.size}`;
+    clocks.set(message.tournament, new Clock(clock, "h3"));
+  }
+  clocks.get(message.tournament).show(message);
 }
 
 function writeJackpot(jackpot, id) {

@@ -7,6 +7,7 @@ from console.link.centre.room_reading import read_replication, read_room
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.tournament_house import MONDAY, TournamentHouse
+from tests.console.link.clock_tables import ClockRoom
 
 
 def test_a_reader_sees_tables_awards_and_holds(postgres: PostgresCentre) -> None:
@@ -87,3 +88,29 @@ def test_a_tournament_jackpot_has_no_tables(postgres: PostgresCentre) -> None:
     assert [one.jackpot for one in reading.jackpots] == [JACKPOT]
     assert reading.tournaments == (house.now,)
     connection.execute("RESET ALL")
+
+
+def test_a_reader_sees_the_clock_of_a_tournament_and_its_players(postgres: PostgresCentre) -> None:
+    """The row, and the tables that were heard within a minute"""
+    postgres.make_role("room", "link_reader")
+    assert read_room(postgres.connect("room")).clocks == ()
+    room = ClockRoom(postgres, 0, 5_000)
+    one, two = room.tables
+    one.declare("players 7")
+    one.declare("clock start")
+    room.speak()
+    room.pass_time(90_000)
+    (clock,) = read_room(postgres.connect("room")).clocks
+    assert (clock.tournament, clock.step, clock.running, clock.held) == ("night", 0, True, False)
+    assert clock.left_ms - clock.age_ms == pytest.approx(1_110_000, abs=5_000)
+    assert (clock.tables, clock.players) == (2, 7 + 9)
+    two.declare("players 5")
+    two.declare("hand-for-hand on")
+    room.speak()
+    (clock,) = read_room(postgres.connect("room")).clocks
+    assert (clock.hand_for_hand, clock.held, clock.players) == (True, True, 7 + 5)
+    postgres.superuser.execute(
+        "UPDATE link.clock_table SET beat = beat - interval '61 seconds' WHERE member = 'poker-2'"
+    )
+    (clock,) = read_room(postgres.connect("room")).clocks
+    assert (clock.tables, clock.players) == (1, 7)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from console.office.bordereau.figures import Bordereau, PokerEntry
 from console.office.bordereau.json import json_of
 from console.office.bordereau.nights import bordereau_of, newest_night, nights
@@ -64,6 +66,17 @@ def test_hands_pots_and_drop_are_added_up(tmp_path: Path) -> None:
         assert (drop.counted, drop.expected, drop.difference) == (1400, 1500, -100)
         assert report.stretch.closed
         assert report.differs == ()
+
+
+@pytest.mark.parametrize(("hole", "name"), [("2", "Texas Hold'em"), ("4", "Omaha")])
+def test_the_game_is_named_by_the_cards_that_each_player_gets(
+    hole: str, name: str, tmp_path: Path
+) -> None:
+    with report_night(tmp_path, *NIGHT, settings=(*CASH, f"hole {hole}")) as report:
+        for say in (IN_ENGLISH, IN_ITALIAN):
+            lines = [" ".join(line.split()) for line in text_of(sheet_of(report, say)).splitlines()]
+            assert any(line.endswith(f" {name}") for line in lines[:8])
+            assert f"{say('gioco', 'game')} {name}" in lines
 
 
 def test_it_stands_on_paper_in_both_languages(tmp_path: Path) -> None:

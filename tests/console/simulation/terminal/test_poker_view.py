@@ -229,6 +229,7 @@ def test_an_omaha_hand_that_awaits_its_deal_shows_no_cards(tmp_path: Path) -> No
         table.do("press GAME_OVER", "press DEALER")
         shown = "\n".join(table.picture())
         assert "#" not in shown
+        assert "omaha" in shown
         assert "Carte da dare" in shown
         assert "Cambiare il mazzo" in shown
 

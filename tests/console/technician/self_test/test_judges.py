@@ -25,6 +25,7 @@ from devices.figures import DeviceFigures, InputFigures, LinkFigures
 STATUS = Status(
     table="cs-1",
     game="caribbean-stud",
+    known_as="caribbean-stud",
     rail="slot",
     language="it",
     simulated=True,

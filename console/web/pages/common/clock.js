@@ -1,14 +1,20 @@
-/** The tournament: level, clock, blinds, what comes next, the players at the table. */
+/** A tournament, on any page: level, clock, blinds, what comes next, players; of one table or of all. */
 
-import { Countdown, minutesOf } from "../common/countdown.js";
-import { put } from "../common/frame.js";
-import { onLanguage, say } from "../common/language.js";
-import { WORDS } from "../words/sign.js";
+import { Countdown, minutesOf } from "./countdown.js";
+import { put } from "./frame.js";
+import { onLanguage, say } from "./language.js";
+import { WORDS } from "../words/common.js";
+
+const UNKNOWN = "--:--";
 
 export class Clock {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {string} heading the tag of its heading, whose id is that of the place and "-name"
+   */
+  constructor(place, heading = "h1") {
     this.place = place;
+    this.heading = heading;
     this.message = null;
     this.shown = "";
     this.countdown = new Countdown((seconds) => this.#writeTime(seconds));
@@ -33,22 +39,23 @@ export class Clock {
       return;
     }
     const { left_ms, ticks, ...rest } = this.message;
-    const shown = JSON.stringify([document.documentElement.lang, ticks, rest]);
+    this.known = left_ms !== null;
+    const shown = JSON.stringify([document.documentElement.lang, ticks, this.known, rest]);
     if (shown !== this.shown) {
       this.shown = shown;
       this.#draw();
     }
-    this.countdown.set(left_ms, ticks);
+    this.countdown.set(left_ms ?? 0, ticks);
   }
 
   #draw() {
-    const { level, blinds, ticks, hand_for_hand: each, players, hand } = this.message;
+    const { level, blinds, ticks, hand_for_hand: each, players, hand, tables } = this.message;
     this.place.replaceChildren();
     const isBreak = blinds === "";
-    const stands = !ticks && !(each && !isBreak);
+    const stands = this.known && !ticks && !(each && !isBreak);
     this.place.dataset.state = stands ? "stopped" : isBreak ? "break" : "running";
-    const head = put("h1", "clock-level", this.place, say(isBreak ? WORDS.clock.break : WORDS.clock.level, { level }));
-    head.id = "clock-name";
+    const head = put(this.heading, "clock-level", this.place, say(isBreak ? WORDS.clock.break : WORDS.clock.level, { level }));
+    head.id = `${this.place.id}-name`;
     if (each) {
       put("p", "clock-each", this.place, say(WORDS.clock.handForHand)).setAttribute("role", "status");
     }
@@ -61,7 +68,11 @@ export class Clock {
     const facts = put("dl", "clock-facts", this.place);
     drawFact(facts, WORDS.clock.next, this.#next());
     drawFact(facts, WORDS.clock.players, String(players));
-    drawFact(facts, WORDS.clock.hand, hand ? String(hand) : "-");
+    if (tables !== null) {
+      drawFact(facts, WORDS.clock.tables, String(tables));
+    } else {
+      drawFact(facts, WORDS.clock.hand, hand ? String(hand) : "-");
+    }
   }
 
   #drawBlinds(line, blinds) {
@@ -84,7 +95,7 @@ export class Clock {
   }
 
   #writeTime(seconds) {
-    const time = minutesOf(seconds);
+    const time = this.known ? minutesOf(seconds) : UNKNOWN;
     this.time.textContent = this.stopped ? say(WORDS.clock.stopped) : time;
     if (this.stopped) {
       this.stopped.textContent = `${say(WORDS.clock.left)} ${time}`;

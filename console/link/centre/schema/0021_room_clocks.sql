@@ -1,0 +1,84 @@
+-- The room shows the clocks of tournaments, and how many players their tables have (docs/poker-rules.md, section 16).
+
+ALTER TABLE link.clock_table ADD COLUMN players integer NOT NULL DEFAULT 0 CHECK (players >= 0);
+
+-- A table of an older version does not tell its players.
+CREATE FUNCTION link.note_players(request jsonb) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.clock_table SET players = (request ->> 'players')::integer
+    WHERE tournament = request ->> 'tournament' AND member = session_user
+        AND players <> (request ->> 'players')::integer
+$$;
+
+-- As in 0020, and the table's players are noted.
+CREATE OR REPLACE FUNCTION link.clock(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of_tournament text := request ->> 'tournament';
+    face jsonb := request -> 'face';
+    taken bigint;
+    answer jsonb;
+BEGIN
+    INSERT INTO link.tournament_clock (
+        tournament, version, step, left_ms, running, held, hand_for_hand, owes, paid, go, go_asked, at
+    )
+    VALUES (
+        of_tournament, 1, (face ->> 'step')::integer, (face ->> 'left_ms')::bigint, (face ->> 'running')::boolean,
+        (face ->> 'held')::boolean, (face ->> 'hand_for_hand')::boolean, (face ->> 'owes')::boolean, 0, 0, false,
+        clock_timestamp()
+    )
+    ON CONFLICT DO NOTHING;
+    PERFORM FROM link.tournament_clock WHERE tournament = of_tournament FOR UPDATE;
+    taken := link.hear_clock_table(of_tournament, (request ->> 'playing')::boolean);
+    PERFORM link.note_players(request);
+    taken := link.change_clock(request, taken);
+    PERFORM link.send_go(of_tournament);
+    SELECT jsonb_build_object(
+        'version', c.version, 'n', taken, 'go', c.go,
+        'age_ms', greatest(0, round(1000 * extract(epoch FROM clock_timestamp() - c.at)))::bigint,
+        'face', jsonb_build_object(
+            'step', c.step, 'left_ms', c.left_ms, 'running', c.running, 'held', c.held,
+            'hand_for_hand', c.hand_for_hand, 'owes', c.owes, 'paid', c.paid
+        )
+    ) INTO answer
+    FROM link.tournament_clock AS c WHERE c.tournament = of_tournament;
+    RETURN answer;
+END
+$$;
+
+-- A table that was not heard for a minute is not counted: the evening before had tables, too.
+CREATE FUNCTION link.read_clocks() RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'tournament', c.tournament, 'step', c.step, 'left_ms', c.left_ms, 'running', c.running, 'held', c.held,
+        'hand_for_hand', c.hand_for_hand,
+        'age_ms', greatest(0, round(1000 * extract(epoch FROM clock_timestamp() - c.at)))::bigint,
+        'tables', coalesce(t.tables, 0), 'players', coalesce(t.players, 0)
+    ) ORDER BY c.tournament), '[]')
+    FROM link.tournament_clock AS c LEFT JOIN (
+        SELECT tournament, count(*) AS tables, sum(players) AS players FROM link.clock_table
+        WHERE beat > clock_timestamp() - interval '1 minute' GROUP BY tournament
+    ) AS t USING (tournament)
+$$;
+
+-- As in 0018, and the clocks.
+CREATE OR REPLACE FUNCTION link.read_room() RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    position bigint := link.read_position();
+BEGIN
+    RETURN jsonb_build_object(
+        'position', position, 'standby', pg_is_in_recovery(), 'beat_s', link.read_beat(),
+        'now', link.to_milliseconds(clock_timestamp()),
+        'jackpots', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'jackpot', id, 'game', game, 'prizes', prizes, 'amount', link.read_jackpot(id),
+                'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
+                'finals', link.describe_awards(id, 'final')
+            ) ORDER BY id), '[]')
+            FROM link.jackpot WHERE NOT link.is_tournament(id)
+        ),
+        'tournaments', link.read_tournaments(), 'clocks', link.read_clocks()
+    );
+END
+$$;
