@@ -86,6 +86,9 @@ def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
     """The hand in play keeps the blinds of the level before; its share is not touched."""
     if _is_no_hand(draft):
         return
+    if poker_of(draft).clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
     level = hand_of(draft).level
     if level <= 1:
         draft.no_effect()

@@ -1,5 +1,6 @@
 """Levels and breaks: announced, declared, hand for hand (docs/poker-rules.md, section 16)."""
 
+from console.rules.codes import Refusal
 from console.rules.poker.clock import (
     Steps,
     TournamentClock,
@@ -69,7 +70,10 @@ def stop_after_power(draft: Draft) -> None:
 def declare_clock(draft: Draft, *, running: bool) -> None:
     """`clock start`, `clock stop`."""
     clock = poker_of(draft).clock
-    if clock is None or clock.running is running:
+    if clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
+    if clock.running is running:
         draft.no_effect()
         return
     draft.poker = replace(
@@ -80,7 +84,10 @@ def declare_clock(draft: Draft, *, running: bool) -> None:
 def set_clock(draft: Draft, level: int, left_ms: int) -> None:
     """`clock set LEVEL 7m`: it runs or stands as before."""
     clock, step = poker_of(draft).clock, step_of(steps_of(draft), level)
-    if clock is None or step is None:
+    if clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
+    if step is None:
         draft.no_effect()
         return
     announce_step(draft, replace(clock, step=step, left_ms=left_ms, at=draft.now))
@@ -90,7 +97,10 @@ def declare_hand_for_hand(draft: Draft, *, on: bool) -> None:
     """`hand-for-hand on`, `off`. After `off` the clock runs from the next beginning on."""
     poker = poker_of(draft)
     clock = poker.clock
-    if clock is None or poker.hand_for_hand is on:
+    if clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
+    if poker.hand_for_hand is on:
         draft.no_effect()
         return
     if on:
@@ -102,6 +112,9 @@ def declare_hand_for_hand(draft: Draft, *, on: bool) -> None:
 def declare_go(draft: Draft) -> None:
     """`go`: one hand may begin."""
     poker = poker_of(draft)
+    if poker.clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
     if not poker.hand_for_hand or poker.go:
         draft.no_effect()
         return
