@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.soak.poker_kills import FORMS, kill_table
-from tests.soak.poker_night import TABLES, play_night
+from tests.soak.poker_night import TABLES, name_table, play_night
 
 HANDS, KILLS = 2_000, 100
 MOST = "most gained ms"
@@ -36,9 +36,8 @@ def plan_nights(
 ) -> Iterator[tuple[str, Callable[[Path], Counter[str]]]]:
     """Each night's name, and how it is played in a folder."""
     for settings in TABLES:
-        name = f"{settings.house.value} {settings.form.value}"
-        yield name, partial(play_night, settings, -(-hands // len(TABLES)), seed)
-    for form in FORMS:
+        yield name_table(settings), partial(play_night, settings, -(-hands // len(TABLES)), seed)
+    for form in FORMS if kills else ():
         yield f"killed {form}", partial(_kill, form, kills // len(FORMS), seed)
 
 

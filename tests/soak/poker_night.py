@@ -18,6 +18,7 @@ from console.simulation.scenario.simulated_machine import (
 from console.simulation.scenario.simulated_table import SimulatedTable
 from tests.soak.journal import Journal
 from tests.soak.poker_books import PokerBooks
+from tests.soak.poker_decks import DeckBooks
 from tests.soak.poker_people import PokerPeople
 
 TABLE = "poker-1"
@@ -29,11 +30,14 @@ STEPS = (
     Step(10 * MINUTE, Blinds(300, 600, 50)),
 )
 TABLES = tuple(
-    PokerSettings(house, form, steps=STEPS if form is Form.TOURNAMENT else ())
+    PokerSettings(
+        house, form, steps=STEPS if form is Form.TOURNAMENT else (), deck_shuffler=deck_shuffler
+    )
+    for deck_shuffler in (False, True)
     for house, rules in HOUSES.items()
     for form in rules.time
 )
-"""Every house, in each form that is played there."""
+"""Every house, in each form that is played there, without a deck shuffler and with one."""
 
 CUT = 0.06
 """How often the power fails in an act."""
@@ -45,8 +49,9 @@ class PokerNight:
     """One table through many hands and power cuts. Every check raises AssertionError."""
 
     def __init__(self, machine: SimulatedMachine, settings: PokerSettings, random: Random) -> None:
-        self.people = PokerPeople(settings.form.value)
+        self.people = PokerPeople(settings.form.value, green=settings.deck_shuffler)
         self.books = PokerBooks(TABLE, settings)
+        self._decks = DeckBooks(self.books.counts)
         self.cuts = 0
         self._machine = machine
         self._vocabulary = vocabulary_of(machine.plan)
@@ -96,20 +101,30 @@ class PokerNight:
         self._table.wait_for_links()
         self.people.log.append("power off, power on")
         self.cuts += 1
-        self.books.came_back(dead, self._table.service.state, cut_at)
+        state = self._table.service.state
+        self.books.came_back(dead, state, cut_at)
+        self._decks.is_heard(state, self._machine.cabinet.state.shuffler.presses)
 
     def _read(self) -> None:
         for record, before, state in self._journal.read():
             self.books.count(record, before, state)
+            self._decks.count(record, before, state)
         self.books.add_up(self._journal.state)
+        self._decks.add_up(self._journal.state)
         self._journal.add_up()
+
+
+def name_table(settings: PokerSettings) -> str:
+    """House and form, and whether a deck shuffler is there."""
+    deck = " deck" if settings.deck_shuffler else ""
+    return f"{settings.house.value} {settings.form.value}{deck}"
 
 
 def play_night(settings: PokerSettings, hands: int, seed: int, folder: Path) -> Counter[str]:
     """One table's night; its figures. Raises AssertionError, which names the last acts."""
     plan = TablePlan(TABLE, "texas-holdem", rail=None, poker=settings)
     with machine_in_virtual_time(plan, folder) as machine:
-        random = Random(f"{seed} {settings.house.value} {settings.form.value}")
+        random = Random(f"{seed} {name_table(settings)}")
         night = PokerNight(machine, settings, random)
         try:
             night.play(hands)

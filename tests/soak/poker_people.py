@@ -14,12 +14,31 @@ NEXT_STREET = {"preflop": "flop", "flop": "turn", "turn": "river"}
 OPEN_TABLE = ("key r", "press game_over")
 
 
-class PokerPeople:
-    """Everybody at one table; what they did is in `log`. `form`: cash or tournament."""
+WRONG_DECK = frozenset({"CARD_COUNT", "DECK_REPEATED"})
+PATIENT = 0.9
+SHUFFLES = ["wait 4m"]
+"""A deck was put in, and a shuffle takes its time."""
 
-    def __init__(self, form: str) -> None:
+DECKS = (
+    *("deck load red", "deck load blue") * 6,
+    *("deck load red 51", "deck load blue 53", "deck unload"),
+    *("press green",) * 2,
+    *("unplug shuffler", "plug shuffler", "plug shuffler"),
+)
+"""What is done about a deck shuffler in any phase."""
+
+
+class PokerPeople:
+    """Everybody at one table; what they did is in `log`. `form`: cash or tournament.
+
+    `green`: a deck shuffler with its green button stands at the table.
+    """
+
+    def __init__(self, form: str, *, green: bool = False) -> None:
         self.log: list[str] = []
         self._cash = form == "cash"
+        self._green = green
+        self._last_back = "blue"
 
     @property
     def turned(self) -> str:
@@ -29,7 +48,10 @@ class PokerPeople:
     def act(self, random: Random, seen: Seen) -> str:
         """A line for a table that looks like this."""
         likely, possible = self._acts(random, seen)
-        act = random.choice(likely if random.random() < LIKELY else possible)
+        if self._green:
+            likely, possible = self._at_the_shuffler(likely, possible, seen)
+        often = PATIENT if likely == SHUFFLES else LIKELY
+        act = random.choice(likely if random.random() < often else possible)
         if act == "press game_over" and self.turned != "key r":
             act = "key r"
         self.log.append(act)
@@ -53,6 +75,23 @@ class PokerPeople:
             case phase:
                 assert phase == "SERVICE"
                 return ["key r", "key jpl"], ["press coin_in"]
+
+    def _at_the_shuffler(
+        self, likely: list[str], possible: list[str], seen: Seen
+    ) -> tuple[list[str], list[str]]:
+        """GREEN wherever the riffle serves, too; what the machine needs, when it has no deck."""
+        if "SHUFFLER_LOST" in seen["faults"]:
+            likely = [*likely, "plug shuffler"]
+        elif not WRONG_DECK.isdisjoint(seen["faults"]):
+            likely = ["deck unload"]
+        elif seen["refused"] == "NO_DECK":
+            self._last_back = "red" if self._last_back == "blue" else "blue"
+            likely = [f"deck load {self._last_back}"]
+        elif self.log and self.log[-1].startswith("deck load"):
+            likely = SHUFFLES
+        elif "press hand" in likely:
+            likely = [*likely, *("press green",) * 4]
+        return likely, [*possible, *DECKS]
 
     def _between_hands(self, random: Random, seen: Seen) -> tuple[list[str], list[str]]:
         begin = ["declare clock start"] if "FERMO" in seen["display"][0] else ["press hand"]
