@@ -197,12 +197,13 @@ def test_it_is_lost_and_comes_back_by_itself(table: Tables, visits: Visits) -> N
     ours.play(*STAKED)
     sign = Sign.of(visits, ours).shows("10.004,20").shows_texts("Puntate chiuse")
     visits.expect(r"ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|WebSocket")
+    hour = "new Date().toLocaleTimeString('it-IT').slice(0, 3)"
+    heard = {sign.evaluate(hour)}
     ours.kill()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
-    expect(notice).to_contain_text(
-        sign.evaluate("new Date().toLocaleTimeString('it-IT').slice(0, 3)")
-    )
+    heard.add(sign.evaluate(hour))  # it may have struck
+    assert any(one in notice.inner_text() for one in heard), heard
     sign.shows("10.004,20")
     assert "grayscale(1)" in sign.evaluate("getComputedStyle(drift).filter")
     ours.start()

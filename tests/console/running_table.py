@@ -103,6 +103,13 @@ class RunningTable:
             raise AssertionError(f"it stays {snapshot}") from error
         return snapshot
 
+    async def until_complained(self, text: str) -> str:
+        """Wait until it has complained of this: a thread of its own writes; all complaints."""
+        async with asyncio.timeout(self.deadline_s):
+            while text not in (complaints := self.complaints.read_text("utf-8")):
+                await asyncio.sleep(0.01)
+        return complaints
+
     async def wait_for_end(self) -> int:
         """Wait for its end; the exit status, negative for a signal."""
         assert self.process.stdin is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def run_until(
-    loop: asyncio.AbstractEventLoop, true: Callable[[], bool], seconds: float = 5.0
+    loop: asyncio.AbstractEventLoop, true: Callable[[], bool], seconds: float = 60.0
 ) -> None:
     """Run the loop until this is so, for at most so many seconds."""
 

@@ -321,7 +321,7 @@ def by_hand(program: str, ledger: Path) -> str:
         check=False,  # it ends with 1 and a text where the chain does not hold
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
     )
     printed = done.stdout or done.stderr
     found = re.fullmatch(r"(\w+) (\{.*\})", printed.strip())

@@ -20,7 +20,7 @@ def make_users(root: Path, group: str, debians: str) -> str:
     (made / "basic.conf").write_text(debians, "utf-8")
     (made / "banco.conf").write_bytes((ROOT / "systemd/banco.sysusers").read_bytes())
     command = ["systemd-sysusers", f"--root={root}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=10)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     return done.stdout + done.stderr
 
 

@@ -193,7 +193,7 @@ def test_one_folder_has_one_ledger_even_across_kill_9(tmp_path: Path) -> None:
             Ledger.open(tmp_path)
         assert verify(tmp_path).records == 0, "reading goes on beside it"
         holder.kill()
-        holder.wait(10)
+        holder.wait(60)
         open_ledger(tmp_path).close()
 
 

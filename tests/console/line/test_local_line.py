@@ -194,7 +194,7 @@ def test_power_that_goes_in_a_round_finds_the_amounts_it_began_with(tmp_path: Pa
             assert isinstance(settings, SettingsView)
             token = {one.key: one for one in settings.settings}["money.token"]
             assert (settings.version, token.value, token.next) == (1, "2.00", "5.00")
-            assert "waits until the table is paused" in table.complaints.read_text("utf-8")
+            await table.until_complained("waits until the table is paused")
             await table.do("press game_over", "press coin_in")
             await table.until(lambda seen: seen["phase"] == "PAUSED")
         async with with_line(file) as (_, line):

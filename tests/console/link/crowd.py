@@ -22,7 +22,7 @@ THREADS = 25
 AGAIN_S = 0.05
 """Between two tries of a thread, when the first came to nothing."""
 
-ENDS_WITHIN_S = 10.0
+ENDS_WITHIN_S = 60.0
 SPAWN = multiprocessing.get_context("spawn")
 TOKENS = 7
 

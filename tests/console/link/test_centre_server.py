@@ -14,6 +14,9 @@ from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server
 from tests.open_folder import make_open_folder
 
+AGAIN_WITHIN_S = 30.0
+"""It tries at least once a second; on a busy machine each try takes longer."""
+
 WARNS = """
 CREATE OR REPLACE FUNCTION link.beat(request jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
@@ -45,6 +48,7 @@ def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> 
         async with tell_member(own_server.port, database="postgres") as member:
             member.join_and_open()
             await member.until_answered()
+            before = len(member.conditions)
             own_server.stop()
             for token in range(1, 8):  # the setting reaches the server's processes one by one
                 member.stake(token)
@@ -56,8 +60,8 @@ def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> 
             own_server.start()
             began = asyncio.get_running_loop().time()
             await member.until_answered()
-            assert asyncio.get_running_loop().time() - began < 5.0
-            assert member.conditions == ["up", "lost", "up"]
+            assert asyncio.get_running_loop().time() - began < AGAIN_WITHIN_S
+            assert member.conditions[before:] == ["lost", "up"]
 
     asyncio.run(night())
     with own_server.connect() as connection:
@@ -123,7 +127,8 @@ def test_a_table_set_back_by_a_record_is_barred(own_server: Server) -> None:
             answers, records = list(member.answers), list(member.records)
         async with tell_member(own_server.port, database="postgres") as older:
             older.go_on_from(answers, records[:-2])  # the last one came with no call
-            await older.until(lambda: older.conditions == ["barred"])
+            await older.until(lambda: older.conditions[-1:] == ["barred"])
+            assert "up" not in older.conditions
             (figures,) = older.device.figures()
             assert figures.why_down == "the centre says LINK_FORKED"
         async with tell_member(own_server.port, database="postgres") as whole:

@@ -22,7 +22,7 @@ from tests.console.running_table import BANCO
 TABLES = Path(__file__).parents[3] / "docs" / "tables"
 ROYAL = Combination.ROYAL_FLUSH
 CORRECT = ("correct", "stud", "house", "jackpot", "5.00", "--reason", "counted twice on the 3rd")
-COMMAND_WITHIN_S = 30
+COMMAND_WITHIN_S = 60
 
 TypeCommand = Callable[..., int]
 

@@ -60,7 +60,7 @@ class WatchedRoom:
             async with client.ws_connect(
                 "/live/tournament", origin=str(client.make_url("")).rstrip("/")
             ) as socket:
-                return await socket.receive_json(timeout=10)
+                return await socket.receive_json(timeout=60)
 
 
 def test_it_shows_amount_day_level_share_and_fees(tmp_path: Path) -> None:

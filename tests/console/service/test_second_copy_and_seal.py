@@ -130,8 +130,7 @@ def test_a_ledger_set_back_locks_the_table_until_it_is_repaired(place: TableFile
         async with running(place.file.parent, *place.run()) as table:
             assert table.first["faults"] == ["LEDGER_CORRUPT"]
             assert (await table.do("press game_over"))["refused"] == "LOCKED"
-            status = f"its copy in {place.second} at {report.head.seq}"
-            assert status in table.complaints.read_text("utf-8")
+            await table.until_complained(f"its copy in {place.second} at {report.head.seq}")
             await asyncio.to_thread(repair_from, place, report)
             await table.do("key s", "clear ledger_corrupt")
             await table.until(lambda seen: not seen["faults"])
@@ -181,7 +180,7 @@ def test_ledger_and_copy_set_back_alike_lock_it_until_somebody_answers_for_it(
             then.rename(now)
         async with running(place.file.parent, *place.run()) as table:
             assert table.first["faults"] == ["LEDGER_CORRUPT"]
-            assert "had been seen at 20" in table.complaints.read_text("utf-8")
+            await table.until_complained("had been seen at 20")
         sealed = place.seal.read_bytes()
         assert repair(place).returncode == 1
         assert "the ledger ends at record" in repair(place).stdout
@@ -287,7 +286,7 @@ def test_a_new_table_does_not_begin_without_its_media(place: TableFiles) -> None
     async def night() -> None:
         async with running(place.file.parent, *place.run()) as table:
             assert table.first["faults"] == ["LEDGER_FAULT"]
-            assert "whether the table has begun is not known" in table.complaints.read_text("utf-8")
+            await table.until_complained("whether the table has begun is not known")
             media.with_name("unplugged").rename(media)
             await table.do("key s", "clear ledger_fault")
             await table.until(lambda seen: not seen["faults"])

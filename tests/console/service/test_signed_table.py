@@ -96,7 +96,7 @@ def test_heads_are_put_on_record_and_an_older_seal_locks_the_table(files: Signed
             async with asyncio.timeout(DEADLINE_S):
                 while (await table.do("press game_over"))["faults"] != ["LEDGER_CORRUPT"]:
                     pass
-            assert "the seal is an older one: its counter is 1" in table.complaints.read_text()
+            await table.until_complained("the seal is an older one: its counter is 1")
 
     asyncio.run(night())
     assert files.heads[:2] == [1, 2]

@@ -11,7 +11,13 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.overrides import Override, read_overrides, render_overrides
 from console.configuration.places import TABLE_FILE
 from console.simulation.training import prepare_training_table
-from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
+from tests.console.running_table import (
+    BANCO,
+    DEADLINE_S,
+    ENVIRONMENT,
+    configuration,
+    running,
+)
 from tests.console.test_run import PRODUCTION
 
 
@@ -22,7 +28,7 @@ def refusal_of(*arguments: str | Path, state: Path | None = None) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=DEADLINE_S,
         env={**ENVIRONMENT, **({"XDG_STATE_HOME": str(state)} if state else {})},
         check=False,
     )

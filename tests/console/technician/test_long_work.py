@@ -63,7 +63,7 @@ async def run_terminal() -> AsyncIterator[MemoryTerminal]:
 def test_quick_work_is_done_at_once() -> None:
     async def life() -> None:
         async with run_terminal() as one:
-            assert await run_in_thread(one.session, lambda _: 6 * 7, seconds=5) == 42
+            assert await run_in_thread(one.session, lambda _: 6 * 7, seconds=DEADLINE_S) == 42
             assert one.shown == b""
 
     asyncio.run(life())
@@ -117,6 +117,6 @@ def test_what_the_work_raises_is_raised() -> None:
     async def life() -> None:
         async with run_terminal() as one:
             with pytest.raises(OSError, match="no such file"):
-                await run_in_thread(one.session, fail, seconds=5)
+                await run_in_thread(one.session, fail, seconds=DEADLINE_S)
 
     asyncio.run(life())

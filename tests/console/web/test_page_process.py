@@ -45,7 +45,7 @@ def test_a_process_that_is_killed_comes_back_at_the_same_address(tmp_path: Path)
                 await cabinet.wait_for_snapshot(phase="BETTING")
                 assert cabinet.newest["snapshot"]["cabinet"]["tokens"] == [5, 6]
                 assert (await cabinet.do("press COIN_IN"))["refused"] is None
-            return pages.table.complaints.read_text("utf-8")
+            return await pages.table.until_complained("tried again in 1 s")
 
     log = asyncio.run(night())
     assert "ERROR console.web.page_process: the pages are not served: their process has" in log
@@ -136,9 +136,7 @@ def test_a_port_that_is_taken_is_told_and_tried_again(tmp_path: Path) -> None:
             ):
                 pages = Pages(table, port, browser)
                 assert (await table.do("press GAME_OVER"))["phase"] == "BETTING"
-                async with asyncio.timeout(DEADLINE_S):
-                    while "tried again in 2 s" not in (log := log_of(table)):
-                        await asyncio.sleep(0.05)
+                log = await table.until_complained("tried again in 2 s")
                 taken.close()
                 async with pages.looking() as cabinet:
                     await cabinet.wait_for_snapshot(phase="BETTING")

@@ -25,7 +25,7 @@ from console.web.messages import (
 from console.web.page_socket import LINES_AT_ONCE, MOST_WAITING, PageSocket, Reply
 from tests.console.web.supervised import opening_of
 
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 PIN_OF_ANNA = PinRequest(5, "anna", "471108")
 
@@ -165,12 +165,11 @@ def test_what_waits_for_a_process_is_bounded(tmp_path: Path) -> None:
 def test_whoever_connects_replaces_the_one_before_at_most_once_a_second(tmp_path: Path) -> None:
     async def night() -> None:
         loop = asyncio.get_running_loop()
-        async with serve(tmp_path) as service, connect(tmp_path) as first:
-            began = loop.time()
-            async with connect(tmp_path):
-                await first.until_let_go()
-                assert service.starts == 2
-                assert loop.time() - began > page_socket.AGAIN_S / 2
+        began = loop.time()  # before the first has connected: its second has not begun yet
+        async with serve(tmp_path) as service, connect(tmp_path) as first, connect(tmp_path):
+            await first.until_let_go()
+            assert service.starts == 2
+            assert loop.time() - began >= page_socket.AGAIN_S
 
     asyncio.run(night())
 

@@ -21,7 +21,7 @@ from console.web.pin_desk import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
 
-DEADLINE_S = 30
+DEADLINE_S = 60
 UID = 64_003
 """The user of the pages' process."""
 

@@ -102,7 +102,7 @@ def test_announced_work_may_call_back_from_its_own_thread(loop: VirtualLoop) -> 
     release = threading.Event()
 
     def work() -> None:
-        assert release.wait(5)
+        assert release.wait(60)
         loop.call_soon_threadsafe(finish)
 
     announced = loop.outside_work()

@@ -22,7 +22,7 @@ class SoftwareTpm:
         command += ["--tpmstate", f"dir={self._folder}", "--server", f"type=unixio,path={socket}"]
         command += ["--ctrl", f"type=unixio,path={socket}.ctrl"]
         command += ["--flags", "not-need-init,startup-clear"]
-        subprocess.run(command, check=True, timeout=10)
+        subprocess.run(command, check=True, timeout=60)
         self._pid = int(pid.read_text())
 
     def switch_off(self) -> None:

@@ -19,7 +19,7 @@ def complete(*words: str) -> list[str]:
     script = f"{COMPLETION}\nCOMP_WORDS=({quoted}) COMP_CWORD={len(words) - 1}\n"
     script += '_banco\necho "${COMPREPLY[*]}"\n'
     done = subprocess.run(
-        ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=10
+        ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=60
     )
     return done.stdout.split()
 

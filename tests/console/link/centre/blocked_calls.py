@@ -9,7 +9,7 @@ from typing import TypeVar
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 T = TypeVar("T")
-WITHIN_S = 10
+WITHIN_S = 60
 WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
 
 

@@ -11,7 +11,7 @@ from console.link.centre.postgres_calls import PostgresCalls
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.servers import Server
 
-WITHIN_S = 20
+WITHIN_S = 60
 WAITING = """
 SELECT pg_cancel_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event = 'SyncRep'

@@ -14,7 +14,14 @@ from console.configuration.file import ConfigurationErrors, load_configuration
 from console.rules.codes import Fault
 from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
 from console.service.health.metrics_server import HOST
-from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    RunningTable,
+    configuration,
+    processor_wait_s,
+    running,
+)
 from tests.console.service.health.scraping import DEADLINE_S, scrape_body, scrape_once
 from tests.free_port import free_port
 from tests.house.documents import page, rows
@@ -22,7 +29,7 @@ from tests.house.documents import page, rows
 SCRAPERS = 50
 
 LONGEST_STALL_S = 1.0
-"""On a busy machine; alone it is a few milliseconds."""
+"""Without what others had of the processor; alone it is a few milliseconds."""
 
 
 def families(text: str) -> dict[str, Metric]:
@@ -127,7 +134,8 @@ def test_fifty_who_scrape_without_end_do_not_disturb_a_round(tmp_path: Path) -> 
             played.set()
             await asyncio.gather(*scrapers)
             text = await until(port, "banco_acts_total", lambda acts: acts > 20)
-            assert find_sample(text, "banco_loop_stall_max_seconds") < LONGEST_STALL_S
+            others_s = processor_wait_s(table.process.pid)
+            assert find_sample(text, "banco_loop_stall_max_seconds") < LONGEST_STALL_S + others_s
             return answered
 
     assert asyncio.run(night()) > SCRAPERS

@@ -11,6 +11,7 @@ import pytest
 from console.service.health.metrics_server import CONNECTIONS, HOST, MetricsServer
 from tests.console.service.health.scraping import (
     DEADLINE_S,
+    answer_to,
     request_metrics,
     scrape_body,
     scrape_once,
@@ -46,7 +47,7 @@ async def serving(text: bytes = b"banco_x 1\n") -> AsyncIterator[int]:
 def test_what_is_not_asked_for_metrics_is_sent_away(request_line: bytes, answer: bytes) -> None:
     async def ask() -> None:
         async with serving() as port:
-            assert (await request_metrics(port, request_line + b"\r\n\r\n")).startswith(answer)
+            assert (await answer_to(port, request_line + b"\r\n\r\n")).startswith(answer)
 
     asyncio.run(ask())
 

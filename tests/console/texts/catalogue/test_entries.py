@@ -246,7 +246,7 @@ def test_a_table_starts_without_reading_what_only_people_need() -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
     ).stdout.split()
     assert "console.texts.catalogue.brief" in came_in
     assert "console.texts.catalogue.entries" not in came_in

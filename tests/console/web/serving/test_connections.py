@@ -97,7 +97,7 @@ def test_who_asks_for_nothing_is_hung_up_on(tmp_path: Path) -> None:
             await pages.wait_until_served()
             reader, writer = await asyncio.open_connection("127.0.0.1", pages.port)
             writer.write(b"GET / HTTP/1.1\r\nHost: local")  # and no more
-            async with asyncio.timeout(ASKS_WITHIN_S + 10):
+            async with asyncio.timeout(ASKS_WITHIN_S + DEADLINE_S):
                 text = await reader.read()
             writer.close()
             return text

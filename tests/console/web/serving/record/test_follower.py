@@ -38,7 +38,7 @@ def follow_once(chronicle: LedgerFollower, table: Table) -> LedgerNews:
     return within(chronicle.follow(table.records[-1].seq))
 
 
-def within(work: Coroutine[Any, Any, Result], seconds: float = 30.0) -> Result:
+def within(work: Coroutine[Any, Any, Result], seconds: float = 60.0) -> Result:
     """What it comes to, on a loop of its own."""
 
     async def read_in_time() -> Result:
