@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.rules.acts import Reopened
+from console.rules.acts import Cleared, Reopened
 from console.rules.codes import Fault
 from console.rules.games import RailKind
 from console.rules.outputs import rail_orders
@@ -172,3 +172,14 @@ def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: 
             act,
         )
     assert min(counts.values()) > 50
+
+
+def test_an_acceptor_that_is_not_the_named_one_is_a_fault_that_stays() -> None:
+    """Until a technician clears it: it may have taken tokens and be gone again"""
+    pure_table = betting()
+    pure_table.do(RailSeen(1, frozenset(), add_to_counters(), changed=frozenset({3})))
+    assert pure_table.state.faults == (Fault.ACCEPTOR_CHANGED,)
+    pure_table.do(RailSeen(1, frozenset(), add_to_counters()))
+    assert pure_table.state.faults == (Fault.ACCEPTOR_CHANGED,)
+    pure_table.do(Cleared(Fault.ACCEPTOR_CHANGED, "anna"))
+    assert pure_table.state.faults == (Fault.ACCEPTOR_CHANGED,), "only in SERVICE"
