@@ -8,8 +8,7 @@ from tests.firmware_bridge.micropython.steps_server import StepServer
 from tests.firmware_bridge.proved_deeds import ProvedDeeds
 from tests.firmware_bridge.reference.bench import ReferenceBench
 
-STEPS = 40_000
-THOROUGH_STEPS = 100_000
+STEPS = 100_000
 PROVED_STEPS = 4_000
 DEADLINE_S = 120
 
@@ -23,10 +22,9 @@ def find_difference(lines: list[str], reference: list[str], firmware: list[str])
     return None
 
 
-def test_40_000_steps_are_answered_the_same(pytestconfig: pytest.Config, thorough: bool) -> None:
-    """Another seed at each commit; pytest prints how to repeat it. `make thorough`: 100,000."""
-    steps = THOROUGH_STEPS if thorough else STEPS
-    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(steps))
+def test_100_000_steps_are_answered_the_same(pytestconfig: pytest.Config) -> None:
+    """Another seed at each commit; pytest prints how to repeat it."""
+    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS))
     bench, server = ReferenceBench(), StepServer()
     reference = [bench.answer(line) for line in lines]
     assert find_difference(lines, reference, [server.answer(line) for line in lines]) is None
@@ -48,7 +46,7 @@ def test_boards_with_keys_answer_the_same(pytestconfig: pytest.Config) -> None:
 
 def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
     """Every kind of board is there, and is lit, opens gates and exits often enough."""
-    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(THOROUGH_STEPS // 10))
+    lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS // 10))
     bench = ReferenceBench()
     open_gates = open_exits = lit = 0
     kinds = set()
