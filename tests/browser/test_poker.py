@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
 from tests.browser.web_table import TOURNAMENT, WebTable
@@ -138,6 +139,72 @@ def read_times(page: Page) -> list[str]:
     """What the clock has shown since it was started."""
     shown = page.locator("body").get_attribute("data-times") or ""
     return [time for time in shown.split() if ":" in time]
+
+
+def fill(ours: Cabinet, line: str, *typed: str) -> None:
+    """Type into the fields beside an act of the drawer, and press Enter."""
+    row = ours.page.locator(".drawer-act").filter(
+        has=ours.page.locator(f'[data-act="declare {line}"]')
+    )
+    fields = row.locator("input")
+    expect(fields).to_have_count(len(typed))
+    for place, text in enumerate(typed):
+        fields.nth(place).fill(text)
+    fields.last.press("Enter")
+
+
+def says(ours: Cabinet, words: str) -> None:
+    """What is wrong is said beside the field, which has the focus, and nothing was done."""
+    expect(ours.page.locator(".drawer-wrong", has_text=re.compile("."))).to_have_text([words])
+    assert ours.page.evaluate("document.activeElement.getAttribute('aria-invalid')") == "true"
+
+
+def open_drawer(ours: Cabinet) -> Cabinet:
+    ours.page.keyboard.press("m")
+    expect(ours.page.locator("#drawer")).to_be_visible()
+    return ours
+
+
+def test_the_floor_manager_sets_the_clock_in_the_drawer(cabinet: Callable[..., Cabinet]) -> None:
+    ours = open_drawer(cabinet("it", GAME, poker=TOURNAMENT))
+    fill(ours, "clock set # #", "4", "7:30")
+    says(ours, "Scrivere un numero intero da 1 a 3.")
+    fill(ours, "clock set # #", "2", "7:3")
+    says(ours, "Scrivere minuti, oppure minuti e secondi: 7 o 7:30, al massimo 24 ore.")
+    fill(ours, "clock set # #", "2", "7:30")
+    ours.answers("declare clock set 2 450s")
+    expect(ours.page.locator(".drawer-wrong", has_text=re.compile("."))).to_have_count(0)
+    expect(ours.page.locator(".poker-clock-name")).to_have_text("Livello 2")
+    fill(ours, "clock set # #", "1", "20")
+    ours.answers("declare clock set 1 1200s")
+    expect(ours.page.locator(".poker-clock-name")).to_have_text("Livello 1")
+    for cash_only in ("rake #", "drop #"):
+        expect(ours.page.locator(f'[data-act="declare {cash_only}"]')).to_have_count(0)
+    assert violations(ours.page) == []
+
+
+def test_the_floor_manager_corrects_the_rake_and_counts_the_box(
+    cabinet: Callable[..., Cabinet],
+) -> None:
+    ours = cabinet("en", GAME)
+    ours.table.do("press GAME_OVER", "press HAND", "press FLOP", "press JPOT", "press CHIP_1")
+    ours.table.do("press GAME_OVER")
+    open_drawer(ours)
+    fill(ours, "rake #", "5,10")
+    says(ours, "Type the whole euro of each pot, the main pot first: 5+10+15.")
+    fill(ours, "rake #", "5 + 10")
+    ours.answers("declare rake 5+10").displays("RAKE 5+10 EUR")
+    fill(ours, "drop #", "12.345")
+    says(ours, "Type the amount in euro: 1250 or 1250.50.")
+    fill(ours, "drop #", "14,50")
+    ours.answers("declare drop 14.50: refused, ALREADY_OPEN")
+    ours.press("COIN_IN").shows_phase("PAUSED")
+    fill(ours, "drop #", "14,50")
+    ours.answers("declare drop 14.50")
+    fill(ours, "players #", "12")
+    says(ours, "Type a whole number from 2 to 11.")
+    expect(ours.page.locator('[data-act="declare clock set # #"]')).to_have_count(0)
+    assert violations(ours.page) == []
 
 
 def test_a_break_and_a_stopped_clock_on_the_cabinet(cabinet: Callable[..., Cabinet]) -> None:

@@ -1,12 +1,16 @@
 /** What the floor manager declares, by the kind of the game. */
 
 import { WORDS } from "../words/cabinet.js";
+import { amount, clockTime, number, rakeParts } from "./drawer_fields.js";
 
 const SEAT = { from: 1, to: 7, first: 1 };
 
 const LAST_HANDS = { line: "declare last-hands #", number: { from: 1, to: 99, first: 3 }, word: WORDS.acts.lastHands };
 
-/** The acts: `#` in a line stands for the number beside the button; `needs`: as in the help. */
+/**
+ * The acts: each `#` in a line stands for what is typed beside the button, `number` or the `fields` of
+ * a table; `needs`: as in the help.
+ */
 const OF_CARDS = [
   { line: "declare hand-void #", number: SEAT, needs: "rail", word: WORDS.acts.handVoid },
   { line: "declare hand-void # returned", number: SEAT, needs: "rail", word: WORDS.acts.handReturned },
@@ -23,10 +27,18 @@ const OF_CARDS = [
   { line: "declare card-annulled", needs: "shoe", word: WORDS.acts.cardAnnulled },
 ];
 
+const levelsOf = (table) => table.poker.steps.filter((blinds) => blinds !== "").length;
+
+const clockFields = (table) => [
+  number({ from: 1, to: levelsOf(table), first: 1 }, WORDS.fields.level),
+  clockTime("10:00"),
+];
+
 /** `form`, `house`: only there. */
 const OF_POKER = [
   { line: "declare clock start", form: "tournament", word: WORDS.acts.clockStart },
   { line: "declare clock stop", form: "tournament", word: WORDS.acts.clockStop },
+  { line: "declare clock set # #", form: "tournament", fields: clockFields, word: WORDS.acts.clockSet },
   { line: "declare hand-for-hand on", form: "tournament", word: WORDS.acts.eachOn },
   { line: "declare go", form: "tournament", word: WORDS.acts.go },
   { line: "declare hand-for-hand off", form: "tournament", word: WORDS.acts.eachOff },
@@ -42,10 +54,12 @@ const OF_POKER = [
   { line: "declare change", word: WORDS.acts.change },
   { line: "declare time #", number: { from: 10, to: 60, first: 10 }, word: WORDS.acts.time },
   { line: "declare time normal", word: WORDS.acts.timeNormal },
+  { line: "declare rake #", form: "cash", fields: () => [rakeParts()], word: WORDS.acts.rakeCorrected },
   { line: "declare rake none", form: "cash", word: WORDS.acts.rakeNone },
   { line: "declare half-rake on", form: "cash", house: "prestige", word: WORDS.acts.halfOn },
   { line: "declare half-rake off", form: "cash", house: "prestige", word: WORDS.acts.halfOff },
   LAST_HANDS,
+  { line: "declare drop #", form: "cash", fields: () => [amount()], word: WORDS.acts.drop },
 ];
 
 export const DECLARATIONS = { cards: OF_CARDS, poker: OF_POKER };

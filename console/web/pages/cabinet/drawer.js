@@ -4,6 +4,7 @@ import { put } from "../common/frame.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/cabinet.js";
 import { DECLARATIONS } from "./declarations.js";
+import { ActFields, number } from "./drawer_fields.js";
 import { button } from "./elements.js";
 
 /** Faults that a technician must clear (docs/rules.md, section 7). */
@@ -92,24 +93,20 @@ export class Drawer {
     }
   }
 
-  /** A button; where the act needs a seat or a number, beside a field for it. */
-  #act(where, { line, word, number }) {
-    const row = put("div", "drawer-act", where);
-    const field = number ? this.#field(row, say(word), number) : null;
+  /** A button; where the act needs more, such as a seat, after the fields for it. */
+  #act(where, { line, word, number: range, fields: more }) {
+    const act = put("div", "", where);
+    const row = put("div", "drawer-act", act);
+    const wanted = more?.(this.table) ?? (range ? [number(range)] : []);
+    const fields = wanted.length ? new ActFields(row, act, wanted, say(word), () => pressed.click()) : null;
     const pressed = button(row, "", "", () => {
-      if (!field || field.reportValidity()) {
-        this.acts.do(line.replace("#", field?.value ?? ""), pressed);
+      const values = fields ? fields.read() : [];
+      if (values !== null) {
+        this.acts.do(values.reduce((text, value) => text.replace("#", value), line), pressed);
       }
     });
     pressed.textContent = say(word);
     pressed.dataset.act = line;
-  }
-
-  #field(where, label, { from, to, first }) {
-    const field = /** @type {HTMLInputElement} */ (put("input", "", where));
-    Object.assign(field, { type: "number", min: from, max: to, value: first, required: true });
-    field.setAttribute("aria-label", label);
-    return field;
   }
 
   #writeFaults() {
