@@ -8,7 +8,7 @@ the table must come back; nothing it has told anybody may be missing there.
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +17,17 @@ from signal import SIGKILL
 from typing import Any
 
 from console.configuration.table_plan import TablePlan
-from console.rules import records
 from console.rules.codes import Fault
 from console.rules.state import TableState
 from devices.roles import RailTraits
 from jackpot.accounts import Reason
 from jackpot.amounts import to_units
 from jackpot.journal import Record
-from jackpot.ledger import read_records, rebuild, verify
+from jackpot.ledger import read_records, verify
 from jackpot.seal import hold_against, read_seal
 from tests.console.running_table import RunningTable, Seen, configuration, start
 from tests.soak.expected import MONEY, after_restart, look_of
+from tests.soak.journal import Journal
 from tests.soak.player import Player
 
 TABLE = "cs-1"
@@ -40,8 +40,6 @@ DEADLINE_S = 60.0
 
 VERIFIED_EVERY = 10
 """After so many kills the whole ledger is verified, not its new records alone."""
-
-WHOLE_JOURNAL = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +66,24 @@ class Night:
         self.setting = setting
         self.player = Player(setting.game)
         self.lines_compared = 0
-        self.seq = 0
         self.awards = 0
         self.stakes: list[str] = []
         self._rail, traits = RAILS[setting.game]
-        self._rules = TablePlan(game=setting.game, table=TABLE).rules(traits)
-        self._states = [TableState()]
-        self._last_boot = 0  # where in `_states` the life that is being read began
-        self._identities: set[str] = set()
         self._returned = 0
         self._tray_late = False
         self._due: Seen | None = None  # how the table must come back
         self._table = folder / "table"
+        rules = TablePlan(game=setting.game, table=TABLE).rules(traits)
+        self._journal = Journal(self.ledger, rules)
         self._file = self._write_configuration()
         if self.ledger.exists():
             self._read_journal()
-            self._due = look_of(after_restart(self._states[-1], self._cabinet()))
+            self._due = look_of(after_restart(self._journal.state, self._cabinet()))
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest record."""
+        return self._journal.seq
 
     @property
     def ledger(self) -> Path:
@@ -124,7 +124,7 @@ class Night:
         self._adds_up()
         self._is_witnessed()
         self.lines_compared += len(snapshots)
-        due = look_of(after_restart(self._states[-1], self._cabinet()))
+        due = look_of(after_restart(self._journal.state, self._cabinet()))
         if self._due is not None and not snapshots:
             assert due == self._due, "a start alone has changed the table"
         self._due = due
@@ -146,9 +146,7 @@ class Night:
 
     def verify_ledger(self) -> None:
         """The whole ledger is sound, and a second copy is a beginning of it."""
-        report = verify(self.ledger)
-        assert report.problems == ()
-        assert (report.records, report.balances) == (self.seq, self._states[-1].balances)
+        self._journal.verify()
         if self.setting.witnessed and (self.second / "ledger.db").exists():
             copy = verify(self.second)
             assert copy.problems == ()
@@ -222,16 +220,17 @@ class Night:
 
     def _hold_against_journal(self, snapshots: list[Seen]) -> None:
         """Each line told a state that stands in the journal, in this order."""
-        at = self._last_boot
+        at = 0
         for seen in snapshots:
             while not self._is_told(seen, at):
                 at += 1
-                assert at < len(self._states), f"told, and nowhere in the journal: {seen}"
+                assert at < len(self._journal.states), f"told, and nowhere in the journal: {seen}"
 
     def _is_told(self, seen: Seen, at: int) -> bool:
-        if at >= len(self._states):
+        states = self._journal.states
+        if at >= len(states):
             return False
-        look = look_of(self._states[at]) | {"slots": seen["slots"]}  # lamps follow within the wire
+        look = look_of(states[at]) | {"slots": seen["slots"]}  # lamps follow within the wire
         return all(
             seen[name] == value if name != "faults" else set(seen[name]) == value
             for name, value in look.items()
@@ -239,23 +238,11 @@ class Night:
 
     def _read_journal(self) -> None:
         """Lay what this life has written over the state, replaying each act on the way."""
-        self._last_boot = len(self._states) - 1
-        for record in self._records():
-            assert record.seq == self.seq + 1
-            self.seq = record.seq
-            before = self._states[-1]
-            state, same = records.replay_record(
-                before, record.kind, record.body, self._rules, record.at_ms
-            )
-            assert same, f"{record} is not what follows from {before}"
+        for record, before, state in self._journal.read():
             self._count(record, before, state)
-            self._states.append(state)
 
     def _count(self, record: Record, before: TableState, state: TableState) -> None:
-        """Each transaction stands there once; each seat that is accepted has paid its token."""
-        moved = [transaction.identity for transaction in record.transactions]
-        assert self._identities.isdisjoint(moved), "the same money moved twice"
-        self._identities.update(moved)
+        """Each seat that is accepted has paid its token."""
         self._tray_late |= '"tray-differs"' in json.dumps(record.body)
         reasons = [transaction.reason for transaction in record.transactions]
         self._returned += reasons.count(Reason.TOKEN_RETURNED)
@@ -265,17 +252,10 @@ class Night:
         assert stakes == [f"{TABLE}/round-{state.round}/seat-{seat}/stake" for seat in added]
         self.stakes += stakes
 
-    def _records(self) -> Iterator[Record]:
-        if (self.ledger / "ledger.db").exists():
-            yield from read_records(self.ledger, after=self.seq, limit=WHOLE_JOURNAL)
-
     def _adds_up(self) -> None:
         """The accounts are the sum of the postings, and what the board has counted."""
-        state = self._states[-1]
-        if self.seq:
-            rebuilt = rebuild(self.ledger)
-            assert rebuilt.agrees
-            assert rebuilt.balances == state.balances
+        self._journal.add_up()
+        state = self._journal.state
         assert state.balances.pending == (to_units(state.award.total) if state.award else 0)
         tokens = len(self.stakes) - self._returned
         assert state.balances.tray == -tokens * to_units(MONEY.token)
