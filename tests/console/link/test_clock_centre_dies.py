@@ -100,7 +100,8 @@ def test_tables_go_on_by_their_own_clock_and_agree_again(tmp_path: Path) -> None
                 assert is_lost(await clock.is_right(table))
             await second.do("key r", "press game_over", "press hand")
             # Holds at this table, and not when the row holds again.
-            assert shows(2, runs=False)(await first.do("declare clock stop"))
+            await first.do("declare clock stop")
+            await first.until(shows(2, runs=False))
             assert shows(2, runs=True)(await clock.is_right(second))
             await asyncio.to_thread(server.start)
             for table in (first, second):
