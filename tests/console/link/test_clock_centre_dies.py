@@ -58,12 +58,12 @@ class RunningClock:
         before = time.monotonic()
         seen = await table.do("wait 10ms")
         first, last = before - self._started[1], time.monotonic() - self._started[0]
-        passed = FIRST_LEVEL_S + (seen["level"] - 1) * LEVEL_S - _left_s(seen)
+        passed = FIRST_LEVEL_S + (seen["level"] - 1) * LEVEL_S - _read_left_s(seen)
         assert first - SHOWN_S - APART_S <= passed <= last + APART_S, (seen, first, last)
         return seen
 
 
-def _left_s(seen: Seen) -> int:
+def _read_left_s(seen: Seen) -> int:
     minutes, seconds = seen["clock"].split(":")
     return int(minutes) * 60 + int(seconds)
 
