@@ -66,13 +66,13 @@ PARTS: dict[str, Part] = {
 """What `--parts` takes; every machine boots first."""
 
 NIGHTS = {
-    "technician": ("round", "watchdog", "copy", "update", "full", "panic"),
+    "technician": ("round", "copy", "update", "full"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
     "evening": ("round", "award", "plug", "board", "stranger", "line", "pages", "busy", "clock"),
-    "witness": ("witness",),
+    "house": ("round", "watchdog", "panic", "witness"),
 }
-"""Each on a machine of its own, in this order, the longest first; two machines run at once."""
+"""Each on a machine of its own, in this order, the longest first."""
 
 
 def nights(parts: list[str] | None) -> list[Night]:
@@ -87,7 +87,7 @@ def nights(parts: list[str] | None) -> list[Night]:
         Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
         for name, chosen in names.items()
     ]
-    return played if parts else [newcomer, *played]
+    return played if parts else [*played, newcomer]
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -29,9 +29,7 @@ class Night(Struct, frozen=True):
     """Its clock counts instructions."""
 
 
-async def play_night(
-    night: Night, layout: Layout, report: Report, begun: float, processors: int
-) -> None:
+async def play_night(night: Night, layout: Layout, report: Report, begun: float) -> None:
     """Play a night; whatever fails is put on record, and ends it."""
     folder = layout.folder / "run" / night.name
     disk = layout.disk if night.with_banco else layout.bare_disk
@@ -39,7 +37,6 @@ async def play_night(
         layout,
         folder,
         disk,
-        1 if night.counted else processors,
         counted=night.counted,
         network="witness" in night.parts,
     )
@@ -87,7 +84,7 @@ async def play_nights(
 
     async def play_one(night: Night) -> None:
         async with machines:
-            await play_night(night, layout, report, begun, processors=2 if at_once == 1 else 1)
+            await play_night(night, layout, report, begun)
 
     async with asyncio.TaskGroup() as group:
         for night in nights:

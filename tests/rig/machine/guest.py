@@ -59,17 +59,16 @@ class Guest:
         layout: Layout,
         folder: Path,
         disk: Path,
-        processors: int,
         *,
         counted: bool = False,
         network: bool = False,
     ) -> None:
-        """`counted`: its clock counts instructions, a billion a second; it has one processor.
+        """`counted`: its clock counts instructions, a billion a second.
 
         `network`: it has a card, and reaches this machine's loopback by it.
         """
         self.layout, self.folder = layout, folder
-        self._backing, self._processors = disk, processors
+        self._backing = disk
         self._counted, self._network = counted, network
         self._stick = folder / "stick.qcow2"
         self._monitor = Monitor(folder / "monitor")
@@ -122,18 +121,18 @@ class Guest:
             *("setpriv", "--pdeathsig", "KILL"),
             *MACHINES[name],
             *(COUNTED if self._counted else ("-accel", "tcg,thread=multi,tb-size=256")),
-            *("-smp", str(self._processors), "-m", str(MEMORY_MB), "-nodefaults"),
+            *("-smp", "1", "-m", str(MEMORY_MB), "-nodefaults"),
             *("-nographic", "-display", "none", "-action", "watchdog=reset"),
             *("-kernel", str(self.layout.kernel), "-initrd", str(self.layout.initrd)),
             *("-append", words),
             *("-drive", disk, "-device", "virtio-blk-pci,drive=disk,addr=3"),
-            *("-device", "virtio-serial-pci,addr=4"),
+            *("-device", "virtio-serial-pci,addr=4", "-device", "i6300esb,addr=7"),
             *self._socket("agent", "-device", "virtserialport,chardev=agent,name=rig"),
             *("-chardev", f"file,id=console,path={at}/console.log,append=on"),
             *("-device", "qemu-xhci,id=usb,addr=5", "-device", "usb-hub,bus=usb.0,port=1"),
         ]
         if name == "amd64":
-            command += ["-device", "i6300esb,addr=7", "-serial", "chardev:console"]
+            command += ["-serial", "chardev:console"]
         else:
             command += [
                 "-dtb",

@@ -67,8 +67,10 @@ class Table:
                 for found in status["boards"]
             )
         )
+        status = await self.wait_until("the boards are enrolled", has_enrolled_boards)
+        if "BOARD_CHANGED" in faults_of(status):  # a slow board took its key after the deadline
+            await self.do_as_technician({"ask": "clear", "fault": "BOARD_CHANGED"})
         await self.turn_key(KeyPosition.R)
-        await self.wait_until("the boards are enrolled", has_enrolled_boards)
 
     async def hold_proofs(self) -> None:
         """The boards have taken their keys, and have proved them."""
@@ -215,11 +217,16 @@ def has_links(status: Status) -> bool:
     return len(links) == len(DEVICES) + 1 and all(links.values())
 
 
+def faults_of(status: Status) -> list[str]:
+    """The codes of the faults that are present."""
+    return [fault["fault"] for fault in status["faults"]]
+
+
 def brief(status: Status) -> str:
     """A status in a few words."""
     if "phase" not in status:
         return str(status)
-    faults = [fault["fault"] for fault in status["faults"]]
+    faults = faults_of(status)
     down = [name for name, up in status["links"].items() if not up]
     accounts = status["accounts"]
     words = [status["phase"], f"round {status['round']}", f"seats {status['seats']}"]

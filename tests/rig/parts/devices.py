@@ -1,20 +1,23 @@
 """Devices that are pulled, that reboot, and a line that somebody else has."""
 
 import asyncio
-import re
 import time
 from functools import partial
 from random import Random
 
 from devices.roles import KeyPosition, Lamp
 from tests.rig.machine.boards import DEVICES, OWN_KEY, STRANGERS_KEY
-from tests.rig.machine.table import CLOSED, OPEN, WIRING, Status, Table
+from tests.rig.machine.laptop import plug_laptop
+from tests.rig.machine.table import CLOSED, OPEN, WIRING, Status, Table, faults_of
 
 BUSY_LINE = 7
 """GPIO 7 is also CE1 of SPI, which a forgotten dtparam takes."""
 
 REPEATED_S = 0.1
 CHANGED = "BOARD_CHANGED"
+
+SILENT = "non risponde"
+"""What the line says of a service that is not running, in Italian."""
 
 
 async def plug(table: Table, _: Random) -> None:
@@ -86,40 +89,22 @@ async def repeat(table: Table) -> None:
 
 def is_strange(status: Status) -> bool:
     """Whether a board answers that is not believed."""
-    return CHANGED in [fault["fault"] for fault in status["faults"]]
+    return CHANGED in faults_of(status)
 
 
 async def technicians_line(table: Table, _: Random) -> None:
     """A laptop at the diagnostics port, while the service runs and while it does not."""
     await table.guest.sh("systemctl start banco-line", 120)
-    reader, writer = await asyncio.open_unix_connection(
-        str(table.guest.folder / "diagnostics"), limit=1 << 20
-    )
-    text = await type_line(reader, writer, "status", "caribbean-1")
-    table.witness.hold("status on the line names the table", "caribbean-1" in text, text[:200])
+    laptop = await plug_laptop(table.guest)
+    text = await laptop.type("status", "caribbean-stud, slot")
+    table.witness.hold("status on the line names the table", "caribbean-1" in text, text[-200:])
     await table.guest.sh("systemctl stop banco", 60)
-    text = await type_line(reader, writer, "status", "not running")
+    text = await laptop.type("status", SILENT)
     await table.guest.sh("systemctl start banco", 120)
-    table.witness.hold("without the service the line still answers", bool(text.strip()), text[:300])
-    writer.close()
+    table.witness.hold("without the service the line says so", SILENT in text, text[-300:])
+    laptop.unplug()
     await table.guest.sh("systemctl stop banco-line", 60)
     await table.wait_for_links()
-
-
-async def type_line(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, words: str, until: str
-) -> str:
-    """Type a command; what came until the wanted words did, or for ten seconds."""
-    seen = b""
-    for typed in ("", words):
-        writer.write(typed.encode() + b"\r")
-        try:
-            async with asyncio.timeout(10):
-                while until.encode() not in seen:
-                    seen += await reader.read(4096)
-        except TimeoutError:
-            continue
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode("utf-8", "replace"))
 
 
 async def busy_line(table: Table, _: Random) -> None:

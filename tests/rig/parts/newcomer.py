@@ -4,16 +4,20 @@ import re
 from random import Random
 from shlex import quote
 
+from devices.roles import KeyPosition
 from tests.rig.image.banco import PI_4_USB, SLOW, VERSION
 from tests.rig.install_page import Command, read_commands, type_line
-from tests.rig.layout import ROOT
-from tests.rig.machine.table import Table
+from tests.rig.layout import PROVED, ROOT, Layout
+from tests.rig.machine.laptop import PROMPT, plug_laptop
+from tests.rig.machine.table import Table, has_enrolled_boards
 from tests.rig.parts.stick import put_in
 
 FOLDER = "/srv/newcomer"
 RULES = "/etc/udev/rules.d/99-banco.rules"
 ID_PATH = re.compile(r"ID_PATH=(\S+)-usb-")
 COMMAND_S = 1800.0
+TECHNICIAN = "anna"
+"""As the page enrols her."""
 SIGNED = (
     "banco ledger verify --table-key /var/lib/banco-key/table.key.pub "
     "--seal /media/seal/caribbean-1 /var/lib/banco"
@@ -37,8 +41,28 @@ async def follow_the_page(table: Table, random: Random) -> None:
     await table.wait_for_service()
     await table.wait_for_links()
     await table.wait_for_phase("PAUSED")
+    await enrol_on_the_line(table, pin)
     status, text = await table.guest.run(f"runuser -u banco -- {SIGNED}")
     table.witness.hold(f"`{SIGNED}`", status == 0 and "in order" in text, text[-300:])
+
+
+async def enrol_on_the_line(table: Table, pin: str) -> None:
+    """The first paragraph of section 10: the boards are enrolled at a laptop, the key at S."""
+    await table.turn_key(KeyPosition.S)
+    await table.wait_for_phase("SERVICE")
+    laptop = await plug_laptop(table.guest)
+    await laptop.type("language en", PROMPT)
+    await laptop.type(f"enter {TECHNICIAN}", "PIN: ")
+    text = await laptop.type(pin, "has entered")
+    table.witness.hold("10. Before the first night: `enter`", "has entered" in text, text[-200:])
+    for device in PROVED:
+        command = f"board enrol {device}"
+        await laptop.type(command, "y: yes")
+        text = await laptop.type("y", "enrolled")
+        table.witness.hold(f"10. Before the first night: `{command}`", "enrolled" in text, text)
+    laptop.unplug()
+    await table.turn_key(KeyPosition.R)
+    await table.wait_until("the boards are enrolled", has_enrolled_boards)
 
 
 async def type_command(table: Table, command: Command, pin: str) -> None:
@@ -49,7 +73,12 @@ async def type_command(table: Table, command: Command, pin: str) -> None:
     )
     table.witness.hold(f"{command.section}: `{command.line}`", status == 0, text[-200:])
     if found := ID_PATH.search(text):
-        socket = f'ENV{{ID_PATH}}=="{found[1]}-usb-0:1.6:1.0"'
-        await table.guest.sh(
-            f"sed -i 's#{PI_4_USB}#{found[1]}#; s#KERNEL==\"ttyAMA0\"#{socket}#' {RULES}"
-        )
+        await table.guest.sh(f"sed -i {quote(fit_rules(found[1], table.guest.layout))} {RULES}")
+
+
+def fit_rules(controller: str, layout: Layout) -> str:
+    """What the newcomer changes in the rules; a PC has no UART, so the laptop has a socket."""
+    change = f"s#{PI_4_USB}#{controller}#"
+    if not layout.architecture.has_device_tree:
+        change += f'; s#KERNEL=="ttyAMA0"#ENV{{ID_PATH}}=="{controller}-usb-0:1.6:1.0"#'
+    return change

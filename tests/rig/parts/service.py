@@ -3,7 +3,7 @@
 import time
 from random import Random
 
-from tests.rig.machine.table import Table
+from tests.rig.machine.table import Table, faults_of
 
 WATCHDOG_S = 60.0
 HARDWARE_WATCHDOG = """[Manager]
@@ -105,8 +105,3 @@ async def disk_full(table: Table, _: Random) -> None:
     )
     text = await table.guest.sh("runuser -u banco -- banco ledger verify /var/lib/banco", 120)
     table.witness.hold("banco ledger verify", "in order" in text, text)
-
-
-def faults_of(status: dict[str, list[dict[str, str]]]) -> list[str]:
-    """The codes of the faults that are present."""
-    return [fault["fault"] for fault in status["faults"]]

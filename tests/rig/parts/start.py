@@ -22,7 +22,7 @@ async def start(table: Table, _: Random) -> None:
     """A table that was cut in BETTING starts; then the same machine without banco."""
     await table.guest.boot()
     await table.wait_for_service(300)
-    await table.wait_for_links(300)
+    await table.wait_for_strangers(300)
     await table.enrol_boards()
     await table.press(Button.GAME_OVER, held_s=0.5)
     await table.wait_for_phase("BETTING", 60)
@@ -87,8 +87,7 @@ async def measure(table: Table, command: str) -> float:
     """How long a command takes the second time, when its files are in memory."""
     environment = "export PYTHONPATH=$(readlink -e /usr/lib/banco/current)"
     clock = "read -r at _ < /proc/uptime; echo $at"
-    text = await table.guest.sh(
-        f"{environment}; {command} > /dev/null; {clock}; {command} > /dev/null; {clock}", 300
-    )
+    quiet = f"{command} > /dev/null 2>&1"
+    text = await table.guest.sh(f"{environment}; {quiet}; {clock}; {quiet}; {clock}", 300)
     begun, ended = text.split()
     return float(ended) - float(begun)
