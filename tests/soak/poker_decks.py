@@ -72,6 +72,11 @@ class DeckBooks:
         assert self._presses == _presses_in(state)
 
     @staticmethod
+    def has_heard(state: TableState, machine: int) -> bool:
+        """Whether the table knows of all presses at the machine."""
+        return _presses_in(state) == machine
+
+    @staticmethod
     def is_heard(state: TableState, machine: int) -> None:
         """A machine that is connected has told all its presses."""
         if Fault.SHUFFLER_LOST not in state.faults:

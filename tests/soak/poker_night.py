@@ -102,8 +102,10 @@ class PokerNight:
         self.people.log.append("power off, power on")
         self.cuts += 1
         state = self._table.service.state
-        self.books.came_back(dead, state, cut_at)
-        self._decks.is_heard(state, self._machine.cabinet.state.shuffler.presses)
+        presses = self._machine.cabinet.state.shuffler.presses
+        if self._decks.has_heard(dead, presses):  # else the press that is heard now counts
+            self.books.came_back(dead, state, cut_at)
+        self._decks.is_heard(state, presses)
 
     def _read(self) -> None:
         for record, before, state in self._journal.read():

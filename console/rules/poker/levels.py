@@ -47,7 +47,8 @@ def apply_due_steps(draft: Draft) -> None:
     if clock is None:
         return
     reached = advance_clock(clock, steps, draft.now)
-    if reached.ticks(steps) and draft.now - reached.at >= NOTED_EVERY_MS and reached.left_ms:
+    due = next_step_due(reached, steps)
+    if due is not None and draft.now >= due:  # the last level's end is noted too
         reached = mark_clock(reached, steps, draft.now)
     if reached is not clock:
         announce_step(draft, reached)

@@ -116,6 +116,8 @@ def check_act(
     body = records.entry_of(act, before, step, now, "", 1).body
     plain = msgspec.json.decode(msgspec.json.encode(body))
     assert records.state_after(before, plain) == after
+    due = next_deadline(after, rules)
+    assert due is None or due > now, f"{act} leaves what was due at {due}"
     return after
 
 
