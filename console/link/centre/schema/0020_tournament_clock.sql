@@ -39,6 +39,7 @@ CREATE TABLE link.clock_table (
     n bigint NOT NULL,
     playing boolean NOT NULL,
     beat timestamptz NOT NULL,
+    players integer NOT NULL DEFAULT 0 CHECK (players >= 0),
     PRIMARY KEY (tournament, member)
 );
 
@@ -51,6 +52,14 @@ LANGUAGE sql AS $$
     VALUES (of_tournament, session_user, 0, plays, clock_timestamp())
     ON CONFLICT (tournament, member) DO UPDATE SET playing = excluded.playing, beat = excluded.beat
     RETURNING t.n
+$$;
+
+-- A table need not tell its players.
+CREATE FUNCTION link.note_players(request jsonb) RETURNS void
+LANGUAGE sql AS $$
+    UPDATE link.clock_table SET players = (request ->> 'players')::integer
+    WHERE tournament = request ->> 'tournament' AND member = session_user
+        AND players <> (request ->> 'players')::integer
 $$;
 
 -- The row as the table would have it, if it knows the row as it is, and the change is not taken yet.
@@ -91,7 +100,8 @@ LANGUAGE sql AS $$
     )
 $$;
 
--- {tournament, playing, version, n, face, go_asked}: the row, its age, and the table's last change that was taken. The
+-- {tournament, playing, players, version, n, face, go_asked}: the row, its age, and the last change of the table that was
+-- taken. The
 -- first table of a tournament brings the row.
 CREATE FUNCTION link.clock(request jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -112,6 +122,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
     PERFORM FROM link.tournament_clock WHERE tournament = of_tournament FOR UPDATE;
     taken := link.hear_clock_table(of_tournament, (request ->> 'playing')::boolean);
+    PERFORM link.note_players(request);
     taken := link.change_clock(request, taken);
     PERFORM link.send_go(of_tournament);
     SELECT jsonb_build_object(
