@@ -8,7 +8,9 @@ from console.link.centre.clock_calls import admit_poker_table
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.running_table import RunningTable, Seen, running
 
-TABLES = ("poker-1", "poker-2")
+TABLES = ("holdem-1", "holdem-2")
+"""Roles of no other test: `let_in` ends all their connections, on the whole server."""
+
 BLINDS = ("100/200", "200/400", "300/600")
 """Of levels of 10 minutes."""
 

@@ -88,7 +88,7 @@ def test_tables_go_on_by_their_own_clock_and_agree_again(tmp_path: Path) -> None
 
     async def night(server: Server, house: House) -> None:
         clock = RunningClock()
-        async with house.run("poker-1") as first, house.run("poker-2") as second:
+        async with house.run("holdem-1") as first, house.run("holdem-2") as second:
             await clock.start(first)
             await second.until(shows(1, runs=True))
             await asyncio.to_thread(server.kill)

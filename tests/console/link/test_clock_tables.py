@@ -20,8 +20,8 @@ def test_one_clock_outlives_tables_couriers_and_silence(
     house = House(tmp_path, server.port, postgres)
 
     async def night() -> None:
-        async with house.run("poker-2") as second:
-            async with house.run("poker-1") as first:
+        async with house.run("holdem-2") as second:
+            async with house.run("holdem-1") as first:
                 await first.do("declare clock set 2 7m", "declare clock start")
                 await second.until(shows(2, runs=True))
                 os.kill(find_courier(second), signal.SIGKILL)
@@ -30,13 +30,13 @@ def test_one_clock_outlives_tables_couriers_and_silence(
                 await second.do("declare clock start")
                 await first.until(shows(2, runs=True))
                 await first.kill()
-            async with house.run("poker-1") as first:
+            async with house.run("holdem-1") as first:
                 await first.until(shows(2, runs=True))
-                house.let_in("poker-1", may=False)
+                house.let_in("holdem-1", may=False)
                 await first.until(lambda seen: "CLOCK_LOST" in seen["faults"])
                 assert shows(2, runs=True)(await first.do("key r", "press game_over", "press hand"))
                 await second.do("declare clock set 1 9m", "declare clock stop")
-                house.let_in("poker-1", may=True)
+                house.let_in("holdem-1", may=True)
                 await first.until(lambda seen: "CLOCK_LOST" not in seen["faults"])
                 assert shows(2, runs=True)(await first.do("press flop"))
                 await first.do("press game_over")

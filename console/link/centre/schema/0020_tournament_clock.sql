@@ -101,8 +101,7 @@ LANGUAGE sql AS $$
 $$;
 
 -- {tournament, playing, players, version, n, face, go_asked}: the row, its age, and the last change of the table that was
--- taken. The
--- first table of a tournament brings the row.
+-- taken. The first table of a tournament brings the row.
 CREATE FUNCTION link.clock(request jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
