@@ -21,10 +21,13 @@ from console.rules.game_modules import advance
 from console.rules.link_acts import (
     LinkShown,
 )
+from console.rules.link_state import LinkState
 from console.rules.poker.acts import ClockShown
 from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
+from console.rules.structs import replace
+from jackpot.amounts import Cents
 from jackpot.journal import Entry, Record, Recovered
 
 SNAPSHOT = "snapshot"
@@ -51,19 +54,52 @@ def changes_between(before: TableState, after: TableState) -> dict[str, Any]:
 
 
 def is_worth_recording(act: Act, before: TableState, step: Transition) -> bool:
-    """Whether the act gets a record: all do, except time and what a centre shows without effect."""
-    return not isinstance(act, Elapsed | LinkShown | ClockShown) or step.state != before
+    """Whether the act gets a record: all do, except time and what a centre shows without effect.
+
+    A reading of the linked jackpot that changes nothing else is shown, and stands in the next
+    record.
+    """
+    match act:
+        case LinkShown():
+            return _with_reading(step.state, _reading_of(before)) != before
+        case Elapsed() | ClockShown():
+            return step.state != before
+    return True
+
+
+def _reading_of(state: TableState) -> Cents | None:
+    return state.link.reading if isinstance(state.link, LinkState) else None
+
+
+def _with_reading(state: TableState, reading: Cents | None) -> TableState:
+    if not isinstance(state.link, LinkState):
+        return state
+    return replace(state, link=replace(state.link, reading=reading))
 
 
 def entry_of(
-    act: Act, before: TableState, step: Transition, at_ms: int, wall: str, settings_version: int
+    act: Act,
+    before: TableState,
+    step: Transition,
+    at_ms: int,
+    wall: str,
+    settings_version: int,
+    *,
+    newly_shown: bool = False,
 ) -> Entry:
-    """The record of one act."""
+    """The record of one act.
+
+    `newly_shown`: the reading in `before` came after the last record. This one holds it, as what
+    was shown when the act came.
+    """
     body: dict[str, Any] = {
         "act": act,
         "outcome": step.outcome,
         "changes": changes_between(before, step.state),
     }
+    if newly_shown:
+        body["reading"] = _reading_of(before)
+        body["changes"]["link"] = step.state.link
     if step.refusal is not None:
         body["refusal"] = step.refusal
     if step.decisions:
@@ -161,7 +197,20 @@ def settings_in(kind: str, body: Mapping[str, Any]) -> Settings | None:
 def replay_record(
     before: TableState, kind: str, body: Mapping[str, Any], rules: Rules, at_ms: int
 ) -> tuple[TableState, bool]:
-    """The state after a record, and whether `advance` leads to the same one today."""
+    """The state after a record, and whether `advance` leads to the same one today.
+
+    Raises UnreadableRecord.
+    """
     then = state_after(before, body)
     act = None if body.get("while_locked") else act_of(kind, body)
-    return then, act is None or advance(before, act, rules, at_ms).state == then
+    return then, act is None or advance(_as_shown(before, body), act, rules, at_ms).state == then
+
+
+def _as_shown(before: TableState, body: Mapping[str, Any]) -> TableState:
+    """The state an act came to: with the reading shown since the record before."""
+    if "reading" not in body:
+        return before
+    try:
+        return _with_reading(before, Cents(msgspec.convert(body["reading"], int)))
+    except msgspec.ValidationError as error:
+        raise UnreadableRecord(f"the reading that was shown cannot be read: {error}") from error

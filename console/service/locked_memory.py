@@ -96,6 +96,7 @@ class LockedMemory:
                 self._forgotten += 1
             body = {**entry.body, "while_locked": True}
             del body["changes"]  # they were made to a state that was never committed
+            body.pop("reading", None)
             self._records.append(replace(entry, body=body, transactions=()))
         self._reports.extend(act for act in acts if isinstance(act[0], REPORTED_ONCE))
         return self._new_tokens(before, acts, now)

@@ -74,6 +74,7 @@ class TableService:
         self._waiting: deque[tuple[Act, int]] = deque()
         self._writing = False
         self._snapshot_due = False
+        self._newly_shown = False  # the state's reading came after the last record
         self._closed = False
         self._locked = LockedMemory()
         self._last_reports = LastReports()
@@ -151,10 +152,11 @@ class TableService:
                 continue
             while self._waiting and not isinstance(self._waiting[0][0], Cleared):
                 acts.append(self._waiting.popleft())
-            self._write(self._advance(self.state, acts), acts)
+            self._write(self._advance(acts), acts)
 
-    def _advance(self, state: TableState, acts: Acts) -> ActBatch:
-        return advance_acts(state, acts, self.rules, self.clock.wall())
+    def _advance(self, acts: Acts) -> ActBatch:
+        wall, newly_shown = self.clock.wall(), self._newly_shown
+        return advance_acts(self.state, acts, self.rules, wall, newly_shown=newly_shown)
 
     def _write(self, batch: ActBatch, acts: Acts) -> None:
         if self.state.locked:
@@ -176,7 +178,7 @@ class TableService:
         then: Callable[[ActBatch], None],
     ) -> None:
         entries = batch.entries
-        if self._snapshot_due:
+        if self._snapshot_due and not batch.newly_shown:
             self._snapshot_due = False
             version = batch.state.settings.version if batch.state.settings else 0
             now, wall = self.clock.now(), self.clock.wall()
@@ -202,7 +204,7 @@ class TableService:
 
     def _show(self, batch: ActBatch) -> None:
         """Adopt a batch once it is on record, or if it needs no record: show it, set the timer."""
-        self.state = batch.state
+        self.state, self._newly_shown = batch.state, batch.newly_shown
         self._outputs.show(batch.state)
         self._set_timer()
         for act, step in batch.steps:
@@ -228,7 +230,7 @@ class TableService:
         self._lock(
             fault_of(error),
             str(error),
-            lambda: self._write(self._advance(self.state, acts), acts),
+            lambda: self._write(self._advance(acts), acts),
         )
 
     def _lock(self, fault: Fault, why: str, then: Callable[[], None]) -> None:
@@ -278,7 +280,7 @@ class TableService:
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
             refused: Acts = [(act, self.clock.now())]
-            self._write(self._advance(self.state, refused), refused)
+            self._write(self._advance(refused), refused)
             self._work()
 
         def on_reopened(recovered: Recovered) -> None:
@@ -302,5 +304,5 @@ class TableService:
         again = list_changes(committed, self._settings, simulated=self.drivers.simulated)
         again += self._last_reports.reports(type(act) for act, _ in self._waiting)
         acts += [*((act, now) for act in again), *self._locked.card_reports()]
-        batch = self._advance(committed, acts)
+        batch = advance_acts(committed, acts, self.rules, self.clock.wall())
         return replace(batch, entries=[*self._locked.records(committed.round), *batch.entries])
