@@ -30,21 +30,31 @@ class MemberEntry(Struct, frozen=True):
     call: AnyCall
 
 
+class KnownMember(Struct, frozen=True):
+    """What the centre had of a member: its last call with that entry's hash, its last record."""
+
+    n: int
+    hash: str
+    record: Head | None
+
+
 class RejoinList(Struct, frozen=True):
     """What two operators approve, of a ledger that ends with the record `head`.
 
     `epoch`: the one that ends. `transactions`: the stakes and returned tokens that the centre
-    lacks. `handled`: the identities of those that wait in the table's outbox.
+    lacks. `handled`: the identities of those that wait in the table's outbox. `known`: read before
+    the list was made; if it is another as the list is approved, the list does not fit any more.
     """
 
     epoch: int
     head: Head
     transactions: tuple[Transaction, ...]
     handled: tuple[str, ...]
+    known: KnownMember
 
 
 def list_missing(
-    records: Iterable[Record], entries: Sequence[MemberEntry], epoch: int
+    records: Iterable[Record], entries: Sequence[MemberEntry], epoch: int, known: KnownMember
 ) -> RejoinList:
     """What of the ledger's records the centre lacks; `entries`: all it has of the member.
 
@@ -52,19 +62,20 @@ def list_missing(
     record of another is of the clone, or of the time after this card was set back: what it holds is
     another token, even under the same identity, unless this ledger has made the very same call.
     `epoch`: the centre's; the ledger's counts if it is later, since then the centre was set back to
-    before a rejoin. Raises NotTheMembers.
+    before a rejoin. `known`: read before the entries. Raises NotTheMembers.
     """
     ledger = LinkedLedger(records)
-    known = [entry for entry in entries if ledger.holds(entry.head)]
-    if not known:
+    ours = [entry for entry in entries if ledger.holds(entry.head)]
+    if not ours:
         raise NotTheMembers("none of its records is known to the centre")
-    there = {one.identity for entry in known for one in tokens_of(entry.call)}
-    there |= set(_find_own_tokens(ledger, known[-1], entries))
+    there = {one.identity for entry in ours for one in tokens_of(entry.call)}
+    there |= set(_find_own_tokens(ledger, ours[-1], entries))
     return RejoinList(
         max(epoch, ledger.epoch),
         ledger.head,
         tuple(one for one in ledger.tokens if one.identity not in there),
         tuple(one.identity for call in ledger.outbox for one in tokens_of(call)),
+        known,
     )
 
 

@@ -3,7 +3,7 @@
 import msgspec
 from psycopg import Connection
 
-from console.link.rejoin_list import MemberEntry
+from console.link.rejoin_list import KnownMember, MemberEntry
 
 ENTRIES = """
 SELECT jsonb_build_object(
@@ -11,6 +11,15 @@ SELECT jsonb_build_object(
     'head', jsonb_build_object('seq', record_seq, 'hash', record_hash)
 )
 FROM link.entry WHERE member = %s AND record_seq IS NOT NULL ORDER BY epoch, n
+"""
+
+KNOWN = """
+SELECT jsonb_build_object(
+    'n', n, 'hash', encode(hash, 'hex'),
+    'record', CASE WHEN record_seq IS NOT NULL THEN
+        jsonb_build_object('seq', record_seq, 'hash', record_hash) END
+)
+FROM link.member WHERE name = %s
 """
 
 
@@ -23,3 +32,12 @@ def read_entries(connection: Connection, table: str) -> list[MemberEntry]:
     """All that the centre has of a member, in its order. Raises psycopg.Error."""
     rows = connection.execute(ENTRIES, (table,)).fetchall()
     return [msgspec.convert(row[0], MemberEntry) for row in rows]
+
+
+def read_known(connection: Connection, table: str) -> KnownMember:
+    """What the centre knows of a member's journal. Raises psycopg.Error, msgspec.ValidationError.
+
+    For a list it is read first: what is delivered meanwhile makes the list unfit, and not wrong.
+    """
+    row = connection.execute(KNOWN, (table,)).fetchone()
+    return msgspec.convert(row[0] if row else None, KnownMember)

@@ -123,6 +123,10 @@ SELECT jsonb_build_object(
 FROM link.jackpot WHERE id = %s
 """
 
+_TELLERS = """
+SELECT name FROM link.member WHERE jackpot_id = %s AND NOT ended AND (joined OR n = 0) ORDER BY name
+"""
+
 
 class NotAtTheCentre(Exception):
     """The centre has no such jackpot, table or award; the text says which."""
@@ -131,6 +135,11 @@ class NotAtTheCentre(Exception):
 def read_accounts(connection: Connection, jackpot: str) -> JackpotAccounts:
     """A jackpot's accounts. Raises NotAtTheCentre, psycopg.Error."""
     return msgspec.convert(_read_one(connection, _ACCOUNTS, "jackpot", jackpot), JackpotAccounts)
+
+
+def read_tellers(connection: Connection, jackpot: str) -> tuple[str, ...]:
+    """Tables that tell a centre that was set back, as it knows them. Raises psycopg.Error."""
+    return tuple(name for (name,) in connection.execute(_TELLERS, (jackpot,)).fetchall())
 
 
 def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:

@@ -130,3 +130,13 @@ def read_win(connection: Connection, jackpot: str, day: str) -> TournamentWin | 
             (jackpot, day),
         ).fetchone()
     return msgspec.convert(row, TournamentWin) if row else None
+
+
+def was_told_before(connection: Connection, jackpot: str, proposal: int) -> bool:
+    """Whether this proposal told a win that was booked before it. Raises psycopg.Error."""
+    row = connection.execute(
+        "SELECT EXISTS (SELECT FROM link.act WHERE jackpot_id = %s AND kind = 'win-again' "
+        "AND (details ->> 'proposal')::bigint = %s)",
+        (jackpot, proposal),
+    ).fetchone()
+    return row is not None and bool(row[0])

@@ -70,7 +70,7 @@ class SourceAudit:
     """One ledger or export, read before the centre is. `member`: the table, as it was before that.
 
     So the ledger has all calls up to `member`, and the centre all that the ledger holds as
-    answered.
+    answered. The table may have gone on since the ledger was opened: what counts is what was read.
     """
 
     def __init__(self, source: AuditSource, member: MemberAtCentre | None) -> None:
@@ -79,6 +79,7 @@ class SourceAudit:
         self._member = member
         self._books = TableBooks()
         self._known_record = ""
+        self._last = source.head.seq
         self.calls = 0
         if not source.problems:
             self._read()
@@ -103,11 +104,12 @@ class SourceAudit:
     def _read(self) -> None:
         for record in read_source(self._source):
             self._books.take(record)
+            self._last = record.seq
             if self._member is not None and record.seq == self._member.record_seq:
                 self._known_record = record.hash
 
     def _compare_record(self, member: MemberAtCentre) -> Iterator[AuditFinding]:
-        seq, last = member.record_seq, self._source.head.seq
+        seq, last = member.record_seq, self._last
         if seq is None or seq < self._source.first:
             return
         if seq > last:

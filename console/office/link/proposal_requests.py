@@ -11,7 +11,7 @@ from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
 from console.database.connect import DatabaseConnection
 from console.link.centre.alone import check_standbys
-from console.link.centre.membership import read_entries
+from console.link.centre.membership import read_entries, read_known
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
     read_late_claims,
@@ -101,14 +101,16 @@ def _rejoin(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     problems = verify(folder).problems
     if problems:
         raise ValueError(f"{options.ledger}: not in order: {problems[0]}")
+    known = read_known(connection, table.table)
     entries = read_entries(connection, table.table)
     with closing(read_records(folder, limit=-1)) as records:
-        missing = list_missing(records, entries, table.epoch)
+        missing = list_missing(records, entries, table.epoch, known)
     arguments = {"member": table.table, **msgspec.to_builtins(missing)}
     return ProposalText(table.jackpot, TwoPeopleAct.REJOIN, arguments)
 
 
-def _recover(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
+def _recover(connection: DatabaseConnection, options: Namespace) -> ProposalText:
+    read_settings(connection, options.jackpot)  # it is there
     arguments = {"without": sorted(set(options.without))}
     return ProposalText(options.jackpot, TwoPeopleAct.RECOVER, arguments)
 

@@ -14,9 +14,10 @@ from console.link.centre.proposal_facts import (
     read_live_parts,
     read_round,
     read_settings,
+    read_tellers,
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
-from console.link.centre.tournament import read_win_share
+from console.link.centre.tournament import read_win, read_win_share
 from jackpot.accounts import Account, Balances, Transaction
 from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
 
@@ -28,6 +29,7 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.NOBODY_ELIGIBLE: "the round had fewer stakes than that many winners",
     ProposalRefusal.NOT_JOINED: "that table has not joined, or has left",
     ProposalRefusal.EPOCH_ENDED: "that table has rejoined meanwhile: make the list anew",
+    ProposalRefusal.LIST_OUTDATED: "that table was at the centre meanwhile: make the list anew",
     ProposalRefusal.RECOVERING: "the centre was set back: recover it, and wait for its tables",
     ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
@@ -148,15 +150,18 @@ def _rejoin(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
 
 
 def _recover(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
-    tables = read_accounts(connection, jackpot).tables
-    without = [table for table in tables if table in asked["without"]]
-    rest = [table for table in tables if table not in asked["without"]]
-    return [
+    without = asked["without"]
+    rest = [table for table in read_tellers(connection, jackpot) if table not in without]
+    lines = [
         f"Recover {jackpot}: the centre was set back, and is told again what it had answered.",
         f"  These tables send it again, and play when all have: {', '.join(rest) or 'none'}.",
-        f"  Without: {', '.join(without) or 'none'}. Their epoch and round end; what they held is "
-        "lost.",
     ]
+    if without:
+        lines.append(
+            f"  Without: {', '.join(without)}. Epoch and round of each end, and what it alone held "
+            "is lost."
+        )
+    return lines
 
 
 def _settings(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
@@ -192,10 +197,21 @@ def _alone(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> l
 
 
 def _win(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
+    what = f"Win of {jackpot}: ticket {asked['ticket']} in {asked['tournament']}, {asked['day']}"
+    there = read_win(connection, jackpot, asked["day"])
+    if there is not None and (there.tournament, there.ticket, there.level.value) == (
+        asked["tournament"],
+        asked["ticket"],
+        asked["level"],
+    ):
+        return [
+            f"{what}: told already.",
+            f"  {format_cents(there.amount)} EUR, booked then. Nothing is booked again.",
+        ]
     reading, share = read_win_share(connection, jackpot, asked["level"])
     amount = format_cents(reading * share // WHOLE)
     return [
-        f"Win of {jackpot}: ticket {asked['ticket']} in {asked['tournament']}, {asked['day']}.",
+        f"{what}.",
         f"  Level {asked['level']}: {format_percent(share)} % of the jackpot as it now reads "
         f"({format_cents(reading)} EUR): {amount} EUR, to be paid.",
         "  You have seen the royal flush, of both own cards and three of the board, told at the "

@@ -21,7 +21,7 @@ from console.link.centre.proposals import (
     propose,
     read_proposal,
 )
-from console.link.centre.tournament import TournamentWin, read_win
+from console.link.centre.tournament import TournamentWin, read_win, was_told_before
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.proposal_requests import make_proposal
 from console.office.link.proposal_words import MEANINGS, describe_proposal
@@ -36,7 +36,8 @@ centre that was set back would take the number of a lost act."""
 
 
 class TwoPeopleResult(Struct, frozen=True):
-    """What came of it. `refusal`: of the centre, with its `meaning`. `win`: that is booked."""
+    """What came of it. `refusal`: of the centre, with its `meaning`. `win`: that is booked;
+    `again`: it was before."""
 
     proposal: int | None
     text: ProposalText
@@ -46,6 +47,7 @@ class TwoPeopleResult(Struct, frozen=True):
     refusal: ProposalRefusal | None = None
     meaning: str = ""
     win: TournamentWin | None = None
+    again: bool = False
 
 
 def ask_two_people(options: Namespace) -> int:
@@ -159,6 +161,9 @@ def _carry_out(
         set_standbys(superuser, proposal.text.arguments["standbys"])
     meaning = "" if refusal is None else MEANINGS[refusal]
     win = _find_win(second, proposal.text) if refusal is None else None
+    again = win is not None and was_told_before(
+        second, proposal.text.jackpot or "", proposal.number
+    )
     result = TwoPeopleResult(
         proposal.number,
         proposal.text,
@@ -168,8 +173,12 @@ def _carry_out(
         refusal,
         meaning,
         win,
+        again,
     )
-    if win is not None:
+    if win is not None and again:
+        amount = format_cents(win.amount)
+        say(options, f"Told already: {amount} EUR to ticket {win.ticket}. Pay it once.")
+    elif win is not None:
         say(options, f"Done. Pay {format_cents(win.amount)} EUR to ticket {win.ticket}.")
     elif refusal is None:
         say(options, "Done, it is on record at the centre.")

@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from console.link.member_calls import MemberCalls
-from console.link.rejoin_list import MemberEntry, RejoinList
+from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import (
     Agree,
     Answer,
@@ -127,6 +127,10 @@ class Centre:
             MemberEntry(epoch, n, entry.head, entry.call)
             for (epoch, n), entry in self.row_of(name).entries.items()
         ]
+
+    def know(self, name: str) -> KnownMember:
+        """What it knows of a member's journal."""
+        return self.membership.know(name)
 
     def rejoin(self, name: str, listed: RejoinList) -> str | None:
         """Two operators let the table with this ledger rejoin; why not, or None (3.12)."""

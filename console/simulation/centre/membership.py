@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from console.link.rejoin_list import RejoinList
+from console.link.rejoin_list import KnownMember, RejoinList
 from console.rules.link import CentreRefusal, Claim, Close, Deliver, Join, Open, Rejoined
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.money import join_member
@@ -63,6 +63,8 @@ class CentreMembership:
             return "NOT_JOINED"
         if row.epoch > listed.epoch:
             return "EPOCH_ENDED"
+        if self.know(name) != listed.known:
+            return "LIST_OUTDATED"
         if self._has_award(name):
             return "AWARD_PENDING"
         self._books.record_act("rejoin")
@@ -74,6 +76,11 @@ class CentreMembership:
         row.last = listed.head
         row.handled = listed.handled
         return None
+
+    def know(self, name: str) -> KnownMember:
+        """What the centre knows of the member's journal."""
+        row = self._books.members[name]
+        return KnownMember(row.n, row.hash, row.last)
 
     def describe_rejoin(self, row: MemberRow) -> Rejoined:
         """What the table is told that comes with its ledger."""

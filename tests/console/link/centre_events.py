@@ -141,6 +141,7 @@ class CentreEvents:
             card.head,
             lacks,
             tuple(one.identity for call in card.outbox for one in tokens_of(call)),
+            self._centre.know(name),
         )
         assert self._centre.rejoin(name, listed) is None
         auditor.begin_epoch(name, card.head, list(lacks))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
 from console.link.member_calls import MemberCalls
-from console.link.rejoin_list import MemberEntry, RejoinList
+from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from console.simulation.centre.centre import Centre
 from jackpot.accounts import Balances
@@ -55,6 +55,9 @@ class AnyCentre(Protocol):
 
     def entries(self, name: str) -> list[MemberEntry]:
         """All that the centre has of a member."""
+
+    def know(self, name: str) -> KnownMember:
+        """What it knows of a member's journal."""
 
     def rejoin(self, name: str, listed: RejoinList) -> str | None:
         """Two operators let the table with this ledger rejoin; why not, or None."""

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from psycopg import sql
 
 from console.command_answers import DONE, FAILED, UNUSABLE
 from console.command_line import main
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.office.link.audit import FindingKind
+from console.office.link.audit import audit as compare_books
+from console.office.link.audit_sources import open_ledger
 from tests.console.conftest import TEMPLATE
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import Server
@@ -183,6 +187,21 @@ def test_an_older_copy_of_a_ledger_lacks_what_the_centre_has(
     out = capsys.readouterr().out
     assert "2 calls are at the centre alone, 1/8 to 1/9: an older copy" in out
     assert f"DIFFERS: {night.older}: the centre knows record " in out
+
+
+def test_a_table_that_plays_on_meanwhile_is_no_older_copy(
+    centre: str, night: Night, tmp_path: Path
+) -> None:
+    """LINK 7.2: tables may be at play; the ledger is opened, then the table goes on."""
+    at_play = tmp_path / "table"
+    shutil.copytree(night.older, at_play)
+    source = open_ledger(at_play)
+    shutil.rmtree(at_play)
+    shutil.copytree(night.ledger, at_play, ignore=shutil.ignore_patterns("line"))
+    with psycopg.connect(centre, autocommit=True) as connection:
+        report = compare_books(connection, [source])
+    assert [one.text for one in report.findings if one.kind is FindingKind.DIFFERS] == []
+    assert report.right
 
 
 def test_two_operators_let_the_older_copy_rejoin_and_the_audit_names_the_rest(

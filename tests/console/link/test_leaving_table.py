@@ -39,8 +39,9 @@ async def play_round(table: RunningTable) -> Seen:
 
 def missing(folder: Path, centre: PostgresCentre, epoch: int = 1) -> RejoinList:
     """What the ledger in this folder holds that the centre lacks."""
+    known = centre.know(TABLE)
     with closing(read_records(folder / "ledger", limit=100_000)) as records:
-        return list_missing(records, centre.entries(TABLE), epoch)
+        return list_missing(records, centre.entries(TABLE), epoch, known)
 
 
 def test_it_leaves_plays_alone_and_joins_again(
@@ -191,6 +192,7 @@ def test_the_ledger_of_another_table_is_not_taken(postgres: PostgresCentre, tmp_
         async with running(tmp_path, "--sim", "--config", file) as table:
             await play_round(table)
 
+    admit_table(postgres)
     asyncio.run(play_alone())
     with pytest.raises(NotTheMembers, match="its table is not linked"):
         missing(tmp_path, postgres)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from console.link.rejoin_list import MemberEntry, NotTheMembers, list_missing
+from console.link.rejoin_list import KnownMember, MemberEntry, NotTheMembers, list_missing
 from console.rules.link import AnyCall, Deliver, Join, Open, Rejoin
 from console.rules.link_state import LeftLink, LinkState
 from jackpot import movements
@@ -57,7 +57,8 @@ class Ledger:
         return self.write(LinkState(n=n, outbox=(Deliver(n, 1, tokens),)), tokens[-1])
 
     def missing(self, *entries: MemberEntry) -> list[Transaction]:
-        return list(list_missing(self.records, entries, 1).transactions)
+        known = KnownMember(len(entries), "", None)
+        return list(list_missing(self.records, entries, 1, known).transactions)
 
 
 def entry(n: int, head: Head, call: AnyCall) -> MemberEntry:

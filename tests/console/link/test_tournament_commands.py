@@ -105,6 +105,26 @@ def test_one_proposes_a_win_and_another_approves_it_elsewhere(
     assert "Pay 10010.00 EUR to ticket 7." in capsys.readouterr().out  # as read when approved
 
 
+def test_a_win_told_again_says_so_and_is_not_paid_again(
+    night: TypeCommand, postgres: PostgresCentre, capsys: pytest.CaptureFixture[str]
+) -> None:
+    night("fee", *NIGHT, "7")
+    people = ("--as", "olga", "--and", "piero")
+    assert night("win", *NIGHT, "7", *people, who="postgres", answers="y\ny\n") == DONE
+    assert "Pay 10005.00 EUR to ticket 7." in capsys.readouterr().out
+    assert night("win", *NIGHT, "7", *people, who="postgres", answers="y\ny\n") == DONE
+    printed = capsys.readouterr().out
+    assert "ticket 7 in night, 2026-11-23: told already." in printed
+    assert "10005.00 EUR, booked then. Nothing is booked again." in printed
+    assert "Told already: 10005.00 EUR to ticket 7. Pay it once." in printed
+    assert "Pay 10005.00 EUR" not in printed
+    assert "to be paid" not in printed
+    words = ("win", *NIGHT, "7", *people, "--json")
+    assert night(*words, who="postgres", answers="y\ny\n") == DONE
+    assert read_json(capsys)["again"] is True
+    assert postgres.one("SELECT (link.sum_balances('poker')).paid") == 1_000_500 * 10_000
+
+
 def test_a_win_of_nobody_is_refused(night: TypeCommand, capsys: pytest.CaptureFixture[str]) -> None:
     people = ("--as", "olga", "--and", "piero")
     assert night("win", *NIGHT, "7", *people, who="postgres", answers="y\ny\n") == FAILED

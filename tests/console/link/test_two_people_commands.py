@@ -312,6 +312,12 @@ def test_two_operators_recover_a_centre_that_was_set_back(
     assert centre.one("SELECT string_agg(name, '') FROM link.member WHERE recovering") == "a"
     assert type_command(*CORRECT, "--and", "piero", answers="y\ny\n") == FAILED
     assert "Refused: RECOVERING" in capsys.readouterr().out
+    assert "Without: b. Epoch and round of each end" in printed
+    assert type_command("recover", "stud", "--and", "piero", answers="y\ny\n") == DONE
+    printed = capsys.readouterr().out
+    assert "play when all have: a.\n" in printed
+    assert "Without" not in printed
+    assert "lost" not in printed
     words = ("recover", "stud", "--without", "nobody", "--and", "piero")
     assert type_command(*words, answers="y\ny\n") == UNUSABLE
     assert "without: a list of members of stud" in capsys.readouterr().err

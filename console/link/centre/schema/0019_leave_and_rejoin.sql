@@ -23,10 +23,21 @@ BEGIN
 END
 $$;
 
--- {member, epoch, head, transactions, handled}: a new epoch for the table with this ledger, whose last record is `head`.
+-- A `KnownMember` (console/link/rejoin_list.py).
+CREATE FUNCTION link.describe_known(m link.member) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'n', m.n, 'hash', encode(m.hash, 'hex'),
+        'record', CASE WHEN m.record_seq IS NOT NULL THEN
+            jsonb_build_object('seq', m.record_seq, 'hash', m.record_hash) END
+    )
+$$;
+
+-- {member, epoch, head, transactions, handled, known}: a new epoch for the table with this ledger, whose last record is `head`.
 -- Its first entry is what of the ledger the centre lacked. The awards stand as they are; one that is pending is
 -- finished or cancelled before. `epoch`: the one that ends; a later one than the centre's if the centre was set back to
--- before an earlier rejoin.
+-- before an earlier rejoin. `known`: what the centre had of the member as the list was made; what has come since may be in
+-- the list, too, and would be booked twice.
 CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -36,6 +47,8 @@ BEGIN
         RETURN 'NOT_JOINED';
     ELSIF m.epoch > (arguments ->> 'epoch')::integer THEN
         RETURN 'EPOCH_ENDED';
+    ELSIF link.describe_known(m) <> arguments -> 'known' THEN
+        RETURN 'LIST_OUTDATED';
     ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
         RETURN 'AWARD_PENDING';
     END IF;

@@ -8,9 +8,9 @@ import msgspec
 from psycopg import Connection, sql
 
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.membership import ask_to_leave, read_entries
+from console.link.centre.membership import ask_to_leave, read_entries, read_known
 from console.link.centre.postgres_calls import PostgresCalls
-from console.link.rejoin_list import MemberEntry, RejoinList
+from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
@@ -143,6 +143,10 @@ class PostgresCentre:
     def entries(self, name: str) -> list[MemberEntry]:
         """All that the centre has of a member."""
         return read_entries(self.superuser, name)
+
+    def know(self, name: str) -> KnownMember:
+        """What it knows of a member's journal."""
+        return read_known(self.superuser, name)
 
     def rejoin(self, name: str, listed: RejoinList) -> str | None:
         """Two operators let the table with this ledger rejoin; why not, or None."""

@@ -216,7 +216,8 @@ def test_back_by_rejoin_in_a_new_epoch_the_award_stands(postgres: PostgresCentre
     _, other = share_award(postgres)
     ask("finish", {"member": "b", "identity": other.award})
     head = msgspec.to_builtins(other.card.head)
-    listed = {"epoch": 1, "head": head, "transactions": [], "handled": []}
+    known = msgspec.to_builtins(postgres.know("b"))
+    listed = {"epoch": 1, "head": head, "transactions": [], "handled": [], "known": known}
     assert ask("rejoin", {"member": "b"} | listed) is None
     assert other.start().n == 1
     final = other.beat().changes[-1].award

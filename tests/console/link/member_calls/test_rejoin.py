@@ -3,7 +3,7 @@
 import pytest
 
 from console.link.rejoin_list import RejoinList
-from console.rules.link import AwardState, Barred, CentreBars, Deliver, Rejoined
+from console.rules.link import AwardState, Barred, CentreBars, Close, Deliver, Rejoined
 from jackpot.accounts import Transaction
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
@@ -18,11 +18,11 @@ from tests.console.link.member_calls.expected import (
 )
 
 
-def list_of(table: LinkedTable, *missing: Transaction) -> RejoinList:
+def list_of(centre: AnyCentre, table: LinkedTable, *missing: Transaction) -> RejoinList:
     """The list of this table's card."""
     waits = [call for call in table.card.outbox if isinstance(call, Deliver)]
     handled = tuple(one.identity for call in waits for one in call.transactions)
-    return RejoinList(table.epoch, table.card.head, missing, handled)
+    return RejoinList(table.epoch, table.card.head, missing, handled, centre.know(table.name))
 
 
 def fork(centre: AnyCentre) -> tuple[LinkedTable, LinkedTable]:
@@ -40,7 +40,7 @@ def test_what_the_centre_lacked_is_booked_in_the_new_epoch(centre: AnyCentre) ->
     table, clone = fork(centre)
     tokens = tuple(clone.card.ledger.values())
     assert why_barred(clone) is Barred.FORKED
-    assert centre.rejoin("a", list_of(clone, *tokens)) is None
+    assert centre.rejoin("a", list_of(centre, clone, *tokens)) is None
     assert clone.hello().n == 1
     assert clone.beat().reading == OPENING + 3 * TOKEN
     assert (clone.epoch, clone.card.outbox) == (2, [])
@@ -50,7 +50,7 @@ def test_what_the_centre_lacked_is_booked_in_the_new_epoch(centre: AnyCentre) ->
 def test_only_the_table_with_that_ledger_is_let_in(centre: AnyCentre) -> None:
     table, clone = fork(centre)
     older = clone.clone()
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     assert why_barred(table) is Barred.FORKED
     clone.hello()
     older.card.record("start of an older card")
@@ -60,7 +60,7 @@ def test_only_the_table_with_that_ledger_is_let_in(centre: AnyCentre) -> None:
 
 def test_a_call_of_the_epoch_that_ended_is_fenced(centre: AnyCentre) -> None:
     table, clone = fork(centre)
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     with pytest.raises(CentreBars) as barred:
         table.open()
     assert barred.value.barred is Barred.FENCED
@@ -68,7 +68,7 @@ def test_a_call_of_the_epoch_that_ended_is_fenced(centre: AnyCentre) -> None:
 
 def test_it_is_told_until_it_has_booked_it(centre: AnyCentre) -> None:
     _, clone = fork(centre)
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     first, again = clone.greet(), clone.greet()
     assert isinstance(first, Rejoined)
     assert first == again
@@ -77,7 +77,7 @@ def test_it_is_told_until_it_has_booked_it(centre: AnyCentre) -> None:
 def test_a_token_that_came_after_the_list_is_delivered(centre: AnyCentre) -> None:
     _, clone = fork(centre)
     tokens = tuple(clone.card.ledger.values())
-    listed = list_of(clone, *tokens)
+    listed = list_of(centre, clone, *tokens)
     clone.ask(lambda n: Deliver(n, 1, (clone.token(),)))
     centre.rejoin("a", listed)
     clone.hello()
@@ -89,7 +89,7 @@ def test_it_is_told_the_greatest_round_that_the_centre_has_seen(centre: AnyCentr
     table, clone = fork(centre)
     for _ in range(4):
         table.open()
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     clone.hello()
     assert clone.card.round == 5
 
@@ -100,7 +100,7 @@ def test_changes_since_its_last_act_come_and_are_booked(centre: AnyCentre) -> No
     table.open()
     table.claim(FLUSH)
     table.agree()
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     clone.hello()
     assert last_of(clone.beat().changes).award.state is AwardState.FINAL
     assert clone.card.balances.paid == centre.total.paid
@@ -111,29 +111,61 @@ def test_awards_that_are_pending_are_ended_before(centre: AnyCentre) -> None:
     clone = table.clone()
     table.open()
     table.claim(FLUSH)
-    assert centre.rejoin("a", list_of(clone)) == "AWARD_PENDING"
+    assert centre.rejoin("a", list_of(centre, clone)) == "AWARD_PENDING"
     table.agree()
-    assert centre.rejoin("a", list_of(clone)) is None
+    assert centre.rejoin("a", list_of(centre, clone)) is None
 
 
 def test_a_list_is_for_one_epoch_alone(centre: AnyCentre) -> None:
     _, clone = fork(centre)
-    listed = list_of(clone, *clone.card.ledger.values())
+    listed = list_of(centre, clone, *clone.card.ledger.values())
     assert centre.rejoin("a", listed) is None
     assert centre.rejoin("a", listed) == "EPOCH_ENDED"
     assert centre.reading == OPENING + 3 * TOKEN
 
 
+def test_what_was_delivered_after_the_list_was_made_is_not_booked_again(centre: AnyCentre) -> None:
+    """LINK 3.12.1: the list that the two approved no longer fits"""
+    table = seat_table(centre, "a")
+    table.open(stakes=0)
+    table.ask(lambda n: Deliver(n, 1, tuple(table.token() for _ in range(7))))
+    listed = list_of(centre, table, *table.card.ledger.values())
+    table.send()
+    assert centre.rejoin("a", listed) == "LIST_OUTDATED"
+    assert centre.reading == OPENING + 7 * TOKEN
+    assert table.close().refusal is None
+
+
+def test_a_list_does_not_fit_once_the_table_has_said_hello(centre: AnyCentre) -> None:
+    """LINK 3.12.1: its last record is another"""
+    table = seat_table(centre, "a")
+    listed = list_of(centre, table)
+    table.start("again")
+    assert centre.rejoin("a", listed) == "LIST_OUTDATED"
+
+
+def test_a_list_does_not_fit_a_centre_with_another_history(centre: AnyCentre) -> None:
+    """LINK 3.12.1: as many calls, of another hash"""
+    table = seat_table(centre, "a")
+    saved = centre.save()
+    table.open(stakes=0)
+    listed = list_of(centre, table)
+    centre.set_back(saved)
+    centre.member("a").call(table.session, Close(2, 1), 0, table.card.head)
+    assert centre.know("a").n == listed.known.n
+    assert centre.rejoin("a", listed) == "LIST_OUTDATED"
+
+
 def test_who_has_not_joined_does_not_rejoin(centre: AnyCentre) -> None:
     table = LinkedTable("a", centre.member("a"))
-    assert centre.rejoin("a", list_of(table)) == "NOT_JOINED"
+    assert centre.rejoin("a", list_of(centre, table)) == "NOT_JOINED"
 
 
 def test_the_round_that_was_open_holds_nobody(centre: AnyCentre) -> None:
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     table.open()
     other.open()
-    centre.rejoin("a", list_of(table))
+    centre.rejoin("a", list_of(centre, table))
     table.hello()
     assert table.claim(FLUSH).refusal is not None
     assert table.open().refusal is None
@@ -141,7 +173,7 @@ def test_the_round_that_was_open_holds_nobody(centre: AnyCentre) -> None:
 
 def test_each_entry_has_the_record_that_came_with_it(centre: AnyCentre) -> None:
     _, clone = fork(centre)
-    centre.rejoin("a", list_of(clone))
+    centre.rejoin("a", list_of(centre, clone))
     entries = centre.entries("a")
     assert [(one.epoch, one.n) for one in entries] == [(1, n) for n in range(1, 5)] + [(2, 1)]
     records = clone.card.records
@@ -154,7 +186,7 @@ def test_a_rejoin_that_a_restore_undid_is_made_again(centre: AnyCentre) -> None:
     saved = centre.save()
     clone = table.clone()
     table.open()
-    assert centre.rejoin("a", list_of(clone)) is None
+    assert centre.rejoin("a", list_of(centre, clone)) is None
     clone.hello()
     clone.open()
     centre.set_back(saved)
@@ -162,7 +194,7 @@ def test_a_rejoin_that_a_restore_undid_is_made_again(centre: AnyCentre) -> None:
     other.hello()
     assert why_barred(clone) is Barred.FORKED
     lacks = tuple(clone.card.ledger.values())
-    assert centre.rejoin("a", list_of(clone, *lacks)) is None
+    assert centre.rejoin("a", list_of(centre, clone, *lacks)) is None
     clone.hello()
     assert clone.epoch == 3
     check_books(centre, clone, other)

@@ -166,7 +166,8 @@ def rejoin(table: LinkedPureTable) -> Rejoined:
     waits = [call for call in table.link.outbox if isinstance(call, Deliver)]
     tokens = tuple(one for call in waits for one in call.transactions)
     handled = tuple(one.identity for one in tokens)
-    assert table.centre.rejoin("simulated", RejoinList(1, HEAD, tokens, handled)) is None
+    known = table.centre.know("simulated")
+    assert table.centre.rejoin("simulated", RejoinList(1, HEAD, tokens, handled, known)) is None
     link = table.link
     terms = terms_of(table.rules)
     greeting = table.calls.hello(
