@@ -11,8 +11,8 @@ MOST_NAMED = 50
 """The most differences that one check names."""
 
 _ACCOUNTS = ("tray", "jackpot", "reserve", "house", "pending", "paid")
-_ROW = ", ".join(_ACCOUNTS)
-_SUMS = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in _ACCOUNTS)
+_SUMS = ", ".join(f"sum({name})::bigint AS {name}" for name in _ACCOUNTS)
+_MADE = "ROW({})::text".format(", ".join(f"coalesce(m.{name}, 0)" for name in _ACCOUNTS))
 _TOKENS = "('stake', 'token_returned')"
 _POSTED = ", ".join(f"'{name}', nullif(b.{name}, 0)" for name in _ACCOUNTS)
 
@@ -20,11 +20,11 @@ _JACKPOT_ROWS = f"""
 SELECT format('jackpot %s: its balances are %s, its movements make %s', id, there, made)
 FROM (
     SELECT j.id, ROW(j.tray, j.jackpot, j.reserve, j.house, j.pending, j.paid)::text AS there,
-        (SELECT ROW({_ROW})::text FROM (
-            SELECT {_SUMS} FROM link.movement AS m
-            WHERE m.jackpot_id = j.id AND m.reason NOT IN ('stake', 'token_returned', 'fee', 'join')
-        ) AS summed) AS made
-    FROM link.jackpot AS j
+        {_MADE} AS made
+    FROM link.jackpot AS j LEFT JOIN (
+        SELECT jackpot_id, {_SUMS} FROM link.movement
+        WHERE reason NOT IN ('stake', 'token_returned', 'fee', 'join') GROUP BY jackpot_id
+    ) AS m ON m.jackpot_id = j.id
 ) AS compared WHERE there <> made ORDER BY id
 """
 
@@ -33,11 +33,11 @@ SELECT format('table %s: its balances are %s, its movements make %s', name, ther
 FROM (
     SELECT t.member AS name,
         ROW(t.tray, t.jackpot, t.reserve, t.house, t.pending, t.paid)::text AS there,
-        (SELECT ROW({_ROW})::text FROM (
-            SELECT {_SUMS} FROM link.movement AS m
-            WHERE m.member = t.member AND m.reason IN ('stake', 'token_returned', 'fee', 'join')
-        ) AS summed) AS made
-    FROM link.member_balance AS t
+        {_MADE} AS made
+    FROM link.member_balance AS t LEFT JOIN (
+        SELECT member, {_SUMS} FROM link.movement
+        WHERE reason IN ('stake', 'token_returned', 'fee', 'join') GROUP BY member
+    ) AS m ON m.member = t.member
 ) AS compared WHERE there <> made ORDER BY name
 """
 

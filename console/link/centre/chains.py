@@ -3,6 +3,8 @@
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from psycopg import Connection
@@ -14,15 +16,21 @@ SELECT member, epoch, n, act, hash, jsonb_build_array(member, epoch, n, act, cal
 FROM link.entry ORDER BY member, epoch, n
 """
 ACTS = """
-SELECT number, hash, link.write_act(jackpot_id, number, kind, member, details)
-FROM link.act WHERE jackpot_id = %s ORDER BY number
+SELECT j.id, j.act, j.hash, a.number, a.hash,
+    CASE WHEN a.number IS NOT NULL
+        THEN link.write_act(j.id, a.number, a.kind, a.member, a.details) END
+FROM link.jackpot AS j LEFT JOIN link.act AS a ON a.jackpot_id = j.id ORDER BY j.id, a.number
 """
 HEADS = """
-SELECT e.act, e.member, encode(e.hash, 'hex')
-FROM link.entry AS e JOIN link.member AS m ON m.name = e.member
-WHERE m.jackpot_id = %s ORDER BY e.act, e.member, e.epoch, e.n
+SELECT j.id, e.act, e.member, encode(e.hash, 'hex')
+FROM link.jackpot AS j
+LEFT JOIN link.member AS m ON m.jackpot_id = j.id
+LEFT JOIN link.entry AS e ON e.member = m.name
+ORDER BY j.id, e.act, e.member, e.epoch, e.n
 """
-MEMBERS = "SELECT name FROM link.member WHERE jackpot_id = %s ORDER BY name"
+MEMBERS = "SELECT jackpot_id, name FROM link.member ORDER BY jackpot_id, name"
+
+_jackpot_of = itemgetter(0)
 
 
 def find_broken_links(connection: Connection) -> list[str]:
@@ -31,11 +39,7 @@ def find_broken_links(connection: Connection) -> list[str]:
     Raises psycopg.Error.
     """
     with connection.transaction():
-        broken = list(_check_entries(connection))
-        for (jackpot,) in connection.execute("SELECT id FROM link.jackpot ORDER BY id").fetchall():
-            with closing(_stream(connection, "heads", HEADS, jackpot)) as heads:
-                broken.extend(_check_acts(connection, jackpot, heads))
-    return broken
+        return [*_check_entries(connection), *_check_acts(connection)]
 
 
 def _check_entries(connection: Connection) -> Iterator[str]:
@@ -50,18 +54,33 @@ def _check_entries(connection: Connection) -> Iterator[str]:
             yield f"member {member}: its last entry is another"
 
 
-def _check_acts(connection: Connection, jackpot: str, heads: Iterator[Any]) -> Iterator[str]:
-    names = [name for (name,) in connection.execute(MEMBERS, (jackpot,)).fetchall()]
+def _check_acts(connection: Connection) -> Iterator[str]:
+    """All jackpots in one pass: each has a row at least among the acts, and among the heads."""
+    members: dict[str, list[str]] = {}
+    for jackpot, name in connection.execute(MEMBERS).fetchall():
+        members.setdefault(jackpot, []).append(name)
+    with (
+        closing(_stream(connection, "acts", ACTS)) as acts,
+        closing(_stream(connection, "heads", HEADS)) as heads,
+    ):
+        each = zip(groupby(acts, _jackpot_of), groupby(heads, _jackpot_of), strict=True)
+        for (jackpot, its_acts), (_, its_heads) in each:
+            yield from _check_acts_of(jackpot, members.get(jackpot, []), its_acts, its_heads)
+
+
+def _check_acts_of(
+    jackpot: str, names: list[str], acts: Iterator[Any], heads: Iterator[Any]
+) -> Iterator[str]:
     covered = _cover_heads(names, heads)
     next(covered)
-    last = b""
-    number = 0
-    for number, found, text in _stream(connection, "acts", ACTS, jackpot):
-        if sha256(last + (covered.send(number) + text).encode()).digest() != found:
-            yield f"act {jackpot}/{number}: its hash is another"
-        last = found
-    head = connection.execute("SELECT act, hash FROM link.jackpot WHERE id = %s", (jackpot,))
-    if head.fetchone() != (number, last):
+    known, last = (0, b""), (0, b"")  # the jackpot's last act, and the one read last: number, hash
+    for _, known_number, known_hash, number, found, text in acts:
+        known = known_number, known_hash
+        if number is not None:
+            if sha256(last[1] + (covered.send(number) + text).encode()).digest() != found:
+                yield f"act {jackpot}/{number}: its hash is another"
+            last = number, found
+    if known != last:
         yield f"jackpot {jackpot}: its last act is another"
 
 
@@ -69,18 +88,17 @@ def _cover_heads(names: list[str], entries: Iterator[Any]) -> Generator[str, int
     """For each act sent, in their order: every member's head before it, as its hash covers them."""
     heads = dict.fromkeys(names, "")
     following = next(entries, None)
-    act = yield ""
+    number = yield ""
     while True:
-        while following is not None and following[0] < act:
-            heads[following[1]] = f"{following[1]}:{following[2]}"
+        while following is not None and following[1] is not None and following[1] < number:
+            _, _, member, head = following
+            heads[member] = f"{member}:{head}"
             following = next(entries, None)
-        act = yield ",".join(head for head in heads.values() if head)
+        number = yield ",".join(head for head in heads.values() if head)
 
 
-def _stream(
-    connection: Connection, name: str, query: str, *arguments: str
-) -> Generator[Any, None, None]:
+def _stream(connection: Connection, name: str, query: str) -> Generator[Any, None, None]:
     """The rows, a few at a time."""
     with connection.cursor(name) as cursor:
         cursor.itersize = FETCH_ROWS
-        yield from cursor.execute(query.encode(), arguments)
+        yield from cursor.execute(query.encode())

@@ -1,12 +1,18 @@
 """What is recorded is never changed, and breaks no rule (docs/link-rules.md, 2.2, 2.4, 2.5)."""
 
+from typing import Any
+
 import pytest
-from psycopg import sql
+from psycopg import Connection, sql
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 
+from console.link.centre.books import find_differences
 from console.link.centre.chains import find_broken_links
+from console.link.centre.jackpot_setup import create_jackpot
 from jackpot.prizes import Combination
+from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.linked_table import MONEY, TERMS
 
 APPEND_ONLY = ("entry", "movement", "act", "change", "proposal")
 MOVEMENT = (
@@ -114,3 +120,61 @@ def test_what_was_changed_all_the_same_is_named(
         module_round.superuser.execute(change.encode())
         found = {one.partition(":")[0] for one in find_broken_links(module_round.superuser)}
     assert broken in found
+
+
+class CountingConnection(Connection[Any]):
+    """A connection that counts what is asked over it."""
+
+    asked = 0
+
+    def cursor(self, *arguments: Any, **options: Any) -> Any:
+        self.asked += 1
+        return super().cursor(*arguments, **options)
+
+
+def begin_jackpots(postgres: PostgresCentre, *names: str) -> None:
+    """More jackpots, each with a member that has not called yet; the last one has none."""
+    for name in names:
+        create_jackpot(postgres.superuser, name, TERMS, MONEY.base, MONEY.opening, "split")
+    postgres.superuser.execute(
+        "INSERT INTO link.member (name, jackpot_id, joined) "
+        "SELECT 'of-' || id, id, false FROM link.jackpot WHERE id = ANY (%s)",
+        (list(names[:-1]),),
+    )
+
+
+def count_questions(postgres: PostgresCentre) -> int:
+    with CountingConnection.connect(postgres.dsn(SUPERUSER), autocommit=True) as connection:
+        assert list(find_differences(connection)) == []
+        return connection.asked
+
+
+def test_all_jackpots_are_read_in_one_pass(postgres: PostgresCentre) -> None:
+    """LINK 7.2: however many jackpots there are, each question is asked once"""
+    play_round(postgres)
+    begin_jackpots(postgres, "aaa", "zzz")
+    of_three = count_questions(postgres)
+    begin_jackpots(postgres, *(f"more-{number}" for number in range(20)))
+    assert count_questions(postgres) == of_three
+
+
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        ("UPDATE link.act SET details = '{}' WHERE jackpot_id = 'aaa'", "act aaa/1"),
+        ("DELETE FROM link.act WHERE jackpot_id = 'zzz'", "jackpot zzz"),
+        ("DELETE FROM link.act WHERE jackpot_id = 'stud' AND number = 2", "act stud/3"),
+    ],
+)
+def test_of_several_jackpots_the_one_that_was_changed_is_named(
+    postgres: PostgresCentre, change: str, broken: str
+) -> None:
+    play_round(postgres)
+    begin_jackpots(postgres, "aaa", "zzz")
+    with postgres.superuser.transaction(force_rollback=True):
+        postgres.superuser.execute("SET LOCAL session_replication_role = replica")
+        postgres.superuser.execute(change.encode())
+        found = [one.partition(":")[0] for one in find_broken_links(postgres.superuser)]
+    jackpot = broken.partition(" ")[2].partition("/")[0]
+    assert broken in found
+    assert all(jackpot in one for one in found)
