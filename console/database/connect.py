@@ -33,7 +33,15 @@ def connect_to(
         with _connect(centre, ask_password) as connection:
             yield connection
     except psycopg.Error as error:
-        raise DatabaseUnusable(str(error).strip()) from error
+        raise DatabaseUnusable(_words_of(error)) from error
+
+
+def _words_of(error: psycopg.Error) -> str:
+    """What the server says; of what a function of ours raised, our words alone."""
+    raised_in, _, _ = (error.diag.context or "").partition("\n")
+    if raised_in.endswith(" at RAISE") and error.diag.message_primary:
+        return error.diag.message_primary
+    return str(error).strip()
 
 
 def name_person(centre: str, who: str) -> str:

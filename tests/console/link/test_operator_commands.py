@@ -61,9 +61,27 @@ def test_a_jackpot_that_is_there_is_not_begun_again(
     begin = ("jackpot", "stud", "--config", configuration, "--centre", centre)
     run_link("init", "--centre", centre)
     run_link(*begin)
+    capsys.readouterr()
     assert run_link(*begin) == UNUSABLE
-    assert "not done: " in capsys.readouterr().err
+    assert capsys.readouterr().err == "not done: there is a jackpot stud already\n"
     assert show(centre, capsys).count("jackpot stud") == 1
+
+
+def test_who_joins_what_is_not_there_is_told_so(
+    centre: str, configuration: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Our words, and none of the database's"""
+    run_link("init", "--centre", centre)
+    run_link("jackpot", "stud", "--config", configuration, "--centre", centre)
+    it_has = "banco link status names those that it has"
+    for words, problem in (
+        (("join", "table-3", "nowhere"), f"the centre has no jackpot nowhere; {it_has}"),
+        (("join", "stud", "table-3"), f"the centre has no jackpot table-3; {it_has}"),
+        (("leave", "nobody"), "nobody is no member"),
+    ):
+        capsys.readouterr()
+        assert run_link(*words, "--centre", centre) == UNUSABLE
+        assert capsys.readouterr().err == f"not done: {problem}\n"
 
 
 def test_operators_and_readers_have_roles_and_a_table_is_neither(

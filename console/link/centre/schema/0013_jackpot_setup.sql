@@ -6,6 +6,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
     act bigint;
 BEGIN
+    IF EXISTS (SELECT FROM link.jackpot AS there WHERE there.id = create_jackpot.id) THEN
+        RAISE EXCEPTION 'there is a jackpot % already', create_jackpot.id;
+    END IF;
     INSERT INTO link.jackpot (id, game, token, to_jackpot, to_reserve, prizes, base, tie)
     VALUES (
         id, terms ->> 'game', (terms ->> 'token')::bigint, (terms ->> 'to_jackpot')::integer,
@@ -31,6 +34,10 @@ DECLARE
     is_desk boolean := link.is_tournament(jackpot_id);
     act bigint;
 BEGIN
+    IF NOT EXISTS (SELECT FROM link.jackpot AS there WHERE there.id = admit_member.jackpot_id) THEN
+        RAISE EXCEPTION 'the centre has no jackpot %; banco link status names those that it has',
+            admit_member.jackpot_id;
+    END IF;
     SELECT * INTO m FROM link.member AS there WHERE there.name = admit_member.name FOR NO KEY UPDATE;
     IF m.name IS NOT NULL THEN
         PERFORM link.admit_again(m, jackpot_id);
