@@ -72,7 +72,9 @@ class Proposal(Struct, frozen=True):
 
 
 _PROPOSALS = """
-SELECT p.number, p.proposer, p.at, p.expires, p.expires < clock_timestamp() AS expired, a.approver,
+SELECT p.number, p.proposer, p.at, p.expires, a.approver,
+    p.expires < clock_timestamp()
+        OR EXISTS (SELECT FROM link.expiry AS e WHERE e.proposal = p.number) AS expired,
     jsonb_build_object('jackpot', p.jackpot_id, 'what', p.what, 'arguments', p.arguments) AS text
 FROM link.proposal AS p LEFT JOIN link.proposal AS a ON a.approves = p.number
 WHERE p.approves IS NULL
@@ -106,6 +108,16 @@ def read_proposal(connection: Connection, number: int) -> Proposal | None:
     with connection.cursor(row_factory=dict_row) as cursor:
         row = cursor.execute(_ONE.encode(), (number,)).fetchone()
     return msgspec.convert(row, Proposal) if row else None
+
+
+def note_expired(connection: Connection) -> None:
+    """Put on record what the clock says to be over by now. Raises psycopg.Error.
+
+    It does not wait for the standby: to look must be possible without one.
+    """
+    with connection.transaction():
+        connection.execute("SET LOCAL synchronous_commit = local")
+        connection.execute("SELECT link.note_expired()")
 
 
 def read_open_proposals(connection: Connection) -> tuple[Proposal, ...]:

@@ -8,7 +8,7 @@ from psycopg import Connection
 from psycopg.rows import dict_row
 
 from console.link.centre.alone import read_standbys
-from console.link.centre.proposals import Proposal, read_open_proposals
+from console.link.centre.proposals import Proposal, note_expired, read_open_proposals
 from jackpot.amounts import Cents
 
 
@@ -99,6 +99,7 @@ FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.
 
 def read_status(connection: Connection) -> CentreStatus:
     """Read it, as of one instant. Raises psycopg.Error."""
+    note_expired(connection)
     with connection.transaction(), connection.cursor(row_factory=dict_row) as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         version = cursor.execute("SELECT count(*) AS schema FROM link.migration").fetchone()

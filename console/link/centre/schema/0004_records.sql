@@ -90,6 +90,12 @@ CREATE TABLE link.proposal (
     CHECK ((approver IS NULL) = (approves IS NULL))
 );
 
+-- Proposals that the clock has said to be over: they stay so though it is set back.
+CREATE TABLE link.expiry (
+    proposal bigint PRIMARY KEY REFERENCES link.proposal,
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
 CREATE FUNCTION link.refuse_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -113,4 +119,4 @@ BEGIN
 END
 $$;
 
-SELECT link.make_append_only(ARRAY['entry', 'movement', 'act', 'change', 'proposal']);
+SELECT link.make_append_only(ARRAY['entry', 'movement', 'act', 'change', 'proposal', 'expiry']);

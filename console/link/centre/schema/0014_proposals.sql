@@ -198,6 +198,20 @@ LANGUAGE sql STABLE AS $$
     ) AS needed
 $$;
 
+-- Whoever asks, approves or looks has seen by the clock which proposals are over.
+CREATE FUNCTION link.note_expired() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT pg_is_in_recovery() THEN
+        INSERT INTO link.expiry (proposal)
+        SELECT number FROM link.proposal AS p
+        WHERE p.approves IS NULL AND p.expires < clock_timestamp()
+            AND NOT EXISTS (SELECT FROM link.proposal AS a WHERE a.approves = p.number)
+        ON CONFLICT DO NOTHING;
+    END IF;
+END
+$$;
+
 -- Ask for it; the proposal's number. Raises what is wrong with it.
 CREATE FUNCTION link.propose(of_jackpot text, what text, arguments jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -208,6 +222,7 @@ BEGIN
     IF objection IS NOT NULL THEN
         RAISE EXCEPTION '%', objection USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM link.note_expired();
     INSERT INTO link.proposal (jackpot_id, what, arguments, proposer)
     VALUES (of_jackpot, what, arguments, session_user)
     RETURNING number INTO asked;
@@ -224,6 +239,7 @@ DECLARE
     m link.member;
     refusal text;
 BEGIN
+    PERFORM link.note_expired();
     SELECT * INTO proposed FROM link.proposal AS p WHERE p.number = asked AND p.approves IS NULL FOR UPDATE;
     IF proposed.number IS NULL OR proposed.what <> what OR proposed.arguments <> arguments THEN
         RETURN 'NOT_PROPOSED';
@@ -231,7 +247,7 @@ BEGIN
         RETURN 'SAME_PERSON';
     ELSIF EXISTS (SELECT FROM link.proposal AS p WHERE p.approves = asked) THEN
         RETURN 'APPROVED_ALREADY';
-    ELSIF proposed.expires < clock_timestamp() THEN
+    ELSIF EXISTS (SELECT FROM link.expiry AS e WHERE e.proposal = asked) THEN
         RETURN 'EXPIRED';
     END IF;
     PERFORM FROM link.member WHERE what = 'recover' AND jackpot_id = proposed.jackpot_id
@@ -273,3 +289,4 @@ $$;
 
 -- An operator reads all, to know what is proposed.
 GRANT EXECUTE ON FUNCTION link.propose(text, text, jsonb), link.approve(bigint, text, jsonb) TO link_operator;
+GRANT EXECUTE ON FUNCTION link.note_expired() TO link_reader;

@@ -25,7 +25,7 @@ OPERATORS_CALLS = {"propose", "approve", "ask_to_leave"}
 DESKS_CALLS = {"fee", "level", "day"}
 POKER_TABLES_CALLS = {"clock"}
 ROOM_CALLS = {"read_room", "read_copies"}
-READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments"}
+READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments", "note_expired"}
 RELATIONS = """
 SELECT relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1)
 FROM pg_class AS c WHERE relnamespace = 'link'::regnamespace AND relkind IN ('r', 'v', 'm')
@@ -135,7 +135,7 @@ def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentr
         "AND prosecdef"
     ).fetchall()
     tables = CALLS | DESKS_CALLS | POKER_TABLES_CALLS
-    runs_as_owner = tables | OPERATORS_CALLS | ROOM_CALLS | {"read_tournaments"}
+    runs_as_owner = tables | OPERATORS_CALLS | READERS_CALLS - {"write_act"}
     assert {name for name, _ in rows} == runs_as_owner
     assert {tuple(config) for _, config in rows} == {("search_path=pg_catalog, pg_temp",)}
 

@@ -10,6 +10,7 @@ from psycopg.errors import InvalidParameterValue
 
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import create_jackpot
+from console.link.centre.status import read_status
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from jackpot.accounts import Account
 from jackpot.prizes import Combination
@@ -116,6 +117,35 @@ def test_a_proposal_expires_after_a_day(
     postgres.superuser.execute("UPDATE link.proposal SET expires = at - interval '1 s'")
     postgres.superuser.execute("RESET session_replication_role")
     assert approve(piero, number, "correct", asked) == "EXPIRED"
+    assert postgres.reading == 1_000_000
+
+
+def set_clock(postgres: PostgresCentre, hours: int) -> None:
+    """As if the server's clock stood so many hours after each proposal was made."""
+    postgres.superuser.execute("SET session_replication_role = replica")  # no trigger is asked
+    postgres.superuser.execute(
+        "UPDATE link.proposal SET expires = clock_timestamp() + make_interval(hours => 24 - %s)",
+        (hours,),
+    )
+    postgres.superuser.execute("RESET session_replication_role")
+
+
+@pytest.mark.parametrize("seen_by", ["approve", "propose", "status"])
+def test_what_was_seen_expired_stays_so_though_the_clock_is_set_back(
+    postgres: PostgresCentre, olga: Connection, piero: Connection, seen_by: str
+) -> None:
+    asked = correction(Account.HOUSE, Account.JACKPOT, 500)
+    number = propose(olga, "correct", asked)
+    set_clock(postgres, 25)
+    if seen_by == "approve":
+        assert approve(piero, number, "correct", asked) == "EXPIRED"
+    elif seen_by == "propose":
+        propose(olga, "correct", asked)
+    else:
+        assert [one.expired for one in read_status(piero).proposals] == [True]
+    set_clock(postgres, 1)
+    assert approve(piero, number, "correct", asked) == "EXPIRED"
+    assert read_status(piero).proposals[0].expired
     assert postgres.reading == 1_000_000
 
 
