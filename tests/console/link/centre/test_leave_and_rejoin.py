@@ -4,11 +4,12 @@ import pytest
 from psycopg.errors import RaiseException
 
 from console.link.centre.chains import find_broken_links
-from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
 from console.office.link.status_lines import render_status
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.linked_table import MONEY, TERMS
 
 
 def test_the_status_says_who_is_asked_to_leave_and_who_has_left(postgres: PostgresCentre) -> None:
@@ -29,6 +30,7 @@ def test_who_asked_a_table_to_leave_is_on_record(postgres: PostgresCentre) -> No
 
 
 def test_a_tables_name_stays_with_its_jackpot(postgres: PostgresCentre) -> None:
+    create_jackpot(postgres.superuser, "other", TERMS, MONEY.base, MONEY.opening, "split")
     table = postgres.table("a")
     table.leave()
     with pytest.raises(RaiseException, match="stud holds what a brought"):
