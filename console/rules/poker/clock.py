@@ -101,6 +101,13 @@ def advance_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentC
     return clock
 
 
+def skip_break(clock: TournamentClock, steps: Steps) -> TournamentClock:
+    """The clock at the end of the break that it shows; in a level the same."""
+    while steps[clock.step].blinds is None:
+        clock = replace(clock, step=clock.step + 1, left_ms=steps[clock.step + 1].ms)
+    return clock
+
+
 def mark_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
     """The same clock, with what it has left now."""
     return replace(clock, left_ms=clock.reckon_left(steps, now), at=now)

@@ -3,9 +3,21 @@
 from collections.abc import Callable
 
 from console.rules.codes import Phase, Refusal
-from console.rules.poker.clock import MINUTE_MS, hold_clock, take_hand
+from console.rules.poker.clock import (
+    MINUTE_MS,
+    Blinds,
+    hold_clock,
+    level_at,
+    skip_break,
+    take_hand,
+)
 from console.rules.poker.levels import announce_step
-from console.rules.poker.settings import CARDS, FEWEST_PLAYERS, MOST_PLAYERS
+from console.rules.poker.settings import (
+    CARDS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    PokerSettings,
+)
 from console.rules.poker.shared_clock import owes_time, return_to_row, tell_beginning
 from console.rules.poker.state import STREETS, Hand, LastHand, PokerState, Street
 from console.rules.poker.table import is_break, level_of, poker_of, settings_of, steps_of
@@ -81,6 +93,17 @@ def _take_clock(draft: Draft) -> None:
     if clock.held and not poker.hand_for_hand:
         clock = hold_clock(clock, steps, draft.now, held=False)
     announce_step(draft, clock)
+
+
+def blinds_of_next_hand(poker: PokerState, settings: PokerSettings, now: int) -> Blinds:
+    """After a break, and after what the hand before costs, hand for hand."""
+    steps, clock = settings.structure, poker.clock
+    if clock is None:
+        return settings.blinds
+    clock = skip_break(clock, steps)
+    if owes_time(poker) or (poker.owes and poker.hand_for_hand and not poker.go):
+        clock = take_hand(clock, steps, now)
+    return settings.blinds_of(level_at(steps, clock.step))
 
 
 def deal_hand(draft: Draft, back: Back | None = None) -> None:

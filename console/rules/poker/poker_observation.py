@@ -3,7 +3,7 @@
 from console.rules.codes import Phase
 from console.rules.poker.clock import level_at
 from console.rules.poker.declarations import share_of
-from console.rules.poker.hand import stub_of
+from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.poker_outputs import round_up_seconds
 from console.rules.poker.poker_seen import PokerSeen
 from console.rules.poker.pots import parts_of
@@ -29,7 +29,7 @@ def see_poker(state: TableState, poker: PokerState, settings: PokerSettings, now
         deck=hand.back.value if hand is not None and hand.back is not None else "unknown",
         change="due" if poker.change else "none",
         level=level,
-        blinds=str(hand.blinds if hand is not None else settings.blinds_of(level)),
+        blinds=str(hand.blinds if hand else blinds_of_next_hand(poker, settings, now)),
         clock=_write_clock(poker, settings, now),
         time=_write_time(poker, now),
         street=hand.street.value if hand is not None and not hand.awaited else "none",

@@ -4,7 +4,7 @@ from console.rules.codes import Phase
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts
 from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
 from console.rules.poker.decks import is_giving
-from console.rules.poker.hand import stub_of
+from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.houses import Form
 from console.rules.poker.legends import legends
 from console.rules.poker.pots import parts_of
@@ -167,7 +167,9 @@ def _second_line(
         return _write_hand(state, poker, hand, settings, words)
     if poker.last.shown and poker.last.parts is not None:
         return write_rake(words.rake, poker.last.parts)
-    return _write_next_blinds(poker, settings, words)
+    if poker.clock is None:
+        return ""
+    return write_blinds(words.blinds, blinds_of_next_hand(poker, settings, now))
 
 
 def _write_hand(
@@ -187,13 +189,6 @@ def write_rake(word: str, parts: tuple[int, ...]) -> str:
     """`RAKE 5+10+15 EUR`; where the parts do not fit, their sum."""
     line = f"{word} {'+'.join(map(str, parts))} EUR"
     return line if len(line) <= COLUMNS else f"{word} {sum(parts)} EUR"
-
-
-def _write_next_blinds(poker: PokerState, settings: PokerSettings, words: PokerTexts) -> str:
-    if poker.clock is None:
-        return ""
-    level = level_at(settings.structure, poker.clock.step)
-    return write_blinds(words.blinds, settings.blinds_of(level))
 
 
 def display_changes_at(state: TableState, rules: Rules, now: int) -> int | None:
