@@ -57,6 +57,7 @@ class Refusal(Enum):
     HAND_FOR_HAND = "HAND_FOR_HAND"
     HAND_RUNNING = "HAND_RUNNING"
     TOO_LATE = "TOO_LATE"
+    HOUSE_RULE = "HOUSE_RULE"
     NO_CLOCK = "NO_CLOCK"  # levels and their clock are a tournament's
 
 

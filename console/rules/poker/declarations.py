@@ -23,7 +23,7 @@ from console.rules.poker.decks import demand_change
 from console.rules.poker.hand import change_hand, end_hand, hand_of, set_players
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import OUT, PokerState, Street
-from console.rules.poker.table import poker_of, settings_of
+from console.rules.poker.table import house_of, poker_of, settings_of
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from jackpot.accounts import Account
@@ -43,14 +43,19 @@ def _is_no_hand(draft: Draft) -> bool:
 
 def on_boards_agreed(draft: Draft, act: BoardsAgreed) -> None:
     """Each card that comes later counts once for each board."""
+    if not house_of(draft).several_boards:
+        draft.refuse(Refusal.HOUSE_RULE)
+        return
     if _is_no_hand(draft):
         return
     hand = hand_of(draft)
-    if hand.street is Street.RIVER:
+    if hand.street is Street.RIVER or act.boards < hand.most_boards:
         draft.refuse(Refusal.TOO_LATE)
-        return
-    out = OUT[hand.street]
-    change_hand(draft, lambda hand: replace(hand, boards=act.boards, boards_from=out))
+    elif act.boards == hand.most_boards:
+        draft.no_effect()
+    else:
+        boards = (*hand.boards, (act.boards, OUT[hand.street]))
+        change_hand(draft, lambda hand: replace(hand, boards=boards))
 
 
 def on_board_corrected(draft: Draft, _act: BoardCorrected) -> None:

@@ -137,9 +137,7 @@ def misdeal(draft: Draft) -> None:
     elif hand.street is not Street.PREFLOP:
         draft.refuse(Refusal.MISDEAL_LATE)
     else:
-        change_hand(
-            draft, lambda hand: replace(hand, awaited=True, back=None, boards=1, boards_from=0)
-        )
+        change_hand(draft, lambda hand: replace(hand, awaited=True, back=None, boards=()))
         draft.poker = replace(poker_of(draft), time_call=None)
         draft.decide("misdeal", deal=hand.deal)
 

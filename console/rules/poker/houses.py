@@ -52,6 +52,8 @@ class HouseRules(Struct, frozen=True):
     """A deck change is due with a new dealer."""
     change_with_level: bool = False
     """A deck change is due with a new level."""
+    several_boards: bool = True
+    """The players may agree on several boards."""
     change_after_ms: int = 0
     """With a new dealer only so long, and a hand for each player, after the change before."""
 
@@ -66,12 +68,16 @@ HOUSES: Mapping[PokerHouse, HouseRules] = {
         dealer_begins=True,
         change_with_dealer=True,
         change_with_level=True,
+        several_boards=False,
     ),
     PokerHouse.SAN_MARINO: HouseRules({Form.CASH: TimeAllowed(60)}, RakeHouse.SAN_MARINO),
     PokerHouse.TDA_2011: HouseRules(
         {Form.TOURNAMENT: TimeAllowed(60, 10)}, change_with_dealer=True, change_with_level=True
     ),
     PokerHouse.CITY: HouseRules(
-        {Form.TOURNAMENT: TimeAllowed(20, 10)}, change_with_dealer=True, change_after_ms=HOUR
+        {Form.TOURNAMENT: TimeAllowed(20, 10)},
+        change_with_dealer=True,
+        several_boards=False,
+        change_after_ms=HOUR,
     ),
 }

@@ -33,8 +33,9 @@ class Hand(Struct, frozen=True):
     """A hand in play; what it began with is latched.
 
     `deal`: 1, after each misdeal one more. `awaited`: the cards are to be dealt. `level`: 0 in
-    cash. `back`: of the deck that the shuffler gave out; None: unknown. `boards`: agreed when
-    `boards_from` of the 8 cards were out. `mended`: the board was mended, so nothing is counted.
+    cash. `back`: of the deck that the shuffler gave out; None: unknown. `boards`: each number that
+    was agreed, and when: with
+    so many of the 8 cards were out. `mended`: the board was mended, so nothing is counted.
     """
 
     deal: int
@@ -44,18 +45,25 @@ class Hand(Struct, frozen=True):
     players: int
     back: Back | None = None
     street: Street = Street.PREFLOP
-    boards: int = 1
-    boards_from: int = 0
+    boards: tuple[tuple[int, int], ...] = ()
     mended: bool = False
 
     def count_dealt(self, hole: int) -> int | None:
         """The cards dealt, with `hole` to each player; None: unknown."""
         if self.awaited:
             return 0
-        out = OUT[self.street]
-        once = min(out, self.boards_from)
-        count = hole * self.players + once + self.boards * (out - once)
+        board = sum(self._boards_of(card) for card in range(1, OUT[self.street] + 1))
+        count = hole * self.players + board
         return None if self.mended or count > CARDS else count
+
+    @property
+    def most_boards(self) -> int:
+        """The number that was agreed last."""
+        return self._boards_of(OUT_AT_RIVER)
+
+    def _boards_of(self, card: int) -> int:
+        """How often this card of the 8 is dealt."""
+        return max((boards for boards, out in self.boards if out < card), default=1)
 
 
 class TimeCall(Struct, frozen=True):

@@ -33,7 +33,7 @@ def read_ledger(*words: str) -> str:
 
 
 def test_a_kill_while_a_pot_is_counted_takes_its_rake_once(tmp_path: Path) -> None:
-    """POKER 18.22, 20.14"""
+    """POKER 18.22, 20.15"""
     file, ledger = cash_table(tmp_path), str(tmp_path / "kept/ledger")
 
     async def play() -> None:
@@ -74,7 +74,7 @@ def test_a_kill_while_a_pot_is_counted_takes_its_rake_once(tmp_path: Path) -> No
 
 
 def test_a_kill_in_a_tournament_stops_the_clock_and_ends_the_call(tmp_path: Path) -> None:
-    """POKER 20.14"""
+    """POKER 20.15"""
     poker = 'form = "tournament"\nhouse = "tda-2011"\nstructure = "evening.toml"'
     file = with_ledger_in(tmp_path, write_table(tmp_path, poker))
 

@@ -66,12 +66,13 @@ REFUSALS = {
     "HAND_FOR_HAND": ("ATTENDERE IL VIA", "WAIT FOR GO"),
     "HAND_RUNNING": ("MANO IN CORSO", "HAND IN PLAY"),
     "TOO_LATE": ("TROPPO TARDI", "TOO LATE"),
+    "HOUSE_RULE": ("NON IN QUESTA CASA", "NOT IN THIS HOUSE"),
     "NO_CLOCK": ("NIENTE OROLOGIO", "NO CLOCK"),
 }
 
 
 def test_every_fault_is_shown_as_it_always_was() -> None:
-    """POKER 20.11"""
+    """POKER 20.12"""
     shown = {fault.value: (ITALIAN.faults[fault], ENGLISH.faults[fault]) for fault in Fault}
     assert shown == FAULTS
 

@@ -82,7 +82,7 @@ def test_a_dealer_in_a_levels_last_90_seconds_is_early(tmp_path: Path) -> None:
 
 
 def test_the_first_rake_has_the_hands_identity_also_if_it_was_forgotten(tmp_path: Path) -> None:
-    """POKER 18.22, 20.18"""
+    """POKER 18.22, 20.19"""
     with table_in(tmp_path, "game texas-holdem") as table:
         table.play("press GAME_OVER", "press HAND", "press FLOP", "press GAME_OVER")
         table.play("declare rake 5", "expect taken 5.00", "declare rake 4", "expect taken 4.00")
@@ -123,7 +123,7 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
     ],
 )
 def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
-    """POKER 14.12, 15.13, 16.8, 18.11, 20.17"""
+    """POKER 14.12, 15.13, 16.8, 18.11, 20.18"""
     lines = [f"set {setting}" for setting in NIGHT]
     with pytest.raises(ScenarioErrors) as refused:
         parse_scenario("\n".join([*lines, f"declare {words}"]), "one.scenario")
@@ -131,6 +131,6 @@ def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> 
 
 
 def test_these_are_the_declarations_of_a_poker_table() -> None:
-    """POKER 15.12, 18.23, 20.20: no time bank, no collection by time"""
+    """POKER 15.12, 18.23, 20.21: no time bank, no collection by time"""
     alone = "board-corrected players rake drop boards time clock prior-level hand-for-hand go"
     assert set(ABOUT_POKER) == {*alone.split(), "change", "half-rake", "jackpot-hit"}

@@ -21,7 +21,7 @@ TOURNAMENTS = [table for table in TABLES if table.form is Form.TOURNAMENT]
 def test_every_rake_is_on_record_once(
     table: PokerSettings, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """POKER 18.22, 20.14"""
+    """POKER 18.22, 20.15"""
     night = play_night(table, HANDS, pytestconfig.getoption("hypothesis_seed"), tmp_path)
     assert min(night["cuts"], night["rake-taken"]) > 0
 
@@ -31,6 +31,6 @@ def test_every_rake_is_on_record_once(
 def test_the_clock_stands_and_is_not_ahead(
     table: PokerSettings, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """POKER 20.14"""
+    """POKER 20.15"""
     night = play_night(table, HANDS, pytestconfig.getoption("hypothesis_seed"), tmp_path)
     assert min(night["cuts"], night["running clocks cut"]) > 0
