@@ -190,6 +190,10 @@ class LinkDevice:
 
     def _on_answer(self, answer: CourierAnswer) -> None:
         match answer:
+            case Welcomed(Welcome(n=n)) | AskedToRecall(RecallAsked(after=n)) if self._never_sent(
+                n
+            ):
+                self._on_barred(Barred.FORKED)
             case Welcomed(welcome):
                 self._take_welcome(welcome)
             case AskedProof(asked):
@@ -213,6 +217,10 @@ class LinkDevice:
                 self._dialogue.note_no_answer(why)
                 self._begin_anew()
         self._ask_next()
+
+    def _never_sent(self, n: int) -> bool:
+        """Whether call n was answered to another card: this one has not made it yet."""
+        return self._orders is not None and n > self._orders.n
 
     def _take_welcome(self, welcome: Welcome) -> None:
         self._welcome, self._beat_at = welcome, self._loop.time()

@@ -48,7 +48,7 @@ class LinkOrders(Struct, frozen=True):
 
     `calls` are sent in their order, one at a time, until each is answered; a locked table sends
     none, since it could not record the answer. `epoch`, `answered`, `answer_hash`, `timeline`: for
-    a hello.
+    a hello. `n`: the number of the last call made.
     `act`: the last of the centre's acts that is booked. `beat`: the sign of life. For people:
     `reading`, the jackpot as last answered, and `award`, the table's own in AWARDING.
     """
@@ -57,6 +57,7 @@ class LinkOrders(Struct, frozen=True):
     answered: int
     answer_hash: str
     act: int
+    n: int
     calls: tuple[AnyCall, ...]
     beat: Beat
     timeline: int = 0
@@ -75,6 +76,7 @@ def link_orders(state: TableState) -> LinkOrders | None:
         link.answered,
         link.answer_hash,
         link.act,
+        link.n,
         () if state.locked else link.outbox,
         Beat(state.shown_phase.value, faults, choose_amount(state, link), len(link.outbox)),
         link.timeline,

@@ -163,8 +163,7 @@ class Centre:
 
     def check_answered(self, row: MemberRow, hello: MemberHello) -> None:
         """The centre must have what the member, who has proved itself, holds. Raises CentreBars."""
-        entry = row.entries.get((row.epoch, hello.answered))
-        has = (entry is not None and entry.hash == hello.answer_hash) or hello.answered == 0
+        has = row.has_answered(hello.answered, hello.answer_hash)
         if row.recovering and hello.epoch == row.epoch:
             if hello.answered <= row.n and not has:
                 raise CentreBars(Barred.FORKED)
@@ -183,7 +182,7 @@ class Centre:
         ):
             return ProofAsked(row.last.seq)
         shown = hello.head if hello.head.seq == row.last.seq else hello.proof
-        if shown != row.last:
+        if shown != row.last and not self.membership.may_be_archived(row, hello):
             raise CentreBars(Barred.FORKED)
         return None
 
@@ -230,6 +229,8 @@ class Centre:
         self.check_recovered()
         if call.n > row.n + 1:
             raise CentreBars(Barred.GAP)
+        if call.n <= row.n and not row.has_stored(call):
+            raise CentreBars(Barred.FORKED)
         if call.n == row.n + 1:
             self._take(row, call, head)
         if row.last is None or head.seq > row.last.seq:

@@ -3,10 +3,20 @@
 from collections.abc import Callable
 
 from console.link.rejoin_list import KnownMember, RejoinList
-from console.rules.link import CentreRefusal, Claim, Close, Deliver, Join, Open, Rejoined
+from console.rules.link import (
+    CentreRefusal,
+    Claim,
+    Close,
+    Deliver,
+    Join,
+    MemberHello,
+    Open,
+    Rejoined,
+)
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.money import join_member
 from console.simulation.centre.rows import MemberRow
+from jackpot.journal import Head
 
 WITH_ROUND = (Open, Deliver, Claim, Close)
 
@@ -25,7 +35,8 @@ class CentreMembership:
             raise ValueError(f"{name} is a member already")
         row.leaving = False
         row.session += 1
-        row.last = None
+        if row.n == 0:  # of one that never called there is nothing to be known
+            row.last = None
 
     def join(self, row: MemberRow, join: Join) -> None:
         """What the table brings. Raises ValueError if it does not sum to zero."""
@@ -59,7 +70,7 @@ class CentreMembership:
         The epoch's first entry is for `Centre` to make.
         """
         row = self._books.members[name]
-        if not row.joined:
+        if not row.joined and (row.leaving or row.n == 0):
             return "NOT_JOINED"
         if row.epoch > listed.epoch:
             return "EPOCH_ENDED"
@@ -72,10 +83,18 @@ class CentreMembership:
         row.epoch = listed.epoch + 1
         row.n = 0
         row.session += 1
-        row.ended = False
+        row.ended, row.joined = False, True
         row.last = listed.head
         row.handled = listed.handled
         return None
+
+    def may_be_archived(self, row: MemberRow, hello: MemberHello) -> bool:
+        """Whether the record known last may be in its archive: it shows the answer to leaving."""
+        last, proof = row.last, hello.proof
+        if row.joined or not row.n or last is None or proof is None or hello.answered != row.n:
+            return False
+        lacks = proof == Head(last.seq, "") and hello.head.seq > last.seq
+        return lacks and row.has_answered(hello.answered, hello.answer_hash)
 
     def know(self, name: str) -> KnownMember:
         """What the centre knows of the member's journal."""

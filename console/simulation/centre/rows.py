@@ -84,6 +84,16 @@ class MemberRow:
         self.n = stored.call.n
         self.entries[self.epoch, self.n] = replace(stored, hash=self.hash)
 
+    def has_stored(self, call: AnyCall) -> bool:
+        """Whether this is the call that is stored under its number, word for word."""
+        stored = self.entries.get((self.epoch, call.n))
+        return stored is not None and stored.call == call
+
+    def has_answered(self, n: int, answer_hash: str) -> bool:
+        """Whether the centre has given this answer."""
+        entry = self.entries.get((self.epoch, n))
+        return n == 0 or (entry is not None and entry.hash == answer_hash)
+
     @property
     def opened_at(self) -> int:
         """The jackpot's last act as the open round was opened."""

@@ -204,6 +204,8 @@ class RehearsedLink:
             )
         )
         if isinstance(welcome, Welcome):
+            if welcome.n > orders.n:
+                raise CentreBars(Barred.FORKED)
             if welcome.timeline != orders.timeline:
                 self._listener(LinkWelcomed(welcome.timeline))
             return welcome.session

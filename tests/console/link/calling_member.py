@@ -71,6 +71,7 @@ class CallingMember:
             answered=last.n if last else 0,
             answer_hash=last.hash if last else "",
             act=max((change.act for one in self.answers for change in one.changes), default=0),
+            n=self.n,
             calls=tuple(self.calls),
             beat=Beat("BETTING", (), None),
         )
@@ -120,6 +121,11 @@ class CallingMember:
         """Wait for the next beat's answer."""
         heard = len(self.reports)
         await self.until(lambda: any(isinstance(one, LinkShown) for one in self.reports[heard:]))
+
+    async def until_asked(self, times: int) -> None:
+        """Wait until the centre was asked so many times more."""
+        (now,) = self.device.figures()
+        await self.until(lambda: self.device.figures()[0].link.sent >= now.link.sent + times)
 
     @property
     def conditions(self) -> list[str]:

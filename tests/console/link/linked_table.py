@@ -11,8 +11,10 @@ from console.rules.link import (
     Answer,
     AnyCall,
     AwardState,
+    Barred,
     Beat,
     Cancel,
+    CentreBars,
     Change,
     Claim,
     Close,
@@ -134,6 +136,8 @@ class LinkedTable:
         if isinstance(greeting, RecallAsked):
             self.send_again(greeting)
             return self.hello()
+        if greeting.n > self.card.n:
+            raise CentreBars(Barred.FORKED)
         self.session = greeting.session
         self.reading = greeting.reading
         self.card.timeline = greeting.timeline

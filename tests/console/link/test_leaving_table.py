@@ -82,6 +82,46 @@ def test_it_leaves_plays_alone_and_joins_again(
     assert postgres.total.tray == -12_000_000
 
 
+def test_an_older_card_put_back_after_leaving_and_joining_is_forked(
+    server: Server, postgres: PostgresCentre, tmp_path: Path
+) -> None:
+    """LINK 3.12.2: at its start; else its tokens would be answered, and booked nowhere"""
+    database = admit_table(postgres)
+    card, older = tmp_path / "card", tmp_path / "older"
+    card.mkdir()
+
+    async def play_and_leave() -> None:
+        async with run_linked(card, server.port, database) as table:
+            await play_round(table)
+            await until_delivered(table, postgres)
+            await table.kill()
+        shutil.copytree(card / "ledger", older / "ledger")
+        async with run_linked(card, server.port, database) as table:
+            for _ in range(2):
+                await play_round(table)
+            await until_delivered(table, postgres)
+            postgres.ask_to_leave(TABLE)
+            await table.until(lambda seen: seen["jackpot"] == "0.00" == seen["reserve"])
+
+    async def put_back() -> Seen:
+        file = write_configuration(older, server.port, database)
+        async with running(older, "--sim", "--config", file) as table:
+            seen = await table.until(lambda seen: "LINK_FORKED" in seen["faults"])
+            assert seen["display"][1].strip("- ") in ("", "EUR")
+            refused = await table.do("press GAME_OVER")
+            assert refused["refused"] == "LINK_LOST"
+            return seen
+
+    asyncio.run(play_and_leave())
+    postgres.admit(TABLE)
+    before = postgres.total
+    asyncio.run(put_back())
+    assert postgres.total == before
+    listed = missing(older, postgres)
+    assert listed.transactions == ()
+    assert postgres.rejoin(TABLE, listed) is None
+
+
 def test_a_table_that_has_not_left_is_refused_without_the_link(
     server: Server, postgres: PostgresCentre, tmp_path: Path
 ) -> None:

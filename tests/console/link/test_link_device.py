@@ -9,6 +9,8 @@ import pytest
 
 from console.link.centre.jackpot_setup import admit_member
 from console.link.courier_messages import CALL_S
+from console.rules.link import Barred
+from console.rules.link_acts import LinkBarred
 from tests.console.link.calling_member import TABLE, CallingMember, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
@@ -173,3 +175,30 @@ def test_a_table_that_is_no_member_is_barred(server: Server, postgres: PostgresC
             assert figures.why_down == "the centre says LINK_NOT_A_MEMBER"
 
     asyncio.run(night())
+
+
+def test_a_table_to_whom_more_was_answered_than_it_ever_sent_is_forked(
+    server: Server, postgres: PostgresCentre
+) -> None:
+    """LINK 3.0.3: by its own look, whatever the centre knows of its records"""
+    database = admit_table(postgres)
+
+    async def play() -> CallingMember:
+        async with tell_member(server.port, database=database) as member:
+            member.join_and_open()
+            member.stake(1)
+            await member.until_answered()
+            return member
+
+    async def come_back_older(before: CallingMember) -> None:
+        async with tell_member(server.port, database=database) as older:
+            older.go_on_from(before.answers[:2], before.records)
+            await older.until(lambda: older.conditions[-1:] == ["barred"])
+            bars = [one.barred for one in older.reports if isinstance(one, LinkBarred)]
+            assert bars == [Barred.FORKED]
+            older.stake(7)
+            await older.until_asked(3)
+            assert "up" not in older.conditions
+
+    asyncio.run(come_back_older(asyncio.run(play())))
+    assert postgres.one("SELECT count(*) FROM link.movement WHERE reason = 'stake'") == 1

@@ -180,9 +180,20 @@ BEGIN
 END
 $$;
 
--- Take a numbered call: n = last + 1 is done and stored; a lower one gets its stored answer, with today's reading; a
--- higher one is barred. Who has left joins when it is let in again; who has joined already, by what the centre has, is
--- another card.
+-- Whether the call is stored, word for word.
+CREATE FUNCTION link.is_stored(m link.member, of_call jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT FROM link.entry AS e
+        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (of_call ->> 'n')::bigint AND e.call = of_call
+    );
+END
+$$;
+
+-- Take a numbered call: n = last + 1 is done and stored; a lower one, if it is the one that is stored, gets its stored
+-- answer, with today's reading; a higher one is barred. Who has left joins when it is let in again; who has joined
+-- already, by what the centre has, is another card.
 CREATE FUNCTION link.answer_call(request jsonb, expected text) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -201,6 +212,8 @@ BEGIN
         barred := 'LINK_BEHIND';
     ELSIF barred IS NULL AND n > m.n + 1 THEN
         barred := 'LINK_GAP';
+    ELSIF barred IS NULL AND n <= m.n AND NOT link.is_stored(m, call) THEN
+        barred := 'LINK_FORKED';
     ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND (expected <> 'join' OR m.leaving) THEN
         barred := 'LINK_NOT_A_MEMBER';
     ELSIF barred IS NULL AND n = m.n + 1 AND m.joined AND expected = 'join' THEN

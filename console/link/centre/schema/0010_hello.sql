@@ -45,13 +45,22 @@ LANGUAGE sql VOLATILE AS $$
         AND (hello ->> 'timeline')::integer > link.read_timeline()
 $$;
 
+-- Whether the record known last may be in the member's archive: it has left, and shows the answer to that, its last call.
+CREATE FUNCTION link.may_be_archived(m link.member, hello jsonb) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT NOT m.joined AND (hello ->> 'answered')::bigint = m.n AND m.n > 0 AND link.has_answered(m, hello)
+        AND (hello -> 'proof' ->> 'seq')::bigint = m.record_seq AND hello -> 'proof' ->> 'hash' = ''
+        AND m.record_seq < (hello -> 'head' ->> 'seq')::bigint
+$$;
+
 -- The member must have the last record that the centre has of it.
 CREATE FUNCTION link.bar_record(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended THEN 'LINK_FORKED'
-        WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash THEN 'LINK_FORKED'
+        WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash
+            AND NOT link.may_be_archived(m, hello) THEN 'LINK_FORKED'
     END
 $$;
 

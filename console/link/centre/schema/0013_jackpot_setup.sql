@@ -25,8 +25,8 @@ END
 $$;
 
 -- Let it in; the group of its role. A cash desk brings no money: it has joined a tournament jackpot at once. A table
--- that has left is let in again: its hello need not show the record known last, which may be in its archive. One that
--- never called may then come with another card.
+-- that has left is let in again, and what is known of it stays known (3.12). Only one that never called may then come
+-- with another card.
 CREATE FUNCTION link.admit_member(name text, jackpot_id text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -64,7 +64,8 @@ BEGIN
         RAISE EXCEPTION '% is a member of % already', m.name, m.jackpot_id;
     END IF;
     UPDATE link.member AS w SET
-        leaving = false, session = w.session + 1, record_seq = NULL, record_hash = NULL
+        leaving = false, session = w.session + 1,
+        record_seq = CASE WHEN w.n > 0 THEN w.record_seq END, record_hash = CASE WHEN w.n > 0 THEN w.record_hash END
     WHERE w.name = m.name;
 END
 $$;

@@ -37,13 +37,13 @@ $$;
 -- Its first entry is what of the ledger the centre lacked. The awards stand as they are; one that is pending is
 -- finished or cancelled before. `epoch`: the one that ends; a later one than the centre's if the centre was set back to
 -- before an earlier rejoin. `known`: what the centre had of the member as the list was made; what has come since may be in
--- the list, too, and would be booked twice.
+-- the list, too, and would be booked twice. A table that has left, and was let in again with an older card, has joined by it.
 CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     act bigint;
 BEGIN
-    IF NOT m.joined THEN
+    IF NOT m.joined AND (m.leaving OR m.n = 0) THEN
         RETURN 'NOT_JOINED';
     ELSIF m.epoch > (arguments ->> 'epoch')::integer THEN
         RETURN 'EPOCH_ENDED';
@@ -56,7 +56,7 @@ BEGIN
     PERFORM link.record_act(m.jackpot_id, act, 'rejoin', NULL, arguments);
     PERFORM link.end_round(m, NULL);
     UPDATE link.member SET
-        epoch = (arguments ->> 'epoch')::integer + 1, n = 0, session = session + 1, ended = false,
+        epoch = (arguments ->> 'epoch')::integer + 1, n = 0, session = session + 1, ended = false, joined = true,
         record_seq = (arguments -> 'head' ->> 'seq')::bigint, record_hash = arguments -> 'head' ->> 'hash'
     WHERE name = m.name
     RETURNING * INTO STRICT m;

@@ -9,9 +9,11 @@ from console.rules.link import (
     Deliver,
     Open,
     ProofAsked,
+    Welcome,
 )
 from jackpot.journal import Head
 from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (
     OPENING,
     TOKEN,
@@ -117,6 +119,90 @@ def test_a_restart_sends_the_outbox_again(centre: AnyCentre) -> None:
     table.send()
     assert centre.reading == OPENING + 2 * TOKEN
     check_books(centre, table)
+
+
+# 3.12: what is known of a member is never forgotten
+
+
+def leave_and_let_in_again(centre: AnyCentre, table: LinkedTable) -> None:
+    """The table leaves, and an operator lets it in again."""
+    table.close()
+    table.leave()
+    centre.admit(table.name)
+
+
+def test_an_older_card_of_a_table_that_had_left_is_forked(centre: AnyCentre) -> None:
+    """LINK 3.12.2"""
+    table = seat_table(centre, "a")
+    table.open(stakes=2)
+    older = table.clone()
+    table.stake(3)
+    leave_and_let_in_again(centre, table)
+    before = centre.total
+    for boot in range(9):  # it has fewer records than the centre knows, and then more
+        older.card.record("start of the older card", boot)
+        assert why_barred(older) is Barred.FORKED
+    assert centre.total == before
+    table.hello()
+    assert table.join().refusal is None
+
+
+def test_an_older_card_of_a_table_that_has_joined_again_is_forked(centre: AnyCentre) -> None:
+    table = seat_table(centre, "a")
+    table.open(stakes=2)
+    older = table.clone()
+    leave_and_let_in_again(centre, table)
+    table.hello()
+    table.join()
+    assert why_barred(older) is Barred.FORKED
+    assert table.open().refusal is None
+
+
+def test_a_lower_one_that_is_not_the_stored_call_is_forked(centre: AnyCentre) -> None:
+    """LINK 3.0.2: word for word"""
+    table = seat_table(centre, "a")
+    table.open(stakes=2)
+    for other in (
+        Deliver(3, 1, (table.token(),)),
+        Deliver(3, 2, ()),
+        Open(3, 1),
+        Open(2, 2),
+    ):
+        before = centre.total
+        with pytest.raises(CentreBars) as barred:
+            table.calls.call(table.session, other, 0, table.card.head)
+        assert barred.value.barred is Barred.FORKED
+        assert centre.total == before
+    assert table.calls.call(table.session, Open(2, 1), 0, table.card.head).n == 2
+
+
+def test_a_table_to_whom_more_was_answered_than_it_sent_is_forked_by_its_own_look(
+    centre: AnyCentre,
+) -> None:
+    """LINK 3.0.3"""
+    table = seat_table(centre, "a")
+    table.open(stakes=2)
+    table.card.n = 2
+    assert why_barred(table) is Barred.FORKED
+
+
+def test_a_record_in_the_archive_of_a_table_that_had_left_is_not_needed(centre: AnyCentre) -> None:
+    """The answer to its leaving says that it is the same card, or a later one."""
+    table = seat_table(centre, "a")
+    table.open(stakes=2)
+    older = table.clone()
+    leave_and_let_in_again(centre, table)
+    for card in (older.card, table.card):
+        for number in range(20):
+            card.record("a record of a night alone", number)
+    known = centre.know("a").record
+    assert known is not None
+    archived = Head(known.seq, "")
+    assert table.greet() == ProofAsked(known.seq)
+    with pytest.raises(CentreBars) as barred:
+        older.greet(archived)
+    assert barred.value.barred is Barred.FORKED
+    assert isinstance(table.greet(archived), Welcome)
 
 
 # 3.13: a centre set back

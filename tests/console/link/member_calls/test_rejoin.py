@@ -58,6 +58,24 @@ def test_only_the_table_with_that_ledger_is_let_in(centre: AnyCentre) -> None:
     assert clone.open().n == 3
 
 
+def test_an_older_card_of_a_table_that_had_left_rejoins_when_it_is_let_in(
+    centre: AnyCentre,
+) -> None:
+    """LINK 3.12.2"""
+    table = seat_table(centre, "a")
+    table.open(stakes=1)
+    older = table.clone()
+    table.stake(2)
+    table.close()
+    table.leave()
+    assert centre.rejoin("a", list_of(centre, older)) == "NOT_JOINED"
+    centre.admit("a")
+    assert why_barred(older) is Barred.FORKED
+    assert centre.rejoin("a", list_of(centre, older)) is None
+    assert older.hello().n == 1
+    assert older.open(stakes=1).reading == OPENING + 4 * TOKEN
+
+
 def test_a_call_of_the_epoch_that_ended_is_fenced(centre: AnyCentre) -> None:
     table, clone = fork(centre)
     centre.rejoin("a", list_of(centre, clone))
