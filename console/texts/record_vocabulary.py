@@ -161,8 +161,8 @@ DECISIONS: Mapping[str, Words] = {
     "deck-unloaded": Words("scaricate {unloaded}", "unloaded {unloaded}"),
     "green-pressed": Words("tasto verde", "green button"),
     "green-too-late": Words(
-        "tasto verde, sentito dopo che le carte sono state date a mano",
-        "green button, heard after the cards were dealt by hand",
+        "tasto verde, premuto a mescolatore non sentito",
+        "green button, pressed while the shuffler was not heard",
     ),
     "deck-given": Words("dato il mazzo {back}", "{back} deck given out"),
     "deck-miscounted": Words(

@@ -5,7 +5,7 @@ from console.rules.poker.clock import MINUTE_MS
 from console.rules.poker.hand import begin_hand, deal_hand, end_hand, refuse_beginning
 from console.rules.poker.settings import CARDS
 from console.rules.poker.state import PokerState
-from console.rules.poker.table import house_of, poker_of, steps_of
+from console.rules.poker.table import house_of, poker_of, settings_of, steps_of
 from console.rules.round.decks import is_repeated, next_hand, note_preparing, set_fault
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
@@ -58,16 +58,15 @@ def demand_change(draft: Draft) -> None:
 def note_silence(draft: Draft) -> None:
     """The deck shuffler is not heard from now on."""
     poker = draft.poker
-    if isinstance(poker, PokerState) and poker.by_hand is None:
-        draft.poker = replace(poker, by_hand=0)
+    if isinstance(poker, PokerState) and settings_of(draft).deck_shuffler:
+        draft.poker = replace(poker, silent=True)
 
 
 def hear_again(draft: Draft) -> bool:
-    """The deck shuffler is heard; whether cards were dealt by hand while it was not."""
+    """The deck shuffler is heard; whether it was silent until now."""
     poker = poker_of(draft)
-    if poker.by_hand is not None:
-        draft.poker = replace(poker, by_hand=None)
-    return bool(poker.by_hand)
+    draft.poker = replace(poker, silent=False)
+    return poker.silent
 
 
 def press_green(draft: Draft) -> None:

@@ -48,14 +48,6 @@ def press_hand(draft: Draft) -> None:
         draft.refuse(refusal)
     else:
         begin_hand(draft)
-        count_deal_by_hand(draft)
-
-
-def count_deal_by_hand(draft: Draft) -> None:
-    """The riffle deals; while the deck shuffler is silent, that is counted."""
-    by_hand = poker_of(draft).by_hand
-    if by_hand is not None:
-        draft.poker = replace(poker_of(draft), by_hand=by_hand + 1)
 
 
 def begin_hand(draft: Draft, back: Back | None = None, *, awaited: bool = False) -> None:
@@ -133,7 +125,6 @@ def misdeal(draft: Draft) -> None:
     hand = hand_of(draft)
     if hand.awaited:
         deal_hand(draft)
-        count_deal_by_hand(draft)
     elif hand.street is not Street.PREFLOP:
         draft.refuse(Refusal.MISDEAL_LATE)
     else:

@@ -121,7 +121,7 @@ class PokerState(Struct, frozen=True):
     minutes are still to be taken. `change`: a deck change is due. `changed_at`: when the deck was
     changed or the night opened (ms); `changed_hand`: the hand before. `asked`: the back of the deck
     that GREEN asked for and that is not out yet. `deck_hands`: the last hand of each back's deck.
-    `by_hand`: deals by hand since the shuffler fell silent; None: it is heard.
+    `silent`: the shuffler has not been heard since a loss or a start.
     `seconds`: of a time call; None: the house's.
     `won`: no hand has a share of the jackpot until the night is closed. `players_until`: line 2
     shows the players until then. `drop_mark`: the rake account when the box was counted last.
@@ -142,7 +142,7 @@ class PokerState(Struct, frozen=True):
     changed_hand: int = 0
     asked: Back | None = None
     deck_hands: dict[str, int] = {}
-    by_hand: int | None = None
+    silent: bool = False
     pots: Pots = ()
     half_rake: bool = False
     won: bool = False

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.rules.acts import KINDS, Act, Adopted, RoundVoid, Started
+from console.rules.acts import KINDS, Act, Adopted, Reopened, RoundVoid, Started
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import decks, declarations, hand, levels, pots, shared_clock, time_call
 from console.rules.poker.acts import (
@@ -109,10 +109,10 @@ def _on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
             draft.refuse(Refusal.LOCKED)
         return
     decks.note_report(draft, act)
-    dealt_meanwhile = decks.hear_again(draft)
+    was_silent = decks.hear_again(draft)
     if not presses:
         return
-    if dealt_meanwhile:  # it was for cards that the riffle has dealt since
+    if was_silent:  # nobody knows for which hand it was
         draft.decide("green-too-late", presses=presses)
         draft.no_effect()
         return
@@ -168,9 +168,14 @@ def _on_started(draft: Draft, act: Started) -> None:
     levels.stop_after_power(draft)
     hand.count_dispute_anew(draft)
     shared_clock.forget_row(draft)
-    if settings_of(draft).deck_shuffler:
-        decks.note_silence(draft)
+    decks.note_silence(draft)
     draft.poker = replace(poker_of(draft), players_until=None, changed_at=_restart(draft))
+
+
+def _on_reopened(draft: Draft, act: Reopened) -> None:
+    """A press at the locked table was refused: its machine is heard anew."""
+    faults.on_reopened(draft, act)
+    decks.note_silence(draft)
 
 
 def _restart(draft: Draft) -> int | None:
@@ -227,6 +232,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     **dict.fromkeys(KINDS, do_nothing),
     **SHARED,
     Started: _on_started,
+    Reopened: _on_reopened,
     Adopted: _on_adopted,
     KeyMoved: _on_key_moved,
     LinkLost: _on_link_lost,

@@ -123,7 +123,7 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
     ],
 )
 def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
-    """POKER 14.12, 15.13, 16.8, 18.11, 20.18"""
+    """POKER 14.13, 15.13, 16.8, 18.11, 20.18"""
     lines = [f"set {setting}" for setting in NIGHT]
     with pytest.raises(ScenarioErrors) as refused:
         parse_scenario("\n".join([*lines, f"declare {words}"]), "one.scenario")

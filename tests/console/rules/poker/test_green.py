@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from console.rules.acts import Adopted, Started
+from console.rules.acts import Act, Adopted, Reopened, Started
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.outputs import shuffler_orders
 from console.rules.poker.settings import PokerSettings
@@ -19,7 +19,7 @@ from console.rules.structs import replace
 from console.service.last_reports import makes_superfluous
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition, LinkLost
+from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost
 from jackpot.settings import MoneySettings
 from tests.console.table import PureTable
 
@@ -136,12 +136,25 @@ def test_a_press_across_a_machine_s_restart_counts_once(table: GreenTable) -> No
     assert table.state.round == 1
 
 
-def test_a_press_across_a_controller_s_restart_counts_once(table: GreenTable) -> None:
-    table.do(Started())
-    table.do(KeyFound(KeyPosition.R))
+@pytest.mark.parametrize(
+    "silence",
+    [
+        pytest.param(Started(), id="restart"),
+        pytest.param(LinkLost(Device.SHUFFLER, "silent"), id="cable"),
+        pytest.param(Reopened(KeyPosition.R, False, ()), id="ledger"),
+    ],
+)
+def test_a_press_that_is_heard_after_a_silence_does_nothing(
+    table: GreenTable, silence: Act
+) -> None:
+    """POKER 14.7"""
+    table.do(silence, KeyMoved(KeyPosition.R))
+    step = table.press_green()
+    assert (step.outcome, decisions(step)) == (ActOutcome.NO_EFFECT, ["green-too-late"])
+    assert table.state.round == 0
     table.press_green()
     assert table.state.round == 1
-    table.do(Started(), table.reported)
+    table.do(silence, KeyMoved(KeyPosition.R), table.reported)
     assert table.state.round == 1
 
 
