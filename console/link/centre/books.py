@@ -85,20 +85,31 @@ SELECT format(
     number, state, winners, each, reading, total, claimed, states
 )
 FROM (
-    SELECT a.*, coalesce(sum(w.winners) FILTER (WHERE w.state <> 'cancelled'), 0) AS claimed,
-        coalesce(string_agg(DISTINCT w.state, ', '), 'none') AS states,
-        count(*) FILTER (WHERE CASE a.state
-            WHEN 'pending' THEN w.state = 'final'
-            WHEN 'final' THEN w.state IN ('pending', 'agreed')
-            ELSE w.state <> 'cancelled'
-        END) AS elsewhere,
-        count(*) FILTER (WHERE w.paying <> CASE w.state
-            WHEN 'cancelled' THEN 0 ELSE a.each * w.winners * 10000 END) AS otherwise
-    FROM link.award AS a LEFT JOIN link.winner AS w
-        ON w.jackpot_id = a.jackpot_id AND w.award = a.number
-    GROUP BY a.jackpot_id, a.number
+    SELECT a.*, CASE WHEN doubt THEN a.winners ELSE claimed END AS claimed, states, CASE a.state
+            WHEN 'pending' THEN finals > 0 AND NOT doubt
+            WHEN 'final' THEN live > 0
+            ELSE live + finals > 0
+        END AS elsewhere, otherwise OR paying > a.reading * 10000 AS otherwise
+    FROM link.award AS a, LATERAL (
+        SELECT coalesce(sum(w.winners) FILTER (WHERE w.state <> 'cancelled'), 0) AS claimed,
+            coalesce(string_agg(DISTINCT w.state, ', '), 'none') AS states,
+            count(*) FILTER (WHERE w.state = 'final') AS finals,
+            count(*) FILTER (WHERE w.state NOT IN ('final', 'cancelled')) AS live,
+            count(*) FILTER (WHERE w.state = 'final') > 0
+                AND count(*) FILTER (WHERE w.state = 'in-doubt') > 0 AS doubt,
+            coalesce(sum(w.paying), 0) AS paying
+        FROM link.winner AS w WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number
+    ) AS parts, LATERAL (
+        SELECT coalesce(bool_or(CASE w.state
+            WHEN 'cancelled' THEN w.paying <> 0
+            WHEN 'in-doubt' THEN w.paying > a.each * w.winners * 10000
+                OR NOT doubt AND w.paying < a.each * w.winners * 10000
+            ELSE w.paying <> a.each * w.winners * 10000
+        END), false) AS otherwise
+        FROM link.winner AS w WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number
+    ) AS amounts
 ) AS counted
-WHERE winners <> claimed OR total <> each * winners OR elsewhere > 0 OR otherwise > 0
+WHERE winners <> claimed OR total <> each * winners OR elsewhere OR otherwise
     OR (state <> 'cancelled') <> (claimed > 0)
     OR each <> CASE claimed WHEN 0 THEN 0
         ELSE reading * least(claimed * share, 10000)::bigint / (10000 * claimed)::bigint END
@@ -129,7 +140,7 @@ SELECT format('jackpot %s: %s is pending, its awards have %s', id, pending, live
 FROM (
     SELECT j.id, j.pending, coalesce(sum(w.paying), 0) AS live
     FROM link.jackpot AS j LEFT JOIN link.winner AS w
-        ON w.jackpot_id = j.id AND w.state IN ('pending', 'agreed')
+        ON w.jackpot_id = j.id AND w.state NOT IN ('final', 'cancelled')
     GROUP BY j.id, j.pending
 ) AS compared WHERE pending <> live
 """

@@ -22,7 +22,10 @@ class JackpotAccounts(Struct, frozen=True):
 
 
 class PendingPart(Struct, frozen=True):
-    """A table's part of an award. `winners` of this table; `others`: tables in it besides."""
+    """A table's part of an award. `winners` of this table; `others`: tables in it besides.
+
+    `in_doubt`: a recovery left the table out, and two operators are to say what became of it.
+    """
 
     table: str
     jackpot: str
@@ -32,6 +35,7 @@ class PendingPart(Struct, frozen=True):
     reading: Cents
     each: Cents
     winners: int
+    in_doubt: bool
     others: tuple[str, ...]
 
 
@@ -84,14 +88,14 @@ WHERE id = %s
 
 _PARTS = """
 SELECT w.member AS table, w.jackpot_id AS jackpot, w.identity, w.award, a.combination, a.reading,
-    a.each, w.winners, ARRAY(
+    a.each, w.winners, w.state = 'in-doubt' AS in_doubt, ARRAY(
         SELECT o.member FROM link.winner AS o
         WHERE o.jackpot_id = w.jackpot_id AND o.award = w.award AND o.member <> w.member
             AND o.state <> 'cancelled' ORDER BY o.place
     ) AS others
 FROM link.winner AS w
 JOIN link.award AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.award
-WHERE w.member = %s AND w.state IN ('pending', 'agreed') ORDER BY w.place
+WHERE w.member = %s AND w.state NOT IN ('final', 'cancelled') ORDER BY w.place
 """
 
 _ROUND = """

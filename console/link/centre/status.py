@@ -34,7 +34,10 @@ class TableStatus(Struct, frozen=True):
 
 
 class PendingAward(Struct, frozen=True):
-    """An award that is pending. `held`: tables whose round may still join it."""
+    """An award that is pending. `held`: tables whose round may still join it.
+
+    `in_doubt`: tables of which two operators are to say what became of their part.
+    """
 
     number: int
     combination: str
@@ -43,6 +46,7 @@ class PendingAward(Struct, frozen=True):
     each: Cents
     tables: tuple[str, ...]
     held: tuple[str, ...]
+    in_doubt: tuple[str, ...]
 
 
 class JackpotStatus(Struct, frozen=True):
@@ -92,7 +96,10 @@ SELECT a.number, a.combination, a.reading, a.winners, a.each,
         WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
         ORDER BY w.place) AS tables,
     ARRAY(SELECT h.member FROM link.hold AS h
-        WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held
+        WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held,
+    ARRAY(SELECT w.member FROM link.winner AS w
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state = 'in-doubt'
+        ORDER BY w.place) AS in_doubt
 FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
 """
 

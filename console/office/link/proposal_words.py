@@ -96,6 +96,7 @@ def _finish(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
         return [f"Finish {asked['identity']} of {asked['member']}: no such award is pending."]
     return [
         f"Finish {_name_part(part)}",
+        *_name_doubt(part, "has paid it, or is to"),
         f"  It counts as agreed, and {part.table}'s winners as to be paid by hand.",
         *_name_others(part, "They wait for it no longer."),
         _name_end(part.table),
@@ -109,6 +110,7 @@ def _cancel(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
     amount = format_cents(part.each * part.winners)
     return [
         f"Cancel {_name_part(part)}",
+        *_name_doubt(part, "has cancelled it, and paid nobody"),
         f"  {amount} EUR return, and nobody at {part.table} is paid.",
         *_name_others(part, "What each of theirs gets rises."),
         _name_end(part.table),
@@ -157,10 +159,12 @@ def _recover(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> 
         f"  These tables send it again, and play when all have: {', '.join(rest) or 'none'}.",
     ]
     if without:
-        lines.append(
+        lines += [
             f"  Without: {', '.join(without)}. Epoch and round of each end, and what it alone held "
-            "is lost."
-        )
+            "is lost.",
+            "  Its part of an award is then in doubt, unless the others know its end: "
+            "banco link status names it.",
+        ]
     return lines
 
 
@@ -234,6 +238,11 @@ def _name_part(part: PendingPart) -> str:
 
 def _name_others(part: PendingPart, what: str) -> list[str]:
     return [f"  In the award, too: {', '.join(part.others)}. {what}"] if part.others else []
+
+
+def _name_doubt(part: PendingPart, what: str) -> list[str]:
+    seen = f"by its own records {part.table} {what}"
+    return [f"  In doubt since the centre was set back: {seen}."] if part.in_doubt else []
 
 
 def _name_end(table: str) -> str:

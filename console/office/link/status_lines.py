@@ -44,6 +44,11 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
         )
         if award.held:
             lines.append(f"    may still join: {', '.join(award.held)}")
+        lines += [
+            f"    in doubt: {table}, say what became of its part: banco link finish {table}, or "
+            f"banco link cancel {table}"
+            for table in award.in_doubt
+        ]
     return lines
 
 

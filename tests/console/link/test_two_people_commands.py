@@ -323,6 +323,28 @@ def test_two_operators_recover_a_centre_that_was_set_back(
     assert "without: a list of members of stud" in capsys.readouterr().err
 
 
+def test_what_became_of_a_part_in_doubt_is_said_by_two(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LINK 3.13.4"""
+    for table in [centre.table(name) for name in ("a", "b")]:
+        table.open()
+        table.claim(ROYAL)
+    for words in (("recover", "stud", "--without", "a"), ("recover", "stud", "--without", "b")):
+        assert type_command(*words, "--and", "piero", answers="y\ny\n") == DONE
+    assert "its part of an award is then in doubt" in capsys.readouterr().out.lower()
+    assert main(["link", "status", "--centre", centre.dsn("olga")]) == DONE
+    assert (
+        "in doubt: a, say what became of its part: banco link finish a" in capsys.readouterr().out
+    )
+    assert type_command("finish", "a", "--and", "piero", answers="y\ny\n") == DONE
+    assert "In doubt since the centre was set back: by its own records a" in capsys.readouterr().out
+    assert type_command("cancel", "b", "--and", "piero", answers="y\ny\n") == DONE
+    assert main(["link", "status", "--centre", centre.dsn("olga")]) == DONE
+    assert "in doubt" not in capsys.readouterr().out
+    assert list(find_differences(centre.superuser)) == []
+
+
 def test_an_operator_asks_a_table_to_leave(
     centre: PostgresCentre, capsys: pytest.CaptureFixture[str]
 ) -> None:

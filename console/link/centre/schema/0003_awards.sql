@@ -21,7 +21,8 @@ CREATE TABLE link.award (
 CREATE INDEX award_pending ON link.award (jackpot_id, number) WHERE state = 'pending';
 
 -- One table's part of an award. `identity` is the table's: TABLE/round-R/award-K. `place`: the order of claims.
--- `paying`: what the table's ledger has for it as pending or paid.
+-- `paying`: what the table's ledger has for it as pending or paid. `in-doubt`: a recovery left the table out, and two
+-- operators are to say what became of it (3.13).
 CREATE TABLE link.winner (
     member text REFERENCES link.member,
     epoch integer,
@@ -32,13 +33,15 @@ CREATE TABLE link.winner (
     place bigint GENERATED ALWAYS AS IDENTITY,
     winners integer NOT NULL CHECK (winners > 0),
     paying bigint NOT NULL DEFAULT 0 CHECK (paying >= 0),
-    state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'agreed', 'final', 'cancelled')),
+    state text NOT NULL DEFAULT 'pending' CHECK (
+        state IN ('pending', 'agreed', 'in-doubt', 'final', 'cancelled')
+    ),
     PRIMARY KEY (member, epoch, identity),
     FOREIGN KEY (jackpot_id, award) REFERENCES link.award
 );
 
 CREATE INDEX winner_award ON link.winner (jackpot_id, award);
-CREATE INDEX winner_live ON link.winner (member) WHERE state IN ('pending', 'agreed');
+CREATE INDEX winner_live ON link.winner (member) WHERE state NOT IN ('final', 'cancelled');
 
 -- A round that may still join the award.
 CREATE TABLE link.hold (

@@ -10,8 +10,16 @@ LANGUAGE sql STABLE AS $$
         WHERE jackpot_id = of_jackpot AND award = of_award AND member <> of_member
         UNION
         SELECT member FROM link.winner
-        WHERE jackpot_id = of_jackpot AND award = of_award AND member <> of_member AND state = 'pending'
+        WHERE jackpot_id = of_jackpot AND award = of_award AND member <> of_member
+            AND state IN ('pending', 'in-doubt')
     ) AS others
+$$;
+
+-- Whether one table's part is final. As it is so as a whole, the number of its winners and what each gets then stand; other
+-- parts can only be in doubt (3.13).
+CREATE FUNCTION link.is_decided(of_jackpot text, of_award bigint) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM link.winner WHERE jackpot_id = of_jackpot AND award = of_award AND state = 'final')
 $$;
 
 -- A `LinkedAward` of the wire: the award as this part's member sees it.
@@ -21,7 +29,7 @@ LANGUAGE sql STABLE AS $$
         'identity', part.identity,
         'number', a.number,
         'combination', a.combination,
-        'state', part.state,
+        'state', CASE part.state WHEN 'in-doubt' THEN 'pending' ELSE part.state END,
         'reading', a.reading,
         'each', a.each,
         'winners', a.winners,
@@ -31,7 +39,7 @@ LANGUAGE sql STABLE AS $$
             WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
         ),
         'awaited', CASE
-            WHEN part.state IN ('pending', 'agreed') THEN link.count_awaited(a.jackpot_id, a.number, part.member)
+            WHEN part.state NOT IN ('final', 'cancelled') THEN link.count_awaited(a.jackpot_id, a.number, part.member)
             ELSE 0
         END
     )
@@ -50,11 +58,12 @@ BEGIN
 END
 $$;
 
--- Record what an act changed for a part; `transaction` null: its ledger books nothing of it.
+-- Record what an act changed for a part; `transaction` null: its ledger books nothing of it. A part that only other tables
+-- told of has no round: under its name the table would know nothing.
 CREATE FUNCTION link.record_change(part link.winner, act bigint, transaction jsonb) RETURNS void
 LANGUAGE sql AS $$
     INSERT INTO link.change (member, jackpot_id, act, award, transaction)
-    VALUES (part.member, part.jackpot_id, act, link.describe_award(part), transaction)
+    SELECT part.member, part.jackpot_id, act, link.describe_award(part), transaction WHERE part.round > 0
 $$;
 
 -- Raise the jackpot to its base, from the reserve, then from the house. What moved.
@@ -124,7 +133,7 @@ BEGIN
     RETURNING * INTO STRICT a;
     FOR part IN
         SELECT * FROM link.winner
-        WHERE jackpot_id = of_jackpot AND award = of_award AND state IN ('pending', 'agreed') ORDER BY place
+        WHERE jackpot_id = of_jackpot AND award = of_award AND state NOT IN ('final', 'cancelled') ORDER BY place
     LOOP
         difference := a.each * part.winners * 10000 - part.paying;
         UPDATE link.winner SET paying = a.each * part.winners * 10000
@@ -158,7 +167,10 @@ DECLARE
     part link.winner;
 BEGIN
     IF EXISTS (SELECT FROM link.hold WHERE jackpot_id = of_jackpot AND award = of_award)
-        OR EXISTS (SELECT FROM link.winner WHERE jackpot_id = of_jackpot AND award = of_award AND state = 'pending')
+        OR EXISTS (
+            SELECT FROM link.winner
+            WHERE jackpot_id = of_jackpot AND award = of_award AND state IN ('pending', 'in-doubt')
+        )
         OR NOT EXISTS (SELECT FROM link.winner WHERE jackpot_id = of_jackpot AND award = of_award AND state = 'agreed')
     THEN
         RETURN false;
@@ -209,7 +221,7 @@ BEGIN
     WHERE member = part.member AND epoch = part.epoch AND identity = part.identity;
     IF EXISTS (
         SELECT FROM link.winner
-        WHERE jackpot_id = part.jackpot_id AND award = part.award AND state IN ('pending', 'agreed')
+        WHERE jackpot_id = part.jackpot_id AND award = part.award AND state NOT IN ('final', 'cancelled')
     ) THEN
         IF part.round = open_round THEN
             INSERT INTO link.hold (jackpot_id, award, member, round)

@@ -48,7 +48,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     act bigint;
 BEGIN
-    IF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
+    IF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state NOT IN ('final', 'cancelled')) THEN
         RETURN 'AWARD_PENDING';
     END IF;
     PERFORM link.end_round(m, m.name);
@@ -214,7 +214,7 @@ $$;
 CREATE FUNCTION link.find_part(of_member text, of_identity text) RETURNS SETOF link.winner
 LANGUAGE sql STABLE AS $$
     SELECT * FROM link.winner WHERE member = of_member AND identity = of_identity
-    ORDER BY state IN ('pending', 'agreed') DESC, epoch DESC
+    ORDER BY state NOT IN ('final', 'cancelled') DESC, epoch DESC
     LIMIT 1
 $$;
 
@@ -226,7 +226,7 @@ DECLARE
     more integer;
 BEGIN
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
-    IF part.state IN ('final', 'cancelled') THEN
+    IF part.state IN ('final', 'cancelled', 'in-doubt') THEN
         RETURN 'AWARD_FINAL';
     ELSIF m.open_round IS DISTINCT FROM (call ->> 'round')::bigint THEN
         RETURN 'ROUND_CLOSED';
@@ -320,7 +320,9 @@ DECLARE
     part link.winner;
 BEGIN
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
-    IF part.state = 'cancelled' THEN
+    IF part.state = 'in-doubt' THEN
+        RETURN link.decide_part(part, true, m.name);
+    ELSIF part.state = 'cancelled' THEN
         RETURN 'AWARD_FINAL';
     ELSIF part.state = 'pending' THEN
         PERFORM link.agree_part(part, m.name);
@@ -355,7 +357,9 @@ DECLARE
     part link.winner;
 BEGIN
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
-    IF part.state = 'final' THEN
+    IF part.state = 'in-doubt' THEN
+        RETURN link.decide_part(part, false, m.name);
+    ELSIF part.state = 'final' THEN
         RETURN 'AWARD_FINAL';
     ELSIF part.state IN ('pending', 'agreed') THEN
         PERFORM link.give_places_back(m, part);

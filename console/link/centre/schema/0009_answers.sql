@@ -41,7 +41,7 @@ BEGIN
         ),
         'awaited', coalesce((
             SELECT link.count_awaited(w.jackpot_id, w.award, m.name) FROM link.winner AS w
-            WHERE w.member = m.name AND w.state IN ('pending', 'agreed')
+            WHERE w.member = m.name AND w.state NOT IN ('final', 'cancelled')
             ORDER BY w.place DESC LIMIT 1
         ), 0),
         'leaving', m.leaving

@@ -74,7 +74,8 @@ BEGIN
 END
 $$;
 
--- {member, identity}: a dead table's part is agreed, or cancelled; its round and its epoch end (3.10).
+-- {member, identity}: a dead table's part is agreed, or cancelled; its round and its epoch end (3.10). What the other
+-- tables were told of it before cannot be said otherwise.
 CREATE FUNCTION link.do_end_part(m link.member, what text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -82,16 +83,20 @@ DECLARE
     act bigint;
 BEGIN
     SELECT * INTO part FROM link.find_part(m.name, arguments ->> 'identity');
-    IF part.state IS NULL OR part.state NOT IN ('pending', 'agreed') THEN
+    IF part.state IS NULL OR part.state IN ('final', 'cancelled') THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF link.is_decided(part.jackpot_id, part.award) AND NOT link.may_become(part, what = 'finish') THEN
         RETURN 'AWARD_FINAL';
     END IF;
     act := link.begin_act(m.jackpot_id);
     PERFORM link.record_act(m.jackpot_id, act, what, NULL, arguments);
     UPDATE link.member SET ended = true WHERE name = m.name;
     PERFORM link.end_round(m, NULL);
-    IF what = 'cancel' THEN
+    IF link.is_decided(part.jackpot_id, part.award) THEN
+        PERFORM link.decide_part(part, what = 'finish', NULL);
+    ELSIF what = 'cancel' THEN
         PERFORM link.cancel_part(part, NULL, NULL);
-    ELSIF part.state = 'pending' THEN
+    ELSIF part.state <> 'agreed' THEN
         PERFORM link.agree_part(part, NULL);
     END IF;
     RETURN NULL;

@@ -4,12 +4,16 @@
 -- and each change is booked as it was, under the numbers it had. The acts themselves are not made again: the act
 -- `recover`, with a number above all, closes the chain over what is booked under the lost ones.
 
--- {without: members that are dead}: their epoch and their round end; all others are to send again.
+-- {without: members that are dead}: their epoch and their round end, and what became of their parts is in doubt; all others
+-- are to send again. The act is recorded as the last one has: there its number is above all that are known.
 CREATE FUNCTION link.do_recover(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE link.member SET recovering = false, ended = ended OR n > 0, open_round = NULL, stakes = 0, winners = 0
+    UPDATE link.member SET
+        recovering = false, left_out = true, ended = ended OR n > 0, open_round = NULL, stakes = 0, winners = 0
     WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? name;
+    UPDATE link.winner SET state = 'in-doubt'
+    WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? member AND state NOT IN ('final', 'cancelled');
     UPDATE link.member SET recovering = true
     WHERE jackpot_id = of_jackpot AND NOT arguments -> 'without' ? name AND NOT ended AND (joined OR n = 0);
     UPDATE link.jackpot SET behind = false WHERE id = of_jackpot;
@@ -201,31 +205,66 @@ LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE link.member SET recovering = false WHERE name = m.name;
     IF NOT link.is_recovering(m.jackpot_id) THEN
-        PERFORM link.end_recovery(m.jackpot_id, m.name, (
-            SELECT p.arguments || jsonb_build_object(
-                'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
-            )
-            FROM link.proposal AS p
-            WHERE p.jackpot_id = m.jackpot_id AND p.what = 'recover' AND p.approves IS NOT NULL
-            ORDER BY p.number DESC LIMIT 1
-        ));
+        PERFORM link.end_recovery(m.jackpot_id, m.name, NULL);
     END IF;
 END
 $$;
 
 -- All members have sent: put right what is of no one member's, by the act `recover`; `after`: the last act that the
--- centre had. Then what waited for nobody any more is final.
-CREATE FUNCTION link.end_recovery(of_jackpot text, cause text, details jsonb) RETURNS void
+-- centre had. Then what waited for nobody any more is final. `asked`: the proposal that is approved just now.
+CREATE FUNCTION link.end_recovery(of_jackpot text, cause text, asked jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     act bigint := link.begin_act(of_jackpot);
     after bigint := (SELECT coalesce(max(number), 0) FROM link.act WHERE jackpot_id = of_jackpot);
-    a link.award;
 BEGIN
-    PERFORM link.set_recalled_awards(of_jackpot, after);
+    PERFORM link.set_recalled_award(of_jackpot, number, act) FROM link.list_recalled_awards(of_jackpot, after) AS number;
     PERFORM link.hold_rounds_again(of_jackpot);
     PERFORM link.divide_award(of_jackpot, number, act) FROM link.list_outdated_awards(of_jackpot) AS number;
     PERFORM link.add_what_lacks(of_jackpot, act);
+    PERFORM link.put_bases_right(of_jackpot, act);
+    UPDATE link.member SET left_out = false WHERE jackpot_id = of_jackpot;
+    PERFORM link.record_recoveries(of_jackpot, act, cause, after, asked);
+    PERFORM link.settle_award(of_jackpot, number, cause), link.settle_doubt(of_jackpot, number, cause)
+    FROM (SELECT number FROM link.award WHERE jackpot_id = of_jackpot ORDER BY number) AS each_award;
+END
+$$;
+
+-- Each `recover` is an act: one that was said before the last table had sent waited till now for its number.
+CREATE FUNCTION link.record_recoveries(of_jackpot text, act bigint, cause text, after bigint, asked jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    details jsonb;
+BEGIN
+    FOR details IN
+        SELECT said FROM (
+            SELECT p.number, p.arguments || jsonb_build_object(
+                'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
+            ) AS said
+            FROM link.proposal AS p
+            WHERE p.jackpot_id = of_jackpot AND p.what = 'recover' AND p.approves IS NOT NULL AND NOT EXISTS (
+                SELECT FROM link.act AS t WHERE t.jackpot_id = of_jackpot AND t.kind = 'recover'
+                    AND (t.details ->> 'proposal')::bigint = p.approves
+            )
+            UNION ALL SELECT NULL, asked WHERE asked IS NOT NULL
+        ) AS each_said
+        ORDER BY number NULLS LAST
+    LOOP
+        PERFORM link.record_act(
+            of_jackpot, coalesce(act, link.begin_act(of_jackpot)), 'recover', cause,
+            details || jsonb_build_object('after', after)
+        );
+        act := NULL;
+    END LOOP;
+END
+$$;
+
+-- The bases of awards that are whole by what was told, and of those that ended.
+CREATE FUNCTION link.put_bases_right(of_jackpot text, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    a link.award;
+BEGIN
     FOR a IN
         SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
             AND base_from_house IS NULL AND winners * share >= 10000 ORDER BY number
@@ -242,50 +281,67 @@ BEGIN
     LOOP
         PERFORM link.take_base_back(a, act);
     END LOOP;
-    PERFORM link.record_act(of_jackpot, act, 'recover', cause, details || jsonb_build_object('after', after));
-    PERFORM link.settle_award(of_jackpot, number, cause)
-    FROM (SELECT number FROM link.award WHERE jackpot_id = of_jackpot ORDER BY number) AS each_award;
 END
 $$;
 
--- The awards that acts after this one changed: what each gets by the last change that a member sent, the state by their
--- parts, and what the base took.
-CREATE FUNCTION link.set_recalled_awards(of_jackpot text, after bigint) RETURNS void
-LANGUAGE sql AS $$
+-- Awards that acts after this one changed, or in which a table is left out.
+CREATE FUNCTION link.list_recalled_awards(of_jackpot text, after bigint) RETURNS SETOF bigint
+LANGUAGE sql STABLE AS $$
+    SELECT (c.award ->> 'number')::bigint FROM link.change AS c WHERE c.jackpot_id = of_jackpot AND c.act > after
+    UNION
+    SELECT w.award FROM link.winner AS w WHERE w.jackpot_id = of_jackpot AND w.state = 'in-doubt'
+    ORDER BY 1
+$$;
+
+-- The award by the last change that a member holds, its state by its parts, and what the base took.
+CREATE FUNCTION link.set_recalled_award(of_jackpot text, of_award bigint, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    last jsonb;
+    base link.amounts := link.find_base(of_jackpot, of_award);
+BEGIN
+    SELECT c.award INTO STRICT last FROM link.change AS c
+    WHERE c.jackpot_id = of_jackpot AND (c.award ->> 'number')::bigint = of_award
+    ORDER BY c.act DESC, c.member LIMIT 1;
+    UPDATE link.award SET
+        winners = (last ->> 'winners')::integer,
+        each = (last ->> 'each')::bigint,
+        total = (last ->> 'each')::bigint * (last ->> 'winners')::integer,
+        base_from_reserve = coalesce(base_from_reserve, -base.reserve),
+        base_from_house = coalesce(base_from_house, -base.house)
+    WHERE jackpot_id = of_jackpot AND number = of_award;
+    PERFORM link.set_left_out_parts(of_jackpot, of_award, act);
     UPDATE link.award AS a SET
-        winners = CASE WHEN stands THEN (last.award ->> 'winners')::integer ELSE 0 END,
-        each = CASE WHEN stands THEN (last.award ->> 'each')::bigint ELSE 0 END,
-        total = CASE WHEN stands THEN (last.award ->> 'each')::bigint * (last.award ->> 'winners')::integer ELSE 0 END,
-        state = CASE WHEN NOT stands THEN 'cancelled' WHEN paid THEN 'final' ELSE 'pending' END,
-        base_from_reserve = coalesce(a.base_from_reserve, (
-            SELECT -reserve FROM link.movement
-            WHERE jackpot_id = of_jackpot AND reason = 'reseed' AND identity LIKE format('award-%s/%%', a.number)
-            ORDER BY number DESC LIMIT 1
-        )),
-        base_from_house = coalesce(a.base_from_house, (
-            SELECT -house FROM link.movement
-            WHERE jackpot_id = of_jackpot AND reason = 'reseed' AND identity LIKE format('award-%s/%%', a.number)
-            ORDER BY number DESC LIMIT 1
-        ))
+        state = CASE WHEN NOT stands THEN 'cancelled' WHEN live THEN 'pending' ELSE 'final' END,
+        winners = CASE WHEN stands THEN a.winners ELSE 0 END,
+        each = CASE WHEN stands THEN a.each ELSE 0 END,
+        total = CASE WHEN stands THEN a.total ELSE 0 END
     FROM (
-        SELECT DISTINCT ON (c.award ->> 'number') c.award FROM link.change AS c
-        WHERE c.jackpot_id = of_jackpot AND c.act > after ORDER BY c.award ->> 'number', c.act DESC, c.member
-    ) AS last,
-    LATERAL (
-        SELECT bool_or(w.state <> 'cancelled') AS stands, bool_or(w.state = 'final') AS paid FROM link.winner AS w
-        WHERE w.jackpot_id = of_jackpot AND w.award = (last.award ->> 'number')::bigint
+        SELECT coalesce(bool_or(state <> 'cancelled'), false) AS stands,
+            bool_or(state NOT IN ('final', 'cancelled')) AS live
+        FROM link.winner WHERE jackpot_id = of_jackpot AND award = of_award
     ) AS parts
-    WHERE a.jackpot_id = of_jackpot AND a.number = (last.award ->> 'number')::bigint
+    WHERE a.jackpot_id = of_jackpot AND a.number = of_award;
+END
+$$;
+
+-- What the award's base moved as it was last put in; null: nothing.
+CREATE FUNCTION link.find_base(of_jackpot text, of_award bigint) RETURNS link.amounts
+LANGUAGE sql STABLE AS $$
+    SELECT (tray, jackpot, reserve, house, pending, paid)::link.amounts FROM link.movement
+    WHERE jackpot_id = of_jackpot AND reason = 'reseed' AND identity LIKE format('award-%s/%%', of_award)
+    ORDER BY number DESC LIMIT 1
 $$;
 
 -- Awards that another table's claim or cancel had divided, of which a table in it was not told before the centre was
--- set back.
+-- set back; and those whose parts are others by now.
 CREATE FUNCTION link.list_outdated_awards(of_jackpot text) RETURNS SETOF bigint
 LANGUAGE sql STABLE AS $$
-    SELECT DISTINCT a.number FROM link.award AS a
-    JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number
-    WHERE a.jackpot_id = of_jackpot AND w.state IN ('pending', 'agreed')
-        AND w.paying <> a.each * w.winners * 10000
+    SELECT a.number FROM link.award AS a
+    JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+    WHERE a.jackpot_id = of_jackpot AND a.state = 'pending' AND NOT link.is_decided(of_jackpot, a.number)
+    GROUP BY a.jackpot_id, a.number
+    HAVING sum(w.winners) <> a.winners OR bool_or(w.paying <> a.each * w.winners * 10000)
     ORDER BY a.number
 $$;
 
@@ -296,7 +352,7 @@ LANGUAGE sql AS $$
     WITH held AS (
         SELECT a.number, m.name, m.open_round
         FROM link.jackpot AS j
-        JOIN link.award AS a ON a.jackpot_id = j.id AND a.state = 'pending'
+        JOIN link.award AS a ON a.jackpot_id = j.id AND a.state = 'pending' AND NOT link.is_decided(j.id, a.number)
         JOIN link.member AS m ON m.jackpot_id = j.id AND m.open_round IS NOT NULL
         WHERE j.id = of_jackpot AND j.tie = 'split'
             AND a.share = (SELECT max(value::integer) FROM jsonb_each_text(j.prizes))

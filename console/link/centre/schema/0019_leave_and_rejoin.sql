@@ -49,7 +49,7 @@ BEGIN
         RETURN 'EPOCH_ENDED';
     ELSIF link.describe_known(m) <> arguments -> 'known' THEN
         RETURN 'LIST_OUTDATED';
-    ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state IN ('pending', 'agreed')) THEN
+    ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state NOT IN ('final', 'cancelled')) THEN
         RETURN 'AWARD_PENDING';
     END IF;
     act := link.begin_act(m.jackpot_id);
