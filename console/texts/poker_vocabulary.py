@@ -36,7 +36,7 @@ POKER_DECISIONS: Mapping[str, Words] = {
     "time-expired": Words("tempo scaduto", "time is up"),
     "dispute-over": Words("mano non più contestabile", "the hand can be disputed no more"),
     "rake-taken": Words("rake {parts}", "rake {parts}"),
-    "rake-corrected": Words("rake ora {parts}", "rake now {parts}"),
+    "rake-corrected": Words("mano {hand}: rake ora {parts}", "hand {hand}: rake now {parts}"),
     "jackpot-hit": Words("quota {share} %", "share {share} %"),
     "drop-counted": Words(
         "attesi {expected_cents}, differenza {difference_cents}",

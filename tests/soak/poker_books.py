@@ -52,7 +52,8 @@ class PokerBooks:
             sign = 1 if transaction.reason is Reason.RAKE else -1
             assert transaction.reason in (Reason.RAKE, Reason.RAKE_RETURNED)
             assert rake * sign > 0
-            self._in_force[state.round] += rake
+            number = transaction.identity.split("/")[1].removeprefix("round-")
+            self._in_force[int(number)] += rake
 
     def _is_posted(self, decision: Decision, record: Record, before: TableState) -> None:
         """The rake is that of the chips on record, and it is posted, unless it is 0."""

@@ -116,6 +116,7 @@ class PokerPeople:
             likely.append("press jpot")
         return [*likely, "press game_over"], [
             *(f"press {button}" for button in ("hand", "flop", "turn", "river", "jpot", "coin_in")),
+            *(["declare rake 7", "declare rake none"] if self._cash else []),
             *("press time",) * 4,
             *self._clock(random),
             *(f"declare {words}" for words in ("boards 2", "board-corrected", "change")),

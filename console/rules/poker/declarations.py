@@ -135,7 +135,7 @@ def on_players_set(draft: Draft, act: PlayersSet) -> None:
 
 
 def on_rake_corrected(draft: Draft, act: RakeCorrected) -> None:
-    """While the last hand is disputed."""
+    """Until the next hand's flop, or until the table is closed."""
     pots.correct_rake(draft, act.parts)
 
 

@@ -67,9 +67,8 @@ def begin_hand(draft: Draft, back: Back | None = None, *, awaited: bool = False)
         poker.players,
         back,
     )
-    draft.poker = replace(
-        poker, hand=hand, last=LastHand(), owes=poker.hand_for_hand, go=False, players_until=None
-    )
+    draft.poker = replace(poker, hand=hand, owes=poker.hand_for_hand, go=False, players_until=None)
+    end_dispute(draft)
     tell_beginning(draft, before)
     draft.decide("hand-begun", level=level, players=hand.players, deck=back and back.value)
 
@@ -172,8 +171,10 @@ def end_hand(draft: Draft, parts: tuple[int, ...] | None = None) -> None:
     draft.phase = Phase.BETTING
     draft.count_hand_over()
     until = draft.now + DISPUTED_IN_BREAK_MS if is_break(draft) else None
+    counted = parts is not None
     last = LastHand(
-        hand.players, hand.level, parts, int(parts is not None), True, until, parts is not None
+        *(hand.players, hand.level, parts, int(counted), True, until, counted),
+        closed=False,
     )
     draft.poker = replace(poker, hand=None, last=last, time_call=None, pots=())
     return_to_row(draft)
@@ -182,9 +183,16 @@ def end_hand(draft: Draft, parts: tuple[int, ...] | None = None) -> None:
 
 
 def close_table(draft: Draft) -> None:
-    """COIN IN in BETTING: PAUSED; what was disputed is so no more."""
+    """COIN IN in BETTING: PAUSED."""
     draft.phase = Phase.PAUSED
+    close_last_hand(draft)
+
+
+def close_last_hand(draft: Draft) -> None:
+    """The table is closed: the last hand is disputed no more, and its rake is final."""
     end_dispute(draft)
+    poker = poker_of(draft)
+    draft.poker = replace(poker, last=replace(poker.last, closed=True))
 
 
 def end_dispute(draft: Draft) -> None:

@@ -96,15 +96,15 @@ def take_rake(draft: Draft) -> None:
         _set_pots(draft, poker.pots[:-1])
     parts = reckon_parts(draft)
     total = sum(sum(pot) for pot in poker_of(draft).pots)
-    _post_rake(draft, "rake", parts)
+    _post_rake(draft, draft.identity("rake"), parts)
     draft.decide("rake-taken", parts="+".join(map(str, parts)), pots=total)
     end_hand(draft, parts)
 
 
-def _post_rake(draft: Draft, what: str, parts: tuple[int, ...]) -> None:
+def _post_rake(draft: Draft, identity: str, parts: tuple[int, ...]) -> None:
     """Post it; a rake of 0 moves nothing."""
     if any(parts):
-        draft.move(movements.rake(draft.identity(what), to_cents(parts)))
+        draft.move(movements.rake(identity, to_cents(parts)))
 
 
 def to_cents(parts: tuple[int, ...]) -> Cents:
@@ -113,22 +113,27 @@ def to_cents(parts: tuple[int, ...]) -> Cents:
 
 
 def correct_rake(draft: Draft, parts: tuple[int, ...]) -> None:
-    """`rake 5+10+15`, `rake none` (no parts): the last hand's is reversed, and posted anew."""
+    """`rake 5+10+15`, `rake none` (no parts): the last hand's is reversed, and posted anew.
+
+    Not once the next hand has a flop ("substantial action").
+    """
     poker = poker_of(draft)
-    last = poker.last
+    last, hand = poker.last, poker.hand
     if settings_of(draft).form is Form.TOURNAMENT:
         draft.no_effect()
         return
-    if not last.disputed:
+    if last.closed or (hand is not None and hand.street is not Street.PREFLOP):
         draft.refuse(Refusal.TOO_LATE)
         return
+    of_hand = draft.round - (hand is not None)
     number = last.takings + 1
     before = to_cents(last.parts or ())
     if before:
-        identity = draft.identity(f"rake/{number}/returned")
+        identity = draft.identity(f"rake/{number}/returned", of_hand)
         draft.move(movements.rake_returned(identity, before))
-    _post_rake(draft, f"rake/{number}" if last.takings else "rake", parts)
+    what = f"rake/{number}" if last.takings else "rake"
+    _post_rake(draft, draft.identity(what, of_hand), parts)
     draft.poker = replace(
         poker, last=replace(last, parts=parts or None, takings=number, shown=bool(parts))
     )
-    draft.decide("rake-corrected", parts="+".join(map(str, parts)) or "none")
+    draft.decide("rake-corrected", hand=of_hand, parts="+".join(map(str, parts)) or "none")

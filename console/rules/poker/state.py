@@ -77,7 +77,8 @@ class LastHand(Struct, frozen=True):
     """The hand that is over. `parts`: its rake in euro; None: none was taken.
 
     `disputed`: it may be. `disputed_until`: not longer, ms; None: until the next one begins.
-    `shown`: line 2 shows its rake. `takings`: how often its rake was posted.
+    `shown`: line 2 shows its rake. `takings`: how often its rake was posted. `closed`: its rake is
+    final: the table was closed since, or there was none.
     """
 
     players: int = 0
@@ -87,6 +88,7 @@ class LastHand(Struct, frozen=True):
     disputed: bool = False
     disputed_until: int | None = None
     shown: bool = False
+    closed: bool = True
 
 
 ClockWish = ClockSwitched | ClockSet | HandForHand | Go

@@ -192,7 +192,7 @@ def _on_link_lost(draft: Draft, act: LinkLost) -> None:
 def _on_key_moved(draft: Draft, act: KeyMoved) -> None:
     key.turn_key(draft, act, lambda _: None)
     if draft.phase is Phase.PAUSED:
-        hand.end_dispute(draft)
+        hand.close_last_hand(draft)
 
 
 def _apply_due(draft: Draft) -> None:

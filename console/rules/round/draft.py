@@ -135,9 +135,12 @@ class Draft(Struct):
             self.transactions.append(transaction)
             self.balances = self.balances.after(transaction)
 
-    def identity(self, rest: str) -> str:
-        """A transaction's identity, unique in the house: table, round and purpose."""
-        return f"{self.rules.table}/round-{self.round}/{rest}"
+    def identity(self, rest: str, number: int | None = None) -> str:
+        """A transaction's identity, unique in the house: table, round and purpose.
+
+        `number`: of another round than the present one.
+        """
+        return f"{self.rules.table}/round-{self.round if number is None else number}/{rest}"
 
     def raise_fault(self, fault: Fault) -> None:
         """Raise the fault, if it is not present."""

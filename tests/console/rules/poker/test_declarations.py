@@ -94,6 +94,23 @@ def test_the_first_rake_has_the_hands_identity_also_if_it_was_forgotten(tmp_path
     ]
 
 
+def test_a_rake_corrected_in_the_next_hand_is_still_that_of_its_hand(tmp_path: Path) -> None:
+    """POKER 18.22, 20.19"""
+    with table_in(tmp_path, "game texas-holdem") as table:
+        table.play("press GAME_OVER", "press HAND", "press FLOP", "press JPOT", "press CHIP_1")
+        table.play("press GAME_OVER", "press HAND", "declare rake 4", "expect taken 4.00")
+        table.play("expect rake none", "press FLOP", "press JPOT", "press CHIP_2")
+        table.play("press GAME_OVER", "expect taken 9.00")
+        moved = [one.identity for record in table.records for one in record.transactions]
+        assert table.decisions("rake-corrected")[0]["hand"] == 1
+    assert moved == [
+        "simulated/round-1/rake",
+        "simulated/round-1/rake/2/returned",
+        "simulated/round-1/rake/2",
+        "simulated/round-2/rake",
+    ]
+
+
 def test_line_2_is_empty_in_cash_with_no_rake_just_taken(tmp_path: Path) -> None:
     """POKER 13.34, 13.35"""
     with table_in(tmp_path, "game texas-holdem") as table:
