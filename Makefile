@@ -129,7 +129,7 @@ crashes: $(VENV)/checks ## power that goes at every write and sync of a round
 storage: $(VENV)/checks ## a disk that fails at every call of a round
 	@$(BIN)/python -m tests.console.service.failing_storage --all $(SEED:%=--seed %)
 
-corruptions: $(VENV)/checks ## 14,052 damaged ledgers: SEEDS=80 for a million, KINDS=truncated for some
+corruptions: $(VENV)/checks ## 14,318 damaged ledgers: SEEDS=80 for a million, KINDS=truncated for some
 	@$(BIN)/python -m tests.jackpot.corruptions $(SEED:%=--seed %) $(SEEDS:%=--seeds %) \
 		$(PROCESSES:%=--processes %) $(AGAIN:%=--again %) $(KINDS)
 

@@ -15,14 +15,14 @@ from msgspec import Struct, field
 
 from jackpot.accounts import Balances
 from jackpot.anchor import UNARCHIVED, Anchor, ArchivedIdentities, anchor_of
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable, surprises_as_damage
 from jackpot.journal import GENESIS, SNAPSHOT, WHILE_LOCKED, Head, snapshot_balances
 from jackpot.reading import (
     Stored,
     head_of,
     read_cached_balances,
     select_all_stored,
-    select_stored_from,
+    select_stored_after,
     unknown_identity,
 )
 from jackpot.schema import FILE, file_complaints, one_instant
@@ -55,7 +55,7 @@ class _Progress(Struct):
         """The records after the last one read; at first, all."""
         if self.seq == self.anchor.seq:
             return select_all_stored(connection)
-        return select_stored_from(connection, self.seq + 1)
+        return select_stored_after(connection, self.seq)
 
     def end(self, connection: sqlite3.Connection, most: int) -> bool:
         """After the last record, verify the identities of archived transactions, `most` at a time.
@@ -116,7 +116,7 @@ class PagedVerification:
         """
         if self._seen.file != self._file():
             self._seen = _Progress(self._file())
-        with one_instant(self._folder) as connection:
+        with one_instant(self._folder) as connection, surprises_as_damage():
             if not self._seen.file_is_sound:
                 for complaint in file_complaints(connection, 1):
                     raise LedgerCorrupt(complaint)

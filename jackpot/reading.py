@@ -85,9 +85,9 @@ def select_all_stored(connection: sqlite3.Connection) -> Iterator[Stored]:
     return select_stored(connection, "TRUE ORDER BY seq", ())
 
 
-def select_stored_from(connection: sqlite3.Connection, first: int) -> Iterator[Stored]:
-    """The stored records from sequence number `first` on."""
-    return select_stored(connection, "seq >= ? ORDER BY seq", (first,))
+def select_stored_after(connection: sqlite3.Connection, last: int) -> Iterator[Stored]:
+    """The stored records after the sequence number `last`."""
+    return select_stored(connection, "seq > ? ORDER BY seq", (last,))
 
 
 def hash_before(connection: sqlite3.Connection, seq: int) -> bytes:

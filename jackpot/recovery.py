@@ -4,14 +4,14 @@ import sqlite3
 
 from jackpot.accounts import Balances
 from jackpot.anchor import anchor_of
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, surprises_as_damage
 from jackpot.journal import JSON, Head, Record, Recovered, snapshot_balances
 from jackpot.reading import (
     Stored,
     hash_before,
     head_of,
     read_cached_balances,
-    select_stored_from,
+    select_stored_after,
     unknown_identity,
 )
 
@@ -19,18 +19,26 @@ from jackpot.reading import (
 def recover(connection: sqlite3.Connection) -> Recovered:
     """Read and verify from the last snapshot on, however long the journal is before it.
 
-    Raises sqlite3.Error, and LedgerCorrupt if chain, postings, balances or head do not agree.
+    Raises sqlite3.Error, and LedgerCorrupt if chain, postings, balances or head do not agree, or
+    if it cannot be read.
     """
+    with surprises_as_damage():
+        return _read_back(connection)
+
+
+def _read_back(connection: sqlite3.Connection) -> Recovered:
     query = "SELECT max(seq) FROM journal WHERE kind = 'snapshot'"
     (snapshot_seq,) = connection.execute(query).fetchone()
     anchor = anchor_of(connection)
     first = snapshot_seq or anchor.seq + 1
-    stored = list(select_stored_from(connection, first))
+    stored = list(select_stored_after(connection, first - 1))
     records = _verify_chain(stored, first, hash_before(connection, first))
     balances = anchor.balances
     snapshot: dict[str, JSON] | None = None
     tail = records
     if snapshot_seq is not None:
+        if not records:  # the index of snapshots has it, the journal has not
+            raise LedgerCorrupt(f"record {first}, the last snapshot, is missing")
         snapshot = dict(records[0].body)
         balances = snapshot_balances(records[0])
         tail = records[1:]

@@ -19,7 +19,7 @@ from jackpot.folder import CLAIM, FolderClaim, hand_over, sync_folder
 from jackpot.journal import Head, balances_text
 from jackpot.lag import describe_lag
 from jackpot.open_files import OpenFiles
-from jackpot.reading import Stored, hash_before, head_of, select_stored_from
+from jackpot.reading import Stored, hash_before, head_of, select_stored_after
 from jackpot.recovery import recover
 from jackpot.schema import (
     FAILURES,
@@ -251,7 +251,7 @@ def read_next_page(first: sqlite3.Connection, here: Head, last: int) -> list[Sto
 
     Raises LedgerCorrupt if one is not chained to the one before.
     """
-    page = list(islice(select_stored_from(first, here.seq + 1), min(PAGE, last - here.seq)))
+    page = list(islice(select_stored_after(first, here.seq), min(PAGE, last - here.seq)))
     previous = bytes.fromhex(here.hash)
     for seq, stored in enumerate(page, here.seq + 1):
         problem = stored.problem(seq, previous)

@@ -15,7 +15,7 @@ from jackpot.reading import (
     head_of,
     read_cached_balances,
     select_all_stored,
-    select_stored_from,
+    select_stored_after,
     unknown_identity,
 )
 from jackpot.schema import file_complaints, one_instant
@@ -100,7 +100,7 @@ def rebuild(
         balances = anchor.balances
         snapshot: Stated | None = None
         parted: Stated | None = None
-        for stored in select_stored_from(connection, anchor.seq + 1):
+        for stored in select_stored_after(connection, anchor.seq):
             record = stored.record(GENESIS)
             for transaction in record.transactions:
                 balances = balances.after(transaction)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.jackpot import damaged_files, damaged_rows
+from tests.jackpot.damaged_files import Draw
 from tests.jackpot.damaged_rows import RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SEAL, SoundLedger
 
-Damage = Callable[[SoundLedger, Random], Folder]
+ByChance = Callable[[SoundLedger, Random], Folder]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +21,18 @@ class Kind:
     it is held against, so that no start can lock; it is only counted who sees it.
     """
 
-    damage: Damage
+    damage: Callable[[SoundLedger, Draw], Folder]
     times: int
     locks: bool = False
     forged: bool = False
 
 
-def by_hand(do: Callable[[RowEditor], None]) -> Damage:
+def by_hand(do: Callable[[RowEditor], None]) -> ByChance:
     """Damage that is done to the tables."""
     return lambda sound, random: with_hand(sound, random, do)
 
 
-def without_seal(damage: Damage) -> Damage:
+def without_seal(damage: ByChance) -> ByChance:
     """The same, and the seal is taken away."""
 
     def damage_without_seal(sound: SoundLedger, random: Random) -> Folder:
@@ -50,6 +51,7 @@ FILES: Mapping[str, Kind] = {
     "a block garbled in the database": Kind(damaged_files.garble_in_database, 600),
     "a block garbled in the log": Kind(damaged_files.garble_in_log, 600),
     "a block of elsewhere in the database": Kind(damaged_files.block_of_elsewhere, 600),
+    "every page copied onto every other": Kind(damaged_files.page_over_page, 266),
     "the database truncated": Kind(damaged_files.truncate_database, 600),
     "the log truncated": Kind(damaged_files.truncate_log, 600),
     "the database with more at its end": Kind(damaged_files.grow_database, 60),

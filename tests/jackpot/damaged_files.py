@@ -1,6 +1,7 @@
 """Damage to the ledger's files as a medium does it, or a hand that copies: bits, blocks, ends."""
 
 from collections.abc import Callable
+from itertools import permutations
 from random import Random
 
 from console.service.table_ledger import LOCK_FILE
@@ -9,7 +10,8 @@ from tests.jackpot.database_structure import structure_of
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SEAL, SoundLedger
 
-BLOCKS = (512, 4096)
+PAGE = 4096
+BLOCKS = (512, PAGE)
 GONE = (
     *((FILE,), (LOG_FILE,), (LOCK_FILE,), (FILE, LOG_FILE), (FILE, LOCK_FILE)),
     (FILE, LOG_FILE, LOCK_FILE),
@@ -18,6 +20,14 @@ GONE = (
 
 How = Callable[[bytes, Random], bytes]
 """What is made of a file's content."""
+
+
+class Draw(Random):
+    """The random numbers of one damage, and which of its kind it is."""
+
+    def __init__(self, seed: str, number: int) -> None:
+        super().__init__(seed)
+        self.number = number
 
 
 def bit_in_database(sound: SoundLedger, random: Random) -> Folder:
@@ -52,6 +62,23 @@ def garble_in_log(sound: SoundLedger, random: Random) -> Folder:
 def block_of_elsewhere(sound: SoundLedger, random: Random) -> Folder:
     """A write that went to another place of the disk."""
     return _change(_either(sound, random), FILE, random, _misdirect)
+
+
+def page_over_page(sound: SoundLedger, draw: Draw) -> Folder:
+    """Not by chance: one number for each of the pairs, in either of the two ledgers."""
+    folder, here, there = page_pairs(sound)[draw.number]
+    content = folder[FILE]
+    page = content[PAGE * there : PAGE * (there + 1)]
+    return folder | {FILE: content[: PAGE * here] + page + content[PAGE * (here + 1) :]}
+
+
+def page_pairs(sound: SoundLedger) -> list[tuple[Folder, int, int]]:
+    """Every two pages of the same database, in both orders."""
+    return [
+        (folder, here, there)
+        for folder in (sound.closed, sound.killed)
+        for here, there in permutations(range(len(folder[FILE]) // PAGE), 2)
+    ]
 
 
 def truncate_database(sound: SoundLedger, random: Random) -> Folder:

@@ -1,4 +1,4 @@
-"""A thousand damaged ledgers; 14,052: `make corruptions` (docs/dev/soak.md)."""
+"""A thousand damaged ledgers; 14,318: `make corruptions` (docs/dev/soak.md)."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from jackpot.schema import FILE
 from tests.jackpot.corruptions import try_kind
 from tests.jackpot.damage_judge import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal
+from tests.jackpot.damaged_files import page_pairs
 from tests.jackpot.damaged_rows import NEITHER, RowEditor, with_hand
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SoundLedger, sound_ledger
@@ -30,6 +31,14 @@ def test_a_damaged_ledger_is_detected_or_harmless(
     tally = try_kind(sound, name, seed, SHARE, tmp_path / "tried")
     assert tally.missed == []
     assert tally.found.total() == len(range(seed % SHARE, KINDS[name].times, SHARE))
+
+
+def test_every_page_copied_onto_every_other(sound: SoundLedger, tmp_path: Path) -> None:
+    """One of them leaves the snapshot in the index and takes it out of the journal"""
+    name = "every page copied onto every other"
+    assert KINDS[name].times == len(page_pairs(sound))
+    tally = try_kind(sound, name, 0, 1, tmp_path / "tried")
+    assert tally.missed == []
 
 
 def test_a_thousand_are_tried() -> None:

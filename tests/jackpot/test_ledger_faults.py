@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from jackpot.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
 from jackpot.movements import stake
+from jackpot.paged_verification import PagedVerification
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 
 FULL = sqlite3.OperationalError("database or disk is full")
@@ -179,6 +180,23 @@ def test_a_change_behind_its_back_is_found_at_start_and_by_verify(
     report = verify(tmp_path)
     assert not report.sound
     assert [problem for problem in report.problems if why in problem]
+
+
+@pytest.mark.parametrize("field", ["anchor_seq", "seq"])
+def test_a_number_as_large_as_a_column_holds_is_damage(tmp_path: Path, field: str) -> None:
+    """The one after it is none that SQLite takes"""
+    an_evening(tmp_path)
+    damage(tmp_path, f"UPDATE meta SET {field} = {2**63 - 1}")
+    with pytest.raises(LedgerCorrupt):
+        Ledger.open(tmp_path)
+    look = PagedVerification(tmp_path)
+    look.page(100)  # the file itself is sound
+    with pytest.raises(LedgerCorrupt):
+        look.page(100)
+    with suppress(LedgerCorrupt):
+        assert not verify(tmp_path).sound
+    with suppress(LedgerCorrupt):
+        rebuild(tmp_path)
 
 
 def test_no_money_is_written_in_one_way_only(tmp_path: Path) -> None:
