@@ -27,6 +27,7 @@ LONGEST_UNSENT = 4096
 DSR_PERIOD_S = 0.25
 """DSR is read four times in the second after which a device counts as lost."""
 
+_FORBIDDEN = (errno.EPERM, errno.EACCES)
 _NO_MODEM_LINES = (errno.ENOTTY, errno.EINVAL)  # the answers of a pseudo-terminal
 
 
@@ -74,13 +75,16 @@ class SerialLine:
         watch_dsr: bool = False,
         dtr: bool = True,
         rts: bool = True,
+        must_be_allowed: bool = False,
     ) -> None:
+        """`must_be_allowed`: one that may not be opened raises OSError, and is not tried again."""
         self.path = path
         self.baud = baud
         self._loop = loop
         self._watch_dsr = watch_dsr
         self._dtr = dtr
         self._rts = rts
+        self._must_be_allowed = must_be_allowed
         self._user: LineUser | None = None
         self._serial: serial.Serial | None = None
         self._transport: _Transport | None = None
@@ -142,6 +146,8 @@ class SerialLine:
             dsr_is_off = self._dsr_is_off()
         except (OSError, termios.error) as error:
             self._abandon()
+            if self._must_be_allowed and error.args[0] in _FORBIDDEN:
+                raise
             self._try_later()
             self._report_down(f"{self.path}: {error}")
             return

@@ -122,7 +122,9 @@ def _open_terminal(
     if options.port is not None:
         _check_port(options.port)
         stack.enter_context(keep_log())
-        serial = SerialLine(options.port, options.baud, loop=loop, watch_dsr=options.dsr)
+        serial = SerialLine(
+            options.port, options.baud, loop=loop, watch_dsr=options.dsr, must_be_allowed=True
+        )
         return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
     if options.pty:
         stack.enter_context(keep_log())

@@ -109,7 +109,7 @@ def test_it_runs_the_installed_command_as_its_own_user() -> None:
     is_set(
         ExecStart="/opt/banco/bin/banco run --config /etc/banco/table.toml",
         User="banco",
-        SupplementaryGroups="dialout gpio",
+        SupplementaryGroups="banco-devices gpio",
     )
 
 
@@ -123,7 +123,10 @@ def test_the_ledger_is_where_the_service_may_write_and_nothing_else_is() -> None
 def test_it_reaches_pins_and_lines_but_no_network() -> None:
     is_set(DevicePolicy="closed", PrivateNetwork="yes", RestrictAddressFamilies="AF_UNIX")
     allowed = set(unit()["Service"]["DeviceAllow"])
-    assert {f"char-{kind} rw" for kind in ("gpiochip", "ttyAMA", "ttyUSB", "ttyACM")} <= allowed
+    assert allowed == {
+        "/dev/gpiomem rw",
+        *(f"char-{kind} rw" for kind in ("gpiochip", "ttyUSB", "ttyACM")),
+    }
 
 
 @pytest.mark.parametrize("name", ["banco.service", "banco-line.service", "banco-web.service"])
@@ -136,13 +139,12 @@ PORT_DRIVERS = "modprobe@usbserial.service modprobe@cdc_acm.service"
 """The modules that register ttyUSB and ttyACM, whichever adapter's driver comes after them."""
 
 
-@pytest.mark.parametrize("name", ["banco.service", "banco-line.service"])
-def test_ports_are_allowed_though_their_adapters_come_later(name: str) -> None:
+def test_ports_are_allowed_though_their_adapters_come_later() -> None:
     """systemd looks char-ttyUSB up once, at the start, and leaves out what is not there yet"""
-    section = unit(name)["Unit"]
+    section = unit()["Unit"]
     assert (section["Wants"], section["After"]) == ([PORT_DRIVERS], [PORT_DRIVERS])
     for kind in ("ttyUSB", "ttyACM"):
-        assert f"char-{kind} rw" in unit(name)["Service"]["DeviceAllow"]
+        assert f"char-{kind} rw" in unit()["Service"]["DeviceAllow"]
 
 
 # The technician's line
@@ -154,9 +156,8 @@ LINE = "banco-line.service"
 def test_the_line_is_there_when_the_table_is_dead() -> None:
     """A technician comes because the table's service does not run: nothing ties the line to it."""
     section = unit(LINE)["Unit"]
-    tied = ("Requires", "Requisite", "BindsTo", "PartOf", "Upholds", "Conflicts")
+    tied = ("Requires", "Requisite", "BindsTo", "PartOf", "Upholds", "Conflicts", "Wants")
     assert [key for key in tied if key in section] == []
-    assert section["Wants"] == section["After"] == [PORT_DRIVERS]
     assert section["StartLimitIntervalSec"] == ["0"]
     assert unit(LINE)["Install"]["WantedBy"] == ["multi-user.target"]
     is_set(LINE, Restart="always", Type="notify", NotifyAccess="main")
@@ -169,8 +170,19 @@ def test_the_line_serves_the_diagnostics_port_as_the_command_understands_it() ->
     options = _parser().parse_args(words)
     assert (options.port, options.baud) == ("/dev/table/diagnostics", 115200)
     assert options.config == Path("/etc/banco/table.toml")
-    allowed = set(unit(LINE)["Service"]["DeviceAllow"])
-    assert allowed == {f"char-{kind} rw" for kind in ("ttyAMA", "ttyS", "ttyUSB", "ttyACM")}
+    is_set(LINE, DeviceAllow="/dev/table/diagnostics rw")
+
+
+def test_the_diagnostics_port_has_a_group_of_its_own() -> None:
+    """The last rule counts; whichever line has given the port its name."""
+    groups = re.findall(r'^TAG=="banco",(.*) GROUP="([^"]+)"', RULES, re.MULTILINE)
+    assert groups == [
+        ("", "banco-devices"),
+        (' SYMLINK=="table/diagnostics",', "banco-diagnostics"),
+    ]
+    table, line = (unit(name)["Service"]["SupplementaryGroups"] for name in ("banco.service", LINE))
+    assert ("banco-devices" in table[0], "banco-diagnostics" in table[0]) == (True, False)
+    assert ("banco-devices" in line[0], "banco-diagnostics" in line[0]) == (False, True)
 
 
 def test_the_table_goes_before_the_line() -> None:
@@ -180,7 +192,7 @@ def test_the_table_goes_before_the_line() -> None:
         assert int(line[weight][0]) * 10 < int(table[weight][0])
     assert int(line["OOMScoreAdjust"][0]) > int(table["OOMScoreAdjust"][0])
     is_set(LINE, User="banco-line", CPUQuota="50%")
-    is_set(LINE, SupplementaryGroups="dialout systemd-journal banco-ledger")
+    is_set(LINE, SupplementaryGroups="banco-diagnostics systemd-journal banco-ledger")
 
 
 @pytest.mark.parametrize("name", ["banco-line.service", "banco-web.service"])

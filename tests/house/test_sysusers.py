@@ -36,7 +36,7 @@ def test_on_debian_nothing_is_in_conflict(tmp_path: Path, group: str) -> None:
     """On a Pi of Debian, of Raspberry Pi OS, and where the groups are still missing"""
     printed = make_users(tmp_path, group, DEBIANS)
     assert [line for line in printed.splitlines() if not line.startswith("Creating ")] == []
-    assert groups(tmp_path)["dialout"] == (20, "banco,banco-line")
+    assert groups(tmp_path)["dialout"] == (20, "")
     assert groups(tmp_path)["gpio"][1] == "banco"
 
 
@@ -44,7 +44,8 @@ def test_where_no_file_knows_the_groups_they_are_made(tmp_path: Path) -> None:
     make_users(tmp_path, "", "")
     members = {name: set(who.split(",")) for name, (_, who) in groups(tmp_path).items() if who}
     assert members == {
-        "dialout": {"banco", "banco-line"},
+        "banco-devices": {"banco"},
+        "banco-diagnostics": {"banco-line"},
         "gpio": {"banco"},
         "systemd-journal": {"banco-line"},
         "banco-ledger": {"banco-line", "banco-web"},

@@ -27,6 +27,7 @@ from tests.rig.parts.devices import (
 )
 from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.pages import serve_pages
+from tests.rig.parts.ports import keep_to_own_ports
 from tests.rig.parts.round import award, play_round
 from tests.rig.parts.service import clock, disk_full, panic, watchdog
 from tests.rig.parts.start import start
@@ -52,6 +53,7 @@ PARTS: dict[str, Part] = {
     "board": reboot_board,
     "stranger": refuse_strangers,
     "line": technicians_line,
+    "ports": keep_to_own_ports,
     "pages": serve_pages,
     "busy": busy_line,
     "clock": clock,
@@ -69,7 +71,18 @@ NIGHTS = {
     "technician": ("round", "copy", "update", "full"),
     "cuts A": ("cuts",),
     "cuts B": ("cuts",),
-    "evening": ("round", "award", "plug", "board", "stranger", "line", "pages", "busy", "clock"),
+    "evening": (
+        "round",
+        "award",
+        "plug",
+        "board",
+        "stranger",
+        "line",
+        "ports",
+        "pages",
+        "busy",
+        "clock",
+    ),
     "house": ("round", "watchdog", "panic", "witness"),
 }
 """Each on a machine of its own, in this order, the longest first."""

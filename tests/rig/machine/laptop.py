@@ -33,16 +33,18 @@ class Laptop:
             text = COLOURS.sub("", seen)
         return text
 
+    async def greet(self) -> None:
+        """Press Enter until the line answers."""
+        for _ in range(GREETINGS):
+            if PROMPT in await self.type("", PROMPT, GREETING_S):
+                break
+
     def unplug(self) -> None:
         """Take it away."""
         self._writer.close()
 
 
 async def plug_laptop(guest: Guest) -> Laptop:
-    """Plug it in, and press Enter until the line answers."""
+    """Plug it in: its adapter is in its socket from now on."""
     path = str(guest.folder / "diagnostics")
-    laptop = Laptop(*await asyncio.open_unix_connection(path, limit=1 << 20))
-    for _ in range(GREETINGS):
-        if PROMPT in await laptop.type("", PROMPT, GREETING_S):
-            break
-    return laptop
+    return Laptop(*await asyncio.open_unix_connection(path, limit=1 << 20))

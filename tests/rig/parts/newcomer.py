@@ -51,6 +51,7 @@ async def enrol_on_the_line(table: Table, pin: str) -> None:
     await table.turn_key(KeyPosition.S)
     await table.wait_for_phase("SERVICE")
     laptop = await plug_laptop(table.guest)
+    await laptop.greet()
     await laptop.type("language en", PROMPT)
     await laptop.type(f"enter {TECHNICIAN}", "PIN: ")
     text = await laptop.type(pin, "has entered")

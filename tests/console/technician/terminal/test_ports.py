@@ -2,15 +2,18 @@
 
 import asyncio
 import os
+import signal
 import termios
 import time
 import tty
+from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from console.technician.diag import diag
 from console.technician.terminal.ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
 from console.technician.terminal.terminal import Escapes
 from tests.console.technician.terminal.programs import (
@@ -23,6 +26,8 @@ from tests.console.technician.terminal.programs import (
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 
 DEADLINE_S = 60.0
+NOBODY = 65_534
+ELSEWHERE = {"socket": Path("/nowhere"), "ledger": None, "language": None}
 
 
 def on_a_port(test: Callable[[PseudoTerminal, RecordingUser], Awaitable[None]]) -> None:
@@ -162,6 +167,23 @@ def test_a_serial_port_is_served_for_ever(tmp_path_factory: pytest.TempPathFacto
             user.type(mid_command)
             user.until(mid_command.strip())
             cable.pull()
+
+
+def test_a_port_that_it_may_not_open_ends_it(capfd: pytest.CaptureFixture[str]) -> None:
+    """Its unit may open what had the port's name at its start: it is started again."""
+    ours, theirs = os.openpty()
+    path = os.ttyname(theirs)
+    os.chmod(path, 0)
+    child = os.fork()
+    if child == 0:
+        if os.geteuid() == 0:
+            os.setuid(NOBODY)
+        signal.alarm(int(DEADLINE_S))
+        os._exit(diag(Namespace(port=path, baud=115200, dsr=False, **ELSEWHERE)))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+    assert f"{path}: [Errno 13] Permission denied" in capfd.readouterr().err
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_at_9600_baud_no_more_is_sent_than_the_wire_carries(
