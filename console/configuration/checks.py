@@ -102,7 +102,7 @@ def _check_ports(configuration: Configuration) -> list[str]:
 
 def _check_protocols(configuration: Configuration) -> list[str]:
     game, shoe = GAMES.get(configuration.game), configuration.shoe
-    if game is None or shoe is None or game.shoe is not ShoeKind.READING or shoe.protocol == 1:
+    if game is None or shoe is None or game.shoe is not ShoeKind.READING or shoe.protocol is None:
         return []
     return ["shoe.protocol: the reading shoe has a protocol of its own; leave it out"]
 

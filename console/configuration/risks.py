@@ -1,6 +1,6 @@
 """What a table risks that is configured without mistakes."""
 
-from console.configuration.sections import Configuration, KeyStoreKind, TableKind
+from console.configuration.sections import VERSION_1, Configuration, KeyStoreKind, TableKind
 
 
 def find_risks(configuration: Configuration) -> list[str]:
@@ -32,10 +32,5 @@ def find_risks(configuration: Configuration) -> list[str]:
             "witness: no witness outside: whoever has all of the table's media and its key can put "
             "them back together unseen"
         )
-    risks += [
-        f"{device.value}.protocol: version 1: whoever reaches its line can be its board; with "
-        "protocol = 2 the board gets a key when it is enrolled"
-        for device, protocol in configuration.board_protocols().items()
-        if protocol == 1
-    ]
-    return risks
+    boards = configuration.boards_without_keys()
+    return risks + [f"{device.value}.{VERSION_1}" for device in boards]

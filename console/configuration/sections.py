@@ -1,5 +1,6 @@
 """A table's configuration: every key of the file, and what it means (docs/configuration.md)."""
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import Literal
 
@@ -135,7 +136,14 @@ class PanelSection(ConfigurationSection, frozen=True):
 
 BoardProtocol = Literal[1, 2]
 """The version of the boards' wire protocol that a board without a key may speak. With 2, the board
-is given a key when it is enrolled; one that has a key always speaks 2."""
+is given a key when it is enrolled; one that has a key always speaks 2. Where nothing is written it
+is 2, and 1 for a simulated board, at whose line nobody is."""
+
+VERSION_1 = (
+    "protocol: version 1 is asked for: whoever reaches the line can be the board; with 2 the board "
+    "gets a key when it is enrolled, and proves each frame"
+)
+"""What is said of it, behind the device's name."""
 
 
 class RailSection(ConfigurationSection, frozen=True):
@@ -151,7 +159,7 @@ class RailSection(ConfigurationSection, frozen=True):
     """The acceptors' ccTalk addresses, seat 1 first."""
     serials: tuple[int, ...] | None = None
     """The serial numbers of the enrolled acceptors, seat 1 first."""
-    protocol: BoardProtocol = 1
+    protocol: BoardProtocol | None = None
 
 
 class ShufflerSection(ConfigurationSection, frozen=True):
@@ -159,7 +167,7 @@ class ShufflerSection(ConfigurationSection, frozen=True):
 
     driver: ShufflerDriver
     port: str | None = None
-    protocol: BoardProtocol = 1
+    protocol: BoardProtocol | None = None
 
 
 class ShoeSection(ConfigurationSection, frozen=True):
@@ -168,7 +176,7 @@ class ShoeSection(ConfigurationSection, frozen=True):
     driver: ShoeDriver
     port: str | None = None
     watch_dsr: bool = False
-    protocol: BoardProtocol = 1
+    protocol: BoardProtocol | None = None
 
 
 class DisplaySection(ConfigurationSection, frozen=True):
@@ -296,12 +304,22 @@ class Configuration(ConfigurationSection, frozen=True):
 
     def board_protocols(self) -> dict[Device, int]:
         """Of each device with a board: the version that it may speak without a key."""
-        sections = {Device.RAIL: self.rail, Device.SHUFFLER: self.shuffler, Device.SHOE: self.shoe}
         return {
-            device: section.protocol
-            for device, section in sections.items()
-            if section is not None and section.driver is not ShoeDriver.ANGEL_EYE
+            device: section.protocol or (1 if section.driver.value == "simulated" else 2)
+            for device, section in self._board_sections()
         }
+
+    def boards_without_keys(self) -> tuple[Device, ...]:
+        """The devices for whose boards version 1 is asked for."""
+        return tuple(device for device, section in self._board_sections() if section.protocol == 1)
+
+    def _board_sections(
+        self,
+    ) -> Iterator[tuple[Device, RailSection | ShufflerSection | ShoeSection]]:
+        sections = {Device.RAIL: self.rail, Device.SHUFFLER: self.shuffler, Device.SHOE: self.shoe}
+        for device, section in sections.items():
+            if section is not None and section.driver is not ShoeDriver.ANGEL_EYE:
+                yield device, section
 
     def devices(self) -> frozenset[Device]:
         """The devices the table has, but for its link."""

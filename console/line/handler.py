@@ -62,7 +62,7 @@ from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.service.table_service import TableService
-from console.texts.catalogue.findings import find
+from console.texts.catalogue.findings import Finding, find
 from devices.figures import InputFigures
 
 RESTART_AFTER_S = 0.2
@@ -225,13 +225,7 @@ class LineHandler:
             award=describe_award(state),
             accounts=format_accounts(state.balances),
             faults=table.fault_history.list_present(),
-            findings=find(
-                self._read_inputs(),
-                service.drivers.figures(),
-                table.stuck_tokens.count_by_seat(),
-                health,
-                state.boards.asked if isinstance(state.boards, BoardMarks) else (),
-            ),
+            findings=self._find(health),
             links={device.value: up for device, up in service.links.items()},
             boards=view_boards(state),
             display=service.display.lines,
@@ -249,6 +243,17 @@ class LineHandler:
             person=session.who,
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
+        )
+
+    def _find(self, health: Mapping[str, float]) -> tuple[Finding, ...]:
+        drivers, boards = self._table.service.drivers, self._table.service.state.boards
+        return find(
+            self._read_inputs(),
+            drivers.figures(),
+            self._table.stuck_tokens.count_by_seat(),
+            health,
+            boards.asked if isinstance(boards, BoardMarks) else (),
+            [device.value for device in drivers.without_keys],
         )
 
     def _inputs(self, _session: LineSession, _request: AskInputs) -> Inputs:

@@ -3,13 +3,14 @@
 A simulated device is the same driver on another line; only the panel has pins instead of one.
 """
 
+import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Collection
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console.configuration.sections import Configuration, PanelDriver
+from console.configuration.sections import VERSION_1, Configuration, PanelDriver
 from console.configuration.table_plan import TablePlan
 from console.rules.structs import replace
 from console.service.drivers import CentreLink, ClockCentre, Drivers
@@ -28,6 +29,8 @@ from firmware_bridge.serial_line import SerialLine
 
 if TYPE_CHECKING:
     from console.service.board_keys import BoardKeys
+
+log = logging.getLogger(__name__)
 
 LINK_LIBRARY = "psycopg"
 
@@ -106,8 +109,11 @@ def compose(
     plan = configuration.plan()
     keys = _keys_of_boards(configuration)
     drivers = assemble(loop, plan, configuration.devices(), panel, line_for, acceptors, keys)
+    for device in configuration.boards_without_keys():
+        log.warning("%s.%s", device.value, VERSION_1)
     return replace(
         drivers,
+        without_keys=configuration.boards_without_keys(),
         link=_link_to_centre(loop, configuration),
         clock=_clock_at_centre(loop, configuration),
     )

@@ -69,6 +69,8 @@ class Drivers(Struct, frozen=True):
     clock: ClockCentre | None = None
     keys: "BoardKeys | None" = None
     """Of its boards, where a configuration may give them any."""
+    without_keys: tuple[Device, ...] = ()
+    """The devices for whose boards version 1 of the wire protocol is asked for."""
     simulated: bool = False
     """Whether they are a simulated cabinet's: their boards are enrolled at first sight."""
 

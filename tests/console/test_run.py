@@ -250,7 +250,7 @@ def test_a_corrupt_ledger_locks_the_table_until_it_is_repaired(
 
 def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> None:
     link = tmp_path / "rail"
-    port = f'driver = "board"\nport = "{link}"'
+    port = f'driver = "board"\nport = "{link}"\nprotocol = 1'
     file = configuration(tmp_path / "bench.toml", kind="bench", rail=port)
     device, host = os.openpty()
     tty.setraw(host)

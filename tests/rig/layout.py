@@ -16,7 +16,7 @@ MEMORY_MB = 768
 SUITES = ("bookworm", "trixie")
 
 PROVED = ("rail", "shuffler")
-"""Their boards speak version 2 of the wire protocol alone, and get a key when they are enrolled."""
+"""They have boards, which get a key when they are enrolled."""
 
 
 class Architecture(Struct, frozen=True):

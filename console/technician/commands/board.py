@@ -98,13 +98,13 @@ COMMANDS = (
             "Le schede che hanno risposto: tipo, matricola, firmware, e se sono\n"
             "registrate. Con registra e un dispositivo (gettoniera, mescolatore,\n"
             "sabot), con la chiave in S: da ora quella scheda e' creduta, e\n"
-            "BOARD_CHANGED rientra. Resta nel registro, con il nome. Con protocol = 2\n"
-            "riceve una chiave: fallo con la linea in vista.",
+            "BOARD_CHANGED rientra. Resta nel registro, con il nome. Riceve una chiave,\n"
+            "se non e' chiesto protocol = 1: fallo con la linea in vista.",
             "The boards that have answered: kind, serial number, firmware, and whether\n"
             "they are enrolled. With enrol and a device (rail, shuffler, shoe), the key\n"
             "at S: from now on that board is believed, and BOARD_CHANGED clears.\n"
-            "Your name goes on record. With protocol = 2 it gets a key: do it with the\n"
-            "line in view.",
+            "Your name goes on record. Unless protocol = 1 is asked for it gets a key: do\n"
+            "it with the line in view.",
         ),
         example="board enrol rail",
         run=_board,

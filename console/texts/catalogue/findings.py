@@ -39,6 +39,7 @@ class FindingCode(Enum):
     WITNESS_LOST = "WITNESS_LOST"
     NOT_COMPARED = "NOT_COMPARED"
     BOARD_NOT_ENROLLED = "BOARD_NOT_ENROLLED"
+    BOARD_WITHOUT_KEY = "BOARD_WITHOUT_KEY"
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -86,6 +87,7 @@ def find(
     stuck: Mapping[int, int],
     health: Mapping[str, float],
     not_enrolled: Collection[str] = (),
+    without_keys: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """All findings, in the order of the parts of `FindingCode`; never raises.
 
@@ -93,7 +95,8 @@ def find(
     `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
     `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`, `witness_late_s`,
     `not_compared`; figures that are not measured are left out. `not_enrolled`: devices whose
-    boards are believed, and to be enrolled.
+    boards are believed, and to be enrolled. `without_keys`: devices for whose boards version 1 of
+    the wire protocol is asked for.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -104,7 +107,8 @@ def find(
         *_sticking(stuck),
         *(wrong for figures in devices for wrong in _of_a_line(figures)),
         *_of_the_computer(health),
-        *_to_enrol(not_enrolled),
+        *_each(FindingCode.BOARD_NOT_ENROLLED, not_enrolled),
+        *_each(FindingCode.BOARD_WITHOUT_KEY, without_keys),
     )
 
 
@@ -175,10 +179,10 @@ def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:
         yield _finding(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
 
 
-def _to_enrol(devices: Collection[str]) -> Iterator[Finding]:
+def _each(code: FindingCode, devices: Collection[str]) -> Iterator[Finding]:
     for device in Device:
         if device.value in devices:
-            yield _finding(FindingCode.BOARD_NOT_ENROLLED, device.value)
+            yield _finding(code, device.value)
 
 
 def _of_the_computer(health: Mapping[str, float]) -> Iterator[Finding]:

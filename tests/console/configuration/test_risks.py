@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from console.configuration.file import load_configuration
+from devices.device import Device
 from tests.console.real_table import Ended, type_command
 from tests.house.sources import ROOT
 
@@ -18,12 +20,25 @@ PRODUCTION = [file for file in TABLES if 'kind = "production"' in file.read_text
 def test_the_examples_have_copy_seal_and_key_and_say_what_that_leaves(file: Path) -> None:
     checked = type_command("check", str(file))
     assert checked.status == 0
-    assert list_beside_boards(checked) == ["key.store", "witness"]
+    assert list_warnings(checked) == ["key.store", "witness"]
 
 
-def test_each_board_that_may_speak_version_1_is_named() -> None:
-    checked = type_command("check", str(ROOT / "docs/tables/caribbean-stud.toml"))
-    assert {"rail.protocol", "shuffler.protocol"} <= {*list_warnings(checked)}
+def test_each_board_for_which_version_1_is_asked_is_named(tmp_path: Path) -> None:
+    text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
+    file = tmp_path / "table.toml"
+    file.write_text(re.sub(r'(port = "/dev/table/(rail|shuffler)")', r"\1\nprotocol = 1", text))
+    boards = ["rail.protocol", "shuffler.protocol"]
+    assert list_warnings(type_command("check", str(file))) == ["key.store", "witness", *boards]
+
+
+def test_a_board_proves_itself_where_nothing_else_is_asked_for() -> None:
+    """Not so a simulated one, at whose line nobody is"""
+    real, simulated = (
+        load_configuration(ROOT / f"docs/tables/{name}.toml")
+        for name in ("caribbean-stud", "simulation")
+    )
+    assert real.board_protocols() == {Device.RAIL: 2, Device.SHUFFLER: 2}
+    assert simulated.board_protocols() == {Device.RAIL: 1}
 
 
 @pytest.mark.parametrize("file", sorted({*TABLES} - {*PRODUCTION}), ids=lambda file: file.stem)
@@ -49,12 +64,11 @@ def test_a_real_table_without_one_is_warned_and_may_start(
     file.write_text("\n".join(lines), "utf-8")
     checked = type_command("check", str(file))
     assert checked.status == 0
-    assert list_beside_boards(checked) == warned
+    assert list_warnings(checked) == warned
 
 
 def test_a_table_with_a_tpm_and_a_witness_outside_risks_nothing(tmp_path: Path) -> None:
     text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
-    text = re.sub(r'(port = "/dev/table/(rail|shuffler)")', r"\1\nprotocol = 2", text)
     file = tmp_path / "table.toml"
     tls = "".join(f'{name} = "/etc/banco/{name}"\n' for name in ("certificate", "key", "root"))
     witness = f'[witness]\nhosts = ["db1.casino.example"]\n{tls}'
@@ -73,8 +87,3 @@ def list_warnings(checked: Ended) -> list[str]:
     """What the warnings are about."""
     lines = checked.complaints.splitlines()
     return [line.split(": ")[1] for line in lines if line.startswith("warning: ")]
-
-
-def list_beside_boards(checked: Ended) -> list[str]:
-    """The warnings, but for those of boards without a key."""
-    return [key for key in list_warnings(checked) if not key.endswith(".protocol")]

@@ -19,7 +19,7 @@ class IndependentRailTable:
     def __init__(self, folder: Path, rail: IndependentRail) -> None:
         self.folder = folder
         self.rail = rail
-        port = f'driver = "board"\nport = "{rail.link}"'
+        port = f'driver = "board"\nport = "{rail.link}"\nprotocol = 1'
         self.file = configuration(folder / "bench.toml", kind="bench", rail=port)
 
     def table(self) -> AbstractAsyncContextManager[RunningTable]:

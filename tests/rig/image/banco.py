@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.rig.image import disk
 from tests.rig.image.stages import Log
-from tests.rig.layout import PROVED, ROOT, Layout
+from tests.rig.layout import ROOT, Layout
 
 PI_4_USB = "platform-fd500000.pcie-pci-0000:01:00.0"
 """The controller that systemd/99-banco.rules names."""
@@ -70,19 +70,11 @@ def install_banco(layout: Layout, root: Path, log: Log) -> None:
     lines = text.splitlines(keepends=True)  # its second copy comes on a stick, in a part of its own
     witnesses = ("mirror =", "seal =", "[key]", "store =")
     lines = [line for line in lines if not line.startswith(witnesses)]
-    (root / "etc/banco/table.toml").write_text(prove_boards("".join(lines)), "utf-8")
+    (root / "etc/banco/table.toml").write_text("".join(lines), "utf-8")
     log.run_inside(root, "banco", "check", "/etc/banco/table.toml")
     begin_ledger(root, log)
     log.run("chroot", root, "systemctl", "enable", "banco.service")
     fit(layout, root)
-
-
-def prove_boards(text: str) -> str:
-    """The configuration, with version 2 of the wire protocol for the boards that can speak it."""
-    for device in PROVED:
-        port = f'port = "/dev/table/{device}"\n'
-        text = text.replace(port, f"{port}protocol = 2\n")
-    return text
 
 
 def begin_ledger(root: Path, log: Log) -> None:

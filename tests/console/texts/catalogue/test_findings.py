@@ -54,6 +54,14 @@ def find_all(
     ]
 
 
+def test_boards_without_a_key_are_named_in_the_order_of_the_devices() -> None:
+    found = find((), (), {}, {}, without_keys=["shuffler", "rail"])
+    assert found == (
+        Finding("BOARD_WITHOUT_KEY", "rail"),
+        Finding("BOARD_WITHOUT_KEY", "shuffler"),
+    )
+
+
 def test_a_sound_table_gives_nothing_to_notice() -> None:
     inputs = (
         contact("COIN_IN"),
