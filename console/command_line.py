@@ -32,6 +32,7 @@ from console.command_answers import (
     answer_tournament,
     answer_witness,
 )
+from console.service.supervision.command_parser import CommandParser
 from console.service.supervision.process_end import run_to_end
 
 
@@ -49,7 +50,7 @@ def _run_command(arguments: Sequence[str] | None) -> int:
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
     """The arguments of this command; of all if it is none. All of them cost a start 10 ms."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="banco",
         description="The controller inside a casino table.",
         epilog="example: banco run --sim",

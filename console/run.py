@@ -33,6 +33,7 @@ from console.service.health.surroundings import Surroundings, describe_lost_medi
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, SettingsNotOnRecord, StartRefused
 from console.service.supervision.main_loop import run_until_stopped
+from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
@@ -97,7 +98,7 @@ def run(
             )
             return _start_on_record(table, simulate) if table else simulate(None)
         except REFUSALS as error:
-            print(journal.format_text(str(error), logging.ERROR), file=sys.stderr)
+            print(journal.format_text(describe_failure(error), logging.ERROR), file=sys.stderr)
             return UNUSABLE
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import NewType
 
+from jackpot.foreign_text import quote
+
 Units = NewType("Units", int)
 """1/10,000 of a cent: the unit of accounts."""
 
@@ -15,7 +17,6 @@ WHOLE = 10_000
 
 # Nine digits keep every sum of a lifetime of tokens within the ledger's 64-bit integers.
 _MOST_DIGITS = 9
-_LONGEST_SHOWN = 40
 _AMOUNT = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?")
 
@@ -46,7 +47,7 @@ def parse_percent(text: str) -> int:
     right = "a percentage from 0 to 100 such as 70 or 12.25"
     points = _hundredths(_PERCENT, text, right)
     if points > WHOLE:
-        raise ValueError(f"{text!r} is not {right}")
+        raise ValueError(f"{quote(text)} is not {right}")
     return points
 
 
@@ -72,12 +73,8 @@ def format_percent(points: int) -> str:
 def _hundredths(pattern: re.Pattern[str], text: str, right: str) -> int:
     found = pattern.fullmatch(text)
     if found is None:
-        raise ValueError(f"{_shorten(text)} is not {right} (at most two decimals)")
+        raise ValueError(f"{quote(text)} is not {right} (at most two decimals)")
     whole, decimals = found.groups(default="")
     if len(whole) > _MOST_DIGITS:
-        raise ValueError(f"{_shorten(text)} is too large: at most {'9' * _MOST_DIGITS}.99")
+        raise ValueError(f"{quote(text)} is too large: at most {'9' * _MOST_DIGITS}.99")
     return int(whole) * 100 + int(decimals.ljust(2, "0"))
-
-
-def _shorten(text: str) -> str:
-    return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")

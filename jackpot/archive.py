@@ -21,6 +21,7 @@ from jackpot.export_lines import Signer, Verifier
 from jackpot.failures import LedgerCorrupt
 from jackpot.folder import FolderClaim
 from jackpot.journal import JSON, Entry, Recovered, balances_text
+from jackpot.named_files import open_regular
 from jackpot.reading import hash_before, newest_record
 from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, convert_disk_errors, one_instant, open_database
@@ -151,7 +152,7 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
 def fingerprint_of(file: Path) -> bytes:
     """The SHA-256 of the whole file. Raises OSError."""
     digest = sha256()
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         while block := opened.read(_BLOCK_BYTES):
             digest.update(block)
     return digest.digest()
@@ -168,7 +169,7 @@ def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: 
 
     Raises NotArchived.
     """
-    with out.open("rb") as opened:
+    with open_regular(out) as opened:
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     checked = check_export(out, verifier)
     header = checked.header

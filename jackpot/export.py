@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ from jackpot.export_lines import (
 from jackpot.failures import LedgerCorrupt
 from jackpot.folder import sync_folder
 from jackpot.journal import SNAPSHOT, Head, Record, snapshot_balances
+from jackpot.named_files import name_in_errors
 from jackpot.reading import Stored, hash_before, head_of, read_cached_balances
 from jackpot.schema import connect_for_reading, convert_disk_errors
 from jackpot.second_copy import read_next_page
@@ -93,26 +94,35 @@ def export(
             source.here.hash,
             source.balances.to_dict(),
         )
-        undo.callback(part.unlink, missing_ok=True)
-        _write(part, header, source, key)
+        with name_in_errors(part), _create(part) as file:
+            undo.callback(part.unlink, missing_ok=True)
+            _write(file, header, source, key)
         part.replace(out)
     sync_folder(out.absolute().parent)
     records = source.last - source.first + 1
     return ExportResult(source.first, source.here, source.balances, records)
 
 
-def _write(part: Path, header: ExportHeader, source: "_Source", key: Signer) -> None:
+def _create(part: Path) -> BinaryIO:
+    try:
+        return part.open("xb")
+    except FileExistsError as error:
+        raise NotExported(
+            f"{part} is there already; if it was left by an export that was cut short, remove it"
+        ) from error
+
+
+def _write(file: BinaryIO, header: ExportHeader, source: "_Source", key: Signer) -> None:
     digest = sha256()
-    with part.open("wb") as file:
-        for line in _lines(header, source):
-            if len(line) > LONGEST_LINE_BYTES:
-                raise NotExported(f"record {source.here.seq + 1} is longer than a line may be")
-            digest.update(line)
-            file.write(line)
-        signature = key.sign(digest.digest()).hex()
-        file.write(line_of(ExportSignature(signature, key.fingerprint, digest.hexdigest())))
-        file.flush()
-        os.fsync(file.fileno())
+    for line in _lines(header, source):
+        if len(line) > LONGEST_LINE_BYTES:
+            raise NotExported(f"record {source.here.seq + 1} is longer than a line may be")
+        digest.update(line)
+        file.write(line)
+    signature = key.sign(digest.digest()).hex()
+    file.write(line_of(ExportSignature(signature, key.fingerprint, digest.hexdigest())))
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _lines(header: ExportHeader, source: "_Source") -> Iterator[bytes]:

@@ -33,6 +33,7 @@ from jackpot.export_lines import (
 from jackpot.failures import LedgerCorrupt
 from jackpot.heads_on_record import ExportedHeads, HeadsReport
 from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of, snapshot_balances
+from jackpot.named_files import open_regular
 from jackpot.verification import MOST_PROBLEMS
 
 
@@ -63,7 +64,7 @@ def check_export(file: Path, key: Verifier, table_key: Verifier | None = None) -
     `table_key`: the table's own, for the signed heads among the records. Raises NotAnExport,
     OSError, and sqlite3.Error if there is no room for a temporary file.
     """
-    with file.open("rb") as opened, closing(_Identities()) as identities:
+    with open_regular(file) as opened, closing(_Identities()) as identities:
         first = opened.readline(LONGEST_LINE_BYTES)
         heads = ExportedHeads(table_key) if table_key is not None else None
         check = _Check(_header(first), identities, key, heads)

@@ -8,6 +8,7 @@ from importlib import resources
 from msgspec import Struct
 
 from jackpot.amounts import parse_percent
+from jackpot.foreign_text import quote
 
 
 class Combination(StrEnum):
@@ -55,7 +56,7 @@ def load_prizes(game: str) -> PrizeTable:
     known = {file.name.removesuffix(".toml").replace("_", "-"): file for file in folder.iterdir()}
     if game not in known:
         raise ValueError(
-            f"{game!r} has no progressive; those that have: {', '.join(sorted(known))}"
+            f"{quote(game)} has no progressive; those that have: {', '.join(sorted(known))}"
         )
     file = known[game]
     return parse_prizes(file.read_text(encoding="utf-8"), file.name)
@@ -83,7 +84,7 @@ def _prize(row: object, where: str) -> Prize:
     if not isinstance(row, dict) or set(row) != {"combination", "share", "key"}:
         raise ValueError(f"{where}: it needs exactly the keys combination, share and key")
     if row["combination"] not in Combination.__members__:
-        raise ValueError(f"{where}: combination: {row['combination']!r} is not known")
+        raise ValueError(f"{where}: combination: {quote(row['combination'])} is not known")
     try:
         share = parse_percent(str(row["share"]))
     except ValueError as error:
@@ -91,5 +92,5 @@ def _prize(row: object, where: str) -> Prize:
     if share == 0:
         raise ValueError(f"{where}: share: it must be more than 0")
     if row["key"] not in ("JPH", "JPL"):
-        raise ValueError(f"{where}: key: {row['key']!r} is neither JPH nor JPL")
+        raise ValueError(f"{where}: key: {quote(row['key'])} is neither JPH nor JPL")
     return Prize(Combination(row["combination"]), share, row["key"] == "JPH")

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from jackpot.amounts import WHOLE, Cents, parse_cents
+from jackpot.foreign_text import quote
 
 EURO = 100
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 11
@@ -114,7 +115,7 @@ def parse_cap(text: str) -> RakeCap:
     steps = tuple(_parse_step(word) for word in words)
     players = [least for least, _ in steps]
     if not steps or players != sorted(set(players)):
-        raise ValueError(f"{text!r} is no cap such as 30 or '2:10 5:20 7:30', players rising")
+        raise ValueError(f"{quote(text)} is no cap such as 30 or '2:10 5:20 7:30', players rising")
     return RakeCap(steps)
 
 
@@ -122,7 +123,7 @@ def _parse_step(word: str) -> tuple[int, int]:
     found = _LATER_CAP.fullmatch(word)
     if found is None or not FEWEST_PLAYERS <= int(found[1]) <= MOST_PLAYERS:
         raise ValueError(
-            f"{word!r} is no step of a cap such as 5:20, "
+            f"{quote(word)} is no step of a cap such as 5:20, "
             f"from {FEWEST_PLAYERS} to {MOST_PLAYERS} players"
         )
     return int(found[1]), _parse_euro(found[2])
@@ -131,7 +132,7 @@ def _parse_step(word: str) -> tuple[int, int]:
 def _parse_euro(text: str) -> int:
     cents = parse_cents(text)
     if cents % EURO:
-        raise ValueError(f"{text!r} is no cap: the rake is whole euro")
+        raise ValueError(f"{quote(text)} is no cap: the rake is whole euro")
     return cents // EURO
 
 

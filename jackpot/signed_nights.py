@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from jackpot.folder import hand_over
+from jackpot.named_files import open_regular
 from jackpot.signed_head import SignedHead
 
 LONGEST_LINE_BYTES = 4_096
@@ -46,7 +47,7 @@ class SignedNights:
 def read_heads(path: Path) -> list[SignedHead]:
     """The heads in a file, one a line. Raises NotHeads, OSError."""
     heads: list[SignedHead] = []
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE_BYTES), b""), 1):
             try:
                 heads.append(msgspec.json.decode(line, type=SignedHead))

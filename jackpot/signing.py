@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from jackpot.folder import sync_folder
+from jackpot.named_files import open_regular, write_new
 
 LONGEST_KEY_BYTES: Final = 10_000
 """The most bytes read of a key's file; a real one is far shorter."""
@@ -100,9 +101,9 @@ def make_pair(file: Path, passphrase: str = "") -> PublicKey:
     """
     key = PrivateKey(Ed25519PrivateKey.generate())
     public = public_file(file)
-    _write_new(file, key.pem(passphrase), 0o600)
+    write_new_key(file, key.pem(passphrase), 0o600)
     try:
-        _write_new(public, key.public.pem(), 0o644)
+        write_new_key(public, key.public.pem(), 0o644)
     except (KeyUnusable, OSError):
         file.unlink()
         raise
@@ -112,7 +113,7 @@ def make_pair(file: Path, passphrase: str = "") -> PublicKey:
 
 def load_private(file: Path, passphrase: str = "") -> PrivateKey:
     """Read a private key. Raises PassphraseNeeded, KeyUnusable, OSError."""
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         mode = os.fstat(opened.fileno()).st_mode
         if mode & _OTHERS:
             raise KeyUnusable(
@@ -136,7 +137,7 @@ def load_private(file: Path, passphrase: str = "") -> PrivateKey:
 
 def load_public(file: Path) -> PublicKey:
     """Read a public key. Raises KeyUnusable, OSError."""
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         text = opened.read(LONGEST_KEY_BYTES)
     try:
         key = load_pem_public_key(text)
@@ -147,17 +148,9 @@ def load_public(file: Path) -> PublicKey:
     return PublicKey(key)
 
 
-def _write_new(file: Path, content: bytes, mode: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+def write_new_key(file: Path, content: bytes, mode: int) -> None:
+    """Write a file of a pair. Raises KeyUnusable if it is there already, OSError."""
     try:
-        descriptor = os.open(file, flags, mode)
+        write_new(file, content, mode)
     except FileExistsError as error:
         raise KeyUnusable(f"{file} is there already; a key is never overwritten") from error
-    try:
-        with open(descriptor, "wb") as opened:
-            opened.write(content)
-            opened.flush()
-            os.fsync(descriptor)
-    except OSError:
-        file.unlink()
-        raise

@@ -4,6 +4,7 @@ import ipaddress
 import re
 
 from console.configuration.web_address import is_host_name
+from jackpot.foreign_text import quote
 
 POSTGRESQL = 5432
 """PostgreSQL's own port, where none is written."""
@@ -21,10 +22,10 @@ def parse_host(text: str) -> tuple[str, int]:
     """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises HostUnusable."""
     found = re.fullmatch(r"(\[[^]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
     if found is None:
-        raise HostUnusable(f"{text!r}; {RIGHT}")
+        raise HostUnusable(f"{quote(text)}; {RIGHT}")
     host, port = found[1], int(found[2] or POSTGRESQL)
     if not 0 < port <= LAST_PORT or not _is_host(host):
-        raise HostUnusable(f"{text!r}; {RIGHT}")
+        raise HostUnusable(f"{quote(text)}; {RIGHT}")
     return host.strip("[]"), port
 
 

@@ -18,6 +18,7 @@ from console.rules.games import GAMES, RailKind, ShoeKind
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
+from jackpot.foreign_text import quote
 
 
 def find_mistakes(configuration: Configuration) -> list[str]:
@@ -27,7 +28,7 @@ def find_mistakes(configuration: Configuration) -> list[str]:
 
 def _check_game(configuration: Configuration) -> list[str]:
     if configuration.game not in GAMES:
-        return [f"game: no game {configuration.game!r}; there are {', '.join(GAMES)}"]
+        return [f"game: no game {quote(configuration.game)}; there are {', '.join(GAMES)}"]
     game = GAMES[configuration.game]
     fitted: tuple[tuple[str, object, object, bool], ...] = (
         ("rail", game.rail, configuration.rail, True),
@@ -170,7 +171,9 @@ def _check_kind(configuration: Configuration) -> list[str]:
 def _check_folder(configuration: Configuration) -> list[str]:
     folder = configuration.ledger.folder
     if not Path(folder).is_absolute():
-        return [f"ledger.folder: {folder!r} is relative; write it from the root, /var/lib/banco"]
+        return [
+            f"ledger.folder: {quote(folder)} is relative; write it from the root, /var/lib/banco"
+        ]
     return []
 
 
@@ -185,10 +188,12 @@ def _check_witnesses(configuration: Configuration) -> list[str]:
         if path is None:
             continue
         if not Path(path).is_absolute():
-            mistakes.append(f"ledger.{key}: {path!r} is relative; write it from the root")
+            mistakes.append(f"ledger.{key}: {quote(path)} is relative; write it from the root")
         for other, place in within.items():
             if place is not None and Path(path).is_relative_to(place):
-                mistakes.append(f"ledger.{key}: {path!r} lies in ledger.{other}, not elsewhere")
+                mistakes.append(
+                    f"ledger.{key}: {quote(path)} lies in ledger.{other}, not elsewhere"
+                )
     if ledger.mirror is not None and Path(ledger.folder).is_relative_to(ledger.mirror):
         mistakes.append("ledger.mirror: ledger.folder lies in it, not elsewhere")
     return mistakes
@@ -203,12 +208,12 @@ def _check_key(configuration: Configuration) -> list[str]:
     if ledger.seal is None:
         mistakes.append("key: it signs the seal, and there is none: set ledger.seal, too")
     if not Path(key.folder).is_absolute():
-        mistakes.append(f"key.folder: {key.folder!r} is relative; write it from the root")
+        mistakes.append(f"key.folder: {quote(key.folder)} is relative; write it from the root")
     for name, place in {"ledger.folder": ledger.folder, "ledger.mirror": ledger.mirror}.items():
         if place is not None and Path(key.folder).is_relative_to(place):
-            mistakes.append(f"key.folder: {key.folder!r} lies in {name}, not elsewhere")
+            mistakes.append(f"key.folder: {quote(key.folder)} lies in {name}, not elsewhere")
     if ledger.seal is not None and Path(ledger.seal).is_relative_to(key.folder):
-        mistakes.append(f"ledger.seal: {ledger.seal!r} lies in key.folder, not elsewhere")
+        mistakes.append(f"ledger.seal: {quote(ledger.seal)} lies in key.folder, not elsewhere")
     return mistakes
 
 
@@ -233,7 +238,7 @@ def find_web_mistakes(web: WebSection) -> list[str]:
     """Every mistake in a section [web]."""
     mistakes = find_mistake("web.listen", parse_listen, web.listen)
     mistakes += [
-        f"web.names: {name!r} is no host name in small letters, such as table3.casino.example"
+        f"web.names: {quote(name)} is no host name in small letters, such as table3.casino.example"
         for name in web.names
         if not is_host_name(name)
     ]
@@ -241,7 +246,7 @@ def find_web_mistakes(web: WebSection) -> list[str]:
         mistakes.append("web.certificate: TLS needs both, certificate and key")
     for name, file in (("certificate", web.certificate), ("key", web.key)):
         if file is not None and not Path(file).is_absolute():
-            mistakes.append(f"web.{name}: {file!r} is relative; write it from the root")
+            mistakes.append(f"web.{name}: {quote(file)} is relative; write it from the root")
     return mistakes
 
 

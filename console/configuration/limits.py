@@ -21,6 +21,7 @@ from console.configuration.named_files import (
 )
 from console.configuration.sections import Configuration, MoneySection, TableKind
 from jackpot.amounts import Cents, parse_cents, parse_percent
+from jackpot.named_files import open_regular
 
 LIMITS_FILE = Path("/etc/banco/limits.toml")
 """The file of a real table; a simulation or a bench has a file of this name in its folder."""
@@ -59,7 +60,7 @@ def load_limits(configuration: Configuration) -> Limits:
     """The table's limits; the defaults where there is no file. Raises ConfigurationErrors."""
     file = limits_file(configuration)
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
             text = read_open_file(opened, LONGEST_FILE)
         real = configuration.kind is TableKind.PRODUCTION

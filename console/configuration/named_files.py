@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from jackpot.named_files import open_regular
+
 LARGEST_INTEGER = 2**63 - 1
 """As TOML has it."""
 
@@ -22,7 +24,7 @@ class FileUnusable(ValueError):
 def read_file(file: Path, most: int) -> str:
     """The text of a file of at most `most` bytes. Raises FileUnusable."""
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             return read_open_file(opened, most)
     except OSError as error:
         raise describe_unreadable(error) from error

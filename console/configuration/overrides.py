@@ -27,6 +27,8 @@ from console.rules.games import RailKind
 from console.rules.settings import Settings, Written
 from console.texts.language import Language
 from jackpot.amounts import format_cents, format_percent
+from jackpot.foreign_text import quote
+from jackpot.named_files import open_regular
 from jackpot.settings import MoneySettings
 
 OVERRIDES_FILE = "settings.toml"
@@ -94,7 +96,7 @@ def read_overrides(file: Path) -> dict[str, Override]:
     The file is believed only if nobody but root and the owner of its folder could write it.
     """
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
             text = read_open_file(opened, LONGEST_FILE)
         reason = why_untrusted(status.st_mode, status.st_uid, file.parent.stat().st_uid)
@@ -164,7 +166,7 @@ def money_text(money: MoneySettings) -> dict[str, str]:
 
 def _language(text: str) -> object:
     if text not in {language.value for language in Language}:
-        raise ValueError(f"{text!r}; it is one of {', '.join(one.value for one in Language)}")
+        raise ValueError(f"{quote(text)}; it is one of {', '.join(one.value for one in Language)}")
     return text
 
 
@@ -174,14 +176,14 @@ def _as_it_is(text: str) -> object:
 
 def _milliseconds(text: str) -> object:
     if re.fullmatch(r"[0-9]{1,4}", text) is None:
-        raise ValueError(f"{text!r}; write milliseconds, such as 5")
+        raise ValueError(f"{quote(text)}; write milliseconds, such as 5")
     return int(text)
 
 
 def _serials(text: str) -> object:
     numbers = text.replace(",", " ").split()
     if not all(re.fullmatch(r"[0-9]{1,10}", number) for number in numbers):
-        raise ValueError(f"{text!r}; write seven serial numbers, seat 1 first")
+        raise ValueError(f"{quote(text)}; write seven serial numbers, seat 1 first")
     return [int(number) for number in numbers]
 
 

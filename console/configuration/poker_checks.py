@@ -9,6 +9,7 @@ from console.rules.poker.houses import Form
 from console.rules.poker.poker_outputs import name_game, write_blinds
 from console.rules.poker.settings import PokerSettings
 from console.texts.display import TEXTS
+from jackpot.foreign_text import quote
 
 
 def find_poker_mistakes(section: PokerSection) -> list[str]:
@@ -51,7 +52,7 @@ def _find_long_lines(settings: PokerSettings) -> Iterator[str]:
         lines = [line for texts in TEXTS.values() for line in _lines(settings, texts.poker, blinds)]
         longest = max(lines, key=len)
         if len(longest) > COLUMNS:
-            yield f"{place}: {longest!r} has {len(longest)} characters; at most {COLUMNS} fit"
+            yield f"{place}: {quote(longest)} has {len(longest)} characters; at most {COLUMNS} fit"
 
 
 def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
 from console.configuration.server_checks import JACKPOT_NAME, TOURNAMENT_NAME
 from console.texts.language import Language
+from jackpot.foreign_text import quote
 
 KIND = "room"
 
@@ -81,11 +82,11 @@ def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
 
 
 def _find_mistakes(room: RoomConfiguration) -> list[str]:
-    mistakes = [] if room.kind == KIND else [f"kind: {room.kind!r}; a room's is {KIND!r}"]
+    mistakes = [] if room.kind == KIND else [f"kind: {quote(room.kind)}; a room's is {KIND!r}"]
     if not room.signs and not room.clocks:
         mistakes.append("signs: names no jackpot, such as stud; and there is no [[clocks]]")
     mistakes += [
-        f"signs: {name!r}; up to 40 of a-z, 0-9 and -"
+        f"signs: {quote(name)}; up to 40 of a-z, 0-9 and -"
         for name in room.signs
         if not re.fullmatch(JACKPOT_NAME, name)
     ]
@@ -96,11 +97,11 @@ def _find_mistakes(room: RoomConfiguration) -> list[str]:
 def _clock_mistakes(room: RoomConfiguration) -> list[str]:
     names = [clock.tournament for clock in room.clocks]
     return [
-        f"clocks[{place}].tournament: {name!r}; up to 40 of A-Z, a-z, 0-9, . and -"
+        f"clocks[{place}].tournament: {quote(name)}; up to 40 of A-Z, a-z, 0-9, . and -"
         for place, name in enumerate(names)
         if not re.fullmatch(TOURNAMENT_NAME, name)
     ] + [
-        f"clocks[{place}].tournament: {name!r} stands there twice"
+        f"clocks[{place}].tournament: {quote(name)} stands there twice"
         for place, name in enumerate(names)
         if name in names[:place]
     ]
@@ -130,7 +131,7 @@ def _path_mistakes(room: RoomConfiguration) -> list[str]:
         "centre.root": room.centre.root,
     }
     return [
-        f"{key}: {path!r} is relative; write it from the root"
+        f"{key}: {quote(path)} is relative; write it from the root"
         for key, path in paths.items()
         if path is not None and not Path(path).is_absolute()
     ]

@@ -6,6 +6,7 @@ from pathlib import Path
 from console.configuration.section import find_mistake
 from console.configuration.sections import Configuration, DatabaseSection, TableKind
 from console.rules.poker.houses import Form
+from jackpot.foreign_text import quote
 
 JACKPOT_NAME = "[a-z0-9-]{1,40}"
 TOURNAMENT_NAME = "[A-Za-z0-9.-]{1,40}"
@@ -27,7 +28,7 @@ def _check_link(configuration: Configuration) -> list[str]:
         return []
     mistakes = _database_mistakes("link", configuration.kind, link)
     if not re.fullmatch(JACKPOT_NAME, link.jackpot):
-        mistakes.append(f"link.jackpot: {link.jackpot!r}; up to 40 of a-z, 0-9 and -")
+        mistakes.append(f"link.jackpot: {quote(link.jackpot)}; up to 40 of a-z, 0-9 and -")
     if configuration.rail is None:
         mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
     return mistakes
@@ -41,7 +42,7 @@ def _check_clock(configuration: Configuration) -> list[str]:
     mistakes = _database_mistakes("clock", configuration.kind, clock)
     if not re.fullmatch(TOURNAMENT_NAME, clock.tournament):
         mistakes.append(
-            f"clock.tournament: {clock.tournament!r}; up to 40 of A-Z, a-z, 0-9, . and -"
+            f"clock.tournament: {quote(clock.tournament)}; up to 40 of A-Z, a-z, 0-9, . and -"
         )
     poker = configuration.poker
     if not configuration.plays_poker or poker is None or poker.form is not Form.TOURNAMENT:
@@ -80,7 +81,7 @@ def _credential_mistakes(name: str, kind: TableKind, section: DatabaseSection) -
     files = {"certificate": section.certificate, "key": section.key, "root": section.root}
     missing = [key for key, file in files.items() if file is None]
     mistakes = [
-        f"{name}.{key}: {file!r} is relative; write it from the root"
+        f"{name}.{key}: {quote(file)} is relative; write it from the root"
         for key, file in files.items()
         if file is not None and not Path(file).is_absolute()
     ]
@@ -96,8 +97,8 @@ def _check_timestamp(configuration: Configuration) -> list[str]:
     mistakes: list[str] = []
     if not re.fullmatch(r"https?://[^/\s?#@]+(/[^\s?#]*)?", stamp.server):
         mistakes.append(
-            f"timestamp.server: {stamp.server!r}; write its address, http://tsa.casino.example/"
+            f"timestamp.server: {quote(stamp.server)}; write its address, http://tsa.casino.example/"
         )
     if not Path(stamp.root).is_absolute():
-        mistakes.append(f"timestamp.root: {stamp.root!r} is relative; write it from the root")
+        mistakes.append(f"timestamp.root: {quote(stamp.root)} is relative; write it from the root")
     return mistakes

@@ -10,6 +10,7 @@ from console.configuration.named_files import FileUnusable, parse_toml, read_fil
 from console.configuration.section import ConfigurationSection
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_values import parse_blinds
+from jackpot.foreign_text import quote
 
 LONGEST_FILE = 64 * 1024
 LONGEST_MINUTES = 24 * 60
@@ -117,9 +118,9 @@ def _step_mistakes(step: _Step) -> list[str]:
     mistakes = _minutes_mistakes("minutes", step.minutes)
     try:
         if parse_blinds(step.blinds).ante:
-            mistakes.append(f"blinds: {step.blinds!r}; write the ante as ante = 50")
+            mistakes.append(f"blinds: {quote(step.blinds)}; write the ante as ante = 50")
     except LineError:
-        mistakes.append(f"blinds: {step.blinds!r}; write them as 100/200, the small one first")
+        mistakes.append(f"blinds: {quote(step.blinds)}; write them as 100/200, the small one first")
     if step.ante is not None and not 0 <= step.ante <= MOST_ANTE:
         mistakes.append(f"ante: {step.ante}; it must be 0 to {MOST_ANTE}")
     return mistakes

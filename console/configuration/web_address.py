@@ -5,6 +5,8 @@ import re
 
 import msgspec
 
+from jackpot.foreign_text import quote
+
 
 class Listening(msgspec.Struct, frozen=True):
     """Where the pages are served."""
@@ -49,9 +51,9 @@ def parse_listen(listen: str) -> Listening:
     try:
         address = _address(host) if host else HOST
     except ValueError as error:
-        raise AddressUnusable(f"{listen!r}; {RIGHT}") from error
+        raise AddressUnusable(f"{quote(listen)}; {RIGHT}") from error
     if port not in PORTS or listen.startswith(":"):
-        raise AddressUnusable(f"{listen!r}; {RIGHT}")
+        raise AddressUnusable(f"{quote(listen)}; {RIGHT}")
     return Listening(address, port)
 
 

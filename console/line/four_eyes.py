@@ -20,6 +20,7 @@ from console.rules.codes import Duty
 from console.rules.correction import Corrected
 from jackpot.accounts import Account
 from jackpot.amounts import format_cents, parse_cents
+from jackpot.foreign_text import quote
 
 SECOND_DUTY = Duty.CASHIER
 """What the second person must be enrolled as."""
@@ -101,7 +102,7 @@ def _parse_account(name: str) -> Account:
     try:
         return Account(name)
     except ValueError as error:
-        raise ValueError(f"no account {name!r}") from error
+        raise ValueError(f"no account {quote(name)}") from error
 
 
 def _normalize_name(typed: str) -> str:

@@ -38,6 +38,7 @@ from console.rules.round.draft import ActOutcome
 from console.rules.settings import SettingChanged, Written
 from console.rules.structs import replace
 from console.service.disk_thread import DiskWriter
+from jackpot.foreign_text import quote
 
 T = TypeVar("T")
 
@@ -164,7 +165,7 @@ class WrittenSettings:
         known = ", ".join(
             other for other in keys_of(self._next) if is_changeable(other, self._in_force)
         )
-        raise NotDone(NoCode.NO_SUCH_SETTING, f"no setting {key!r}; there are {known}")
+        raise NotDone(NoCode.NO_SUCH_SETTING, f"no setting {quote(key)}; there are {known}")
 
     def _plan_change(
         self, key: str, override: Override | None, on_record: Written | UnsetType

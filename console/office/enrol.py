@@ -21,6 +21,7 @@ from console.line.access.people import (
 from console.line.access.pins import hash_pin, objection
 from console.office.questions import NoAnswer, ask_hidden
 from console.rules.codes import Duty
+from console.service.supervision.process_end import describe_failure
 
 DONE, UNUSABLE = 0, 2
 
@@ -46,7 +47,7 @@ def enrol(options: Namespace) -> int:
             duties = tuple(dict.fromkeys(map(Duty, options.duty or ())))
             _enrol(file, options.name, duties, _owner(file, options))
     except (NotEnrolled, PeopleUnreadable, OSError) as error:
-        print(error, file=sys.stderr)
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     except NoAnswer:
         print("\nnothing was changed", file=sys.stderr)

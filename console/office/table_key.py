@@ -8,6 +8,7 @@ from typing import Protocol
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import KeySection, KeyStoreKind
+from console.service.supervision.process_end import describe_failure
 
 DONE, UNUSABLE = 0, 2
 
@@ -49,7 +50,7 @@ def answer(options: Namespace) -> int:
         for line in ANSWERS[options.doing](configuration.key):
             print(line)
     except (ConfigurationErrors, KeyStoreLost, KeyUnusable, OSError) as error:
-        print(error, file=sys.stderr)
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     return DONE
 

@@ -24,6 +24,7 @@ from devices.boards import Boards
 from devices.device import Device
 from firmware_bridge.board_link.link_key import NOT_ENROLLED, BoardKey, LinkKey
 from firmware_bridge.board_link.protocol import KEY_SIZE, PROVED_VERSION
+from jackpot.named_files import open_regular
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ def read_board_keys(file: Path) -> dict[str, BoardKey]:
     The file is believed only if nobody but its owner, who is the reader, may read or write it.
     """
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
             if stat.S_IMODE(status.st_mode) != MODE or status.st_uid != os.geteuid():
                 raise FileUnusable(

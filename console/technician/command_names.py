@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from console.technician.command import Command, Misused
 from console.texts.language import Language, Words
+from jackpot.foreign_text import quote
 
 
 class Subject(Struct, frozen=True):
@@ -40,7 +41,9 @@ def find_command(word: str, commands: Sequence[Command], language: Language) -> 
         )
     names = [name for command in commands for name in command.names]
     near = " ".join(get_close_matches(word, names, n=3, cutoff=0.5))
-    unknown = Words(f"comando sconosciuto: {word!r}.", f"no command {word!r}.").in_(language)
+    unknown = Words(f"comando sconosciuto: {quote(word)}.", f"no command {quote(word)}.").in_(
+        language
+    )
     hint = Words(f"Forse: {near}", f"Perhaps: {near}") if near else LISTED
     raise Misused(f"{unknown} {hint.in_(language)}")
 

@@ -24,6 +24,7 @@ from console.line.requests import AskStatus, Status
 from console.rules.structs import replace
 from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped
+from console.service.supervision.process_end import describe_failure
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung, Interrupted
@@ -80,7 +81,7 @@ def diag(options: argparse.Namespace) -> int:
             own = isinstance(line, OwnTerminal)
             return run_until_stopped(loop, (), _serve_terminal(terminal, table, once=own))
     except OSError as error:
-        print(error, file=sys.stderr)
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     finally:
         loop.close()

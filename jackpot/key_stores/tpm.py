@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jackpot.folder import sync_folder
 from jackpot.key_stores.store import KeyStoreLost
-from jackpot.signing import KeyUnusable, PrivateKey, PublicKey, public_file
+from jackpot.signing import KeyUnusable, PrivateKey, PublicKey, public_file, write_new_key
 
 DEVICE: Final = "device:/dev/tpmrm0"
 """The kernel's resource manager, as tpm2-tools' --tcti takes it."""
@@ -83,12 +83,12 @@ def make_tpm_store(folder: Path, device: str = DEVICE) -> PublicKey:
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     auth = folder / AUTH
-    _write_new(auth, os.urandom(16).hex().encode(), 0o600)
+    write_new_key(auth, os.urandom(16).hex().encode(), 0o600)
     tpm = _Tpm(auth, device, MADE_WITHIN_S)
     try:
         tpm.check_free()
         public = tpm.make()
-        _write_new(public_file(folder / KEY), public.pem(), 0o644)
+        write_new_key(public_file(folder / KEY), public.pem(), 0o644)
     except (KeyUnusable, KeyStoreLost, OSError):
         auth.unlink()
         raise
@@ -186,14 +186,3 @@ def _first_error(stderr: bytes) -> str:
     lines = stderr.decode(errors="replace").splitlines()
     errors = [line for line in lines if line.startswith("ERROR")]
     return (errors or lines or ["without a word"])[0]
-
-
-def _write_new(file: Path, content: bytes, mode: int) -> None:
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    except FileExistsError as error:
-        raise KeyUnusable(f"{file} is there already; a key is never overwritten") from error
-    with open(descriptor, "wb") as opened:
-        opened.write(content)
-        opened.flush()
-        os.fsync(descriptor)

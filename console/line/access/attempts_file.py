@@ -10,6 +10,7 @@ import msgspec
 from console.configuration.whole_file import write_whole
 from console.line.access.delays import REMEMBERED, SHARED, WrongCounts
 from console.line.access.people import MOST_PEOPLE, is_name
+from jackpot.named_files import open_regular
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ def load_counts(file: Path) -> WrongCounts:
     else who can write there needs no PIN.
     """
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             stored = msgspec.json.decode(opened.read(LONGEST_FILE), type=_CountsFile)
         _check([name for name in stored.answered if name != SHARED], REMEMBERED)
         _check(stored.people, MOST_PEOPLE)

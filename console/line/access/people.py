@@ -18,6 +18,8 @@ from console.configuration.named_files import (
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
+from jackpot.foreign_text import quote
+from jackpot.named_files import open_regular
 
 PEOPLE_FILE = Path("/etc/banco/people.toml")
 """The file of a table; a simulation has a file of this name in its folder."""
@@ -67,7 +69,7 @@ def is_name(text: str) -> bool:
 def load_people(file: Path) -> People:
     """Read all enrolled people; nobody if there is no file. Raises PeopleUnreadable."""
     try:
-        with file.open("rb") as opened:
+        with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
             text = read_open_file(opened, LONGEST_FILE)
     except FileNotFoundError:
@@ -107,7 +109,7 @@ def _parse_people(file: Path, text: str) -> People:
     people = {}
     for name, entry in content.items():
         if not is_name(name):
-            raise PeopleUnreadable(f"{file}: {name[:30]!r}: {NAME_RULE}")
+            raise PeopleUnreadable(f"{file}: {quote(name)}: {NAME_RULE}")
         try:
             people[name] = _parse_entry(msgspec.convert(entry, _Entry))
         except ValueError as error:  # msgspec's errors are ValueErrors

@@ -1,5 +1,6 @@
 """`banco report`: the night's bordereau, printed or written to a file."""
 
+import os
 import re
 import sys
 from argparse import Namespace
@@ -26,8 +27,10 @@ from console.office.bordereau.text import text_of
 from console.office.bordereau.time_stamp import stamp_hash
 from console.office.bordereau.words import Wording
 from console.rules.records import UnreadableRecord
+from console.service.supervision.process_end import describe_failure
 from console.texts.language import Language
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.named_files import write_new
 
 DONE, DOES_NOT_ADD_UP, UNUSABLE = 0, 1, 2
 
@@ -43,6 +46,7 @@ def report(options: Namespace) -> int:
     """Answer `banco report`; the exit status."""
     try:
         folder, language, stamp = _ledger(options)
+        _check_new(options)
         bordereau = bordereau_of(folder, _stretch(folder, options))
         if stamp is not None:
             bordereau = replace(bordereau, stamp=_stamp(stamp, bordereau.hash, options))
@@ -60,7 +64,7 @@ def report(options: Namespace) -> int:
         UnreadableRecord,
         Unwritable,
     ) as error:
-        print(error, file=sys.stderr)
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     if bordereau.differs:
         names = ", ".join(bordereau.differs)
@@ -84,6 +88,20 @@ def _ledger(options: Namespace) -> tuple[Path, Language, TimeStampSection | None
     return folder, configuration.language, configuration.timestamp
 
 
+def _check_new(options: Namespace) -> None:
+    """Before a stamp is asked for, which costs money. Raises Unwritable."""
+    if options.out is None:
+        return
+    for file in (options.out, _reply_file(options.out)):
+        if os.path.lexists(file):
+            raise Unwritable(f"{file} is there already; a bordereau never overwrites a file")
+
+
+def _reply_file(out: Path) -> Path:
+    """Where the stamp's reply is kept, beside the bordereau."""
+    return out.with_name(f"{out.name}.tsr")
+
+
 def _stamp(section: TimeStampSection, digest: str, options: Namespace) -> TimeStamp | NotStamped:
     """A stamp is asked for only where its reply is kept: beside --out, or in JSON."""
     if options.out is None and options.format != "json":
@@ -97,7 +115,7 @@ def _stamp(section: TimeStampSection, digest: str, options: Namespace) -> TimeSt
 def _keep_reply(stamp: TimeStamp | NotStamped | None, options: Namespace) -> None:
     """Raises OSError."""
     if isinstance(stamp, TimeStamp) and options.out is not None:
-        options.out.with_name(f"{options.out.name}.tsr").write_bytes(stamp.reply)
+        write_new(_reply_file(options.out), stamp.reply)
 
 
 def _stretch(folder: Path, options: Namespace) -> RecordRange:
@@ -151,7 +169,7 @@ FORMATS: Mapping[str, Callable[[Bordereau, Wording], bytes]] = {
 def _write(written: bytes, options: Namespace) -> None:
     """Raises OSError, Unwritable."""
     if options.out is not None:
-        options.out.write_bytes(written)
+        write_new(options.out, written)
         return
     if options.format == "pdf" and sys.stdout.isatty():
         raise Unwritable("a PDF cannot be shown on a terminal: use --out FILE")

@@ -17,6 +17,7 @@ from console.office.ledger.signed import describe_heads
 from console.office.questions import NoAnswer
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
+from console.service.supervision.process_end import describe_failure
 from jackpot.archive import NotArchived
 from jackpot.export import ExportRange, NotExported, export
 from jackpot.export_check import CheckedExport, NotAnExport, check_export
@@ -42,7 +43,7 @@ def answer(options: Namespace) -> int:
         WitnessLost,
         sqlite3.Error,
     ) as error:
-        print(f"not to be done: {visible(str(error))}", file=sys.stderr)
+        print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
     except NoAnswer:
         print("not done: no passphrase was given", file=sys.stderr)
     except KeyboardInterrupt:

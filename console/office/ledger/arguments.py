@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from jackpot.foreign_text import quote
+
 LABEL = re.compile(
     r"\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d(\.\d{1,6})?)?)?([+]00:00)?)?)?)?", re.ASCII
 )
@@ -151,11 +153,11 @@ def parse_record_or_time(text: str, *, years: bool = False) -> int | str | None:
 def _label(text: str) -> str:
     label = label_in(text)
     if label is None:
-        raise ArgumentTypeError(f"not a time such as 2026-11-20T21:30 (UTC): {text!r}")
+        raise ArgumentTypeError(f"not a time such as 2026-11-20T21:30 (UTC): {quote(text)}")
     return label
 
 
 def _count(text: str) -> int:
     if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
-        raise ArgumentTypeError(f"not a whole number from 0 on: {text!r}")
+        raise ArgumentTypeError(f"not a whole number from 0 on: {quote(text)}")
     return int(text)

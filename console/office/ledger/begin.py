@@ -24,6 +24,7 @@ from console.rules.settings import SettingsFound
 from console.rules.state import TableState
 from console.service.batch import Acts, advance_acts
 from console.service.clock import wall_clock
+from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.service.witnesses import NAMES, witnesses_of
@@ -63,7 +64,7 @@ def begin(options: Namespace) -> int:
         print(f"{error}. Nothing was begun.", file=sys.stderr)
         return NOT_DONE
     except (NotNew, *REFUSALS) as error:
-        print(error, file=sys.stderr)
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     for name in left:
         print(f"note: {name} does not have these records yet: see the log", file=sys.stderr)

@@ -21,6 +21,7 @@ from console.office.ledger.repair_seal import is_believed, seal_anew, show_seal,
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
+from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
@@ -108,7 +109,7 @@ def repair(options: Namespace) -> int:
     try:
         return _repair(request)
     except REFUSALS as error:
-        print(f"not to be done: {error}", file=sys.stderr)
+        print(f"not to be done: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
 
 

@@ -19,6 +19,7 @@ from console.texts.record_texts import consequences
 from console.texts.record_vocabulary import ACTS
 from jackpot.accounts import Account
 from jackpot.amounts import format_units
+from jackpot.foreign_text import quote
 from jackpot.journal import Record
 from jackpot.ledger import newest_record
 from jackpot.selection import Selection, select_records
@@ -39,7 +40,7 @@ def show_records(folder: Path, options: Namespace) -> int:
     kinds = tuple(options.kind or ())
     for kind in kinds:
         if kind not in KNOWN_KINDS:
-            raise NotAsked(f"no kind {kind!r}; there are {', '.join(sorted(KNOWN_KINDS))}")
+            raise NotAsked(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
     selection = Selection(
         since=options.since or "",
         until=options.until or "",

@@ -18,6 +18,7 @@ from jackpot.export_lines import (
 )
 from jackpot.journal import GENESIS, Head, Record, record_of
 from jackpot.ledger import read_records, verify
+from jackpot.named_files import open_regular
 
 
 class AuditSource(Struct, frozen=True):
@@ -56,7 +57,7 @@ def read_source(source: AuditSource) -> Iterator[Record]:
         with closing(read_records(source.path, limit=-1)) as records:
             yield from records
         return
-    with source.path.open("rb") as file:
+    with open_regular(source.path) as file:
         while line := file.readline(LONGEST_LINE_BYTES):
             if line.startswith(RECORD_BEGINS):
                 yield _read_line(line)

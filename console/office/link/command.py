@@ -23,6 +23,7 @@ from console.office.link.status_lines import render_status
 from console.office.link.two_people import approve_proposal, ask_two_people
 from console.office.questions import NoAnswer, ask_password
 from console.rules.link_orders import terms_of
+from console.service.supervision.process_end import describe_failure
 from jackpot.amounts import format_cents
 from jackpot.export_check import NotAnExport
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
@@ -46,7 +47,7 @@ def answer(options: Namespace) -> int:
         StandbysUnchanged,
         ValueError,
     ) as error:
-        print(f"not done: {error}", file=sys.stderr)
+        print(f"not done: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
 
 

@@ -7,6 +7,7 @@ from enum import Enum
 from msgspec import Struct
 
 from jackpot.amounts import format_cents, parse_cents, parse_percent
+from jackpot.foreign_text import quote
 from jackpot.rake import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
@@ -89,7 +90,8 @@ def answer_rake(question: RakeQuestion) -> RakeAnswer:
 def _read_terms(question: RakeQuestion) -> RakeTerms:
     if question.house not in HOUSES:
         raise RakeMistake(
-            RakePart.HOUSE, f"no house {question.house!r} with a cash game: {', '.join(HOUSES)}"
+            RakePart.HOUSE,
+            f"no house {quote(question.house)} with a cash game: {', '.join(HOUSES)}",
         )
     with _naming(RakePart.RATE, "rate: "):
         rate = None if question.rate is None else parse_percent(question.rate)
@@ -113,7 +115,7 @@ def _read_players(question: RakeQuestion) -> int:
     if not digits or not FEWEST_PLAYERS <= int(text) <= MOST_PLAYERS:
         raise RakeMistake(
             RakePart.PLAYERS,
-            f"players: {text!r} is no number from {FEWEST_PLAYERS} to {MOST_PLAYERS}",
+            f"players: {quote(text)} is no number from {FEWEST_PLAYERS} to {MOST_PLAYERS}",
         )
     return int(text)
 

@@ -7,6 +7,7 @@ from datetime import date
 from console.office.ledger.arguments import LedgerCommand
 from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import add_people, read_amount
+from jackpot.foreign_text import quote
 
 LEVELS = ("1", "2", "over")
 FEE = "5.00"
@@ -126,5 +127,5 @@ def _read_day(text: str) -> date:
 
 def _read_name(text: str) -> str:
     if _NAME.fullmatch(text) is None:
-        raise ArgumentTypeError(f"{text!r}: letters, digits, . and -, at most 40")
+        raise ArgumentTypeError(f"{quote(text)}: letters, digits, . and -, at most 40")
     return text

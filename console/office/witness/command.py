@@ -14,6 +14,7 @@ from console.office.link.audit_sources import open_export, open_ledger
 from console.office.questions import NoAnswer, ask_password
 from console.office.witness.audit import audit_heads
 from console.office.witness.audit_report import render_report
+from console.service.supervision.process_end import describe_failure
 from console.witness.admission import Admission, admit_table, make_reader
 from console.witness.reading import read_newest_numbers
 from console.witness.witness_schema import load_witness_schema
@@ -38,7 +39,7 @@ def answer(options: Namespace) -> int:
         SchemaDiffers,
         ValueError,
     ) as error:
-        print(f"not done: {error}", file=sys.stderr)
+        print(f"not done: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
 
 

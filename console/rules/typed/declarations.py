@@ -18,6 +18,7 @@ from console.rules.games import Game, GameKind
 from console.rules.typed.lines import LineError, number_in, parse_alone
 from console.rules.typed.poker_declarations import ABOUT_POKER, FOLLOWING
 from devices.roles import SEATS
+from jackpot.foreign_text import quote
 
 
 def parse_declaration(words: list[str], who: str) -> Declaration:
@@ -25,7 +26,7 @@ def parse_declaration(words: list[str], who: str) -> Declaration:
     name = words[0] if words else ""
     if name not in DECLARATIONS:
         known = ", ".join(DECLARATIONS)
-        raise LineError(f"no declaration {' '.join(words)!r}; there are {known}")
+        raise LineError(f"no declaration {quote(' '.join(words))}; there are {known}")
     return DECLARATIONS[name](words[1:], who)
 
 
@@ -35,7 +36,7 @@ def seats_of(words: list[str]) -> tuple[int, ...]:
         return ()
     numbers = {str(seat): seat for seat in SEATS}
     if not words or any(word not in numbers for word in words):
-        raise LineError(f"seats are numbers from 1 to 7, or none; not {' '.join(words)!r}")
+        raise LineError(f"seats are numbers from 1 to 7, or none; not {quote(' '.join(words))}")
     return tuple(numbers[word] for word in words)
 
 

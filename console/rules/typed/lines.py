@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from jackpot.foreign_text import quote
+
 Choice = TypeVar("Choice")
 Declared = TypeVar("Declared")
 
@@ -37,7 +39,7 @@ def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice
     """The only word, looked up in the choices. Raises LineError with the choices."""
     if len(words) != 1 or words[0] not in choices:
         listed = ", ".join(choices)
-        raise LineError(f"{what} is one of {listed}; not {' '.join(words)!r}")
+        raise LineError(f"{what} is one of {listed}; not {quote(' '.join(words))}")
     return choices[words[0]]
 
 

@@ -8,6 +8,7 @@ from console.rules.poker.settings import CHIPS
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError
 from jackpot.amounts import Cents, parse_cents
+from jackpot.foreign_text import quote
 
 MOST_SECONDS = 600
 _BLINDS = re.compile(r"([0-9]{1,7})/([0-9]{1,7})(?:/([0-9]{1,7}))?")
@@ -18,7 +19,7 @@ def parse_blinds(text: str) -> Blinds:
     """Read `5/10` or `200/400/50`. Raises LineError."""
     found = _BLINDS.fullmatch(text)
     if found is None or not 0 < int(found[1]) <= int(found[2]):
-        raise LineError(f"{text!r}: write blinds as 200/400, or with an ante as 200/400/50")
+        raise LineError(f"{quote(text)}: write blinds as 200/400, or with an ante as 200/400/50")
     return Blinds(int(found[1]), int(found[2]), int(found[3] or 0))
 
 
@@ -26,7 +27,7 @@ def parse_time_allowed(text: str) -> TimeAllowed:
     """Read the time of a call: `25+5` or `60`, in seconds. Raises LineError."""
     found = _TIME.fullmatch(text)
     if found is None or not 0 < int(found[1]) + int(found[2] or 0) <= MOST_SECONDS:
-        raise LineError(f"{text!r}: write 25+5 or 60, together at most {MOST_SECONDS} s")
+        raise LineError(f"{quote(text)}: write 25+5 or 60, together at most {MOST_SECONDS} s")
     return TimeAllowed(int(found[1]), int(found[2] or 0))
 
 

@@ -16,6 +16,8 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, TextIO
 
+from jackpot.foreign_text import escape_controls, shorten
+
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 
 BY_SIGNAL = 128
@@ -57,6 +59,14 @@ class Signalled(KeyboardInterrupt):
     def __init__(self, number: int) -> None:
         super().__init__(signal.Signals(number).name)
         self.number = number
+
+
+def describe_failure(error: Exception) -> str:
+    """What a person reads of an error; of the system's, the file and the reason, not its number."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    where = f"{error.filename}: " if error.filename is not None else ""
+    return f"{where}{error.strerror}"
 
 
 def run_to_end(command: Callable[[], int]) -> int:
@@ -155,7 +165,11 @@ class _Descriptor(FileIO):
 
 
 class _WatchedStream(TextIOWrapper):
-    """A standard stream whose writing raises NotWritten. What it cannot encode, it escapes."""
+    """A standard stream whose writing raises NotWritten.
+
+    What it cannot encode it escapes, and what would control a terminal: much of what is printed was
+    typed, or stands in a file. Messages are short whatever they repeat.
+    """
 
     def __init__(self, descriptor: int, instead_of: TextIO | None) -> None:
         at_once = descriptor == STANDARD_ERROR or os.isatty(descriptor)
@@ -165,6 +179,12 @@ class _WatchedStream(TextIOWrapper):
             errors="backslashreplace",
             line_buffering=at_once or getattr(instead_of, "write_through", False),
         )
+        self._has_messages = descriptor == STANDARD_ERROR
+
+    def write(self, text: str, /) -> int:
+        """Write the text as a terminal may get it. Raises NotWritten."""
+        super().write(escape_controls(shorten(text) if self._has_messages else text))
+        return len(text)
 
 
 @contextmanager

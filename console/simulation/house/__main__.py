@@ -4,10 +4,11 @@ import asyncio
 import signal
 import sys
 import tempfile
-from argparse import ArgumentParser
 from pathlib import Path
 
 from console.database.connect import DatabaseUnusable
+from console.service.supervision.command_parser import CommandParser
+from console.service.supervision.process_end import describe_failure
 from console.simulation.house.house import NAME, PIN, House, run_house
 from console.simulation.house.house_table import HouseTable, TableEnded
 from console.simulation.house.keys import ENDED, read_keys
@@ -27,14 +28,14 @@ HELP = """
 
 def main() -> int:
     """The exit status."""
-    parser = ArgumentParser(prog="make room", description="Open a house of linked tables.")
+    parser = CommandParser(prog="make room", description="Open a house of linked tables.")
     parser.add_argument("--playing", type=int, default=4, help="tables that play by themselves (4)")
     parser.add_argument("--by-hand", type=int, default=1, help="tables to play in the browser (1)")
     options = parser.parse_args()
     try:
         asyncio.run(open_house(options.playing, options.by_hand))
     except (NoServer, DatabaseUnusable, TableEnded, OSError) as error:
-        print(f"not opened: {error}", file=sys.stderr)
+        print(f"not opened: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
     return DONE
 

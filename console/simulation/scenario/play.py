@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from console.configuration.named_files import FileUnusable, read_file
 from console.rules.codes import Fault
+from console.service.supervision.process_end import describe_failure
 from console.simulation.scenario.language.expectations import Expectation
 from console.simulation.scenario.language.script import (
     Scenario,
@@ -44,7 +45,7 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     try:
         held = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
     except (OSError, DiskFailed) as error:
-        print(f"cannot play: the temporary folder: {error}", file=sys.stderr)
+        print(f"cannot play: the temporary folder: {describe_failure(error)}", file=sys.stderr)
         print("TMPDIR names another folder", file=sys.stderr)
         return NOT_UNDERSTOOD
     return HELD if all(held) else FAILED

@@ -10,6 +10,7 @@ from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text, number_steps, paragraph, unquote
 from console.texts.record_texts import clock_of
+from jackpot.foreign_text import quote
 
 KINDS = {
     CodeKind.FAULT: Words("guasto", "fault"),
@@ -75,7 +76,7 @@ def render_entry(entry: CatalogueEntry, language: Language, *present: str) -> li
 def _describe_unknown(session: TechnicianSession, code: str) -> str:
     known = [entry.code for entry in catalogue()]
     near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
-    unknown = session.words(f"nessun codice {code!r}", f"no code {code!r}")
+    unknown = session.words(f"nessun codice {quote(code)}", f"no code {quote(code)}")
     return f"{unknown}: {' '.join(near)}?" if near else unknown
 
 

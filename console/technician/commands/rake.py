@@ -1,24 +1,24 @@
 """`rake`: the rake calculator (docs/poker-rules.md, section 18)."""
 
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import NoReturn
 
 from console.line.requests import Status
 from console.office.rake.command import add_rake_arguments, read_question
 from console.office.rake.question import HOUSES, answer_rake
+from console.service.supervision.command_parser import CommandParser
 from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.language import Words
 
 
-class _LineParser(ArgumentParser):
+class _LineParser(CommandParser):
     """Raises instead of ending the process."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
 
 
-def _make_parser() -> ArgumentParser:
+def _make_parser() -> CommandParser:
     parser = _LineParser(prog="rake", add_help=False, allow_abbrev=False)
     add_rake_arguments(parser)
     return parser

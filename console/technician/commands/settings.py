@@ -22,6 +22,7 @@ from console.technician.login import ask_with_login
 from console.technician.table_requests import RequestRefused, ask_status, ask_table, confirm
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
+from jackpot.foreign_text import quote
 
 BACK_WITHIN_S = 30.0
 """Time for the restart; systemd usually needs about three seconds."""
@@ -44,7 +45,7 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
     wanted = words[0].lower() if words else ""
     chosen = [setting for setting in view.settings if setting.key.startswith(wanted)]
     if words and not chosen:
-        raise Misused(session.words(f"nessuna chiave {wanted!r}", f"no key {wanted!r}"))
+        raise Misused(session.words(f"nessuna chiave {quote(wanted)}", f"no key {quote(wanted)}"))
     await session.talk.say(*list_settings(chosen, view.version, session.language))
 
 

@@ -27,6 +27,10 @@ FIRST_DESCRIPTOR = 3
 log = logging.getLogger(__name__)
 
 
+class SocketUnusable(Exception):
+    """No service can be waited for at this path; the text says why."""
+
+
 def run_pages(path: Path) -> int:
     """Serve the pages of the table whose service listens at this socket; the exit status.
 
@@ -35,7 +39,7 @@ def run_pages(path: Path) -> int:
     log_to_standard_error()
     try:
         asyncio.run(_run(path))
-    except (CannotListen, PermissionError) as error:
+    except (CannotListen, SocketUnusable) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except (ValueError, TimeoutError) as error:
@@ -60,7 +64,7 @@ async def _run(path: Path) -> None:
 
 
 async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Wait for the service. Raises PermissionError."""
+    """Wait for the service. Raises SocketUnusable."""
     is_waiting = False
     while True:
         try:
@@ -69,6 +73,8 @@ async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWrit
             if not is_waiting:
                 log.info("waiting for the table's service at %s", path)
             is_waiting = True
+        except OSError as error:
+            raise SocketUnusable(f"{path}: {error.strerror or error}") from error
         await asyncio.sleep(TRY_AGAIN_S)
 
 

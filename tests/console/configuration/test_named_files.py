@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_configuration_is_told(
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        ("/dev/zero", "is longer than 262144 bytes"),
+        ("/dev/zero", "cannot be read: it is a pipe or a device, not a file"),
         ("none.toml", "cannot be read: No such file or directory"),
         ("/", "cannot be read: Is a directory"),
         ("/dev/null/table.toml", "cannot be read: Not a directory"),
@@ -70,17 +70,17 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, capsys: Capture) -> Non
     assert check(file, capsys)[0] == 0
 
 
-def test_a_configuration_comes_through_a_pipe(tmp_path: Path) -> None:
-    content = configuration(tmp_path / "table.toml").read_text()
-    done = subprocess.run(
-        [*BANCO, "check", "/dev/stdin"],
-        input=content,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S,
-        env=ENVIRONMENT,
-        check=False,
-    )
+def test_a_configuration_comes_from_standard_input(tmp_path: Path) -> None:
+    with configuration(tmp_path / "table.toml").open("rb") as content:
+        done = subprocess.run(
+            [*BANCO, "check", "/dev/stdin"],
+            stdin=content,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            env=ENVIRONMENT,
+            check=False,
+        )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -98,6 +98,41 @@ def test_a_library_without_its_compiled_part_is_noted(tmp_path: Path) -> None:
     )
     assert (done.returncode, "in order" in done.stdout) == (0, True)
     assert done.stderr.startswith("note: the library cobs is here without its compiled part")
+
+
+READING = [
+    ("check", "pipe"),
+    ("play", "pipe"),
+    ("run", "--sim", "--config", "pipe"),
+    ("room", "--config", "pipe"),
+    ("report", "--config", "pipe"),
+    ("declare", "--config", "pipe", "round-void"),
+    ("enrol", "--list", "--file", "pipe"),
+    ("key", "show", "pipe"),
+    ("ledger", "key", "--show", "pipe"),
+    ("ledger", "check-export", "pipe", "--key", "pipe"),
+    ("ledger", "repair", ".", "--seal", "pipe"),
+    ("witness", "audit", ".", "--key", "pipe"),
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_pipe_that_nobody_writes_is_not_waited_for(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    done = subprocess.run(
+        [*BANCO, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "it is a pipe or a device, not a file" in done.stderr
 
 
 ENDLESS = "/dev/zero"

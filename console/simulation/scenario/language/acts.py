@@ -23,6 +23,7 @@ from console.simulation.scenario.language.linked_acts import (
 )
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
+from jackpot.foreign_text import quote
 from jackpot.prizes import load_prizes
 
 
@@ -171,7 +172,7 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
         return parse_linked_act(words, vocabulary.game, linked=vocabulary.linked)
     if verb not in CABINET_ACTS:
         known = ", ".join([*CABINET_ACTS, *CARD_ACTS, *LINKED_ACTS])
-        raise LineError(f"no act {verb!r}; there are {known}")
+        raise LineError(f"no act {quote(verb)}; there are {known}")
     return CABINET_ACTS[verb](arguments, vocabulary)
 
 

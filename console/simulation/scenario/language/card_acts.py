@@ -9,6 +9,7 @@ from console.rules.games import Game, ShufflerKind
 from console.rules.round.drawing_rule import RANKS, SUITS
 from console.rules.typed.lines import LineError, number_in, one_of
 from devices.card_reports import Back, Card, Place
+from jackpot.foreign_text import quote
 
 MOST_CARDS = 999
 FULL_SHOE, BURNT = 312, 5
@@ -123,12 +124,14 @@ def _cut_card(words: list[str], _: Game) -> CardAct:
 def _card(word: str) -> Card:
     name = word.upper()
     if re.fullmatch(f"[{RANKS}][{SUITS}]", name) is None:
-        raise LineError(f"a card is a rank of {RANKS} and a suit of {SUITS}, as TD; not {word!r}")
+        raise LineError(
+            f"a card is a rank of {RANKS} and a suit of {SUITS}, as TD; not {quote(word)}"
+        )
     return Card(name)
 
 
 def _count(word: str) -> int:
-    return number_in([word], f"a number from 0 to {MOST_CARDS}; not {word!r}", most=MOST_CARDS)
+    return number_in([word], f"a number from 0 to {MOST_CARDS}; not {quote(word)}", most=MOST_CARDS)
 
 
 BACKS = {back.value: back for back in Back}

@@ -16,6 +16,7 @@ from console.simulation.scenario.language.poker_expectations import (
 )
 from devices.roles import Lamp
 from jackpot.amounts import Cents, format_cents, parse_cents
+from jackpot.foreign_text import quote
 
 
 class Expectation(Struct, frozen=True):
@@ -46,7 +47,9 @@ def parse_expectation(line: str, vocabulary: Vocabulary) -> Expectation:
     if what in POKER_EXPECTATIONS:
         raise LineError(f"{what}: this is no poker table; begin with 'set game texas-holdem'")
     if what not in EXPECTATIONS:
-        raise LineError(f"nothing called {what!r} can be expected; there are {', '.join(KNOWN)}")
+        raise LineError(
+            f"nothing called {quote(what)} can be expected; there are {', '.join(KNOWN)}"
+        )
     return EXPECTATIONS[what](words[1:])
 
 
@@ -84,7 +87,9 @@ def _alert_seats(seen: Observation) -> frozenset[int]:
 def _lamps(words: list[str], vocabulary: Vocabulary) -> Expectation:
     known = vocabulary.combinations
     if words != ["none"] and (not words or any(word not in known for word in words)):
-        raise LineError(f"lamps are some of {', '.join(known)}, or none; not {' '.join(words)!r}")
+        raise LineError(
+            f"lamps are some of {', '.join(known)}, or none; not {quote(' '.join(words))}"
+        )
     names = set() if words == ["none"] else {vocabulary.name_lamp(word) for word in words}
     wanted = " ".join(sorted(names)) or "none"
     return _equals("lamps", wanted, lambda seen: " ".join(sorted(seen.lamps)) or "none")

@@ -217,3 +217,23 @@ def test_the_receipt_on_the_page_is_one_that_is_printed(
     for line in example.splitlines():
         if line.strip("- .") and ":" not in line:
             assert line in out.splitlines(), line
+
+
+@pytest.mark.parametrize("there", ["ledger.db", "night.pdf", "night.txt.tsr", "link.txt"])
+def test_no_file_is_overwritten(
+    there: str, ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is a time stamp's reply beside it, nor what a link without an end stands for."""
+    file = tmp_path / there
+    if there == "link.txt":
+        file.symlink_to(tmp_path / "missing")
+    else:
+        file.write_bytes(b"of somebody")
+    before = sorted(tmp_path.iterdir())
+    status, out, err = run_report(
+        capfd, ledger, "--last", "--out", tmp_path / there.removesuffix(".tsr")
+    )
+    assert (status, out) == (2, "")
+    assert f"{file} is there already" in err
+    assert sorted(tmp_path.iterdir()) == before
+    assert file.is_symlink() or file.read_bytes() == b"of somebody"
