@@ -43,6 +43,12 @@ class RakeCap(Struct, frozen=True):
         reached = [euro for least, euro in self.steps if least <= players]
         return reached[-1] if reached else self.steps[0][1]
 
+    def __str__(self) -> str:
+        """As `parse_cap` reads it: `30`, `2:10 5:20`."""
+        if len(self.steps) == 1 and self.steps[0][0] == FEWEST_PLAYERS:
+            return str(self.steps[0][1])
+        return " ".join(f"{players}:{euro}" for players, euro in self.steps)
+
 
 class RakeTerms(Struct, frozen=True):
     """How a house reckons the rake. `rate` in basis points; `minimum`: the least raked sum."""

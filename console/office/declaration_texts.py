@@ -36,6 +36,11 @@ MEANINGS: Mapping[str, Words] = {
         "how long later calls of time last, or normal",
     ),
     "clock": Words("start, stop, o set LIVELLO 7m", "start, stop, or set LEVEL 7m"),
+    "break": Words("pausa straordinaria, subito: 10m", "an extra break at once: 10m"),
+    "match-new": Words(
+        "nuovo match: l'orologio riparte dal livello 1, fermo",
+        "a new match: the clock starts again from level 1, standing",
+    ),
     "prior-level": Words(
         "la mano in corso tiene i bui del livello precedente",
         "the hand in play keeps the blinds of the level before",
@@ -52,6 +57,10 @@ MEANINGS: Mapping[str, Words] = {
     ),
     "rake": Words(
         "rake dell'ultima mano: 5+10+15, o none", "the last hand's rake: 5+10+15, or none"
+    ),
+    "rake-cap": Words(
+        "massimo della rake dalla prossima mano: 30, o 2:10 5:20",
+        "the rake's cap from the next hand on: 30, or 2:10 5:20",
     ),
     "drop": Words("cassetta della rake contata alla chiusura", "the rake box counted at closing"),
 }

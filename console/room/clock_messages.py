@@ -36,6 +36,7 @@ def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dic
         known and at.ticks(steps),
         row is not None and row.hand_for_hand,
         row.players if row is not None else 0,
+        at.resumes_ms is not None,
         tables=row.tables if row is not None else 0,
     )
     return describe_clock(name_steps(steps), facts) | {"tournament": clock.tournament}
@@ -49,5 +50,5 @@ def _find_row(state: RoomState, tournament: str) -> RoomClockRow | None:
 def _count_on(row: RoomClockRow, steps: Steps, read_ago_ms: int) -> TournamentClock:
     """The clock now, at time 0."""
     at = -(row.age_ms + read_ago_ms)
-    clock = TournamentClock(row.step, row.left_ms, row.running, row.held, at)
+    clock = TournamentClock(row.step, row.left_ms, row.running, row.held, at, row.resumes_ms)
     return mark_clock(advance_clock(clock, steps, 0), steps, 0)

@@ -39,6 +39,8 @@ BUTTONS = frozenset({"button", "contact"})
 
 MONEY = frozenset({"each", "cents", "expected_cents", "difference_cents"})
 
+DURATIONS = frozenset({"left_ms", "break_ms"})
+
 
 def clock_of(wall: str) -> str:
     """The local time of day of a wall-clock label; an invalid label as it is."""
@@ -238,6 +240,9 @@ def _format_value(name: str, value: Any, language: Language) -> str:
             return _list([_board(one, language) for one in _mappings(value)], language)
         parts = [_word(name, str(part), language) for part in value]
         return _list(parts, language) or Words("nessuno", "none").in_(language)
+    if name in DURATIONS and isinstance(value, int):
+        minutes, seconds = divmod(-(-value // 1000), 60)
+        return f"{minutes:02}:{seconds:02}"
     if name in MONEY and isinstance(value, int):
         return format_amount(value, language)
     return _word(name, str(value), language)

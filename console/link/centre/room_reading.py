@@ -75,7 +75,8 @@ class RoomJackpot(Struct, frozen=True):
 class RoomClockRow(Struct, frozen=True):
     """A tournament's clock: where it stood `age_ms` ago, by the clock of the server that was read.
 
-    `tables`: those heard within a minute, and `players` at them.
+    `tables`: those heard within a minute, and `players` at them. `resumes_ms`: as in
+    `TournamentClock`.
     """
 
     tournament: str
@@ -87,6 +88,7 @@ class RoomClockRow(Struct, frozen=True):
     age_ms: int
     tables: int
     players: int
+    resumes_ms: int | None = None
 
 
 class RoomReading(Struct, frozen=True):

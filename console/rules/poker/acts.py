@@ -41,6 +41,19 @@ class ClockSet(Struct, frozen=True, tag="clock-set"):
     who: str
 
 
+class BreakDeclared(Struct, frozen=True, tag="break"):
+    """An extra break begins at once, of so many ms."""
+
+    break_ms: int
+    who: str
+
+
+class MatchNew(Struct, frozen=True, tag="match-new"):
+    """A heads-up event: the next match begins, and the clock from level 1, standing."""
+
+    who: str
+
+
 class PriorLevel(Struct, frozen=True):
     """The hand in play was begun with the blinds of the level before, and keeps them."""
 
@@ -70,6 +83,13 @@ class HalfRake(Struct, frozen=True):
     """Half of the rake is taken from now on, or all of it."""
 
     on: bool
+    who: str
+
+
+class RakeCapSet(Struct, frozen=True):
+    """The rake's cap from the next hand on, as `RakeCap` writes it; until the table is closed."""
+
+    cap: str
     who: str
 
 
@@ -114,11 +134,14 @@ PokerDeclaration = (
     | TimeAdjusted
     | ClockSwitched
     | ClockSet
+    | BreakDeclared
+    | MatchNew
     | PriorLevel
     | HandForHand
     | Go
     | ChangeDemanded
     | HalfRake
+    | RakeCapSet
     | JackpotHit
     | PlayersSet
     | RakeCorrected

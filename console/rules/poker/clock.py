@@ -51,6 +51,8 @@ class TournamentClock(Struct, frozen=True):
     """Where the clock stands: `left_ms` of the step at the time `at`.
 
     `running`: as it was declared. `held`: hand for hand, which stops a level and no break.
+    `resumes_ms`: what the step has left after an extra break, whose `left_ms` it is; None: no such
+    break.
     """
 
     step: int = 0
@@ -58,10 +60,15 @@ class TournamentClock(Struct, frozen=True):
     running: bool = False
     held: bool = False
     at: int = 0
+    resumes_ms: int | None = None
+
+    def is_break(self, steps: Steps) -> bool:
+        """Whether it is a break's clock."""
+        return self.resumes_ms is not None or steps[self.step].blinds is None
 
     def ticks(self, steps: Steps) -> bool:
         """Whether time passes on it."""
-        return self.running and not (self.held and steps[self.step].blinds is not None)
+        return self.running and (not self.held or self.is_break(steps))
 
     def reckon_left(self, steps: Steps, now: int) -> int:
         """What the step has left."""
@@ -93,24 +100,38 @@ def step_of(steps: Steps, level: int) -> int | None:
 def advance_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
     """Announce what has come by `now`. The last step does not end."""
     last = len(steps) - 1
-    while clock.ticks(steps) and clock.step < last and now - clock.at >= clock.left_ms:
-        following = steps[clock.step + 1]
-        clock = replace(
-            clock, step=clock.step + 1, left_ms=following.ms, at=clock.at + clock.left_ms
-        )
+    while clock.ticks(steps) and now - clock.at >= clock.left_ms:
+        if clock.resumes_ms is None and clock.step == last:
+            break
+        clock = _end_part(replace(clock, at=clock.at + clock.left_ms), steps)
     return clock
+
+
+def _end_part(clock: TournamentClock, steps: Steps) -> TournamentClock:
+    """The next step; after an extra break what was left of this one."""
+    if clock.resumes_ms is not None:
+        return replace(clock, left_ms=clock.resumes_ms, resumes_ms=None)
+    return replace(clock, step=clock.step + 1, left_ms=steps[clock.step + 1].ms)
 
 
 def skip_break(clock: TournamentClock, steps: Steps) -> TournamentClock:
     """The clock at the end of the break that it shows; in a level the same."""
-    while steps[clock.step].blinds is None:
-        clock = replace(clock, step=clock.step + 1, left_ms=steps[clock.step + 1].ms)
+    while clock.is_break(steps):
+        clock = _end_part(clock, steps)
     return clock
 
 
 def mark_clock(clock: TournamentClock, steps: Steps, now: int) -> TournamentClock:
     """The same clock, with what it has left now."""
     return replace(clock, left_ms=clock.reckon_left(steps, now), at=now)
+
+
+def add_break(clock: TournamentClock, steps: Steps, now: int, ms: int) -> TournamentClock:
+    """An extra break begins; another one makes it longer."""
+    clock = mark_clock(clock, steps, now)
+    if clock.resumes_ms is not None:
+        return replace(clock, left_ms=clock.left_ms + ms)
+    return replace(clock, left_ms=ms, resumes_ms=clock.left_ms)
 
 
 def run_clock(clock: TournamentClock, steps: Steps, now: int, *, running: bool) -> TournamentClock:

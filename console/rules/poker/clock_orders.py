@@ -37,7 +37,7 @@ def clock_orders(state: TableState, rules: Rules) -> ClockOrders | None:
         return None
     face = ClockFace(
         *(clock.step, clock.left_ms, clock.running, clock.held),
-        *(poker.hand_for_hand, poker.owes, shared.paid),
+        *(poker.hand_for_hand, poker.owes, shared.paid, clock.resumes_ms),
     )
     call = ClockCall(
         settings.tournament,

@@ -13,7 +13,8 @@ LOST_AFTER_S = 5.0
 class ClockFace(Struct, frozen=True):
     """What all tables of a tournament have in common: the clock, and hand for hand.
 
-    `paid`: the number of the go up to which hands have cost their time.
+    `paid`: the number of the go up to which hands have cost their time. `resumes_ms`: as in
+    `TournamentClock`.
     """
 
     step: int
@@ -23,6 +24,7 @@ class ClockFace(Struct, frozen=True):
     hand_for_hand: bool
     owes: bool
     paid: int
+    resumes_ms: int | None = None
 
 
 class ClockRow(Struct, frozen=True):

@@ -27,7 +27,7 @@ def push_dealer(draft: Draft) -> None:
 
 def _is_early(draft: Draft) -> bool:
     clock, steps = poker_of(draft).clock, steps_of(draft)
-    if clock is None or steps[clock.step].blinds is None or clock.step == len(steps) - 1:
+    if clock is None or clock.is_break(steps) or clock.step == len(steps) - 1:
         return False  # the last level has no end
     return clock.reckon_left(steps, draft.now) <= EARLY_MS
 

@@ -6,6 +6,7 @@ from console.rules.poker import pots, shared_clock
 from console.rules.poker.acts import (
     BoardCorrected,
     BoardsAgreed,
+    BreakDeclared,
     ChangeDemanded,
     ClockSet,
     ClockSwitched,
@@ -14,8 +15,10 @@ from console.rules.poker.acts import (
     HalfRake,
     HandForHand,
     JackpotHit,
+    MatchNew,
     PlayersSet,
     PriorLevel,
+    RakeCapSet,
     RakeCorrected,
     TimeAdjusted,
 )
@@ -28,6 +31,7 @@ from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from jackpot.accounts import Account
 from jackpot.amounts import to_cents
+from jackpot.rake import parse_cap
 
 FULL_SHARE, LATE_SHARE = 100, 30
 """Of the tournament jackpot, in per cent: in level 1, and until late registration ends."""
@@ -87,6 +91,16 @@ def on_clock_set(draft: Draft, act: ClockSet) -> None:
     shared_clock.declare(draft, act)
 
 
+def on_break_declared(draft: Draft, act: BreakDeclared) -> None:
+    """An extra break at once."""
+    shared_clock.declare(draft, act)
+
+
+def on_match_new(draft: Draft, act: MatchNew) -> None:
+    """A heads-up event's next match."""
+    shared_clock.declare(draft, act)
+
+
 def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
     """The hand in play keeps the blinds of the level before; its share is not touched."""
     if _is_no_hand(draft):
@@ -124,6 +138,16 @@ def on_half_rake(draft: Draft, act: HalfRake) -> None:
         draft.no_effect()
     else:
         draft.poker = replace(poker, half_rake=act.on)
+
+
+def on_rake_cap_set(draft: Draft, act: RakeCapSet) -> None:
+    """Between hands, until the table is closed. Not at prestige."""
+    if not settings_of(draft).caps_rake:
+        draft.refuse(Refusal.HOUSE_RULE)
+    elif poker_of(draft).hand is not None:
+        draft.refuse(Refusal.HAND_RUNNING)
+    else:
+        draft.poker = replace(poker_of(draft), cap=parse_cap(act.cap))
 
 
 def on_players_set(draft: Draft, act: PlayersSet) -> None:
@@ -172,6 +196,6 @@ def on_drop_counted(draft: Draft, act: DropCounted) -> None:
     poker = poker_of(draft)
     rake = draft.balances.of(Account.RAKE)
     expected = to_cents(rake - poker.drop_mark)
-    draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake)
+    draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake, cap=None)
     difference = act.cents - expected
     draft.decide("drop-counted", expected_cents=expected, difference_cents=difference)

@@ -189,10 +189,10 @@ def close_table(draft: Draft) -> None:
 
 
 def close_last_hand(draft: Draft) -> None:
-    """The table is closed: the last hand is disputed no more, and its rake is final."""
+    """The table is closed: the last hand is disputed no more, its rake final, the cap as set."""
     end_dispute(draft)
     poker = poker_of(draft)
-    draft.poker = replace(poker, last=replace(poker.last, closed=True))
+    draft.poker = replace(poker, last=replace(poker.last, closed=True), cap=None)
 
 
 def end_dispute(draft: Draft) -> None:

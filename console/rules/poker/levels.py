@@ -4,7 +4,9 @@ from console.rules.codes import Refusal
 from console.rules.poker.clock import (
     Steps,
     TournamentClock,
+    add_break,
     advance_clock,
+    begin_clock,
     hold_clock,
     level_at,
     mark_clock,
@@ -25,10 +27,13 @@ def announce_step(draft: Draft, clock: TournamentClock) -> None:
     poker, steps = poker_of(draft), steps_of(draft)
     before = poker.clock
     draft.poker = replace(poker, clock=clock)
-    if before is None or before.step == clock.step:
+    if before is None:
         return
-    after = "break" if steps[before.step].blinds is None else "level"
-    if steps[clock.step].blinds is None:
+    was_break, is_break = before.is_break(steps), clock.is_break(steps)
+    if before.step == clock.step and was_break == is_break:
+        return
+    after = "break" if was_break else "level"
+    if is_break:
         draft.decide("break-announced", after=after)
     else:
         draft.decide("level-announced", level=level_at(steps, clock.step), after=after)
@@ -91,7 +96,26 @@ def set_clock(draft: Draft, level: int, left_ms: int) -> None:
     if step is None:
         draft.no_effect()
         return
-    announce_step(draft, replace(clock, step=step, left_ms=left_ms, at=draft.now))
+    announce_step(draft, replace(clock, step=step, left_ms=left_ms, at=draft.now, resumes_ms=None))
+
+
+def declare_break(draft: Draft, ms: int) -> None:
+    """`break 10m`: an extra break at once; then what was left goes on."""
+    clock = poker_of(draft).clock
+    if clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
+    announce_step(draft, add_break(clock, steps_of(draft), draft.now, ms))
+
+
+def begin_match(draft: Draft) -> None:
+    """`match-new`: the clock starts again from level 1, standing; hand for hand is over."""
+    poker, steps = poker_of(draft), steps_of(draft)
+    if poker.clock is None:
+        draft.refuse(Refusal.NO_CLOCK)
+        return
+    draft.poker = replace(poker, hand_for_hand=False, go=False, owes=False)
+    announce_step(draft, replace(begin_clock(steps), at=draft.now))
 
 
 def declare_hand_for_hand(draft: Draft, *, on: bool) -> None:

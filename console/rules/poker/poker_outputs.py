@@ -119,7 +119,7 @@ def _write_clock(
 ) -> str:
     minutes, seconds = divmod(round_up_seconds(clock.reckon_left(steps, now)), 60)
     time = f"{minutes:02}:{seconds:02}"
-    is_break = steps[clock.step].blinds is None
+    is_break = clock.is_break(steps)
     if poker.hand_for_hand and not is_break:
         return _justify(words.hand_for_hand, time)
     left = words.pause if is_break else f"{words.level} {level_at(steps, clock.step)}"

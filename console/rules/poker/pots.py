@@ -80,7 +80,8 @@ def reckon_parts(draft: Draft) -> tuple[int, ...]:
 
 def parts_of(poker: PokerState, settings: PokerSettings, players: int) -> tuple[int, ...]:
     """The same of a state."""
-    terms = settings.rake_terms(half=poker.half_rake and settings.halves_rake)
+    half = poker.half_rake and settings.halves_rake
+    terms = settings.rake_terms(half=half, cap=poker.cap if settings.caps_rake else None)
     return divide_rake(terms, [sum(pot) for pot in poker.pots], players)
 
 

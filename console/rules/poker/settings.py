@@ -65,17 +65,24 @@ class PokerSettings(Struct, frozen=True):
             except ValueError as error:
                 raise ValueError(f"rake: {error}") from error
 
-    def rake_terms(self, *, half: bool) -> RakeTerms:
-        """How the rake is reckoned. Raises ValueError where the house has none."""
+    def rake_terms(self, *, half: bool, cap: RakeCap | None = None) -> RakeTerms:
+        """How the rake is reckoned; `cap`: a declared one. Raises ValueError for what the house
+        has not."""
         rake = HOUSES[self.house].rake
         if rake is None:
             raise ValueError(f"rake: {self.house.value} has no cash game")
-        return choose_terms(rake, rate=self.rate, fixed=self.fixed, cap=self.cap, half=half)
+        return choose_terms(rake, rate=self.rate, fixed=self.fixed, cap=cap or self.cap, half=half)
 
     @property
     def halves_rake(self) -> bool:
         """Whether half of the rake may be taken."""
         return HOUSES[self.house].rake is RakeHouse.PRESTIGE
+
+    @property
+    def caps_rake(self) -> bool:
+        """Whether the rake's cap may be set."""
+        house = HOUSES[self.house].rake
+        return self.form is Form.CASH and house not in (None, RakeHouse.PRESTIGE)
 
     @property
     def structure(self) -> Steps:

@@ -4,7 +4,15 @@ docs/dev/decisions/0025-tournament-clock.md. Times in ms.
 """
 
 from console.rules.poker import levels
-from console.rules.poker.acts import ClockSet, ClockShown, ClockSwitched, Go, HandForHand
+from console.rules.poker.acts import (
+    BreakDeclared,
+    ClockSet,
+    ClockShown,
+    ClockSwitched,
+    Go,
+    HandForHand,
+    MatchNew,
+)
 from console.rules.poker.clock import (
     Steps,
     TournamentClock,
@@ -72,6 +80,10 @@ def _apply(draft: Draft, wish: ClockWish) -> None:
             levels.declare_clock(draft, running=wish.running)
         case ClockSet():
             levels.set_clock(draft, wish.level, wish.left_ms)
+        case BreakDeclared():
+            levels.declare_break(draft, wish.break_ms)
+        case MatchNew():
+            levels.begin_match(draft)
         case HandForHand():
             levels.declare_hand_for_hand(draft, on=wish.on)
         case Go():
@@ -177,12 +189,12 @@ def _is_far(draft: Draft, face: ClockFace, at: int) -> bool:
 def _reckon_all_left(clock: TournamentClock, steps: Steps, now: int) -> int:
     clock = advance_clock(clock, steps, now)
     later = sum(step.ms for step in steps[clock.step + 1 :])
-    return clock.reckon_left(steps, now) + later
+    return clock.reckon_left(steps, now) + (clock.resumes_ms or 0) + later
 
 
 def _clock_of(face: ClockFace, steps: Steps, at: int) -> TournamentClock:
     step = min(face.step, len(steps) - 1)
-    return TournamentClock(step, face.left_ms, face.running, face.held, at)
+    return TournamentClock(step, face.left_ms, face.running, face.held, at, face.resumes_ms)
 
 
 def _lay_row(draft: Draft, face: ClockFace, at: int) -> None:

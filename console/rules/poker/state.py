@@ -4,11 +4,19 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.rules.poker.acts import ClockSet, ClockSwitched, Go, HandForHand
+from console.rules.poker.acts import (
+    BreakDeclared,
+    ClockSet,
+    ClockSwitched,
+    Go,
+    HandForHand,
+    MatchNew,
+)
 from console.rules.poker.clock import Blinds, TournamentClock
 from console.rules.poker.clock_row import ClockRow
 from console.rules.poker.settings import CARDS, OUT_AT_RIVER
 from devices.card_reports import Back
+from jackpot.rake import RakeCap
 
 Pots = tuple[tuple[int, ...], ...]
 """The chips of each pot in cents, as they were entered; the main pot first."""
@@ -91,7 +99,7 @@ class LastHand(Struct, frozen=True):
     closed: bool = True
 
 
-ClockWish = ClockSwitched | ClockSet | HandForHand | Go
+ClockWish = ClockSwitched | ClockSet | BreakDeclared | MatchNew | HandForHand | Go
 """What is declared of a clock."""
 
 
@@ -124,7 +132,7 @@ class PokerState(Struct, frozen=True):
     changed or the night opened (ms); `changed_hand`: the hand before. `asked`: the back of the deck
     that GREEN asked for and that is not out yet. `deck_hands`: the last hand of each back's deck.
     `silent`: the shuffler has not been heard since a loss or a start.
-    `seconds`: of a time call; None: the house's.
+    `seconds`: of a time call; None: the house's. `cap`: of the rake; None: the configured one.
     `won`: no hand has a share of the jackpot until the night is closed. `players_until`: line 2
     shows the players until then. `drop_mark`: the rake account when the box was counted last.
     `shared`: None at a table whose clock is its own.
@@ -147,6 +155,7 @@ class PokerState(Struct, frozen=True):
     silent: bool = False
     pots: Pots = ()
     half_rake: bool = False
+    cap: RakeCap | None = None
     won: bool = False
     players_until: int | None = None
     drop_mark: int = 0

@@ -39,4 +39,4 @@ def level_of(draft: Draft, clock: TournamentClock | None) -> int:
 def is_break(draft: Draft) -> bool:
     """Whether a break was announced, and no level after it."""
     clock = poker_of(draft).clock
-    return clock is not None and steps_of(draft)[clock.step].blinds is None
+    return clock is not None and clock.is_break(steps_of(draft))

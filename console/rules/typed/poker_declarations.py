@@ -8,6 +8,7 @@ from msgspec import UnsetType
 from console.rules.poker.acts import (
     BoardCorrected,
     BoardsAgreed,
+    BreakDeclared,
     ChangeDemanded,
     ClockSet,
     ClockSwitched,
@@ -16,9 +17,11 @@ from console.rules.poker.acts import (
     HalfRake,
     HandForHand,
     JackpotHit,
+    MatchNew,
     PlayersSet,
     PokerDeclaration,
     PriorLevel,
+    RakeCapSet,
     RakeCorrected,
     TimeAdjusted,
 )
@@ -27,6 +30,7 @@ from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSet
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError, number_in, one_of, parse_alone
 from jackpot.amounts import parse_cents
+from jackpot.rake import parse_cap
 
 LEAST_SECONDS, MOST_SECONDS = 10, 60
 MOST_LEVEL = 999
@@ -79,6 +83,23 @@ def _parse_rake(words: list[str], who: str) -> PokerDeclaration:
     return RakeCorrected(tuple(int(part) for part in parts), who)
 
 
+def _parse_rake_cap(words: list[str], who: str) -> PokerDeclaration:
+    try:
+        return RakeCapSet(str(parse_cap(" ".join(words))), who)
+    except ValueError as error:
+        raise LineError(f"rake-cap: {error}") from error
+
+
+def _parse_break(words: list[str], who: str) -> PokerDeclaration:
+    right = "write 'declare break 10m'"
+    if len(words) != 1:
+        raise LineError(right)
+    ms = parse_duration(words[0])
+    if ms == 0:
+        raise LineError(right)
+    return BreakDeclared(ms, who)
+
+
 def _parse_drop(words: list[str], who: str) -> PokerDeclaration:
     if len(words) != 1:
         raise LineError("write 'declare drop AMOUNT', such as 1250.00")
@@ -119,6 +140,8 @@ def check_declared_at(words: list[str], poker: PokerSettings | UnsetType) -> Non
         raise LineError(f"{name} is declared at a poker table only")
     if name == "half-rake" and not poker.halves_rake:
         raise LineError(f"half the rake is taken at prestige only, not in {poker.house.value}")
+    if name == "rake-cap" and not poker.caps_rake:
+        raise LineError(f"no cap of the rake is set at {poker.form.value} in {poker.house.value}")
     match words:
         case ["clock", "set", level, _] if level.isdecimal():
             _check_level(int(level), poker)
@@ -138,6 +161,8 @@ ABOUT_POKER: Mapping[str, Parse] = {
     "board-corrected": parse_alone("board-corrected", BoardCorrected),
     "time": _parse_time,
     "clock": _parse_clock,
+    "break": _parse_break,
+    "match-new": parse_alone("match-new", MatchNew),
     "prior-level": parse_alone("prior-level", PriorLevel),
     "hand-for-hand": _switch(HandForHand),
     "go": parse_alone("go", Go),
@@ -146,5 +171,6 @@ ABOUT_POKER: Mapping[str, Parse] = {
     "jackpot-hit": _parse_hit,
     "players": _parse_players,
     "rake": _parse_rake,
+    "rake-cap": _parse_rake_cap,
     "drop": _parse_drop,
 }

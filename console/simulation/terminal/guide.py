@@ -55,10 +55,10 @@ press JPOT                 count the pot; then the next side pot
 press CHIP_1 ... CHIP_5    enter a chip; COIN_IN takes it back
 press GAME_OVER            open; end a hand, take its rake; COIN_IN: close
 declare clock start | clock stop | clock set LEVEL 7m | prior-level
-declare hand-for-hand on | off | go | time N | time normal
+declare hand-for-hand on | off | go | break 10m | match-new
 declare players N | boards 2 | board-corrected | change | round-void
-declare rake 5+10 | rake none | half-rake on | drop AMOUNT
-declare jackpot-hit SEAT | last-hands N
+declare rake 5+10 | rake none | rake-cap 30 | half-rake on | drop AMOUNT
+declare time N | time normal | jackpot-hit SEAT | last-hands N
 key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 deck load red | blue [N]   into the deck shuffler
 inspector here | away      power off | on: the plug of the whole table

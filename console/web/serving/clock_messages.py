@@ -10,8 +10,8 @@ from console.web.messages import PagesOpening, TableSnapshot
 class ClockFacts(Struct, frozen=True):
     """Where a tournament stands. `step`: of the structure, from 0.
 
-    `left_ms`: of the step; None: it is not known. `ticks`: whether time passes. `hand`: of a table.
-    `tables`: that share the clock.
+    `left_ms`: of the step, or of an `extra` break in it; None: it is not known. `ticks`: whether
+    time passes. `hand`: of a table. `tables`: that share the clock.
     """
 
     step: int
@@ -19,6 +19,7 @@ class ClockFacts(Struct, frozen=True):
     ticks: bool
     hand_for_hand: bool
     players: int
+    extra: bool
     hand: int | None = None
     tables: int | None = None
 
@@ -29,11 +30,12 @@ def describe_clock(steps: tuple[str, ...], facts: ClockFacts) -> dict[str, Any]:
     `blinds` of the step, "" for a break; `next` of the one after it, None if there is none.
     """
     step = facts.step
+    following = step if facts.extra else step + 1
     return {
         "kind": "clock",
         "level": sum(1 for blinds in steps[: step + 1] if blinds),
-        "blinds": steps[step],
-        "next": steps[step + 1] if step + 1 < len(steps) else None,
+        "blinds": "" if facts.extra else steps[step],
+        "next": steps[following] if following < len(steps) else None,
         "left_ms": facts.left_ms,
         "ticks": facts.ticks,
         "hand_for_hand": facts.hand_for_hand,
@@ -55,6 +57,7 @@ def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, A
         poker.ticks and snapshot.powered,
         poker.hand_for_hand,
         seen["players"],
+        poker.extra,
         hand=seen["hand"],
     )
     return describe_clock(opening.poker.steps, facts)

@@ -49,6 +49,25 @@ def test_a_table_whose_own_time_drifts_follows_the_row(room: ClockRoom) -> None:
     assert differ_ms(room) <= WITHIN_MS
 
 
+def test_an_extra_break_holds_at_all_tables(room: ClockRoom) -> None:
+    """POKER 20.21, 20.22"""
+    first, second = room.tables
+    first.declare("clock start")
+    room.speak()
+    room.pass_time(3 * MINUTE)
+    second.declare("break 10m")
+    room.speak()
+    assert [table.seen.clock for table in room.tables] == ["10:00", "10:00"]
+    second.restart(5_000)
+    room.speak()
+    room.pass_time(11 * MINUTE)
+    assert [table.seen.clock for table in room.tables] == ["16:00", "16:00"]
+    first.declare("match-new")
+    room.speak()
+    assert [table.seen.clock for table in room.tables] == ["20:00", "20:00"]
+    assert differ_ms(room) <= WITHIN_MS
+
+
 def test_of_two_that_declare_at_once_both_are_heard(room: ClockRoom) -> None:
     first, second = room.tables
     first.declare("clock set 2 7m")

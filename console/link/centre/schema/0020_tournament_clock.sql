@@ -16,12 +16,14 @@ GRANT USAGE ON SCHEMA link TO link_poker_table;
 SET LOCAL ROLE link_owner;
 
 -- `held`: hand for hand stops a level's clock. `owes`: hands that still cost time. `paid`: the number of the go up to
--- which they have. `go`: how many were sent; `go_asked`: one more is asked for.
+-- which they have. `go`: how many were sent; `go_asked`: one more is asked for. `resumes_ms`: what the step has left after an
+-- extra break.
 CREATE TABLE link.tournament_clock (
     tournament text PRIMARY KEY CHECK (tournament ~ '^[A-Za-z0-9.-]{1,40}$'),
     version bigint NOT NULL,
     step integer NOT NULL CHECK (step >= 0),
     left_ms bigint NOT NULL CHECK (left_ms >= 0),
+    resumes_ms bigint CHECK (resumes_ms >= 0),
     running boolean NOT NULL,
     held boolean NOT NULL,
     hand_for_hand boolean NOT NULL,
@@ -73,6 +75,7 @@ BEGIN
         version = c.version + 1,
         step = (face ->> 'step')::integer,
         left_ms = (face ->> 'left_ms')::bigint,
+        resumes_ms = (face ->> 'resumes_ms')::bigint,
         running = (face ->> 'running')::boolean,
         held = (face ->> 'held')::boolean,
         hand_for_hand = (face ->> 'hand_for_hand')::boolean,
@@ -111,10 +114,11 @@ DECLARE
     answer jsonb;
 BEGIN
     INSERT INTO link.tournament_clock (
-        tournament, version, step, left_ms, running, held, hand_for_hand, owes, paid, go, go_asked, at
+        tournament, version, step, left_ms, resumes_ms, running, held, hand_for_hand, owes, paid, go, go_asked, at
     )
     VALUES (
-        of_tournament, 1, (face ->> 'step')::integer, (face ->> 'left_ms')::bigint, (face ->> 'running')::boolean,
+        of_tournament, 1, (face ->> 'step')::integer, (face ->> 'left_ms')::bigint,
+        (face ->> 'resumes_ms')::bigint, (face ->> 'running')::boolean,
         (face ->> 'held')::boolean, (face ->> 'hand_for_hand')::boolean, (face ->> 'owes')::boolean, 0, 0, false,
         clock_timestamp()
     )
@@ -128,7 +132,7 @@ BEGIN
         'version', c.version, 'n', taken, 'go', c.go,
         'age_ms', greatest(0, round(1000 * extract(epoch FROM clock_timestamp() - c.at)))::bigint,
         'face', jsonb_build_object(
-            'step', c.step, 'left_ms', c.left_ms, 'running', c.running, 'held', c.held,
+            'step', c.step, 'left_ms', c.left_ms, 'resumes_ms', c.resumes_ms, 'running', c.running, 'held', c.held,
             'hand_for_hand', c.hand_for_hand, 'owes', c.owes, 'paid', c.paid
         )
     ) INTO answer

@@ -4,7 +4,8 @@
 CREATE FUNCTION link.read_clocks() RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-        'tournament', c.tournament, 'step', c.step, 'left_ms', c.left_ms, 'running', c.running, 'held', c.held,
+        'tournament', c.tournament, 'step', c.step, 'left_ms', c.left_ms,
+        'resumes_ms', c.resumes_ms, 'running', c.running, 'held', c.held,
         'hand_for_hand', c.hand_for_hand,
         'age_ms', greatest(0, round(1000 * extract(epoch FROM clock_timestamp() - c.at)))::bigint,
         'tables', coalesce(t.tables, 0), 'players', coalesce(t.players, 0)

@@ -1,7 +1,7 @@
 /** What the floor manager declares, by the kind of the game. */
 
 import { WORDS } from "../words/cabinet.js";
-import { amount, clockTime, number, rakeParts } from "./drawer_fields.js";
+import { amount, clockTime, number, rakeCap, rakeParts } from "./drawer_fields.js";
 
 const SEAT = { from: 1, to: 7, first: 1 };
 
@@ -34,7 +34,7 @@ const clockFields = (table) => [
   clockTime("10:00"),
 ];
 
-/** `form`, `house`: only there. */
+/** `form`, `house`: only there; `notAt`: the house that has it not. */
 const OF_POKER = [
   { line: "declare clock start", form: "tournament", word: WORDS.acts.clockStart },
   { line: "declare clock stop", form: "tournament", word: WORDS.acts.clockStop },
@@ -42,6 +42,8 @@ const OF_POKER = [
   { line: "declare hand-for-hand on", form: "tournament", word: WORDS.acts.eachOn },
   { line: "declare go", form: "tournament", word: WORDS.acts.go },
   { line: "declare hand-for-hand off", form: "tournament", word: WORDS.acts.eachOff },
+  { line: "declare break #", form: "tournament", fields: () => [clockTime("10:00")], word: WORDS.acts.extraBreak },
+  { line: "declare match-new", form: "tournament", word: WORDS.acts.matchNew },
   { line: "declare prior-level", form: "tournament", word: WORDS.acts.priorLevel },
   {
     line: "declare jackpot-hit #", form: "tournament", number: { from: 1, to: 11, first: 1 },
@@ -56,6 +58,7 @@ const OF_POKER = [
   { line: "declare time normal", word: WORDS.acts.timeNormal },
   { line: "declare rake #", form: "cash", fields: () => [rakeParts()], word: WORDS.acts.rakeCorrected },
   { line: "declare rake none", form: "cash", word: WORDS.acts.rakeNone },
+  { line: "declare rake-cap #", form: "cash", notAt: "prestige", fields: () => [rakeCap()], word: WORDS.acts.rakeCap },
   { line: "declare half-rake on", form: "cash", house: "prestige", word: WORDS.acts.halfOn },
   { line: "declare half-rake off", form: "cash", house: "prestige", word: WORDS.acts.halfOff },
   LAST_HANDS,

@@ -85,7 +85,8 @@ export class Drawer {
   #group(title, all) {
     const form = this.table.poker?.form;
     const acts = all.filter((act) => (!act.needs || Boolean(this.table[act.needs]))
-      && (!act.form || act.form === form) && (!act.house || act.house === this.table.poker?.house));
+      && (!act.form || act.form === form) && (!act.house || act.house === this.table.poker?.house)
+      && (!act.notAt || act.notAt !== this.table.poker?.house));
     if (acts.length) {
       put("h2", "", this.dialog, say(title));
       const group = put("div", "drawer-group", this.dialog);

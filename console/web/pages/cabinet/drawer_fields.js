@@ -61,6 +61,15 @@ export function rakeParts() {
   };
 }
 
+/** @returns {Field} whole euro, or steps of players and whole euro */
+export function rakeCap() {
+  return {
+    first: "",
+    read: (text) => (/^(\d{1,6}|\d{1,2}:\d{1,6}( +\d{1,2}:\d{1,6})*)$/.test(text) ? text : null),
+    right: () => say(WORDS.fields.rakeCap),
+  };
+}
+
 /** The fields of one act, in the order of the `#` in its line. */
 export class ActFields {
   /**

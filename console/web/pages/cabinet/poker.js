@@ -86,7 +86,7 @@ export class Poker {
   }
 
   #levelOf({ poker, now, powered }, { level }) {
-    const isBreak = this.table.steps[poker.step] === "";
+    const isBreak = poker.on_break;
     const each = poker.hand_for_hand && !isBreak;
     const ticks = poker.ticks && powered;
     const stands = !poker.ticks && !each;

@@ -54,7 +54,7 @@ def newest(table: Table) -> Bordereau:
 
 
 def test_hands_pots_and_drop_are_added_up(tmp_path: Path) -> None:
-    """POKER 20.22"""
+    """POKER 20.25"""
     with report_night(tmp_path, *NIGHT, "declare drop 14.00") as report:
         poker = report.poker
         assert isinstance(poker, PokerEntry)
@@ -126,7 +126,7 @@ def test_programs_get_the_same(tmp_path: Path) -> None:
 
 
 def test_the_drop_closes_the_night_and_a_refused_one_does_not(tmp_path: Path) -> None:
-    """POKER 20.20"""
+    """POKER 20.23"""
     with play_night(tmp_path, *NIGHT[:-1], "declare drop 14.00", settings=CASH) as table:
         table.play("expect refused ALREADY_OPEN")
         assert not newest(table).stretch.closed

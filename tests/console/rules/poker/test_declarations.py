@@ -137,6 +137,8 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
         ("clock set 0 7m", "there is no level 0; there are levels 1 to 2"),
         ("half-rake on", "at prestige only, not in sanremo"),
         ("jackpot-hit 0", "1 to 11"),
+        ("rake-cap 10", "no cap of the rake is set at tournament in sanremo"),
+        ("break 0s", "write 'declare break 10m'"),
     ],
 )
 def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
@@ -148,6 +150,7 @@ def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> 
 
 
 def test_these_are_the_declarations_of_a_poker_table() -> None:
-    """POKER 15.12, 18.23, 20.21: no time bank, no collection by time"""
+    """POKER 15.12, 18.23, 20.24: no time bank, no collection by time"""
     alone = "board-corrected players rake drop boards time clock prior-level hand-for-hand go"
-    assert set(ABOUT_POKER) == {*alone.split(), "change", "half-rake", "jackpot-hit"}
+    later = "rake-cap break match-new change half-rake jackpot-hit"
+    assert set(ABOUT_POKER) == {*alone.split(), *later.split()}
