@@ -25,7 +25,8 @@ PROVED_HELLO_SIZE = HELLO_SIZE + CHALLENGE_SIZE
 WANT_HEAD_SIZE = 3
 SERIAL_LENGTH = 8
 KEY_HEAD_SIZE = 6 + SERIAL_LENGTH
-LAST_ASCII = 0x7F
+FIRST_PRINTABLE = 0x20
+LAST_PRINTABLE = 0x7E
 UNATTENDED = 0x01
 
 REPEAT_MS = 300
@@ -49,8 +50,8 @@ def is_newer(number: int, than: int) -> bool:
 class Firmware:
     """A board between power-up and power-down; each kind of board completes it.
 
-    `boot` differs from boot to boot; `serial` has at most 8 ASCII characters. `attended`: a host is
-    there.
+    `boot` differs from boot to boot; `serial` has at most 8 printable ASCII characters. `attended`:
+    a host is there.
     """
 
     KIND = 0
@@ -65,8 +66,11 @@ class Firmware:
         self, boot: int, serial: str = "", version: tuple[int, int, int] = (1, 0, 0)
     ) -> None:
         name = serial.encode()
-        if len(name) > SERIAL_LENGTH or any(byte > LAST_ASCII for byte in name):
-            raise ValueError(f"serial {serial!r} must be at most {SERIAL_LENGTH} ASCII characters")
+        printable = all(FIRST_PRINTABLE <= byte <= LAST_PRINTABLE for byte in name)
+        if len(name) > SERIAL_LENGTH or not printable:
+            raise ValueError(
+                f"serial {serial!r} must be at most {SERIAL_LENGTH} printable ASCII characters"
+            )
         self.boot = boot
         self.serial = serial
         self.attended = False

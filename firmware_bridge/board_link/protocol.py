@@ -123,15 +123,16 @@ def _check_extension(message: object, version: int, fits: bool) -> None:
 
 
 def _pack_serial(serial: str) -> bytes:
-    if len(serial) > SERIAL_LENGTH or not serial.isascii():
-        raise ProtocolError(f"serial {serial!r} must be at most 8 ASCII characters")
+    if len(serial) > SERIAL_LENGTH or not (serial.isascii() and serial.isprintable()):
+        raise ProtocolError(f"serial {serial!r} must be at most 8 printable ASCII characters")
     return serial.encode("ascii").ljust(SERIAL_LENGTH)
 
 
 def _read_serial(serial: bytes) -> str:
-    if not serial.isascii():
-        raise ProtocolError(f"serial {serial!r} must be ASCII, filled with blanks")
-    return serial.decode("ascii").rstrip(" ")
+    name = serial.decode("ascii", "replace")
+    if not (name.isascii() and name.isprintable()):
+        raise ProtocolError(f"serial {serial!r} must be printable ASCII, filled with blanks")
+    return name.rstrip(" ")
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -238,7 +239,7 @@ class Identity(msgspec.Struct, frozen=True):
     """Board to host: the answer to HELLO, with its session.
 
     `kind` is a `BoardKind`, or a number that this version does not know; `boot` differs from boot
-    to boot; `serial` has at most 8 ASCII characters, without a blank at the end.
+    to boot; `serial` has at most 8 printable ASCII characters, without a blank at the end.
     """
 
     LAYOUT: ClassVar = Struct("<BBBBII8sBBB")

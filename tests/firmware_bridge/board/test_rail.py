@@ -225,7 +225,7 @@ def test_a_board_that_ran_before_keeps_what_it_served(make: MakeRail) -> None:
     assert bench.board.gates == 0
 
 
-@pytest.mark.parametrize("serial", ["RAIL-0071", "RÄIL"])
-def test_a_serial_has_at_most_eight_ascii_characters(serial: str) -> None:
-    with pytest.raises(ValueError, match="at most 8 ASCII characters"):
+@pytest.mark.parametrize("serial", ["RAIL-0071", "RÄIL", "RAIL\x1b", "RAIL\0", "RAIL\x7f"])
+def test_a_serial_has_at_most_eight_printable_ascii_characters(serial: str) -> None:
+    with pytest.raises(ValueError, match="at most 8 printable ASCII characters"):
         SlotRail(BOOT, serial)

@@ -61,8 +61,9 @@ WRONG = [
     (Want(0), "number 0 means no WANT"),
     (Want(65536), "does not fit"),
     (Hello(session=-1), "does not fit"),
-    (Identity(1, 2, 3, "NINECHARS"), "at most 8 ASCII"),
-    (Identity(1, 2, 3, "B\u00f6ard"), "at most 8 ASCII"),
+    (Identity(1, 2, 3, "NINECHARS"), "at most 8 printable ASCII"),
+    (Identity(1, 2, 3, "B\u00f6ard"), "at most 8 printable ASCII"),
+    (Identity(1, 2, 3, "RAIL\x1b"), "at most 8 printable ASCII"),
     (State(65536, 2), "does not fit"),
 ]
 

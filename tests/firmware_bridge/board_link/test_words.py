@@ -99,5 +99,7 @@ def test_a_bad_frame_of_a_board_says_why(raw: bytes, why: str) -> None:
 
 
 def test_a_board_cannot_send_the_terminal_anything() -> None:
-    serial = encode(Identity(1, 1, 1, "\x1b[2J\r\n").to_bytes())
-    assert "serial ?[2J?? firmware" in describe_frame(serial, BoardKind.SLOT_RAIL)
+    identity = Identity(1, 1, 1, "CLEARED.").to_bytes().replace(b"CLEARED.", b"\x1b[2J\r\n\x7f.")
+    shown = describe_frame(encode(identity), BoardKind.SLOT_RAIL)
+    assert "must be printable ASCII" in shown
+    assert shown.isprintable()

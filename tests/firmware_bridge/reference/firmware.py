@@ -31,6 +31,8 @@ from firmware_bridge.board_link.protocol import (
     is_newer,
 )
 
+LAST_GREETING = 0xFFFFFFFF
+
 Wanted = TypeVar("Wanted")
 """The content of WANT for a kind of board: `RailWant` for a rail."""
 
@@ -208,8 +210,10 @@ class BoardFirmware(ABC, Generic[Wanted]):
         if secrets.greeted == hello:
             return
         secrets.greeted = hello
-        secrets.greeting += 1
         secrets.following = None
+        if secrets.greeting == LAST_GREETING:
+            return  # a greeting that came again would let old sessions come again
+        secrets.greeting += 1
         if secrets.key is not None:
             secrets.following = ProvedSession(secrets.key, hello, self.boot, secrets.greeting)
 
