@@ -15,19 +15,16 @@ _DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md", "aiohttp": "
 
 
 def answer_run(options: argparse.Namespace) -> int:
-    """Run a table. A signal stops it in good order, even while it is starting."""
-    try:
-        from console.run import run
+    """Run a table."""
+    from console.run import run
 
-        return run(
-            options.config,
-            simulated=options.sim,
-            as_json=options.json,
-            fault=options.fault,
-            web=options.web,
-        )
-    except KeyboardInterrupt:
-        return DONE
+    return run(
+        options.config,
+        simulated=options.sim,
+        as_json=options.json,
+        fault=options.fault,
+        web=options.web,
+    )
 
 
 def answer_play(options: argparse.Namespace) -> int:

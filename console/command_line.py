@@ -38,11 +38,12 @@ from console.service.supervision.process_end import run_to_end
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status (docs/exit-status.md)."""
-    return run_to_end(lambda: _run_command(arguments))
-
-
-def _run_command(arguments: Sequence[str] | None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
+    serves = bool(words) and words[0] in _SERVES
+    return run_to_end(lambda: _run_command(words), acts_on_signals=serves)
+
+
+def _run_command(words: Sequence[str]) -> int:
     options = _parser(words[0] if words else "").parse_args(words)
     answer: Callable[[argparse.Namespace], int] = options.answer
     return answer(options)
@@ -250,6 +251,9 @@ _ADDED: Mapping[str, Callable[[Any], None]] = {
     "diag": _add_diag,
 }
 """What adds each command, in the order of the help."""
+
+_SERVES = frozenset({"run", "pages", "room", "diag"})
+"""Commands that run until a signal stops them, in good order."""
 
 
 def _command(

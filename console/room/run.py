@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import signal
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,6 +12,7 @@ from console.configuration.file import ConfigurationErrors
 from console.configuration.room_file import RoomConfiguration, load_room
 from console.room.application import RoomPages
 from console.room.centre_watch import READ_EVERY_S, watch_centre
+from console.service.supervision.stop_signals import act_on_signals
 from console.web.serving.listener import CannotListen, listen_at
 
 DONE, UNUSABLE = 0, 2
@@ -34,12 +34,11 @@ def run_room(file: Path) -> int:
 
 
 async def serve_room(room: RoomConfiguration) -> None:
-    """Serve until SIGTERM or SIGINT. Raises CannotListen."""
+    """Serve until a signal asks to stop. Raises CannotListen."""
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
+        stack.enter_context(act_on_signals(loop, stopped.set))
         pages = RoomPages(room, await stack.enter_async_context(watch_centre(room.centre)))
         runner = web.AppRunner(pages.app, shutdown_timeout=END_S)
         await runner.setup()

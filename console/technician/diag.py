@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import logging
 import os
-import signal
 import stat
 import sys
 from contextlib import ExitStack, suppress
@@ -136,7 +135,6 @@ def _open_terminal(
         raise OSError("this is no terminal; name a port: banco diag --port DEVICE, or --pty")
     own = OwnTerminal(loop)
     stack.enter_context(raw_mode(STANDARD_INPUT))
-    loop.add_signal_handler(signal.SIGHUP, loop.stop)
     return own, Terminal(loop, own, size=own.size, escapes=escapes_of(os.environ))
 
 

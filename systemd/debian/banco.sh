@@ -6,4 +6,5 @@ program=$(readlink -e /usr/lib/banco/current) || {
     exit 2
 }
 export PYTHONPATH="$program" PYTHONNOUSERSITE=1
-exec /usr/bin/python3 -P -c 'import sys; from console.command_line import main; sys.exit(main())' "$@"
+# Blocked until banco can hold them: while Python itself starts, Ctrl-C can be lost or end in a traceback.
+exec env --block-signal=INT,TERM,HUP /usr/bin/python3 -P -m console "$@"

@@ -21,7 +21,7 @@ READY_S = 0.3
 MEMORY_MB = 45.0
 WAIT_S = 30.0
 
-BANCO = "import sys; from console.command_line import main; sys.exit(main(sys.argv[1:]))"
+BANCO = "import sys; from console.__main__ import main; sys.exit(main())"
 """What the installed command does."""
 
 MPF_CONFIG = Path(__file__).with_name("mpf_machine.yaml")

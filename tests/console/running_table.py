@@ -13,8 +13,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 BANCO = (
     sys.executable,
-    "-c",
-    "import sys; from console.command_line import main; sys.exit(main())",
+    "-m",
+    "console",
 )
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}

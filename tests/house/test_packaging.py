@@ -65,7 +65,7 @@ def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> Non
 
 def test_one_command_and_one_version() -> None:
     (command,) = entry_points(group="console_scripts", name="banco")
-    assert command.value == "console.command_line:main"
+    assert command.value == "console.__main__:main"
     assert version("banco") == VERSION
     assert PROJECT["project"]["dynamic"] == ["version"]
 

@@ -6,10 +6,10 @@ starts it again.
 
 import asyncio
 import logging
-import signal
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from console.service.supervision.stop_signals import act_on_signals
 from console.service.supervision.watchdog import Notifier, Probe, Watchdog, watchdog_interval
 
 log = logging.getLogger(__name__)
@@ -42,14 +42,12 @@ def run_until_stopped(
     foreground: Coroutine[Any, Any, int] | None = None,
     ending: Ending | None = None,
 ) -> int:
-    """Run the loop until SIGTERM or SIGINT, or until `foreground` ends; its result, or 0.
+    """Run the loop until a signal asks to stop, or until `foreground` ends; its result, or 0.
 
     `probes`: the threads that must also answer for systemd's watchdog to be fed. `ending`: what
     may ask for a restart; the result is then RESTART. Raises what a callback raised.
     """
     failures = _stop_on_failure(loop)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, loop.stop)
     task = loop.create_task(foreground) if foreground is not None else None
 
     def on_foreground_end(_: object) -> None:
@@ -64,7 +62,8 @@ def run_until_stopped(
     watchdog.start()
     notifier.send("READY=1")
     try:
-        loop.run_forever()
+        with act_on_signals(loop, loop.stop):
+            loop.run_forever()
     finally:
         notifier.send("STOPPING=1")
         watchdog.stop()

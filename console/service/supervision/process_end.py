@@ -6,27 +6,20 @@ The exit statuses common to all commands (docs/exit-status.md). Nothing heavy is
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from enum import IntEnum
 from errno import EPIPE
 from io import BufferedWriter, FileIO, TextIOWrapper
-from threading import current_thread, main_thread
-from types import FrameType
 from typing import Any, TextIO
 
+from console.service.supervision.stop_signals import raise_on_signals
 from jackpot.foreign_text import escape_controls, shorten
 
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 
 BY_SIGNAL = 128
 """The shell's exit status of a command ended by a signal is this plus the signal's number."""
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-SAME_SIGNAL_S = 1.0
-"""`timeout` and `make` send a signal twice: within this time it counts as one."""
 
 
 class ExitStatus(IntEnum):
@@ -53,14 +46,6 @@ class NotWritten(Exception):
         self.status = ExitStatus.NOT_READ if error.errno == EPIPE else ExitStatus.NOT_WRITTEN
 
 
-class Signalled(KeyboardInterrupt):
-    """One of SIGNALS has come. It is a KeyboardInterrupt, so all clean up as after Ctrl-C."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(signal.Signals(number).name)
-        self.number = number
-
-
 def describe_failure(error: Exception) -> str:
     """What a person reads of an error; of the system's, the file and the reason, not its number."""
     if not isinstance(error, OSError) or not error.strerror:
@@ -69,9 +54,12 @@ def describe_failure(error: Exception) -> str:
     return f"{where}{error.strerror}"
 
 
-def run_to_end(command: Callable[[], int]) -> int:
-    """Run a command; its exit status, or one of `ExitStatus`."""
-    with _raise_on_signals(), _watch_streams():
+def run_to_end(command: Callable[[], int], *, acts_on_signals: bool = False) -> int:
+    """Run a command; its exit status, or one of `ExitStatus`.
+
+    `acts_on_signals`: once its loop runs. Until then they are held; others are ended by them.
+    """
+    with nullcontext() if acts_on_signals else raise_on_signals(), _watch_streams():
         try:
             return _run_and_flush(command)
         except NotWritten as lost:
@@ -110,41 +98,6 @@ def _leave_line() -> None:
     with suppress(NotWritten):
         if sys.stderr.isatty():
             print(file=sys.stderr)
-
-
-# Signals
-
-
-@contextmanager
-def _raise_on_signals() -> Iterator[None]:
-    """Let each of SIGNALS raise Signalled, unless it is ignored or has a handler already."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    raises = _SignalHandler()
-    default = {signal.SIG_DFL, signal.default_int_handler}
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    taken = {number: old for number, old in before.items() if old in default}
-    for number in taken:
-        signal.signal(number, raises)
-    try:
-        yield
-    finally:
-        for number, old in taken.items():
-            signal.signal(number, old)
-
-
-class _SignalHandler:
-    """The signal handler that raises Signalled."""
-
-    def __init__(self) -> None:
-        self._same_until = 0.0
-
-    def __call__(self, number: int, _: FrameType | None) -> None:
-        now = time.monotonic()
-        if now >= self._same_until:
-            self._same_until = now + SAME_SIGNAL_S
-            raise Signalled(number)
 
 
 # Streams

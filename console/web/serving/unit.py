@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from console.service.supervision.stop_signals import act_on_signals
 from console.service.supervision.watchdog import Notifier, watchdog_interval
 from console.web.messages import LONGEST_MESSAGE, FromPages, encode_message
 from console.web.serving.listener import CannotListen
@@ -49,6 +50,15 @@ def run_pages(path: Path) -> int:
 
 
 async def _run(path: Path) -> None:
+    serving = asyncio.create_task(_serve_service(path))
+    with (
+        act_on_signals(asyncio.get_running_loop(), serving.cancel),
+        suppress(asyncio.CancelledError),
+    ):
+        await serving
+
+
+async def _serve_service(path: Path) -> None:
     async with _signs_of_life():
         lines, writer = await _connect(path)
 

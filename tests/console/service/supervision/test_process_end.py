@@ -211,50 +211,6 @@ def test_a_signal_that_is_ignored_stays_so(place: Path) -> None:
         assert process.returncode == 0
 
 
-READING: Mapping[str, tuple[str, ...]] = {
-    "play": ("play", "fifo"),
-    "check": ("check", "fifo"),
-    "enrol --list": ("enrol", "--list", "--file", "fifo"),
-    "report": ("report", "--config", "fifo"),
-    "declare": ("declare", "--config", "fifo", "round-void"),
-    "ledger verify": ("ledger", "verify", "ledger", "--archive", "fifo", "--key", "fifo"),
-    "ledger check-export": ("ledger", "check-export", "fifo", "--key", "fifo"),
-}
-"""Commands that wait for a file that nobody writes."""
-
-
-@pytest.mark.parametrize("command", READING)
-def test_ctrl_c_ends_a_command_without_a_traceback(command: str, place: Path) -> None:
-    with waiting(READING[command], place) as process:
-        process.send_signal(signal.SIGINT)
-        _, message = process.communicate(timeout=DEADLINE_S)
-        assert process.returncode == ExitStatus.INTERRUPTED
-        assert b"Traceback" not in message
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_table_that_is_about_to_start_stops_in_good_order(
-    number: signal.Signals, place: Path
-) -> None:
-    with waiting(("run", "--sim", "--config", "fifo"), place) as process:
-        process.send_signal(number)
-        assert process.communicate(timeout=DEADLINE_S) == (b"", b"")
-        assert process.returncode == 0
-
-
-@contextmanager
-def waiting(words: tuple[str, ...], place: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """A command that has opened `fifo` and waits for what comes."""
-    os.mkfifo(place / "fifo")
-    try:
-        with start_command(words, place) as process:
-            writing = os.open(place / "fifo", os.O_WRONLY)  # as soon as it reads
-            yield process
-            os.close(writing)
-    finally:
-        (place / "fifo").unlink()
-
-
 def test_ctrl_c_ends_what_a_pager_does_not_read(place: Path) -> None:
     with start_command(("ledger", "show", "--json", "ledger"), place) as process:
         assert process.stdout is not None

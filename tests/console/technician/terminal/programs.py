@@ -20,8 +20,8 @@ from tests.console.technician.terminal.screen import Screen
 ROOT = Path(__file__).resolve().parents[4]
 BANCO = (
     sys.executable,
-    "-c",
-    "import sys; from console.command_line import main; sys.exit(main())",
+    "-m",
+    "console",
 )
 
 ON_ITS_TERMINAL = 'exec "$@" <"$0" >"$0" 2>"$0"'
