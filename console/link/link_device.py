@@ -91,6 +91,7 @@ class LinkDevice:
         self._condition = LinkCondition.UNKNOWN
         self._barred: Barred | None = None
         self._proof: Head | None = None
+        self._forked_epoch = 0  # more was answered in it than this card ever sent
         self._welcome: Welcome | None = None
         self._asked: AnyCall | None = None  # the call made last
         self._answered = 0  # the call whose answer is being booked
@@ -219,8 +220,14 @@ class LinkDevice:
         self._ask_next()
 
     def _never_sent(self, n: int) -> bool:
-        """Whether call n was answered to another card: this one has not made it yet."""
-        return self._orders is not None and n > self._orders.n
+        """Whether call n was answered to another card: this one had not made it.
+
+        It stays so until the table rejoins, though it makes more calls meanwhile.
+        """
+        orders = self._orders
+        if orders is not None and n > orders.n:
+            self._forked_epoch = orders.epoch
+        return orders is not None and orders.epoch == self._forked_epoch
 
     def _take_welcome(self, welcome: Welcome) -> None:
         self._welcome, self._beat_at = welcome, self._loop.time()

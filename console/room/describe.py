@@ -90,6 +90,8 @@ def _describe_table(state: RoomState, room: RoomReading, table: RoomTable, now: 
 def _find_condition(table: RoomTable, age: int | None, beat_s: int) -> TableCondition:
     if table.ended:
         return TableCondition.ENDED
+    if table.doubted:
+        return TableCondition.DOUBTED
     if not table.joined:
         return TableCondition.NOT_JOINED
     if age is None:
@@ -157,6 +159,12 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         and table.age_s is not None
         and table.age_s >= LOST_ALARM_S
     ]
+    doubted = [
+        RoomAlarm(AlarmCode.NOT_THE_TERMS, 0, table.table, jackpot.jackpot)
+        for jackpot in jackpots
+        for table in jackpot.tables
+        if table.condition is TableCondition.DOUBTED
+    ]
     held = [
         RoomAlarm(AlarmCode.HOLD, hold.age_s, hold.table, jackpot.jackpot, award.number)
         for jackpot in jackpots
@@ -164,4 +172,4 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         for hold in award.holds
         if hold.late
     ]
-    return lost + held
+    return doubted + lost + held

@@ -19,6 +19,8 @@ class AlarmCode(Enum):
     """What is shown is old, though the servers answer."""
     LINK_LOST = "LINK_LOST"
     """A table has not been heard for 60 s (link rules, section 4)."""
+    NOT_THE_TERMS = "NOT_THE_TERMS"
+    """A table has sent money that does not fit the terms (link rules, 2.4)."""
     HOLD = "HOLD"
     """A round has held an award for 180 s (link rules, 3.7)."""
 
@@ -42,6 +44,8 @@ class TableCondition(Enum):
     NOT_HEARD = "not-heard"
     """Never yet."""
     NOT_JOINED = "not-joined"
+    DOUBTED = "doubted"
+    """Barred for what it sent: two operators must look."""
     ENDED = "ended"
     """Its epoch has ended: back only by rejoin."""
 

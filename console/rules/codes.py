@@ -46,6 +46,7 @@ class Refusal(Enum):
     LINKED = "LINKED"  # corrections and settings are made at the centre
     ROUND_CLOSED = "ROUND_CLOSED"  # a claim of a round that was ended at the centre
     AWARD_FINAL = "AWARD_FINAL"  # the award has become final meanwhile
+    NOT_THE_TERMS = "NOT_THE_TERMS"  # the centre does not take this table's money
     # Poker tables (docs/poker-rules.md, section 20)
     NO_FLOP = "NO_FLOP"
     MISDEAL_LATE = "MISDEAL_LATE"

@@ -196,6 +196,8 @@ class CentreRefusal(Enum):
     AWARD_FINAL = "AWARD_FINAL"
     NOBODY_ELIGIBLE = "NOBODY_ELIGIBLE"
     AWARD_PENDING = "AWARD_PENDING"
+    NOT_THE_TERMS = "NOT_THE_TERMS"
+    """Money that does not fit the terms (section 2.4); the member is barred until it is seen to."""
 
 
 class CentreMovement(Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from psycopg import Connection
 
 from console.link.centre.chains import find_broken_links
+from console.link.centre.terms_books import TERMS_CHECKS
 from console.link.centre.tournament_books import TOURNAMENT_CHECKS
 
 MOST_NAMED = 50
@@ -51,7 +52,7 @@ WITH told AS (
             )
         ) AS told
     FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS t
-    WHERE e.call ->> 'call' IN ('deliver', 'rejoin')
+    WHERE e.call ->> 'call' IN ('deliver', 'rejoin') AND e.answer ->> 'refusal' IS NULL
     ORDER BY e.member, e.epoch, t ->> 'identity', e.n
 ), booked AS (
     SELECT b.member, b.epoch, b.identity, jsonb_build_object(
@@ -186,6 +187,7 @@ CHECKS = (
     _FINALS,
     _PENDING,
     _PROPOSALS,
+    *TERMS_CHECKS,
     *TOURNAMENT_CHECKS,
 )
 

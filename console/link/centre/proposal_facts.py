@@ -59,6 +59,13 @@ class LateClaim(Struct, frozen=True):
     winners: int
 
 
+class RefusedCall(Struct, frozen=True):
+    """A call that did not fit the terms, as its JSON."""
+
+    n: int
+    call: str
+
+
 class JackpotSettings(Struct, frozen=True):
     """What all tables of a jackpot have in common. `base` in cents."""
 
@@ -119,6 +126,11 @@ WHERE e.member = %s AND e.call ->> 'call' = 'claim' AND e.answer ->> 'refusal' =
 ORDER BY e.call ->> 'identity', e.epoch DESC, e.n DESC
 """
 
+_REFUSED = """
+SELECT n, call::text AS call FROM link.entry
+WHERE member = %s AND answer ->> 'refusal' = 'NOT_THE_TERMS' ORDER BY epoch DESC, n DESC LIMIT 1
+"""
+
 _SETTINGS = """
 SELECT jsonb_build_object(
     'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve,
@@ -159,6 +171,11 @@ def read_round(connection: Connection, table: str) -> TableRound:
 def read_late_claims(connection: Connection, table: str) -> list[LateClaim]:
     """The table's claims that came too late, each as it was last made. Raises psycopg.Error."""
     return msgspec.convert(_read(connection, _LATE_CLAIMS, table), list[LateClaim])
+
+
+def read_refused(connection: Connection, table: str) -> RefusedCall | None:
+    """The table's last call that did not fit the terms. Raises psycopg.Error."""
+    return next(iter(msgspec.convert(_read(connection, _REFUSED, table), list[RefusedCall])), None)
 
 
 def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:

@@ -13,12 +13,14 @@ class RoomTable(Struct, frozen=True):
     """A table. Before its first beat None: `heard` (ms since 1970), `phase`, `shown`.
 
     `shown`: None also for dashes. `outbox`: its calls without an answer. `unbooked`: the centre's
-    changes that it has not booked. `stakes` and `winners`: of the open round.
+    changes that it has not booked. `doubted`: it has sent money that does not fit the terms.
+    `stakes` and `winners`: of the open round.
     """
 
     table: str
     joined: bool
     ended: bool
+    doubted: bool
     round: int | None
     stakes: int
     winners: int

@@ -45,6 +45,7 @@ def _correct(_connection: DatabaseConnection, options: Namespace) -> ProposalTex
         "target": options.target,
         "amount": to_units(options.amount),
         "reason": options.reason,
+        **({"member": options.table} if options.table else {}),
     }
     return ProposalText(options.jackpot, TwoPeopleAct.CORRECT, arguments)
 

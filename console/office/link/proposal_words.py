@@ -12,6 +12,7 @@ from console.link.centre.proposal_facts import (
     PendingPart,
     read_accounts,
     read_live_parts,
+    read_refused,
     read_round,
     read_settings,
     read_tellers,
@@ -30,6 +31,7 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.NOT_JOINED: "that table has not joined, or has left",
     ProposalRefusal.EPOCH_ENDED: "that table has rejoined meanwhile: make the list anew",
     ProposalRefusal.LIST_OUTDATED: "that table was at the centre meanwhile: make the list anew",
+    ProposalRefusal.NOT_THE_TERMS: "what that ledger lists is no money of the terms: look at it",
     ProposalRefusal.RECOVERING: "the centre was set back: recover it, and wait for its tables",
     ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
@@ -43,6 +45,9 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
 }
 
 Arguments = dict[str, Any]
+
+MOST_SHOWN = 400
+"""The most characters of a refused call that are shown."""
 
 MOST_TOKENS = 20
 """The most tokens of a list that are named."""
@@ -67,7 +72,21 @@ def _correct(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> 
         lines.append(f"  {account.value}: {format_units(now)} EUR, then {after} EUR")
     if Account.JACKPOT in (source, target):
         lines.append(f"  Every table of {jackpot} shows it: {', '.join(there.tables) or 'none'}.")
+    if "member" in asked:
+        lines += _name_refused(connection, asked["member"])
+        lines.append("  You have looked at the table, and it is let in again.")
     return lines
+
+
+def _name_refused(connection: DatabaseConnection, table: str) -> list[str]:
+    """The last call of a table that did not fit the terms."""
+    refused = read_refused(connection, table)
+    if refused is None:
+        return [f"  {table} has sent nothing that does not fit the terms."]
+    return [
+        f"  {table} sent as its call {refused.n} what does not fit the terms; it moved nothing:",
+        f"    {refused.call[:MOST_SHOWN]}",
+    ]
 
 
 def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:

@@ -63,6 +63,11 @@ def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
 def _render_table(table: TableStatus) -> str:
     if table.ended:
         return f"{table.table}: its epoch has ended; back only by rejoin"
+    if table.doubted:
+        return (
+            f"{table.table}: barred, call {table.n} does not fit the terms (NOT_THE_TERMS): "
+            "look at it, then banco link rejoin, or correct --table"
+        )
     if not table.joined and table.leaving:
         return f"{table.table}: has left"
     if not table.joined:

@@ -41,6 +41,12 @@ def _add_correct(command: LedgerCommand) -> None:
     correct.add_argument("target", metavar="TO", choices=ACCOUNTS, help="another of them")
     correct.add_argument("amount", metavar="AMOUNT", type=read_amount, help="in EUR, such as 12.50")
     correct.add_argument("--reason", required=True, help="why: 10 characters or more")
+    correct.add_argument(
+        "--table",
+        metavar="TABLE",
+        default="",
+        help="the table that is barred for what it sent (NOT_THE_TERMS): it is let in again",
+    )
     add_people(correct, "correct")
 
 

@@ -4,6 +4,7 @@ from console.rules.link import Agree, AwardState, Cancel, CentreRefusal, Claim
 from console.simulation.centre.award_changes import cancel_part, divide_anew, finish_part
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.rows import AwardPart, MemberRow, OpenRound, SharedAward
+from console.simulation.centre.terms import is_own_award
 
 
 class CentreAwards:
@@ -14,12 +15,16 @@ class CentreAwards:
 
     def claim(self, row: MemberRow, claim: Claim) -> CentreRefusal | None:
         """Freeze a new award, join one, or add a winner."""
-        self._books.share_of(claim.combination)
+        if not is_own_award(row.name, claim.identity, claim.round) or claim.winners < 1:
+            return CentreRefusal.NOT_THE_TERMS
         known = self._books.part_of(row.name, claim.identity)
         if known is not None and not known[1].live:
             return CentreRefusal.AWARD_FINAL
         if row.round is None or row.round.number != claim.round:
             return CentreRefusal.ROUND_CLOSED
+        combination = known[0].combination if known else claim.combination
+        if claim.combination is not combination or combination not in self._books.terms.prizes:
+            return CentreRefusal.NOT_THE_TERMS
         more = claim.winners - (known[1].winners if known else 0)
         if more < 1:
             return None  # set back, the centre knows the claim from what the member has booked
@@ -33,6 +38,8 @@ class CentreAwards:
 
     def agree(self, row: MemberRow, agree: Agree) -> CentreRefusal | None:
         """The key is back in R."""
+        if not is_own_award(row.name, agree.identity):
+            return CentreRefusal.NOT_THE_TERMS
         known = self._books.part_of(row.name, agree.identity)
         if known is None:
             return None
@@ -47,6 +54,8 @@ class CentreAwards:
 
     def cancel(self, row: MemberRow, cancel: Cancel) -> CentreRefusal | None:
         """The award's amount, or this table's part of it, returns."""
+        if not is_own_award(row.name, cancel.identity):
+            return CentreRefusal.NOT_THE_TERMS
         known = self._books.part_of(row.name, cancel.identity)
         if known is None:
             return None

@@ -44,15 +44,14 @@ from console.simulation.centre.recovery import (
     recall_held,
 )
 from console.simulation.centre.rows import MemberRow, StoredCall
-from jackpot.accounts import Balances, Reason, Transaction
+from console.simulation.centre.terms import fits_terms
+from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from jackpot.journal import Head
 
 VERSION = 1
 MANY_MEMBERS = 100
 """Above so many, a beat comes each 4 s (docs/link-rules.md, 1.6)."""
-
-DELIVERED = frozenset((Reason.STAKE, Reason.TOKEN_RETURNED))
 
 
 class Centre:
@@ -151,7 +150,7 @@ class Centre:
         if hello.epoch < row.epoch:
             row.last = hello.head
             return self.membership.describe_rejoin(row)
-        if not row.recovering and hello.terms != self.books.terms:
+        if not row.recovering and (row.doubted or hello.terms != self.books.terms):
             raise CentreBars(Barred.SETTINGS)
         row.session += 1
         row.last = hello.head
@@ -187,9 +186,11 @@ class Centre:
         return None
 
     def check_session(self, row: MemberRow, session: int) -> None:
-        """A newer session fences this one. Raises CentreBars."""
+        """A newer session fences this one; or it is doubted. Raises CentreBars."""
         if session != row.session:
             raise CentreBars(Barred.FENCED)
+        if row.doubted and not row.recovering:
+            raise CentreBars(Barred.SETTINGS)
 
     def check_recovered(self) -> None:
         """At a centre that was set back and is not recovered nobody plays. Raises CentreBars."""
@@ -264,6 +265,7 @@ class Centre:
             raise CentreBars(Barred.FORKED)
         before = len(self.books.money.moved)
         refusal = self._do(row, call)
+        row.doubted = refusal is CentreRefusal.NOT_THE_TERMS
         act, moved = self.books.act, tuple(self.books.money.moved[before:])
         row.store(StoredCall(call, refusal, act, moved, head))
 
@@ -278,9 +280,13 @@ class Centre:
                 replace_round(row, call.round)
                 self.awards.end_holds(row.name)
             case Deliver():
-                self._deliver(row, call.round, call.transactions)
+                if not fits_terms(row, call, self.books.terms):
+                    return CentreRefusal.NOT_THE_TERMS
+                row.deliver(call.round, call.transactions)
+                self.books.cover()
             case Rejoin():
-                self._deliver(row, None, call.transactions)
+                row.deliver(None, call.transactions)
+                self.books.cover()
             case Claim():
                 refusal = self.awards.claim(row, call)
             case Agree():
@@ -291,15 +297,6 @@ class Centre:
                 if row.round is not None and row.round.number == call.round:
                     self.end_round(row.name)
         return refusal
-
-    def _deliver(
-        self, row: MemberRow, number: int | None, transactions: tuple[Transaction, ...]
-    ) -> None:
-        for one in transactions:
-            if one.reason not in DELIVERED:
-                raise ValueError(f"{one.identity}: {one.reason.value} is not delivered")
-        row.deliver(number, transactions)
-        self.books.cover()
 
 
 def changes_since(row: MemberRow, act: int) -> tuple[Change, ...]:

@@ -16,6 +16,7 @@ from console.rules.link import (
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.money import join_member
 from console.simulation.centre.rows import MemberRow
+from console.simulation.centre.terms import fits_list
 from jackpot.journal import Head
 
 WITH_ROUND = (Open, Deliver, Claim, Close)
@@ -76,6 +77,8 @@ class CentreMembership:
             return "EPOCH_ENDED"
         if self.know(name) != listed.known:
             return "LIST_OUTDATED"
+        if not fits_list(name, listed.transactions, self._books.terms):
+            return "NOT_THE_TERMS"
         if self._has_award(name):
             return "AWARD_PENDING"
         self._books.record_act("rejoin")
@@ -83,7 +86,7 @@ class CentreMembership:
         row.epoch = listed.epoch + 1
         row.n = 0
         row.session += 1
-        row.ended, row.joined = False, True
+        row.ended, row.joined, row.doubted = False, True, False
         row.last = listed.head
         row.handled = listed.handled
         return None

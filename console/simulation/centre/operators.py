@@ -51,6 +51,8 @@ class CentreOperators:
         act = self._books.record_act("correction")
         moved = {source: -amount, target: amount}
         self._books.money.move_own(f"act-{act}/correction", "correction", moved)
+        if "member" in arguments:
+            self._books.members[arguments["member"]].doubted = False
         return None
 
     def award(self, arguments: Arguments) -> str | None:
@@ -110,6 +112,9 @@ def count_stakes(row: MemberRow, number: int) -> int:
     return sum(
         token.reason is Reason.STAKE
         for (epoch, _), entry in row.entries.items()
-        if epoch == row.epoch and isinstance(entry.call, Deliver) and entry.call.round == number
+        if epoch == row.epoch
+        and isinstance(entry.call, Deliver)
+        and entry.call.round == number
+        and entry.refusal is None
         for token in entry.call.transactions
     )

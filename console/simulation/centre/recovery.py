@@ -35,6 +35,7 @@ from console.simulation.centre.rows import (
     SharedAward,
     StoredCall,
 )
+from console.simulation.centre.terms import fits_terms
 from jackpot.accounts import Account
 from jackpot.amounts import Cents, Units, to_units
 from jackpot.journal import Head
@@ -78,11 +79,18 @@ def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answ
     if there is not None:
         return
     if answer.refusal is None:
+        _check_terms(books, row, call)
         _book_call(row, call)
     for moved in answer.moved:
         _recall_movement(books, moved)
     row.store(stored)
     books.known_act = max(books.known_act, answer.act)
+
+
+def _check_terms(books: CentreBooks, row: MemberRow, call: AnyCall) -> None:
+    """It waits for the settings that it was booked by. Raises CentreBars."""
+    if isinstance(call, Deliver) and not fits_terms(row, call, books.terms):
+        raise CentreBars(Barred.SETTINGS)
 
 
 def _book_call(row: MemberRow, call: AnyCall) -> None:

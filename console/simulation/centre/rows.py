@@ -63,6 +63,8 @@ class MemberRow:
     timeline: int = 0
     """A later one than the centre's that it knew, taken by `recover`."""
     leaving: bool = False
+    doubted: bool = False
+    """It has sent what does not fit the terms, and two operators have not looked."""
     round: OpenRound | None = None
     balances: Balances = field(default_factory=Balances)
     entries: dict[tuple[int, int], StoredCall] = field(default_factory=dict)
@@ -101,16 +103,18 @@ class MemberRow:
         return max(opened, default=0)
 
     def deliver(self, number: int | None, transactions: tuple[Transaction, ...]) -> None:
-        """Book what is not booked yet, and count the stakes of the round of this number."""
+        """Book it, and count the stakes of the round of this number."""
         for one in transactions:
-            key = (self.epoch, one.identity)
-            if key in self.movements:
-                continue
-            self.movements[key] = one
+            self.movements[self.epoch, one.identity] = one
             self.balances = self.balances.after(one)
             staked = self.round is not None and self.round.number == number
             if staked and self.round is not None and one.reason is Reason.STAKE:
                 self.round.stakes += 1
+
+    def has_opened(self, number: int) -> bool:
+        """Whether it ever opened the round of this number."""
+        calls = (entry.call for entry in self.entries.values())
+        return any(isinstance(call, Open) and call.round == number for call in calls)
 
     def close(self, number: int) -> None:
         """The round of this number is over."""

@@ -34,13 +34,21 @@ LOOK_AGAIN_S = 0.2
 """Not everything that is waited for is reported."""
 
 TABLE = "table-3"
+SEATS = 7
+
+
+def count_calls(tokens: int) -> int:
+    """The calls of a member that joined and staked so many tokens."""
+    return 1 + tokens + -(-tokens // SEATS)
 
 
 class CallingMember:
     """What a table's state is to its link: an outbox, of which the answered calls are taken."""
 
-    def __init__(self, device: LinkDevice) -> None:
+    def __init__(self, device: LinkDevice, name: str) -> None:
         self.device = device
+        self.name = name
+        self.tokens = 0
         self.calls: list[AnyCall] = []
         self.answers: list[Answer] = []
         self.held: list[Held] = []
@@ -99,10 +107,15 @@ class CallingMember:
         """Join, and open round 1."""
         self.make(lambda n: Join(n, Balances()), lambda n: Open(n, 1))
 
-    def stake(self, number: int) -> None:
-        """A token; `number` names it."""
-        stake = movements.stake(MONEY, f"{TABLE}/round-1/token-{number}")
-        self.make(lambda n: Deliver(n, 1, (stake,)))
+    def stake(self) -> None:
+        """A token; when all seats have one, in a new round."""
+        before, seat = divmod(self.tokens, SEATS)
+        self.tokens += 1
+        round = before + 1
+        if seat == 0 and before:
+            self.make(lambda n: Open(n, round))
+        stake = movements.stake(MONEY, f"{self.name}/round-{round}/seat-{seat + 1}/stake")
+        self.make(lambda n: Deliver(n, round, (stake,)))
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until it holds."""
@@ -168,7 +181,7 @@ async def tell_member(
     )
     device = LinkDevice(asyncio.get_running_loop(), plan)
     try:
-        yield CallingMember(device)
+        yield CallingMember(device, role)
     finally:
         device.close()
         assert device.figures()[0].device is Device.LINK

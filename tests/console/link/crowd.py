@@ -143,14 +143,14 @@ class Share:
         while not self._ends.is_set():
             for member in members:
                 if member.pending is None:
-                    member.ask(member.stake)
+                    member.ask(member.stake_or_open)
                 if member.send():
                     self._answered.release()
                 else:
                     self._ends.wait(AGAIN_S)
         for member in members:
             if member.pending is None:
-                member.ask(member.stake)
+                member.ask(member.stake_or_open)
             self._send(member)
 
     def _play(self, night: Playing) -> dict[str, list[float]]:

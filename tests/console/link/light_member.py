@@ -17,6 +17,7 @@ from jackpot.journal import Head
 from tests.console.link.linked_table import MONEY, TERMS
 
 DATABASE = "postgres"
+SEATS = 7
 HEAD = Head(1, "0" * 64)
 """Its journal never goes on: it is never cloned."""
 
@@ -33,6 +34,7 @@ class LightMember:
         self.pending: AnyCall | None = None
         self.round = 0
         self.tokens = 0
+        """In this round."""
         self._ports = list(ports)
         self._connection: CentreConnection | None = None
         self._session = 0
@@ -88,13 +90,18 @@ class LightMember:
     def open_round(self, n: int) -> AnyCall:
         """The next round."""
         self.round += 1
+        self.tokens = 0
         return Open(n, self.round)
 
+    def stake_or_open(self, n: int) -> AnyCall:
+        """A token more; when all seats have one, the next round."""
+        return self.open_round(n) if self.tokens == SEATS else self.stake(n)
+
     def stake(self, n: int, tokens: int = 1) -> AnyCall:
-        """So many tokens more."""
-        numbers = range(self.tokens + 1, self.tokens + tokens + 1)
+        """So many tokens more, at the next seats."""
+        seats = range(self.tokens + 1, self.tokens + tokens + 1)
         self.tokens += tokens
-        identities = (f"{self.name}/round-{self.round}/token-{number}" for number in numbers)
+        identities = (f"{self.name}/round-{self.round}/seat-{seat}/stake" for seat in seats)
         return Deliver(n, self.round, tuple(movements.stake(MONEY, one) for one in identities))
 
     def close_round(self, n: int) -> AnyCall:

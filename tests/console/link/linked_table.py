@@ -274,8 +274,9 @@ class LinkedTable:
 
     def token(self) -> Transaction:
         """One token more, booked here."""
-        seat = sum(f"round-{self.card.round}/seat" in one for one in self.card.ledger) + 1
-        token = movements.stake(MONEY, self.identity(f"seat-{seat}/stake"))
+        taken = range(1, 8)
+        free = (s for s in taken if self.identity(f"seat-{s}/stake") not in self.card.ledger)
+        token = movements.stake(MONEY, self.identity(f"seat-{next(free)}/stake"))
         self.card.book(token)
         return token
 

@@ -20,6 +20,8 @@ from tests.console.link.invariants import HIGHEST
 from tests.console.link.linked_table import Card, LinkedTable
 from tests.console.link.lossy_wire import LossyWire, NoAnswer
 
+SEATS = 7
+
 
 @dataclass
 class Player:
@@ -101,6 +103,9 @@ class Player:
 
     def stake(self, tokens: int) -> None:
         """Tokens drop."""
+        tokens = min(tokens, SEATS - self.card.stakes)
+        if not tokens:
+            return
         self.card.stakes += tokens
         transactions = tuple(self.table.token() for _ in range(tokens))
         self.table.ask(lambda n: Deliver(n, self.card.round, transactions))

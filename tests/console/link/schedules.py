@@ -231,7 +231,7 @@ class Schedule:
         """A token is delivered in a call that is barred."""
         self.counts[barred.value] += 1
         name = player.table.name
-        token = movements.stake(MONEY, f"{name}/barred-{sum(self.counts.values())}")
+        token = movements.stake(MONEY, f"{name}/round-{player.card.round}/seat-7/stake")
         call = Deliver(self.auditor.last_n[name] + ahead, player.card.round, (token,))
         player.wire.loss = None
         try:

@@ -170,7 +170,7 @@ def test_a_row_changed_with_all_its_hashes_is_not_what_the_ledger_holds(
     """LINK 7.2"""
     break_centre(
         server,
-        "UPDATE link.entry SET call = jsonb_set(call, '{round}', '7') WHERE n = 9",
+        "UPDATE link.entry SET call = jsonb_set(call, '{more}', '7') WHERE n = 9",
         "UPDATE link.entry SET hash = link.hash_entry((SELECT hash FROM link.entry WHERE n = 8), "
         "member, epoch, n, act, call, answer) WHERE n = 9",
         "UPDATE link.member SET hash = (SELECT hash FROM link.entry WHERE n = 9)",

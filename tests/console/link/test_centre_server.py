@@ -10,7 +10,7 @@ from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
 from jackpot.amounts import Cents
-from tests.console.link.calling_member import TABLE, CallingMember, tell_member
+from tests.console.link.calling_member import SEATS, TABLE, CallingMember, tell_member
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server
 from tests.open_folder import make_open_folder
@@ -46,10 +46,10 @@ def own_server() -> Iterator[Server]:
 
 async def stake_until_lost(member: CallingMember) -> None:
     """A setting reaches the server's processes one by one: until then calls are answered."""
-    for token in range(1, 8):
+    for _ in range(SEATS):
         await member.until(lambda: member.conditions[-1] == "up")
         before = len(member.conditions)
-        member.stake(token)
+        member.stake()
         await member.until(partial(_is_answered_or_lost, member, before))
         if member.calls:
             return
@@ -66,7 +66,7 @@ def test_a_server_that_ends_and_comes_back_loses_nothing(own_server: Server) -> 
             await member.until_answered()
             before = len(member.conditions)
             own_server.stop()
-            member.stake(1)
+            member.stake()
             await member.until(lambda: member.conditions[-1] == "lost")
             assert len(member.calls) == 1
             own_server.start()
@@ -144,7 +144,7 @@ def test_a_table_set_back_by_a_record_is_barred(own_server: Server) -> None:
             assert figures.why_down == "the centre says LINK_FORKED"
         async with tell_member(own_server.port, database="postgres") as whole:
             whole.go_on_from(answers, records)
-            whole.stake(1)
+            whole.stake()
             await whole.until_answered()
 
     asyncio.run(night())

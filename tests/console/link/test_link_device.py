@@ -11,7 +11,7 @@ from console.link.centre.jackpot_setup import admit_member
 from console.link.courier_messages import CALL_S
 from console.rules.link import Barred
 from console.rules.link_acts import LinkBarred
-from tests.console.link.calling_member import TABLE, CallingMember, tell_member
+from tests.console.link.calling_member import TABLE, CallingMember, count_calls, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.link.tcp_proxy import Harm, run_proxy
@@ -33,7 +33,7 @@ def check_centre(centre: PostgresCentre, member: CallingMember, tokens: int) -> 
         "SELECT n, encode(hash, 'hex') FROM link.entry WHERE member = %s ORDER BY n", (TABLE,)
     ).fetchall()
     assert entries == [(one.n, one.hash) for one in member.answers]
-    assert [n for n, _ in entries] == list(range(1, tokens + 3))
+    assert [n for n, _ in entries] == list(range(1, count_calls(tokens) + 1))
     assert centre.one("SELECT count(*) FROM link.movement WHERE reason = 'stake'") == tokens
     assert all(one.refusal is None for one in member.answers)
 
@@ -46,15 +46,15 @@ def test_calls_are_answered_in_their_order_and_the_link_is_up(
     async def night() -> None:
         async with tell_member(server.port, database=database) as member:
             member.join_and_open()
-            for number in range(TOKENS):
-                member.stake(number)
+            for _ in range(TOKENS):
+                member.stake()
             await member.until_answered()
             await member.until_shown()
             assert member.conditions[-1] == "up"
             check_centre(postgres, member, TOKENS)
             (figures,) = member.device.figures()
             assert figures.up
-            assert figures.state == {"calls waiting": "0", "last answered": "22"}
+            assert figures.state == {"calls waiting": "0", "last answered": "24"}
 
     asyncio.run(night())
 
@@ -70,13 +70,13 @@ def test_a_courier_killed_at_any_instant_loses_nothing_and_books_nothing_twice(
     async def night() -> None:
         async with tell_member(server.port, database=database) as member:
             member.join_and_open()
-            for number in range(KILLS):
+            for _ in range(KILLS):
                 await member.until_answered()
                 pid = member.device.pid
                 assert pid is not None
                 after_s = chance.random() * 0.02
                 asyncio.get_running_loop().call_later(after_s, os.kill, pid, signal.SIGKILL)
-                member.stake(number)
+                member.stake()
             await member.until_answered()
             check_centre(postgres, member, KILLS)
 
@@ -95,7 +95,7 @@ def test_a_call_cut_off_anywhere_is_answered_once(
             proxy.harm_next(harm, word)
             async with tell_member(proxy.port, database=database) as member:
                 member.join_and_open()
-                member.stake(1)
+                member.stake()
                 await member.until_answered()
                 assert proxy.done.is_set()
                 check_centre(postgres, member, 1)
@@ -119,7 +119,7 @@ def test_an_answer_held_back_loses_the_link_when_the_calls_time_is_over(
             await member.until_answered()
             proxy.harm_next(Harm.HOLD, '"call":"deliver"')
             began, before = loop.time(), len(member.conditions)
-            member.stake(1)
+            member.stake()
             await member.until(lambda: "lost" in member.conditions[before:])
             assert loop.time() - began >= CALL_S - 0.5
             await member.until_answered()
@@ -140,7 +140,7 @@ def test_a_courier_that_stands_still_is_replaced(server: Server, postgres: Postg
             assert first is not None
             before = len(member.conditions)
             os.kill(first, signal.SIGSTOP)
-            member.stake(1)
+            member.stake()
             await member.until_answered()
             assert member.device.pid != first
             assert member.conditions[before:] == ["lost", "up"]
@@ -186,7 +186,7 @@ def test_a_table_to_whom_more_was_answered_than_it_ever_sent_is_forked(
     async def play() -> CallingMember:
         async with tell_member(server.port, database=database) as member:
             member.join_and_open()
-            member.stake(1)
+            member.stake()
             await member.until_answered()
             return member
 
@@ -196,7 +196,7 @@ def test_a_table_to_whom_more_was_answered_than_it_ever_sent_is_forked(
             await older.until(lambda: older.conditions[-1:] == ["barred"])
             bars = [one.barred for one in older.reports if isinstance(one, LinkBarred)]
             assert bars == [Barred.FORKED]
-            older.stake(7)
+            older.stake()
             await older.until_asked(3)
             assert "up" not in older.conditions
 

@@ -104,8 +104,8 @@ def test_three_tables_tell_all_though_their_couriers_are_killed(
             await until_all_answered(members)
             postgres.save()
             for member in members:
-                for number in range(TOKENS):
-                    member.stake(number)
+                for _ in range(TOKENS):
+                    member.stake()
             await until_all_answered(members)
             before = postgres.total
             postgres.set_back(None)

@@ -27,6 +27,7 @@ def table_of(name: str = "table-1", **changed: Any) -> RoomTable:
         "table": name,
         "joined": True,
         "ended": False,
+        "doubted": False,
         "round": 3,
         "stakes": 2,
         "winners": 0,

@@ -147,6 +147,15 @@ def test_servers_that_answer_with_what_is_old_alarm_too() -> None:
     assert alarms(watched) == [AlarmCode.STALE]
 
 
+def test_a_table_that_told_of_money_outside_the_terms_alarms_at_once() -> None:
+    """LINK 2.4.3"""
+    watched = WatchedRoom()
+    watched.read(room_of(table_of("liar", doubted=True), table_of("other")), copies_of())
+    assert alarms(watched) == [AlarmCode.NOT_THE_TERMS]
+    conditions = {row.table: row.condition for row in look(watched).jackpots[0].tables}
+    assert conditions == {"liar": TableCondition.DOUBTED, "other": TableCondition.UP}
+
+
 def test_an_amount_that_the_jackpot_has_not_had_lately_is_marked() -> None:
     watched = WatchedRoom()
     amount = AMOUNT

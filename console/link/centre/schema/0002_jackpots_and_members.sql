@@ -38,6 +38,7 @@ CREATE TABLE link.member (
     epoch integer NOT NULL DEFAULT 1 CHECK (epoch > 0),
     leaving boolean NOT NULL DEFAULT false, -- asked to leave; if it has left, not let in again yet
     ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin
+    doubted boolean NOT NULL DEFAULT false, -- it has sent what does not fit the terms, and two operators have not looked
     recovering boolean NOT NULL DEFAULT false, -- it is to send again what it was answered (3.13)
     left_out boolean NOT NULL DEFAULT false, -- of the recovery that is under way: its parts are in doubt
     timeline integer NOT NULL DEFAULT 0, -- a later one than the centre's that it knew, taken by `recover`; 0: none

@@ -77,11 +77,15 @@ $$;
 
 CREATE FUNCTION link.do_open(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
+DECLARE
+    opened bigint := link.read_whole(call -> 'round');
 BEGIN
-    IF m.open_round IS NOT NULL THEN
+    IF opened IS NULL THEN
+        RETURN 'NOT_THE_TERMS';
+    ELSIF m.open_round IS NOT NULL THEN
         PERFORM link.end_round(m, m.name);
     END IF;
-    UPDATE link.member SET open_round = (call ->> 'round')::bigint WHERE name = m.name;
+    UPDATE link.member SET open_round = opened WHERE name = m.name;
     RETURN NULL;
 END
 $$;
@@ -89,7 +93,7 @@ $$;
 CREATE FUNCTION link.do_close(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF m.open_round = (call ->> 'round')::bigint THEN
+    IF m.open_round = link.read_whole(call -> 'round') THEN
         PERFORM link.end_round(m, m.name);
     END IF;
     RETURN NULL;
@@ -97,6 +101,17 @@ END
 $$;
 
 CREATE FUNCTION link.do_deliver(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT link.fits_terms(m, call) THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
+    RETURN link.do_list(m, call);
+END
+$$;
+
+-- Book the stakes and returned tokens of a delivery that fits, or of a list that two operators approved.
+CREATE FUNCTION link.do_list(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     moved link.amounts := link.book_tokens(m, call);
@@ -108,26 +123,19 @@ BEGIN
 END
 $$;
 
--- Book stakes and returned tokens, whenever they come (3.11). One that is there already is not booked again. What was
--- booked, in all.
+-- Book stakes and returned tokens, whenever they come (3.11). What was booked, in all.
 CREATE FUNCTION link.book_tokens(m link.member, call jsonb) RETURNS link.amounts
 LANGUAGE plpgsql AS $$
 DECLARE
     booked record;
-    wrong text;
 BEGIN
-    SELECT format('%s: a table delivers no %s', t.identity, t.reason) INTO wrong FROM link.read_tokens(call) AS t
-    WHERE t.reason NOT IN ('stake', 'token_returned');
-    IF FOUND THEN
-        RAISE EXCEPTION '%', wrong;
-    END IF;
     WITH fresh AS (
         INSERT INTO link.movement (
             jackpot_id, member, epoch, identity, reason, tray, jackpot, reserve, house, pending, paid
         )
         SELECT m.jackpot_id, m.name, m.epoch, t.identity, t.reason, p.*
-        FROM link.read_tokens(call) AS t CROSS JOIN LATERAL link.read_postings(t.postings) AS p
-        ON CONFLICT DO NOTHING
+        FROM jsonb_to_recordset(call -> 'transactions') AS t (identity text, reason text, postings jsonb)
+        CROSS JOIN LATERAL link.read_postings(t.postings) AS p
         RETURNING *
     )
     SELECT
@@ -135,41 +143,14 @@ BEGIN
             coalesce(sum(tray), 0), coalesce(sum(jackpot), 0), coalesce(sum(reserve), 0), coalesce(sum(house), 0),
             coalesce(sum(pending), 0), coalesce(sum(paid), 0)
         )::link.amounts AS moved,
-        count(*) AS tokens,
         count(*) FILTER (WHERE reason = 'stake') AS stakes
     INTO booked FROM fresh;
-    IF booked.tokens < jsonb_array_length(call -> 'transactions') THEN
-        PERFORM link.compare_tokens(m, call);
-    END IF;
     PERFORM link.add_to_member(m.name, booked.moved);
     IF booked.stakes > 0 THEN
         UPDATE link.member AS w SET stakes = w.stakes + booked.stakes
         WHERE w.name = m.name AND w.open_round = (call ->> 'round')::bigint;
     END IF;
     RETURN booked.moved;
-END
-$$;
-
-CREATE FUNCTION link.read_tokens(call jsonb) RETURNS TABLE (identity text, reason text, postings jsonb)
-LANGUAGE sql IMMUTABLE AS $$
-    SELECT * FROM jsonb_to_recordset(call -> 'transactions') AS t (identity text, reason text, postings jsonb)
-$$;
-
--- An error if a token is booked with other postings than the call says.
-CREATE FUNCTION link.compare_tokens(m link.member, call jsonb) RETURNS void
-LANGUAGE plpgsql AS $$
-DECLARE
-    wrong text;
-BEGIN
-    SELECT t.identity INTO wrong
-    FROM link.read_tokens(call) AS t CROSS JOIN LATERAL link.read_postings(t.postings) AS p
-    JOIN link.movement AS v ON v.jackpot_id = m.jackpot_id AND v.member = m.name AND v.epoch = m.epoch
-        AND v.identity = t.identity
-    WHERE (v.tray, v.jackpot, v.reserve, v.house, v.pending, v.paid)
-        IS DISTINCT FROM (p.tray, p.jackpot, p.reserve, p.house, p.pending, p.paid);
-    IF FOUND THEN
-        RAISE EXCEPTION '% is booked already, with other postings', wrong;
-    END IF;
 END
 $$;
 
@@ -222,14 +203,19 @@ CREATE FUNCTION link.do_claim(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     part link.winner;
-    claimed integer := (call ->> 'winners')::integer;
-    more integer;
+    claimed bigint := link.read_whole(call -> 'winners');
+    more bigint;
 BEGIN
+    IF NOT link.is_own_award(m, call ->> 'identity', link.read_whole(call -> 'round')::text) OR coalesce(claimed, 0) < 1 THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
     IF part.state IN ('final', 'cancelled', 'in-doubt') THEN
         RETURN 'AWARD_FINAL';
-    ELSIF m.open_round IS DISTINCT FROM (call ->> 'round')::bigint THEN
+    ELSIF m.open_round IS DISTINCT FROM link.read_whole(call -> 'round') THEN
         RETURN 'ROUND_CLOSED';
+    ELSIF NOT link.is_prize_of(part, m.jackpot_id, call ->> 'combination') THEN
+        RETURN 'NOT_THE_TERMS';
     END IF;
     more := claimed - coalesce(part.winners, 0);
     IF more < 1 THEN
@@ -238,7 +224,7 @@ BEGIN
         RETURN 'NOBODY_ELIGIBLE';
     END IF;
     UPDATE link.member SET winners = winners + more WHERE name = m.name;
-    PERFORM link.claim_winners(m, part.award, call ->> 'identity', call ->> 'combination', claimed);
+    PERFORM link.claim_winners(m, part.award, call ->> 'identity', call ->> 'combination', claimed::integer);
     RETURN NULL;
 END
 $$;
@@ -319,6 +305,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
     part link.winner;
 BEGIN
+    IF NOT link.is_own_award(m, call ->> 'identity', '[0-9]{1,15}') THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
     IF part.state = 'in-doubt' THEN
         RETURN link.decide_part(part, true, m.name);
@@ -356,6 +345,9 @@ LANGUAGE plpgsql AS $$
 DECLARE
     part link.winner;
 BEGIN
+    IF NOT link.is_own_award(m, call ->> 'identity', '[0-9]{1,15}') THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
     SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
     IF part.state = 'in-doubt' THEN
         RETURN link.decide_part(part, false, m.name);

@@ -7,6 +7,7 @@ LANGUAGE sql STABLE AS $$
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended THEN 'LINK_FORKED'
         WHEN m.session <> (request ->> 'session')::bigint THEN 'LINK_FENCED'
+        WHEN m.doubted AND NOT m.recovering THEN 'LINK_SETTINGS'
     END
 $$;
 
@@ -100,7 +101,7 @@ BEGIN
         WHEN 'agree' THEN link.do_agree(m, call)
         WHEN 'cancel' THEN link.do_cancel(m, call)
         WHEN 'close' THEN link.do_close(m, call)
-        WHEN 'rejoin' THEN link.do_deliver(m, call)
+        WHEN 'rejoin' THEN link.do_list(m, call)
     END;
 END
 $$;
@@ -163,6 +164,9 @@ BEGIN
         'n', m.n + 1, 'refusal', refusal,
         'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
     ), head);
+    IF refusal = 'NOT_THE_TERMS' THEN
+        UPDATE link.member SET doubted = true WHERE name = m.name;
+    END IF;
 END
 $$;
 

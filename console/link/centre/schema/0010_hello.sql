@@ -113,7 +113,7 @@ BEGIN
     ELSIF (request ->> 'epoch')::integer < m.epoch THEN
         PERFORM link.note_record(m.name, request -> 'head');
         RETURN link.describe_rejoin(m);
-    ELSIF NOT m.recovering AND link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
+    ELSIF NOT m.recovering AND (m.doubted OR link.describe_terms(m.jackpot_id) <> request -> 'terms') THEN
         RETURN jsonb_build_object('barred', 'LINK_SETTINGS');
     END IF;
     PERFORM link.note_record(m.name, request -> 'head');

@@ -9,6 +9,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- {source, target, amount in 1/10,000 of a cent, reason}: money from one account of the centre's to another (3.9).
+-- `member`, too, if it is what that table sent outside the terms that they have looked at: it is believed again.
 CREATE FUNCTION link.do_correct(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -29,6 +30,7 @@ BEGIN
     act := link.begin_act(of_jackpot);
     PERFORM link.move(of_jackpot, NULL, NULL, format('act-%s/correction', act), 'correction', act, moved);
     PERFORM link.record_act(of_jackpot, act, 'correction', NULL, arguments);
+    UPDATE link.member SET doubted = false WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member';
     RETURN NULL;
 END
 $$;
@@ -38,6 +40,7 @@ CREATE FUNCTION link.count_stakes(of_member text, of_epoch integer, of_round big
 LANGUAGE sql STABLE AS $$
     SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS token
     WHERE e.member = of_member AND e.epoch = of_epoch AND e.call ->> 'call' = 'deliver'
+        AND e.answer ->> 'refusal' IS NULL
         AND (e.call ->> 'round')::bigint = of_round AND token ->> 'reason' = 'stake'
 $$;
 
@@ -169,7 +172,7 @@ LANGUAGE sql STABLE AS $$
         WHEN what = 'win' AND arguments ->> 'level' NOT IN ('1', '2') THEN 'level: 1 or 2, in which the hand was dealt'
         WHEN what NOT IN ('win', 'correct') AND link.is_tournament(of_jackpot)
             THEN format('%s is not for a tournament jackpot', what)
-        WHEN keys[1] = 'member' AND NOT EXISTS (
+        WHEN (keys[1] = 'member' OR arguments ? 'member') AND NOT EXISTS (
             SELECT FROM link.member WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member'
         ) THEN format('%s is no member of %s', arguments ->> 'member', of_jackpot)
         WHEN what = 'recover' AND EXISTS (SELECT FROM link.jackpot WHERE id = of_jackpot AND game = 'tournament')

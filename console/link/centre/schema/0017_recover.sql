@@ -54,6 +54,8 @@ BEGIN
         RETURN NULL;
     ELSIF encode(link.hash_entry(m.hash, m.name, m.epoch, of_n, of_act, call, stored), 'hex') <> answered ->> 'hash' THEN
         RETURN 'LINK_FORKED';
+    ELSIF answered ->> 'refusal' IS NULL AND call ->> 'call' = 'deliver' AND NOT link.fits_terms(m, call) THEN
+        RETURN 'LINK_SETTINGS';
     END IF;
     IF answered ->> 'refusal' IS NULL THEN
         PERFORM link.book_call(m, call, of_act);

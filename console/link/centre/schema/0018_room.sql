@@ -17,7 +17,7 @@ $$;
 CREATE FUNCTION link.describe_tables(of_jackpot text) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT coalesce(jsonb_agg(jsonb_build_object(
-        'table', m.name, 'joined', m.joined, 'ended', m.ended, 'round', m.open_round, 'stakes', m.stakes,
+        'table', m.name, 'joined', m.joined, 'ended', m.ended, 'doubted', m.doubted, 'round', m.open_round, 'stakes', m.stakes,
         'winners', m.winners, 'heard', link.to_milliseconds(p.heard), 'phase', p.phase,
         'faults', coalesce(p.faults, '[]'), 'shown', p.shown, 'outbox', coalesce(p.outbox, 0),
         'unbooked', (

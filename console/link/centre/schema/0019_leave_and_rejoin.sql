@@ -49,6 +49,8 @@ BEGIN
         RETURN 'EPOCH_ENDED';
     ELSIF link.describe_known(m) <> arguments -> 'known' THEN
         RETURN 'LIST_OUTDATED';
+    ELSIF NOT link.fits_list(m, arguments -> 'transactions') THEN
+        RETURN 'NOT_THE_TERMS';
     ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state NOT IN ('final', 'cancelled')) THEN
         RETURN 'AWARD_PENDING';
     END IF;
@@ -57,6 +59,7 @@ BEGIN
     PERFORM link.end_round(m, NULL);
     UPDATE link.member SET
         epoch = (arguments ->> 'epoch')::integer + 1, n = 0, session = session + 1, ended = false, joined = true,
+        doubted = false,
         record_seq = (arguments -> 'head' ->> 'seq')::bigint, record_hash = arguments -> 'head' ->> 'hash'
     WHERE name = m.name
     RETURNING * INTO STRICT m;

@@ -21,6 +21,7 @@ CODES = {
     CentreRefusal.AWARD_FINAL: Refusal.AWARD_FINAL,
     CentreRefusal.NOBODY_ELIGIBLE: Refusal.NOBODY_ELIGIBLE,
     CentreRefusal.AWARD_PENDING: Refusal.AWARD_PENDING,
+    CentreRefusal.NOT_THE_TERMS: Refusal.NOT_THE_TERMS,
 }
 
 

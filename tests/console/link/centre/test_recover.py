@@ -101,7 +101,7 @@ def test_a_number_that_another_award_has_taken_is_a_fork(postgres: PostgresCentr
     table.open()
     table.claim(FLUSH)
     postgres.set_back(None)
-    other.open(stakes=9)
+    other.open(stakes=7)
     other.claim(ROYAL)
     postgres.recover()
     with pytest.raises(CentreBars) as barred:

@@ -35,8 +35,7 @@ def kill_primary(members: int, tokens: int, chance: Random) -> dict[str, float]:
             async with tell_members(pair, names) as calling:
                 first = count_answers(calling)
                 playing = [
-                    asyncio.create_task(stake_tokens(one, range(tokens)))
-                    for one in calling.values()
+                    asyncio.create_task(stake_tokens(one, tokens)) for one in calling.values()
                 ]
                 await calling[names[0]].until(lambda: count_answers(calling) >= first + kill_after)
                 pair.primary.kill()
@@ -53,7 +52,7 @@ def kill_primary(members: int, tokens: int, chance: Random) -> dict[str, float]:
                 again = time.monotonic()
                 await asyncio.gather(*playing)
                 await asyncio.to_thread(pair.rewind_standby)
-                await asyncio.gather(*(stake_tokens(one, [tokens]) for one in calling.values()))
+                await asyncio.gather(*(stake_tokens(one, 1) for one in calling.values()))
                 check_all_answered_once(pair.primary, collect_answers(calling))
                 pair.wait_until_in_sync()
                 return {

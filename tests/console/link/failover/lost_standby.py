@@ -41,10 +41,10 @@ async def cut_off_standby(names: Sequence[str]) -> AsyncIterator[tuple[ServerPai
             yield pair, line
 
 
-def stake_each(members: Members, number: int) -> None:
+def stake_each(members: Members) -> None:
     """A token at each table."""
     for member in members.values():
-        member.stake(number)
+        member.stake()
 
 
 async def until_asked_in_vain(members: Members) -> None:
@@ -94,7 +94,7 @@ def lose_standby(members: int) -> dict[str, float]:
             async with tell_members(pair, names) as calling:
                 couriers = {name: member.device.pid for name, member in calling.items()}
                 pair.standby.kill()
-                stake_each(calling, 1)
+                stake_each(calling)
                 await until_asked_in_vain(calling)
                 assert all(one.device.pid != couriers[name] for name, one in calling.items())
                 await asyncio.to_thread(pair.standby.start)
@@ -118,7 +118,7 @@ def split_brain(members: int) -> dict[str, float]:
         async with cut_off_standby(names) as (pair, line), tell_members(pair, names) as calling:
             old = pair.primary
             line.cut()
-            stake_each(calling, 1)
+            stake_each(calling)
             await until_asked_in_vain(calling)
             await asyncio.to_thread(pair.promote)
             await until_asked_in_vain(calling)
@@ -128,7 +128,7 @@ def split_brain(members: int) -> dict[str, float]:
             old.stop()
             await asyncio.to_thread(pair.rewind_standby)
             check_nothing_lost(pair.primary, alone)
-            stake_each(calling, 2)
+            stake_each(calling)
             await until_all_answered(calling)
             pair.primary.kill()
             await asyncio.to_thread(pair.promote)
@@ -146,7 +146,7 @@ def break_wait(members: int, setting: str, value: str) -> dict[str, float]:
         async with cut_off_standby(names) as (pair, line), tell_members(pair, names) as calling:
             set_at(pair.primary, setting, value)
             line.cut()
-            stake_each(calling, 1)
+            stake_each(calling)
             await until_all_answered(calling)
             pair.primary.kill()
             await asyncio.to_thread(pair.promote)

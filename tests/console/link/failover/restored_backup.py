@@ -39,17 +39,17 @@ def restore_backup(members: int) -> dict[str, float]:
     async def night() -> dict[str, float]:
         with run_linked_house(names) as pair:
             async with tell_members(pair, names) as calling:
-                stake_each(calling, 1)
+                stake_each(calling)
                 await until_all_answered(calling)
                 saved = collect_answers(calling)
                 backup = make_backup(pair)
                 await asyncio.to_thread(backup.copy, pair.primary.port)
-                stake_each(calling, 2)
+                stake_each(calling)
                 await until_all_answered(calling)
                 answered = collect_answers(calling)
                 pair.primary.kill()
                 pair.standby.kill()
-                stake_each(calling, 3)
+                stake_each(calling)
                 pair.primary = backup
                 await asyncio.to_thread(backup.start)
                 await asyncio.to_thread(pair.copy_standby)

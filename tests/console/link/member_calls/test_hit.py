@@ -4,9 +4,11 @@ from console.rules.link import (
     AwardState,
     CentreRefusal,
 )
-from jackpot.accounts import Reason, Transaction
+from console.rules.structs import replace
+from jackpot.accounts import Reason
 from jackpot.amounts import Cents
 from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import (
     BASE,
     FLUSH,
@@ -117,8 +119,8 @@ def test_the_ledger_books_the_centres_figures_under_the_same_identities(
 
 def test_an_award_of_an_empty_jackpot_is_nothing(make_centre: MakeCentre) -> None:
     table = seat_table(make_centre(opening=Cents(0)), "a")
-    table.open(stakes=0)
-    table.deliver(Transaction("a/round-1/seat-1/stake", Reason.STAKE, ()))
+    table.open(stakes=1)
+    table.deliver(table.take_token_back(1))
     change = only(table.claim(FLUSH))
     assert change.award.each == 0
     assert change.transaction is not None
@@ -167,12 +169,17 @@ def test_at_100_per_cent_the_base_is_put_in_at_once(centre: AnyCentre) -> None:
     check_books(centre, table)
 
 
-def test_ten_straight_flushes_are_100_per_cent_too(centre: AnyCentre) -> None:
-    table = seat_table(centre, "a")
-    table.open(stakes=10)
+def test_five_straight_flushes_of_20_per_cent_are_100_per_cent_too(
+    make_centre: MakeCentre,
+) -> None:
+    terms = replace(TERMS, prizes=TERMS.prizes | {STRAIGHT: 2_000})
+    table = LinkedTable("a", make_centre(terms=terms).member("a"), terms)
+    table.start()
+    table.join()
+    table.open(stakes=5)
     table.claim(STRAIGHT)
-    readings = [table.claim(STRAIGHT, winners).reading for winners in range(2, 11)]
-    assert readings[-2] == (OPENING + 10 * TOKEN) // 10
+    readings = [table.claim(STRAIGHT, winners).reading for winners in range(2, 6)]
+    assert readings[-2] == (OPENING + 5 * TOKEN) // 5
     assert readings[-1] == BASE
 
 

@@ -391,6 +391,7 @@ def test_a_claim_known_by_a_beat_is_answered_when_it_comes(centre: AnyCentre) ->
 def test_an_opening_without_an_answer_is_asked_again(centre: AnyCentre) -> None:
     table = seat_table(centre, "a")
     saved = centre.save()
+    table.card.round = 1
     call = table.ask(lambda n: Open(n, 1))
     table.calls.call(table.session, call, 0, table.card.head)
     centre.set_back(saved)

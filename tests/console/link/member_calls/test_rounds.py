@@ -125,7 +125,6 @@ def test_a_late_stake_makes_nobody_eligible_in_another_round(centre: AnyCentre) 
     table = seat_table(centre, "a")
     table.open()
     table.open(stakes=0)
-    late = table.identity("late/stake")
-    token = msgspec.structs.replace(table.token(), identity=late)
+    token = msgspec.structs.replace(table.token(), identity="a/round-1/seat-2/stake")
     table.call(lambda n: Deliver(n, 1, (token,)))
     assert table.claim(FLUSH).refusal is CentreRefusal.NOBODY_ELIGIBLE

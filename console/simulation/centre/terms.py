@@ -1,0 +1,66 @@
+"""What of a call fits the terms: no table's word is believed (docs/link-rules.md, 2.4)."""
+
+import re
+from collections.abc import Iterable
+
+from console.rules.link import Deliver, Terms
+from console.rules.structs import replace
+from console.simulation.centre.rows import MemberRow
+from jackpot import movements
+from jackpot.accounts import Transaction
+from jackpot.settings import MoneySettings
+
+_TOKEN = re.compile(r"(?P<seat>/round-[0-9]{1,15}/seat-[1-7])/(?:stake|returned)")
+
+
+def fits_terms(row: MemberRow, deliver: Deliver, terms: Terms) -> bool:
+    """Whether a delivery is tokens of the terms, each at one seat of a round that was opened, once.
+
+    A return is the exact reverse of a stake of this epoch, once.
+    """
+    place = f"{row.name}/round-{deliver.round}/seat-"
+    there = {
+        identity: one
+        for (epoch, identity), one in row.movements.items()
+        if epoch == row.epoch and identity.startswith(place)
+    }
+    return row.has_opened(deliver.round) and all(
+        one.identity.startswith(place) and _take(row.name, one, terms, there)
+        for one in deliver.transactions
+    )
+
+
+def fits_list(name: str, tokens: Iterable[Transaction], terms: Terms) -> bool:
+    """Whether each is, once, one token of the terms, or the reverse of one."""
+    listed = tuple(tokens)
+    stakes = (f"{one.identity.rpartition('/')[0]}/stake" for one in listed)
+    return len({one.identity for one in listed}) == len(listed) and all(
+        _take(name, one, terms, {} if one.identity == stake else {stake: one})
+        for one, stake in zip(listed, stakes, strict=True)
+    )
+
+
+def is_own_award(name: str, identity: str, round: int | None = None) -> bool:
+    """Whether it names an award of this member; of this round, if one is given."""
+    number = "[0-9]{1,15}" if round is None else str(round)
+    return bool(re.fullmatch(rf"{re.escape(name)}/round-{number}/award-[0-9]{{1,9}}", identity))
+
+
+def _take(name: str, one: Transaction, terms: Terms, there: dict[str, Transaction]) -> bool:
+    named = _TOKEN.fullmatch(one.identity.removeprefix(name))
+    if named is None or not one.identity.startswith(name) or one.identity in there:
+        return False
+    stake, returned = (f"{name}{named['seat']}/{what}" for what in ("stake", "returned"))
+    settings = MoneySettings(terms.token, terms.to_jackpot, terms.to_reserve)
+    fits = _is_same(one, movements.stake(settings, stake)) or (
+        stake in there and _is_same(one, movements.stake_reversed(settings, returned))
+    )
+    there[one.identity] = one
+    return fits
+
+
+def _is_same(one: Transaction, other: Transaction) -> bool:
+    """Posting by posting; a ledger has them in another order than a call."""
+    return replace(one, postings=()) == replace(other, postings=()) and set(one.postings) == set(
+        other.postings
+    )
