@@ -32,7 +32,7 @@ from console.command_answers import (
     answer_tournament,
     answer_witness,
 )
-from console.service.supervision.command_parser import CommandParser
+from console.service.supervision.command_parser import CommandParser, whole_number
 from console.service.supervision.process_end import run_to_end
 
 
@@ -87,7 +87,7 @@ def _add_run(commands: Any) -> None:
     )
     run.add_argument(
         "--fault",
-        type=int,
+        type=whole_number,
         choices=range(1, 11),
         metavar="N",
         help="with --sim: something is broken in the cabinet, 1 to 10, for training",

@@ -121,6 +121,9 @@ def _check_rail(configuration: Configuration) -> list[str]:
             )
         if talks and not rail.board_port:
             mistakes.append("rail.board_port: a ccTalk rail needs the port of its lamps and slots")
+        if talks and rail.board_port and not Path(rail.board_port).is_absolute():
+            right = "write it from the root, /dev/table/rail-board"
+            mistakes.append(f"rail.board_port: {quote(rail.board_port)} is no device; {right}")
         if not talks and rail.board_port:
             mistakes.append("rail.board_port: only a ccTalk rail has one; leave it out")
     if len(set(rail.addresses)) != len(SEATS) or not all(1 < at <= BYTE for at in rail.addresses):
@@ -153,6 +156,10 @@ def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:
         return [f"{part}.port: a simulated {part} has no port; leave it out"]
     if driver != SIMULATED and not port:
         return [f"{part}.port: driver {driver!r} needs a port, such as /dev/table/{part}"]
+    if port is not None and not Path(port).is_absolute():
+        return [
+            f"{part}.port: {quote(port)} is no device; write it from the root, /dev/table/{part}"
+        ]
     return []
 
 

@@ -71,8 +71,10 @@ def parse_toml(text: str) -> dict[str, Any]:
         content = tomllib.loads(text)
     except RecursionError as error:
         raise FileUnusable("is not TOML that can be read: it is nested too deeply") from error
-    except ValueError as error:  # TOMLDecodeError, and what Python says of a number too long
+    except tomllib.TOMLDecodeError as error:
         raise FileUnusable(f"is not TOML: {error}") from error
+    except ValueError as error:  # Python reads no integer of so many digits
+        raise FileUnusable("is not TOML that can be read: a number is too large") from error
     _check_integers(content)
     return content
 

@@ -102,13 +102,21 @@ def read_overrides(file: Path) -> dict[str, Override]:
         reason = why_untrusted(status.st_mode, status.st_uid, file.parent.stat().st_uid)
         if reason is not None:
             raise FileUnusable(reason)
-        return msgspec.convert(parse_toml(text), dict[str, Override])
+        return {key: _override(key, entry) for key, entry in parse_toml(text).items()}
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise ConfigurationErrors(str(file), [str(describe_unreadable(error))]) from error
-    except (FileUnusable, msgspec.ValidationError) as error:
+    except FileUnusable as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
+
+
+def _override(key: str, entry: object) -> Override:
+    try:
+        return msgspec.convert(entry, Override)
+    except msgspec.ValidationError as error:
+        right = 'a setting is [KEY] with value = "..." and perhaps who, second and when, all texts'
+        raise FileUnusable(f"{quote(key)}: {right}") from error
 
 
 def list_written(overrides: Overrides) -> Written:

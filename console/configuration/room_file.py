@@ -69,6 +69,9 @@ def load_room(file: Path) -> RoomConfiguration:
 
 def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
     """The configuration with this content. Raises ConfigurationErrors."""
+    if content.get("kind") != KIND:
+        what = f"a room's is {KIND!r}; a table is started with banco run --config"
+        raise ConfigurationErrors(file, [f"kind: {quote(str(content.get('kind')))}; {what}"])
     try:
         configuration = msgspec.convert(content, RoomConfiguration)
     except msgspec.ValidationError as error:
@@ -82,7 +85,7 @@ def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
 
 
 def _find_mistakes(room: RoomConfiguration) -> list[str]:
-    mistakes = [] if room.kind == KIND else [f"kind: {quote(room.kind)}; a room's is {KIND!r}"]
+    mistakes = []
     if not room.signs and not room.clocks:
         mistakes.append("signs: names no jackpot, such as stud; and there is no [[clocks]]")
     mistakes += [

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from console.configuration.centre_address import parse_host
 from console.configuration.section import find_mistake
 from console.configuration.sections import Configuration, DatabaseSection, TableKind
 from console.rules.poker.houses import Form
@@ -90,12 +91,24 @@ def _credential_mistakes(name: str, kind: TableKind, section: DatabaseSection) -
     return mistakes
 
 
+def _is_server(text: str) -> bool:
+    """Whether it is the address of a web server: http or https, a host, a port that exists."""
+    found = re.fullmatch(r"https?://([^/\s?#@]+)(/[^\s?#]*)?", text)
+    if found is None or not text.isprintable():
+        return False
+    try:
+        parse_host(found[1].lower())
+    except ValueError:
+        return False
+    return True
+
+
 def _check_timestamp(configuration: Configuration) -> list[str]:
     stamp = configuration.timestamp
     if stamp is None:
         return []
     mistakes: list[str] = []
-    if not re.fullmatch(r"https?://[^/\s?#@]+(/[^\s?#]*)?", stamp.server):
+    if not _is_server(stamp.server):
         mistakes.append(
             f"timestamp.server: {quote(stamp.server)}; write its address, http://tsa.casino.example/"
         )

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from console.office.ledger.arguments import LedgerCommand
+from console.service.supervision.command_parser import whole_number
 
 NOT_THIS_ONES = "the table's configuration, if not this one's"
 
@@ -75,7 +76,7 @@ def add_diag(command: LedgerCommand) -> None:
     )
     diag.add_argument(
         "--baud",
-        type=int,
+        type=whole_number,
         choices=(9600, 19200, 38400, 57600, 115200),
         default=115200,
         help="the port's speed (115200), 8N1",

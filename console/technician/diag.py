@@ -140,8 +140,22 @@ def _open_terminal(
 
 def _check_port(path: str) -> None:
     """Raise OSError if the path exists and is no device. A missing port may be plugged in later."""
-    if os.path.exists(path) and not stat.S_ISCHR(os.stat(path).st_mode):
+    if os.path.exists(path) and not _is_terminal(path):
         raise OSError(f"{path} is no serial port; name one, such as /dev/ttyUSB0")
+
+
+def _is_terminal(path: str) -> bool:
+    """Whether it is one; a device that cannot be opened now may be one later."""
+    if not stat.S_ISCHR(os.stat(path).st_mode):
+        return False
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return True
+    try:
+        return os.isatty(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 async def _serve_terminal(terminal: Terminal, table: TableLocation, *, once: bool) -> int:

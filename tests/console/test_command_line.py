@@ -123,3 +123,29 @@ def test_no_word_controls_the_terminal(words: tuple[str, ...], tmp_path: Path) -
     printed = done.stdout + done.stderr
     assert "\\x1b[31mred" in printed
     assert [one for one in printed if not one.isprintable() and one != "\n"] == []
+
+
+SUPERSCRIPT, ARABIC = "\u00b3", "\u0663"
+"""Digits to Python, not to people here; int() takes the second as 3."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--sim", "--fault"),
+        ("ledger", "replay"),
+        ("ledger", "show", ".", "--round"),
+        ("ledger", "show", ".", "--limit"),
+        ("link", "approve"),
+        ("link", "award", "t", "--as", "a", "--and", "b", "--winners"),
+        ("diag", "--baud"),
+    ],
+    ids=" ".join,
+)
+def test_a_number_is_written_in_digits(words: tuple[str, ...], capsys: Capture) -> None:
+    for wrong in (SUPERSCRIPT, ARABIC, "1_0", "+3", " 3", "1e1", "9" * 23):
+        with pytest.raises(SystemExit) as ended:
+            main([*words, wrong])
+        assert ended.value.code == 2
+        message = capsys.readouterr().err
+        assert "whole number" in message or "too large" in message

@@ -30,6 +30,7 @@ from console.rules.records import UnreadableRecord
 from console.service.supervision.process_end import describe_failure
 from console.texts.language import Language
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.foreign_text import quote
 from jackpot.named_files import write_new
 
 DONE, DOES_NOT_ADD_UP, UNUSABLE = 0, 1, 2
@@ -130,14 +131,17 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise NoSuchNight(f"--night {text}: write a day such as 2026-11-20") from error
+        raise NoSuchNight(f"--night {quote(text)}: write a day such as 2026-11-20") from error
 
 
 def _rounds(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-    if found is None or int(found[1]) > int(found[2] or found[1]):
-        raise NoSuchNight(f"--rounds {text}: write the first and the last, such as 3-17")
-    return int(found[1]), int(found[2] or found[1])
+    if found is None:
+        raise NoSuchNight(f"--rounds {quote(text)}: write the first and the last, such as 3-17")
+    first, last = int(found[1]), int(found[2] or found[1])
+    if first > last:
+        raise NoSuchNight(f"--rounds {text}: the first is after the last; write {last}-{first}")
+    return first, last
 
 
 def _text(bordereau: Bordereau, say: Wording) -> bytes:

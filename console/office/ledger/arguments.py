@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from console.service.supervision.command_parser import whole_number
 from jackpot.foreign_text import quote
 
 LABEL = re.compile(
@@ -66,7 +67,7 @@ def add_audited(audit: ArgumentParser) -> None:
 
 
 def _add_replay(replay: ArgumentParser) -> None:
-    replay.add_argument("round", metavar="ROUND", type=_count, help="the round's number")
+    replay.add_argument("round", metavar="ROUND", type=whole_number, help="the round's number")
     replay.add_argument(
         "--json", action="store_true", help="one JSON object for each act, as banco play prints"
     )
@@ -107,16 +108,18 @@ def _add_signed(verify: ArgumentParser) -> None:
 def _add_selection(show: ArgumentParser) -> None:
     show.add_argument("--since", metavar="TIME", type=_label, help="such as 2026-11-20T21:30 (UTC)")
     show.add_argument("--until", metavar="TIME", type=_label, help="inclusive: all of 2026-11-20")
-    show.add_argument("--round", type=_count, metavar="N", help="only this round")
+    show.add_argument("--round", type=whole_number, metavar="N", help="only this round")
     show.add_argument(
         "--kind", metavar="KIND", action="append", help="such as button; may be given several times"
     )
     show.add_argument("--refused", action="store_true", help="only what was refused")
     show.add_argument("--money", action="store_true", help="only what moves money")
-    show.add_argument("--after", type=_count, default=0, metavar="SEQ", help="only later records")
+    show.add_argument(
+        "--after", type=whole_number, default=0, metavar="SEQ", help="only later records"
+    )
     show.add_argument(
         "--limit",
-        type=_count,
+        type=whole_number,
         default=MOST_SHOWN,
         metavar="N",
         help=f"at most so many ({MOST_SHOWN}); 0: all",
@@ -155,9 +158,3 @@ def _label(text: str) -> str:
     if label is None:
         raise ArgumentTypeError(f"not a time such as 2026-11-20T21:30 (UTC): {quote(text)}")
     return label
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch(r"\d{1,18}", text, re.ASCII):
-        raise ArgumentTypeError(f"not a whole number from 0 on: {quote(text)}")
-    return int(text)

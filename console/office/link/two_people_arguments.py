@@ -5,6 +5,7 @@ from pathlib import Path
 
 from console.office.ledger.arguments import LedgerCommand
 from console.office.link.centre_argument import add_centre
+from console.service.supervision.command_parser import whole_number
 from jackpot.amounts import Cents, parse_cents
 from jackpot.prizes import Combination
 
@@ -68,7 +69,7 @@ def _add_award(command: LedgerCommand) -> None:
         metavar="COMBINATION",
         help="such as ROYAL_FLUSH, where the claim itself never came",
     )
-    award.add_argument("--winners", type=int, metavar="N", help="how many at this table")
+    award.add_argument("--winners", type=whole_number, metavar="N", help="how many at this table")
     add_people(award, "award")
 
 
@@ -155,7 +156,9 @@ def _add_alone(command: LedgerCommand) -> None:
 def _add_approve(command: LedgerCommand) -> None:
     text = "approve what another operator has proposed"
     approve = command(name="approve", text=text, example="banco link approve 7 --as piero")
-    approve.add_argument("number", metavar="NUMBER", type=int, help="banco link status lists them")
+    approve.add_argument(
+        "number", metavar="NUMBER", type=whole_number, help="banco link status lists them"
+    )
     _add_superuser(approve)
     _add_person(approve, "approve")
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from console.database.connect import DatabaseUnusable
-from console.service.supervision.command_parser import CommandParser
+from console.service.supervision.command_parser import CommandParser, whole_number
 from console.service.supervision.process_end import describe_failure
 from console.simulation.house.house import NAME, PIN, House, run_house
 from console.simulation.house.house_table import HouseTable, TableEnded
@@ -29,8 +29,12 @@ HELP = """
 def main() -> int:
     """The exit status."""
     parser = CommandParser(prog="make room", description="Open a house of linked tables.")
-    parser.add_argument("--playing", type=int, default=4, help="tables that play by themselves (4)")
-    parser.add_argument("--by-hand", type=int, default=1, help="tables to play in the browser (1)")
+    parser.add_argument(
+        "--playing", type=whole_number, default=4, help="tables that play by themselves (4)"
+    )
+    parser.add_argument(
+        "--by-hand", type=whole_number, default=1, help="tables to play in the browser (1)"
+    )
     options = parser.parse_args()
     try:
         asyncio.run(open_house(options.playing, options.by_hand))

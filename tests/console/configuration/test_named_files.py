@@ -29,7 +29,7 @@ def check(file: Path | str, capsys: Capture) -> tuple[int, str, str]:
     ("content", "message"),
     [
         (NESTED, "it is nested too deeply"),
-        (f"a = {LONG}", "is not TOML: Exceeds the limit"),
+        (f"a = {LONG}", "is not TOML that can be read: a number is too large"),
         (f"a = {LONG_IN_HEXADECIMAL}", "a: the number is too large"),
         (f"a = {{b = [1, {{c = {LONG_IN_HEXADECIMAL}}}]}}", "a.b.c: the number is too large"),
         (f"{'a.' * 3_000}a = 1", "unknown field `a`"),
@@ -159,3 +159,10 @@ def test_a_device_without_an_end_is_not_read_to_its_end(
 ) -> None:
     assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_table_is_no_room(tmp_path: Path, capsys: Capture) -> None:
+    file = configuration(tmp_path / "table.toml")
+    assert main(["room", "--config", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "kind: 'simulation'; a room's is 'room'; a table is started with banco run" in err

@@ -104,9 +104,9 @@ def test_a_mistake_is_told_of_the_file_that_makes_it(
     ("text", "what"),
     [
         ("]] not toml", "is not TOML"),
-        ('language = "en"', "Expected `object`, got `str`"),
-        ('[language]\nvalue = "en"\ncolour = "red"\n', "colour"),
-        ('[language]\nwho = "rossi"\n', "value"),
+        ('language = "en"', "'language': a setting is [KEY] with value"),
+        ('[language]\nvalue = "en"\ncolour = "red"\n', "'language': a setting is [KEY]"),
+        ('[language]\nwho = "rossi"\n', "with value = "),
         ("x" * 20_000, "is longer than"),
     ],
 )

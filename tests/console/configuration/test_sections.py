@@ -151,6 +151,8 @@ def test_a_witness_needs_a_host_and_a_key(tmp_path: Path) -> None:
     [
         ("tsa.example", "/etc/tsa.crt", "timestamp.server: 'tsa.example'; write its address"),
         ("ftp://tsa.example/", "/etc/tsa.crt", "timestamp.server: "),
+        ("http://tsa.example:99999/", "/etc/tsa.crt", "timestamp.server: "),
+        ("http://tsa..example/", "/etc/tsa.crt", "timestamp.server: "),
         ("http://tsa.example/", "tsa.crt", "timestamp.root: 'tsa.crt' is relative"),
     ],
 )
@@ -161,4 +163,14 @@ def test_what_is_wrong_with_a_server_for_time_stamps_is_told(
     section = f'[timestamp]\nserver = "{server}"\nroot = "{root}"\n'
     file.write_text(file.read_text("utf-8") + section, "utf-8")
     with pytest.raises(ConfigurationErrors, match=re.escape(mistake)):
+        load_configuration(file)
+
+
+@pytest.mark.parametrize("port", ["rail", "-5", "dev/ttyUSB0"])
+def test_a_port_is_a_device_s_path(port: str, tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    text = file.read_text("utf-8").replace('kind = "simulation"', 'kind = "bench"')
+    text += f'[shuffler]\ndriver = "neutral"\nport = "{port}"\n'
+    file.write_text(text, "utf-8")
+    with pytest.raises(ConfigurationErrors, match=f"shuffler.port: '{port}' is no device; write"):
         load_configuration(file)

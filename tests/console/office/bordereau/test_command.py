@@ -88,7 +88,7 @@ def test_it_is_written_to_a_file(
     [
         (("--night", "yesterday"), "write a day such as 2026-11-20"),
         (("--night", "1999-12-31"), "no night began on 1999-12-31"),
-        (("--rounds", "3-2"), "write the first and the last"),
+        (("--rounds", "3-2"), "the first is after the last; write 2-3"),
         (("--rounds", "all"), "write the first and the last"),
         (("--rounds", "70-71"), "round 70 is not on record"),
         (("--out", "missing/night.txt"), "missing/night.txt"),
