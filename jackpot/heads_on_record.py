@@ -14,14 +14,18 @@ from msgspec import Struct
 
 from jackpot.anchor import anchor_of
 from jackpot.export_lines import Verifier
+from jackpot.failures import LedgerCorrupt
 from jackpot.journal import Record
-from jackpot.reading import hash_before, head_of, read_records
+from jackpot.reading import hash_before, head_of, newest_record, records_where
 from jackpot.schema import one_instant
 from jackpot.signed_head import HeadForged, SignedHead, check_head
 from jackpot.verification import MOST_PROBLEMS
 
 KIND: Final = "head-signed"
 """The kind of the records that hold one."""
+
+ACCEPTED: Final = "seal-accepted"
+"""The kind of the records by which two people begin the seal anew: the counter may jump there."""
 
 LONGEST_UNSIGNED_MS: Final = 15 * 60 * 1000
 """The longest play after the last signed head; a table in order signs every ten minutes."""
@@ -62,6 +66,31 @@ def head_on_record(record: Record) -> SignedHead:
         raise HeadForged(f"record {record.seq} holds no signed head: {error}") from error
 
 
+def newest_counter(folder: Path, key: Verifier) -> int:
+    """The counter of the newest head on record in a folder's ledger; 0: this key has signed none.
+
+    Raises LedgerUnavailable, and LedgerCorrupt for a head that the key has not signed, or that
+    signs another record than the ledger has.
+    """
+    record = newest_record(folder, kind=KIND)
+    if record is None:
+        return 0
+    try:
+        head = head_on_record(record)
+        if head.key != key.fingerprint:
+            return 0
+        check_head(head, key)
+    except HeadForged as error:
+        raise LedgerCorrupt(f"record {record.seq}: {error}") from error
+    with one_instant(folder) as connection:
+        there = anchor_of(connection).seq > head.seq or (
+            hash_before(connection, head.seq + 1).hex() == head.hash
+        )
+    if not there:
+        raise LedgerCorrupt(f"record {head.seq} is not the one that the table's key has signed")
+    return head.counter
+
+
 def _store_of(record: Record) -> str:
     act = record.body.get("act")
     return str(act.get("store", "")) if isinstance(act, dict) else ""
@@ -74,20 +103,34 @@ class HeadsCheck:
         self._key = key
         self._heads = 0
         self._newest: SignedHead | None = None
-        self._counter = 0
+        self._counter: int | None = None  # None: nothing is known of the heads before
         self._store = ""
         self._problems: list[str] = []
 
+    def begin(self) -> None:
+        """The first head to come is the first that the key has signed."""
+        self._counter = 0
+
     def take_record(self, record: Record, hash_of: HashOf) -> None:
-        """Check the head in this record, which comes after those taken before."""
+        """Check what this record, which comes after those taken before, has to do with heads."""
+        if record.kind == ACCEPTED:
+            self._counter = None
+        if record.kind != KIND:
+            return
         try:
             head = head_on_record(record)
         except HeadForged as error:
             self.add(str(error))
             return
-        if head.counter < self._counter:
+        before = head.counter if self._counter is None else self._counter
+        if head.counter < before:
             self.add(f"record {record.seq}: {head.title} has an older counter, {head.counter}")
-        self._counter = max(self._counter, head.counter)
+        if head.counter > before + 1:
+            self.add(
+                f"record {record.seq}: {head.title} has the counter {head.counter}, the head "
+                f"before it {before}: what was signed between them is not in this ledger"
+            )
+        self._counter = max(before, head.counter)
         self._store = _store_of(record)
         self.take(head, f"record {record.seq}", hash_of)
 
@@ -174,7 +217,9 @@ def check_heads(
             last, _ = head_of(connection)
             return hash_before(connection, seq + 1).hex() if seq <= last else ""
 
-        for record in read_records(folder, kind=KIND, limit=-1):
+        if anchor.seq == 0:
+            check.begin()
+        for record in records_where(folder, "kind IN (?, ?) ORDER BY seq", (KIND, ACCEPTED)):
             check.take_record(record, hash_of)
         for where, head in others:
             check.take(head, where, hash_of)
@@ -206,8 +251,8 @@ class ExportedHeads:
     def take(self, record: Record) -> None:
         """Take the next record of the file."""
         self._first = self._first or record.seq
+        self._check.take_record(record, self._hash_of)
         if record.kind == KIND:
-            self._check.take_record(record, self._hash_of)
             signed = self._check.newest_seq
             self._passed = {seq: one for seq, one in self._passed.items() if seq >= signed}
         self._passed[record.seq] = _Passed(

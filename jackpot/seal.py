@@ -121,22 +121,19 @@ class SealFile:
     def compare(self) -> Compared:
         """Compare the ledger with the seal, and the seal with the key.
 
-        A missing or damaged seal is replaced by one of the ledger's newest record, for a new ledger
-        or after `begin_anew`; a damaged one is kept beside it. Raises LedgerCorrupt,
-        WitnessReplaced, WitnessLost.
+        Without a seal the ledger is held against the key. A missing or damaged seal is replaced by
+        one of the ledger's newest record, for a new ledger or after `begin_anew`; a damaged one is
+        kept beside it. Raises LedgerCorrupt, WitnessReplaced, WitnessLost.
         """
         may_begin, self._may_begin = self._may_begin, False
-        self._check_folder()
         try:
-            seal, why = read_seal(self._path), f"there is no seal {self._path}"
-        except SealDamaged as error:
-            seal, why = None, str(error)
-        try:
+            seal, why = self._read()
             if seal is not None:
                 self._check_signature(seal)
                 hold_against(seal, self._ledger, self._table)
                 self._seal(Noted(Head(seal.seq, seal.hash), seal.wall), self._file.write)
                 return Compared(seal.seq, older=self._describe_lag(seal))
+            self._check_without_seal()
             newest = newest_noted(self._ledger)
         except LedgerUnavailable as error:
             raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
@@ -147,6 +144,21 @@ class SealFile:
             self._write(lambda: set_aside(self._path))
         self._seal(newest, self._file.make)
         return Compared(newest.head.seq, anew=anew)
+
+    def _read(self) -> tuple[Seal | None, str]:
+        """The seal, or why there is none. Raises LedgerCorrupt, LedgerUnavailable, WitnessLost."""
+        try:
+            self._check_folder()
+            return read_seal(self._path), f"there is no seal {self._path}"
+        except SealDamaged as error:
+            return None, str(error)
+        except WitnessLost:
+            self._check_without_seal()
+            raise
+
+    def _check_without_seal(self) -> None:
+        if self.signing is not None:
+            self.signing.check_without_seal(self._ledger)
 
     def begin_anew(self) -> None:
         """Let the next comparison make it, whatever the ledger has."""
@@ -206,7 +218,7 @@ class SealFile:
             self._write(lambda: put(msgspec.to_builtins(seal)))
             return
         signing = self.signing
-        self._write(lambda: signing.seal(noted, lambda head: put(asdict(head))))
+        self._write(lambda: signing.seal(noted, lambda head: put(asdict(head)), self._ledger))
 
     def _write(self, write: Callable[[], object]) -> None:
         try:

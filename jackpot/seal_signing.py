@@ -1,20 +1,23 @@
 """How a seal is signed, and held against the key's counter at a start (decision 0020).
 
-The counter is raised at each start, at each night's end, when a head is asked for, and at most once
-in ten minutes of play: a TPM's counter wears out.
+The counter is raised after each start, at each night's end, when a head is asked for, and at most
+once in ten minutes of play: a TPM's counter wears out. It is raised only once a head with its value
+is on record, so that no value is missing there.
 """
 
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from threading import Lock
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.head_signer import HeadSigner
+from jackpot.heads_on_record import newest_counter
 from jackpot.key_stores.store import KeyStoreLost
 from jackpot.seal import Seal
 from jackpot.signed_head import HeadForged, SignedHead, check_head
@@ -56,6 +59,7 @@ class SealSigning:
         self._raised_at: int | None = None  # None: not since this start
         self._accepted = 0
         self._night_due = False
+        self._asked = False
         self._lock = Lock()
         self._waiting: deque[Signed] = deque(maxlen=MOST_WAITING)
         self._call: Callable[[Signed], None] | None = None
@@ -90,28 +94,43 @@ class SealSigning:
                 f"the key's counter was set back: it is {counter}, and the seal's is {seal.counter}"
             )
 
-    def seal(self, noted: Noted, put: Callable[[SignedHead], None]) -> None:
+    def check_without_seal(self, ledger: Path) -> None:
+        """Check that the ledger's newest signed head has the key's counter: no seal tells now.
+
+        Raises LedgerCorrupt, LedgerUnavailable, WitnessLost.
+        """
+        try:
+            counter, on_record = self._signer.counter, newest_counter(ledger, self._signer.public)
+        except KeyStoreLost as error:
+            raise WitnessLost(f"the ledger cannot be held against its key: {error}") from error
+        if on_record != counter:
+            raise LedgerCorrupt(
+                f"its newest signed head has the counter {on_record}, the table's key {counter}, "
+                "and there is no seal that would tell why"
+            )
+
+    def seal(self, noted: Noted, put: Callable[[SignedHead], None], ledger: Path) -> None:
         """Sign a record and put it into the seal; raise the counter when that is due.
 
-        Raises WitnessLost, OSError, and whatever `put` raises.
+        Raises LedgerCorrupt, WitnessLost, OSError, and whatever `put` raises.
         """
         self._night_due = self._night_due or noted.closes_night
+        self._asked = self._asked or noted.asked
         try:
-            if self._raise_is_due(noted):
-                head = self._signer.sign_ahead(noted)
-                put(head)
-                self._signer.raise_counter()
-                self._raised_at = self._clock()
-            else:
-                head = self._signer.sign(noted)
-                put(head)
+            if not self._raise_is_due:
+                put(self._signer.sign(noted))
                 return
+            raises = newest_counter(ledger, self._signer.public) == self._signer.counter
+            head = self._signer.sign_ahead(noted) if raises else self._signer.sign(noted)
+            put(head)
+            if raises:
+                self._signer.raise_counter()
+                self._note_raised(head)
             store = self._signer.store_name
         except KeyStoreLost as error:
             raise WitnessLost(f"the seal cannot be signed: {error}") from error
-        if self._night_due:
-            self._nights.add(head)
-            self._night_due = False
+        except LedgerUnavailable as error:
+            raise WitnessLost(f"the seal cannot be held against the ledger: {error}") from error
         self._hand_over(Signed(head, store, self._accepted))
         self._accepted = 0
 
@@ -123,10 +142,16 @@ class SealSigning:
         for signed in waiting:
             call(signed)
 
-    def _raise_is_due(self, noted: Noted) -> bool:
-        if self._raised_at is None or self._night_due or noted.asked:
+    @property
+    def _raise_is_due(self) -> bool:
+        if self._raised_at is None or self._night_due or self._asked:
             return True
         return self._clock() - self._raised_at >= RAISED_EVERY_S
+
+    def _note_raised(self, head: SignedHead) -> None:
+        if self._night_due:
+            self._nights.add(head)
+        self._raised_at, self._night_due, self._asked = self._clock(), False, False
 
     def _hand_over(self, signed: Signed) -> None:
         with self._lock:

@@ -38,7 +38,7 @@ class Companions(Struct, frozen=True):
 
 
 def lock_on_finding(loop: AbstractEventLoop) -> Follower:
-    """Lock the table as soon as the second look at the ledger finds a difference.
+    """Lock the table as soon as the second look at the ledger, or a witness, finds a difference.
 
     Every act checks the ledger, so an `Elapsed` is reported without waiting for the next act.
     """

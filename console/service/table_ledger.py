@@ -162,7 +162,9 @@ class TableLedger:
         return self.head.seq
 
     def on_damage(self, call: Callable[[], None]) -> None:
-        """Call this, from any thread, when the second look finds damage, or if it already has."""
+        """Call this, from any thread, when second look or a witness finds damage, or if one has."""
+        for witness in self.witnesses:
+            witness.on_parted(call)
         if self._second_look is not None:
             self._second_look.on_damage(call)
 

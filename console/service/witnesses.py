@@ -87,6 +87,7 @@ class WitnessThread:
     def __init__(self, witness: Witness, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
         self.name = witness.name
         self.parted = ""  # why the ledger is not trusted, once that is known
+        self._on_parted: Callable[[], None] = lambda: None
         self._witness = witness
         self._title = NAMES[witness.name]
         self._sought_every_s = sought_every_s
@@ -131,6 +132,16 @@ class WitnessThread:
                 log.warning("%s has not answered within %s s", self._title, within_s)
             if self.parted:
                 raise LedgerCorrupt(self.parted)
+
+    def on_parted(self, call: Callable[[], None]) -> None:
+        """Call this in the thread when the ledger is no longer trusted, or at once if it is not.
+
+        `call` must not block.
+        """
+        with self._changed:
+            self._on_parted = call
+            if self.parted:
+                call()
 
     def allow_anew(self) -> None:
         """Why it is not the one that followed the ledger is on record: it may begin anew."""
@@ -296,6 +307,8 @@ class WitnessThread:
                 self.parted = why
             self._follows, self._lost, self._answered = False, "", self._begun
             self._changed.notify_all()
+            if self.parted:
+                self._on_parted()
 
     def _lose(self, why: str, *, replaced: bool = False) -> None:
         if why != self._lost:

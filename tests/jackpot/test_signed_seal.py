@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 
 from jackpot.failures import LedgerCorrupt
 from jackpot.head_signer import HeadSigner
+from jackpot.heads_on_record import KIND, check_heads
 from jackpot.journal import Head
 from jackpot.key_stores.file import COUNTER, KEY, FileStore, make_file_store
 from jackpot.ledger import Ledger
@@ -40,17 +41,26 @@ class SignedTable:
         an_evening(self.ledger, tokens=3)
         self.now = 0
         self.recorded: list[Signed] = []
+        self.loses_heads = False  # the power goes before a head is on record
 
     def start(self) -> SealFile:
         """The seal as a start opens it, before it is compared."""
         signer = HeadSigner("one", lambda: FileStore(self.key))
         nights = SignedNights(nights_file(self.seal))
         signing = SealSigning(signer, nights, clock=lambda: self.now)
-        signing.follow(self.recorded.append)
+        signing.follow(self.record)
         seal = SealFile(self.seal, self.ledger, "one", signing=signing)
         if not self.seal.exists():
             seal.begin_anew()
         return seal
+
+    def record(self, signed: Signed) -> None:
+        """Put a head on record, as the service does."""
+        if self.loses_heads:
+            return
+        self.recorded.append(signed)
+        with closing(open_ledger(self.ledger)) as ledger:
+            ledger.commit([entry(kind=KIND, act={**asdict(signed.head), "store": signed.store})])
 
     def play(self, seal: SealFile, token: str, *, closes_night: bool = False) -> None:
         with closing(open_ledger(self.ledger)) as ledger:
@@ -88,7 +98,7 @@ def test_in_play_it_is_raised_once_in_ten_minutes(table: SignedTable) -> None:
     for table.now in (1, RAISED_EVERY_S - 1, RAISED_EVERY_S, RAISED_EVERY_S + 9):
         table.play(seal, str(table.now))
     assert table.counter == table.head_in_seal().counter == 2
-    assert [signed.head.seq for signed in table.recorded] == [4, 7]
+    assert [signed.head.seq for signed in table.recorded] == [4, 8]
     check_head(table.head_in_seal(), FileStore(table.key).public)
 
 
@@ -101,7 +111,7 @@ def test_each_night_has_its_head_in_a_file(table: SignedTable) -> None:
     table.play(seal, "b")
     table.play(seal, "c", closes_night=True)
     whole = nights_file(table.seal).read_bytes().splitlines()
-    assert [msgspec.json.decode(line)["seq"] for line in (whole[0], whole[2])] == [5, 7]
+    assert [msgspec.json.decode(line)["seq"] for line in (whole[0], whole[2])] == [6, 9]
     assert table.counter == 3
     with pytest.raises(NotHeads, match="line 2"):
         read_heads(nights_file(table.seal))
@@ -117,7 +127,7 @@ def test_the_program_on_the_page_checks_the_file(table: SignedTable) -> None:
     checked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     (head,) = read_heads(nights)
     assert checked.stdout == f"{head.seq} {head.hash} {head.counter}\n"
-    nights.write_bytes(nights.read_bytes().replace(b'"seq":5', b'"seq":6'))
+    nights.write_bytes(nights.read_bytes().replace(b'"seq":6', b'"seq":7'))
     assert subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 1
 
 
@@ -133,6 +143,71 @@ def test_ledger_and_seal_set_back_together(table: SignedTable, tmp_path: Path) -
     shutil.copy(tmp_path / "old seal", table.seal)
     with pytest.raises(LedgerCorrupt, match="its counter is 1, the key's is 2"):
         table.start().compare()
+
+
+def set_ledger_back(table: SignedTable) -> None:
+    """To what it was before the last start; the seal is deleted."""
+    table.start().compare()
+    shutil.copytree(table.ledger, table.folder / "old")
+    seal = table.start()
+    seal.compare()
+    table.now = RAISED_EVERY_S
+    table.play(seal, "lost")
+    shutil.rmtree(table.ledger)
+    (table.folder / "old").rename(table.ledger)
+    table.seal.unlink()
+
+
+def test_a_ledger_set_back_whose_seal_is_deleted(table: SignedTable) -> None:
+    set_ledger_back(table)
+    why = "its newest signed head has the counter 1, the table's key 3, and there is no seal"
+    seal = table.start()  # which may begin anew
+    with pytest.raises(LedgerCorrupt, match=why):
+        seal.compare()
+    assert not table.seal.exists()
+
+
+def test_a_ledger_set_back_whose_seal_is_on_a_medium_that_is_away(table: SignedTable) -> None:
+    set_ledger_back(table)
+    seal = SealFile(
+        table.folder / "away" / "seal", table.ledger, "one", signing=table.start().signing
+    )
+    with pytest.raises(LedgerCorrupt, match="there is no seal"):
+        seal.compare()
+
+
+def test_a_later_head_in_a_ledger_that_was_set_back(table: SignedTable) -> None:
+    """Somebody has kept the newest head, and puts it into the older chain."""
+    set_ledger_back(table)
+    table.record(table.recorded[-1])
+    with pytest.raises(LedgerCorrupt, match="record 7 is missing"):
+        table.start().compare()
+
+
+def test_power_that_goes_before_a_head_is_on_record(table: SignedTable) -> None:
+    """The next start signs with the same counter: none is missing on record"""
+    table.loses_heads = True
+    table.start().compare()
+    table.loses_heads = False
+    seal = table.start()
+    assert seal.compare() == Compared(4)
+    assert [signed.head.counter for signed in table.recorded] == [1]
+    table.play(seal, "a")
+    assert [signed.head.counter for signed in table.recorded] == [1, 2]
+    assert table.counter == 2
+    assert check_heads(table.ledger, FileStore(table.key).public).problems == ()
+
+
+def test_a_counter_that_is_missing_on_record_is_named(table: SignedTable) -> None:
+    set_ledger_back(table)
+    store = FileStore(table.key)
+    store.raise_counter()
+    with closing(Ledger.open(table.ledger)) as ledger:
+        noted = Noted(ledger.head, WALL)
+    head = sign_head(store, noted, table="one", counter=4)
+    table.record(Signed(head, "file"))
+    (problem,) = check_heads(table.ledger, store.public).problems
+    assert "has the counter 4, the head before it 1" in problem
 
 
 def test_a_forged_seal(table: SignedTable) -> None:
@@ -190,10 +265,12 @@ def test_power_that_goes_before_the_counter_is_raised(table: SignedTable) -> Non
     seal.compare()
     before = (table.key / COUNTER).read_bytes()
     table.now = RAISED_EVERY_S
+    table.loses_heads = True
     table.play(seal, "a")
+    table.loses_heads = False
     (table.key / COUNTER).write_bytes(before)
     assert table.head_in_seal().counter == table.counter + 1
-    assert table.start().compare() == Compared(5)
+    assert table.start().compare() == Compared(6)
     assert table.head_in_seal().counter == table.counter == 2
 
 
@@ -208,4 +285,4 @@ def test_a_store_that_is_lost_is_a_lost_seal(table: SignedTable) -> None:
         table.play(seal, "a")
     shutil.move(table.folder / "away", table.key)
     table.play(seal, "b")
-    assert table.head_in_seal().seq == Ledger.open(table.ledger).head.seq == 6
+    assert table.head_in_seal().seq == 7

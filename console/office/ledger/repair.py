@@ -25,6 +25,7 @@ from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
+from jackpot.heads_on_record import ACCEPTED
 from jackpot.journal import JSON, Entry
 from jackpot.ledger import Ledger, newest_record, read_records
 from jackpot.lock_file import Lock, LockFile
@@ -60,8 +61,8 @@ DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 MOST_SHOWN = 20
 """The most lost records, and problems, that are printed one by one."""
 
-REPAIRED, SEAL_ACCEPTED = "repaired", "seal-accepted"
-"""The kinds of the records of a repair."""
+REPAIRED = "repaired"
+"""The kind of the record of a restored copy."""
 
 _Acts = list[tuple[str, Mapping[str, JSON]]]
 """Acts to be recorded: the kind of the record, and the act."""
@@ -138,7 +139,7 @@ def _repair(request: _RepairRequest) -> int:
         done = _restore(diagnosis, plan, request.first, people)
     if request.accept:
         sealed = None if seal is None else asdict(seal)
-        done.append((SEAL_ACCEPTED, {**people, "reason": request.accept, "seal": sealed}))
+        done.append((ACCEPTED, {**people, "reason": request.accept, "seal": sealed}))
     accepted = _record_acts(request.first, done)
     if request.accept and request.seal is not None:
         seal_anew(request.seal, accepted, signer)

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import asdict
 
 from console.configuration.table_plan import TablePlan
+from console.line.companions import lock_on_finding
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
@@ -184,17 +185,18 @@ def answer_late(media: Media, seal: Seal) -> None:
         pipe.write(made.read_bytes())
 
 
-def test_what_is_answered_late_locks_the_table_at_its_next_act(silent: Media) -> None:
+def test_what_is_answered_late_locks_the_table_though_nobody_acts(silent: Media) -> None:
     plan = TablePlan()
     with machine_in_virtual_time(plan, silent.ledger.parent) as machine:
         machine.witnesses = silent.witnesses
+        machine.followers.append(lock_on_finding(machine.loop))
         table = Table(plan, machine)
         table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
         table_ledger = table.simulated_table.service.table_ledger
         records = verify(silent.ledger).records
         answer_late(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
         until(lambda: table_ledger.witnesses[1].parted)
-        table.play("press game_over", "expect refused LOCKED", "expect fault LEDGER_CORRUPT")
+        table.play("wait 50ms", "expect fault LEDGER_CORRUPT")
         assert verify(silent.ledger).records == records
         lock = table_ledger.find_lock()
     assert lock is not None

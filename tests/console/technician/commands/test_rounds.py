@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.office.ledger.played_round import replay_round
-from console.office.ledger.repair import REPAIRED, SEAL_ACCEPTED
+from console.office.ledger.repair import REPAIRED
 from console.office.ledger.round_lines import record_lines
 from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
@@ -20,6 +20,7 @@ from console.texts.record_vocabulary import ACTS, DECISIONS, OUTCOMES
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
 from jackpot.anchor import ARCHIVED
+from jackpot.heads_on_record import ACCEPTED
 from tests.console.table import table_in
 from tests.console.technician.commands.command_line import (
     FIRST_ROUND,
@@ -299,7 +300,7 @@ def test_a_line_shows_words_where_the_record_has_codes(
 
 
 def test_every_kind_of_act_has_words() -> None:
-    assert {*KINDS.values(), SNAPSHOT, REPAIRED, SEAL_ACCEPTED, ARCHIVED} == set(ACTS)
+    assert {*KINDS.values(), SNAPSHOT, REPAIRED, ACCEPTED, ARCHIVED} == set(ACTS)
 
 
 def list_decisions() -> set[str]:
