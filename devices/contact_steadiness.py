@@ -16,10 +16,10 @@ from devices.roles import (
     KeyUnreadable,
 )
 
-BURST = 80
+BURST = 120
 REFILL_S = 1.0
 """More than `BURST` presses at once, and one in `REFILL_S` afterwards, are no person's: a croupier
-who counts chips with a button presses it 8 times a second for 5 s, and again a little later."""
+who counts chips presses a button 110 times in 30 s, and 40 times in 20 s again and again."""
 
 
 class ContactSteadiness:

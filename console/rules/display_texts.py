@@ -31,6 +31,7 @@ class PokerTexts(Struct, frozen=True):
     blinds: str
     change: str
     players: str
+    counting: str
 
 
 class Texts(Struct, frozen=True):

@@ -112,6 +112,7 @@ POKER: Mapping[str, Words] = {
     "blinds": Words("bui", "blind"),
     "change": Words("cambio mazzo", "change the deck"),
     "players": Words("giocatori", "players"),
+    "counting": Words("conto del piatto", "counting the pot"),
 }
 """A poker table's words (docs/poker-rules.md, section 13)."""
 

@@ -1,6 +1,6 @@
 """What a poker table shows: five lamps and two lines (docs/poker-rules.md, section 13)."""
 
-from console.rules.codes import Phase
+from console.rules.codes import Phase, Refusal
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts
 from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
 from console.rules.poker.decks import is_giving
@@ -74,13 +74,20 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
 def _first_line(
     state: TableState, poker: PokerState, settings: PokerSettings, texts: Texts, now: int
 ) -> str:
-    refusal = write_refusal(state, texts, now)
-    if refusal is not None:
+    refusal = _write_refusal(state, texts, now)
+    if refusal is not None and state.phase is not Phase.AWARDING:
         return refusal
     if poker.time_call is not None:
         return _write_time(poker.time_call, texts.poker, now)
     title = _write_title(state, poker, settings, texts, now)
     return alternate_faults(title, state, texts, now)
+
+
+def _write_refusal(state: TableState, texts: Texts, now: int) -> str | None:
+    """The refusal that is shown; no award is pending here, but the pot is counted."""
+    if state.notice is not None and state.notice.code is Refusal.AWARD_PENDING:
+        return texts.poker.counting if now < state.notice.until else None
+    return write_refusal(state, texts, now)
 
 
 def _write_time(call: TimeCall, words: PokerTexts, now: int) -> str:
@@ -159,6 +166,9 @@ def _second_line(
     if poker.players_until is not None and now < poker.players_until:
         return f"{words.players} {poker.players}"
     if state.phase is Phase.AWARDING and hand is not None:
+        refusal = _write_refusal(state, texts, now)
+        if refusal is not None:  # the pot stays on line 1
+            return refusal
         parts = parts_of(poker, settings, hand.players)
         return _justify(words.rake, f"{texts.number(sum(parts) * 100)} EUR")
     if poker.change and (hand is None or hand.awaited):

@@ -41,7 +41,7 @@ CONTACTS: dict[str, tuple[Change, float, int]] = {
     "COIN_IN": (press, 0.016, 5),
     "key": (turn, 0.030, 5),
     "inspector": (come_and_go, 0.025, 5),
-    "plug": (pull, 0.250, 85),
+    "plug": (pull, 0.250, 125),
 }
 """How each flaps, how quickly, and after how many seconds it is unsteady."""
 
