@@ -138,7 +138,7 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
-		$(SEED:%=--seed %)
+		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
 
 thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of
 	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \

@@ -44,6 +44,7 @@ class RejoinList(Struct, frozen=True):
     `epoch`: the one that ends. `transactions`: the stakes and returned tokens that the centre
     lacks. `handled`: the identities of those that wait in the table's outbox. `known`: read before
     the list was made; if it is another as the list is approved, the list does not fit any more.
+    `act`: the last act that the ledger has booked; the centre's next one is later.
     """
 
     epoch: int
@@ -51,6 +52,7 @@ class RejoinList(Struct, frozen=True):
     transactions: tuple[Transaction, ...]
     handled: tuple[str, ...]
     known: KnownMember
+    act: int
 
 
 def list_missing(
@@ -76,6 +78,7 @@ def list_missing(
         tuple(one for one in ledger.tokens if one.identity not in there),
         tuple(one.identity for call in ledger.outbox for one in tokens_of(call)),
         known,
+        ledger.act,
     )
 
 
@@ -112,6 +115,7 @@ class LinkedLedger:
         self.calls: dict[tuple[int, int], AnyCall] = {}
         self.outbox: tuple[AnyCall, ...] = ()
         self.epoch = 1
+        self.act = 0
         self._hashes: dict[int, str] = {}
         self._linked = False
         for record in records:
@@ -130,7 +134,7 @@ class LinkedLedger:
         if link is not UNSET:
             self._linked = isinstance(link, LinkState)
         if isinstance(link, LinkState):
-            self.outbox, self.epoch = link.outbox, link.epoch
+            self.outbox, self.epoch, self.act = link.outbox, link.epoch, link.act
             self.calls |= {(link.epoch, call.n): call for call in link.outbox}
         if self._linked:
             self.tokens.extend(one for one in record.transactions if one.reason in TOKENS)

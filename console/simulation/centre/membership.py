@@ -81,6 +81,7 @@ class CentreMembership:
             return "NOT_THE_TERMS"
         if self._has_award(name):
             return "AWARD_PENDING"
+        self._books.known_act = max(self._books.known_act, listed.act)
         self._books.record_act("rejoin")
         self._end_round(name)
         row.epoch = listed.epoch + 1

@@ -142,6 +142,7 @@ class CentreEvents:
             lacks,
             tuple(one.identity for call in card.outbox for one in tokens_of(call)),
             self._centre.know(name),
+            card.act,
         )
         assert self._centre.rejoin(name, listed) is None
         auditor.begin_epoch(name, card.head, list(lacks))

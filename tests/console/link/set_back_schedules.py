@@ -33,9 +33,7 @@ class SetBackSchedule(Schedule):
 
     def run(self) -> None:
         """Play, set back and recover, play on, end."""
-        for player in self.players:
-            self.heal(player)
-            player.wire.see_with(NoWitness())
+        self.begin()
         self.play()
         saved = self.centre.save()
         self.play()
@@ -54,6 +52,12 @@ class SetBackSchedule(Schedule):
         self.check_sums()
         self.counts["awards"] += sum(len(one.card.awards_seen) for one in self.players)
 
+    def begin(self) -> None:
+        """All have joined."""
+        for player in self.players:
+            self.heal(player)
+            player.wire.see_with(NoWitness())
+
     def tell_all(self) -> tuple[object, ...]:
         """Every call is answered, and known; what the centre and each table then has."""
         for player in self.players:
@@ -66,12 +70,15 @@ class SetBackSchedule(Schedule):
     def play(self) -> None:
         """Some steps."""
         for _ in range(self.random.randint(0, MOST_STEPS)):
-            player = self.random.choice(self.players)
-            does = self.random.choices(
-                (self.act, self.send, self.beat, self.lose, self.restart), (20, 20, 4, 2, 1)
-            )[0]
-            self.log.append(f"{player.table.name} {does.__name__}")
-            does(player)
+            self.take_step(self.random.choice(self.players))
+
+    def take_step(self, player: Player) -> None:
+        """One step of this table."""
+        does = self.random.choices(
+            (self.act, self.send, self.beat, self.lose, self.restart), (20, 20, 4, 2, 1)
+        )[0]
+        self.log.append(f"{player.table.name} {does.__name__}")
+        does(player)
 
     def check_all_recover(self) -> None:
         """Each sends again, and again if that is lost; then all that was answered is there."""

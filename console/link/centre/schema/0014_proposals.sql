@@ -197,7 +197,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'finish' THEN ARRAY['member', 'identity']
             WHEN 'cancel' THEN ARRAY['member', 'identity']
             WHEN 'round-over' THEN ARRAY['member']
-            WHEN 'rejoin' THEN ARRAY['member', 'epoch', 'head', 'transactions', 'handled', 'known']
+            WHEN 'rejoin' THEN ARRAY['member', 'epoch', 'head', 'transactions', 'handled', 'known', 'act']
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
             WHEN 'alone' THEN ARRAY['standbys']
             WHEN 'win' THEN ARRAY['day', 'tournament', 'ticket', 'level']

@@ -33,11 +33,12 @@ LANGUAGE sql STABLE AS $$
     )
 $$;
 
--- {member, epoch, head, transactions, handled, known}: a new epoch for the table with this ledger, whose last record is `head`.
+-- {member, epoch, head, transactions, handled, known, act}: a new epoch for the table with this ledger, whose last record is `head`.
 -- Its first entry is what of the ledger the centre lacked. The awards stand as they are; one that is pending is
 -- finished or cancelled before. `epoch`: the one that ends; a later one than the centre's if the centre was set back to
 -- before an earlier rejoin. `known`: what the centre had of the member as the list was made; what has come since may be in
 -- the list, too, and would be booked twice. A table that has left, and was let in again with an older card, has joined by it.
+-- `act`: the last one that the ledger has booked. A recovery without it may not have heard of it: new acts have later numbers.
 CREATE FUNCTION link.do_rejoin(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,6 +55,7 @@ BEGIN
     ELSIF EXISTS (SELECT FROM link.winner WHERE member = m.name AND state NOT IN ('final', 'cancelled')) THEN
         RETURN 'AWARD_PENDING';
     END IF;
+    UPDATE link.jackpot SET act = greatest(jackpot.act, (arguments ->> 'act')::bigint) WHERE id = m.jackpot_id;
     act := link.begin_act(m.jackpot_id);
     PERFORM link.record_act(m.jackpot_id, act, 'rejoin', NULL, arguments);
     PERFORM link.end_round(m, NULL);

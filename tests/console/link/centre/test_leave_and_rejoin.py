@@ -42,7 +42,7 @@ def test_the_chains_hold_after_a_rejoin(postgres: PostgresCentre) -> None:
     for one in (table, other):
         one.open(stakes=2)
     token = table.token()
-    listed = RejoinList(1, table.card.head, (token,), (), postgres.know("a"))
+    listed = RejoinList(1, table.card.head, (token,), (), postgres.know("a"), 0)
     assert postgres.rejoin("a", listed) is None
     table.hello()
     table.open()

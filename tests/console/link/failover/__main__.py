@@ -19,33 +19,38 @@ from tests.console.link.failover.lost_standby import (
     lose_standby,
     split_brain,
 )
+from tests.console.link.failover.many_restores import restore_often
 from tests.console.link.failover.restored_backup import recover_backup, restore_backup
+from tests.console.link.schedules import ScheduleFailed
 
 TABLES = 40
 CROWD = 1_000
 FEW = 4
 TOKENS = 20
+RESTORES = 1_000
 
-Night = Callable[[Random], Mapping[str, float]]
+Night = Callable[[int], Mapping[str, float]]
+"""Played by its seed."""
 
 NIGHTS: dict[str, Night] = {
-    "dead-primary": lambda chance: kill_primary(TABLES, TOKENS, chance),
-    "dead-primary-crowd": lambda chance: kill_primary_in_crowd(CROWD, chance),
+    "dead-primary": lambda seed: kill_primary(TABLES, TOKENS, Random(seed)),
+    "dead-primary-crowd": lambda seed: kill_primary_in_crowd(CROWD, Random(seed)),
     "lost-standby": lambda _: lose_standby(FEW),
     "split-brain": lambda _: split_brain(FEW),
     "restored-backup": lambda _: restore_backup(FEW),
     "recovered-backup": lambda _: recover_backup(),
+    "restores": lambda seed: restore_often(seed, RESTORES),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }
 
 
-def play_night(name: str, seed: int) -> bool:
+def play_night(name: str, night: Night, seed: int) -> bool:
     """Play one, and print what came of it; whether all was right."""
     began = time.monotonic()
     try:
-        figures = NIGHTS[name](Random(seed))
-    except AssertionError:
+        figures = night(seed)
+    except (AssertionError, ScheduleFailed):
         traceback.print_exc()
         print(f"again: make failover NIGHT={name} SEED={seed}", file=sys.stderr)
         return False
@@ -60,11 +65,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="primary and standby fail, members go on")
     parser.add_argument("--night", choices=NIGHTS, default=None, help="one only; default: all")
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
+    parser.add_argument("--restores", type=int, default=RESTORES, help=f"default: {RESTORES}")
     asked = parser.parse_args(arguments)
     logging.disable(logging.WARNING)
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
-    names = list(NIGHTS) if asked.night is None else [asked.night]
-    right = [play_night(name, seed) for name in names]
+    nights = {**NIGHTS, "restores": lambda first: restore_often(first, asked.restores)}
+    names = list(nights) if asked.night is None else [asked.night]
+    right = [play_night(name, nights[name], seed) for name in names]
     return 0 if all(right) else 1
 
 

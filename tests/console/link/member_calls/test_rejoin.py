@@ -4,7 +4,7 @@ import pytest
 
 from console.link.rejoin_list import RejoinList
 from console.rules.link import AwardState, Barred, CentreBars, Close, Deliver, Rejoined
-from jackpot.accounts import Transaction
+from jackpot.accounts import Reason, Transaction
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (
@@ -22,7 +22,8 @@ def list_of(centre: AnyCentre, table: LinkedTable, *missing: Transaction) -> Rej
     """The list of this table's card."""
     waits = [call for call in table.card.outbox if isinstance(call, Deliver)]
     handled = tuple(one.identity for call in waits for one in call.transactions)
-    return RejoinList(table.epoch, table.card.head, missing, handled, centre.know(table.name))
+    known, card = centre.know(table.name), table.card
+    return RejoinList(table.epoch, card.head, missing, handled, known, card.act)
 
 
 def fork(centre: AnyCentre) -> tuple[LinkedTable, LinkedTable]:
@@ -122,6 +123,23 @@ def test_changes_since_its_last_act_come_and_are_booked(centre: AnyCentre) -> No
     clone.hello()
     assert last_of(clone.beat().changes).award.state is AwardState.FINAL
     assert clone.card.balances.paid == centre.total.paid
+
+
+def test_new_acts_have_numbers_above_all_that_it_has_booked(centre: AnyCentre) -> None:
+    """LINK 3.13.5: it was left out of a recovery, so nobody told of its last acts."""
+    table = seat_table(centre, "a")
+    saved = centre.save()
+    for _ in range(3):
+        table.open()
+        table.claim(FLUSH)
+        table.agree()
+    centre.set_back(saved)
+    centre.recover(without=["a"])
+    tokens = [one for one in table.card.ledger.values() if one.reason is Reason.STAKE]
+    assert centre.rejoin("a", list_of(centre, table, *tokens)) is None
+    table.hello()
+    table.open()
+    assert last_of(table.claim(FLUSH).changes).award.state is AwardState.PENDING
 
 
 def test_awards_that_are_pending_are_ended_before(centre: AnyCentre) -> None:

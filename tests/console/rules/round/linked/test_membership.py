@@ -167,7 +167,7 @@ def rejoin(table: LinkedPureTable) -> Rejoined:
     tokens = tuple(one for call in waits for one in call.transactions)
     handled = tuple(one.identity for one in tokens)
     known = table.centre.know("simulated")
-    assert table.centre.rejoin("simulated", RejoinList(1, HEAD, tokens, handled, known)) is None
+    assert table.centre.rejoin("simulated", RejoinList(1, HEAD, tokens, handled, known, 0)) is None
     link = table.link
     terms = terms_of(table.rules)
     greeting = table.calls.hello(

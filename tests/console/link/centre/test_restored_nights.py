@@ -1,0 +1,19 @@
+"""Random nights of a centre that is set back while tables die (docs/link-rules.md, 3.13)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.restored_nights import play_restored
+
+NIGHTS = 6
+
+
+@pytest.mark.parametrize("number", range(NIGHTS))
+def test_no_money_is_lost_or_paid_twice(
+    make_empty_centre: Callable[[], PostgresCentre], pytestconfig: pytest.Config, number: int
+) -> None:
+    """LINK 3.13.4"""
+    seed: int = pytestconfig.getoption("hypothesis_seed")
+    play_restored(make_empty_centre(), seed + number)
