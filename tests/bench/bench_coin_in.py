@@ -91,7 +91,7 @@ def all_accepted(seats: frozenset[int], state: TableState) -> bool:
 async def rounds(folder: Path, falls: Sequence[tuple[int, ...]]) -> list[tuple[float, float, int]]:
     """Each round's milliseconds, those of as many bare commits right after it, and how many."""
     loop = asyncio.get_running_loop()
-    table_ledger = CountingLedger(folder / "table")
+    table_ledger = CountingLedger(folder / "table", begins=True)
     rig = Rig(loop, table_ledger, DiskThread(loop))
     await rig.start()
     hands = Hands(rig.service)

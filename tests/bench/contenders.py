@@ -57,6 +57,8 @@ class Contender:
             with suppress(BrokenPipeError):  # it has ended before
                 self._process.stdin.close()
         self._process.wait(END_S)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
 
 @contextmanager

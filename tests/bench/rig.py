@@ -87,18 +87,19 @@ class Rig:
     ) -> None:
         self._loop = loop
         wiring = PanelWiring()
-        self._lines = wiring.contacts()
-        self._pins = cabinet_pins()
+        pins = cabinet_pins()
+        # Found once: gpiozero's factory searches all headers each time it is asked for a pin.
+        self._contacts = {name: pins.pin(line) for name, line in wiring.contacts().items()}
         panel = GpioPanel(
             loop,
             wiring,
-            self._pins,
+            pins,
             inspector_fitted=False,
             settle_ms=settle_ms,
             burst=MORE_THAN_A_PERSON,
         )
         for contact in (PlugContact.PRESENCE, KeyPosition.R):
-            self._pins.pin(self._lines[contact]).contact(True)
+            self._contacts[contact].contact(True)
         rail_line, rail_end = memory_wire(loop)
         display_line, _ = memory_wire(loop)
         rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
@@ -119,7 +120,7 @@ class Rig:
 
     def contact(self, button: Button, closed: bool) -> None:
         """Close or open a button's contact."""
-        self._pins.pin(self._lines[button]).contact(closed)
+        self._contacts[button].contact(closed)
 
     def close(self) -> None:
         """Stop the controller and the board."""
