@@ -39,8 +39,8 @@ class FolderClaim:
 def hand_over(path: Path) -> None:
     """Give a file that root has made to the owner of its folder, who must be able to use it.
 
-    Its mode becomes the folder's, without the right to execute. Without root nothing is done. A
-    symbolic link is not followed. Raises OSError.
+    Its mode becomes the folder's, without the right to execute, and with none for others, who may
+    read no ledger. Without root nothing is done. A symbolic link is not followed. Raises OSError.
     """
     if os.geteuid() != 0:
         return
@@ -59,7 +59,7 @@ def hand_over_open(descriptor: int, folder: Path, most: int = 0o7777) -> None:
     if (made.st_uid, made.st_gid) == (owner.st_uid, owner.st_gid):
         return
     os.fchown(descriptor, owner.st_uid, owner.st_gid)
-    allowed = 0o2777 if stat.S_ISDIR(made.st_mode) else 0o666
+    allowed = 0o2770 if stat.S_ISDIR(made.st_mode) else 0o660
     os.fchmod(descriptor, owner.st_mode & allowed & most)
 
 

@@ -1,5 +1,6 @@
 """`banco ledger begin`: two people begin a real table's ledger; its service never does."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,10 @@ from jackpot.signed_nights import nights_file
 from jackpot.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, RealTable
 from tests.house.sources import ROOT
+
+
+SERVICE = 65_534
+"""The user that the folders belong to."""
 
 
 @pytest.fixture
@@ -40,6 +45,21 @@ def test_second_copy_and_seal_begin_with_it(table: RealTable) -> None:
     seal = read_seal(table.seal)
     assert seal is not None
     assert (seal.table, seal.seq) == ("caribbean-1", head.seq)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")
+def test_what_root_begins_is_the_services_and_nobody_elses_to_read(table: RealTable) -> None:
+    """docs/install.md makes second copy's and seal's folders with `install -d`: open to all"""
+    table.ledger.mkdir()
+    folders = (table.ledger, table.second, table.seal.parent)
+    for folder in folders:
+        os.chown(folder, SERVICE, SERVICE)
+        folder.chmod(0o755)
+    assert table.begin(ANNA, ROSSI, names=("--as", "anna", "--and", "rossi")).status == 0
+    made = [file for folder in folders for file in folder.iterdir()]
+    assert {folder.name for folder in folders} == {file.parent.name for file in made}
+    assert {file.stat().st_uid for file in made} == {SERVICE}
+    assert [file.name for file in made if file.stat().st_mode & 0o007] == []
 
 
 @pytest.mark.parametrize(
