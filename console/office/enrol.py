@@ -76,6 +76,8 @@ def _owner(file: Path, options: Namespace) -> Owner | None:
         return None
     if options.sim:
         return None
+    if file != PEOPLE_FILE and file.exists():  # a room's: its user's group may read it
+        return Owner(0, file.stat().st_gid)
     try:
         return Owner(0, grp.getgrnam(GROUP).gr_gid)
     except KeyError:

@@ -397,6 +397,14 @@ def test_no_modem_manager_and_no_braille_daemon_takes_a_port() -> None:
 ROOM = "banco-room.service"
 
 
+def test_the_room_is_nobody_who_owns_a_ledger_or_a_key() -> None:
+    """A machine may have a table and the room; the room is open to the house's network."""
+    is_set(ROOM, User="banco-room", Group="banco-room")
+    lines = [line.split() for line in read_lines("banco.sysusers")]
+    assert [words[:3] for words in lines if "banco-room" in words] == [["u", "banco-room", "-"]]
+    assert "SupplementaryGroups" not in unit(ROOM)["Service"]
+
+
 def test_the_room_may_do_no_more_than_a_table_but_for_its_network() -> None:
     service = unit(ROOM)["Service"]
     network = {"PrivateNetwork", "RestrictAddressFamilies"}
@@ -411,5 +419,5 @@ def test_the_room_runs_as_the_command_understands_it_and_comes_back() -> None:
     program, *words = command.split()
     assert program == "/opt/banco/bin/banco"
     assert _parser().parse_args(words).config == Path("/etc/banco/room.toml")
-    is_set(ROOM, Restart="always", User="banco", StateDirectory="banco-room")
+    is_set(ROOM, Restart="always", User="banco-room", StateDirectory="banco-room")
     assert unit(ROOM)["Unit"]["StartLimitIntervalSec"] == ["0"]

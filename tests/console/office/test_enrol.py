@@ -159,6 +159,20 @@ def test_a_tables_people_are_for_the_services_group(
     assert capsys.readouterr().err == "there is no group banco: install the table first\n"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file away")
+def test_a_rooms_people_stay_for_the_group_of_its_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """docs/room.md makes the file first"""
+    file, rooms = tmp_path / "room-people.toml", 64_003
+    file.touch(0o640)
+    os.chown(file, 0, rooms)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PIN}\n{PIN}\n"))
+    assert main(["enrol", "anna", "--duty", "technician", "--file", str(file)]) == 0
+    status = file.stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (0, rooms, 0o640)
+
+
 def test_a_simulation_has_people_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,6 @@ from jackpot.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, RealTable
 from tests.house.sources import ROOT
 
-
 SERVICE = 65_534
 """The user that the folders belong to."""
 
