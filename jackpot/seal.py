@@ -18,6 +18,7 @@ from jackpot.anchor import anchor_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.journal import Head
 from jackpot.lag import describe_lag
+from jackpot.named_files import open_regular
 from jackpot.reading import hash_before, head_of, wall_of
 from jackpot.schema import connect_for_reading, convert_disk_errors
 from jackpot.two_slots import Content, TwoSlots
@@ -54,10 +55,21 @@ class Seal(Struct, frozen=True, omit_defaults=True):
 
 
 def read_seal(path: Path) -> Seal | None:
-    """The seal; None if there is none.
+    """The seal that a person names; None if there is none.
 
-    Raises SealDamaged, and WitnessLost if it cannot be read.
+    Raises SealDamaged, and WitnessLost if it cannot be read, or may never answer.
     """
+    try:
+        open_regular(path).close()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise WitnessLost(f"the seal {path} cannot be read: {error.strerror}") from error
+    return _read_own_seal(path)
+
+
+def _read_own_seal(path: Path) -> Seal | None:
+    """The same of the table's own, in a thread of its own: a medium may answer late."""
     try:
         newest = TwoSlots(path).newest()
     except FileNotFoundError:
@@ -149,7 +161,7 @@ class SealFile:
         """The seal, or why there is none. Raises LedgerCorrupt, LedgerUnavailable, WitnessLost."""
         try:
             self._check_folder()
-            return read_seal(self._path), f"there is no seal {self._path}"
+            return _read_own_seal(self._path), f"there is no seal {self._path}"
         except SealDamaged as error:
             return None, str(error)
         except WitnessLost:
@@ -167,14 +179,14 @@ class SealFile:
     def newest(self) -> int:
         """The number of the sealed record; 0 without a seal. Raises WitnessLost."""
         self._check_folder()
-        seal = read_seal(self._path)
+        seal = _read_own_seal(self._path)
         return seal.seq if seal is not None else 0
 
     def follow(self, noted: Noted) -> int:
         """Seal this record. Raises WitnessReplaced, WitnessLost."""
         self._check_folder()
         try:
-            seal = read_seal(self._path)
+            seal = _read_own_seal(self._path)
         except SealDamaged as error:
             raise WitnessReplaced(str(error)) from error
         if seal != self._last:

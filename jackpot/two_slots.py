@@ -17,7 +17,6 @@ from zlib import crc32
 from msgspec import Struct
 
 from jackpot.folder import hand_over_open, sync_folder
-from jackpot.named_files import open_regular
 
 SLOT_BYTES = 2_048
 
@@ -54,7 +53,7 @@ class TwoSlots:
 
     def slots(self) -> tuple[Slot | None, Slot | None]:
         """Both slots; None for one that is not whole. Raises OSError."""
-        with open_regular(self.path) as file:
+        with self.path.open("rb") as file:
             content = file.read(2 * SLOT_BYTES)
         return _decode_slot(content[:SLOT_BYTES]), _decode_slot(content[SLOT_BYTES:])
 
