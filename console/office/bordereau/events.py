@@ -23,6 +23,7 @@ from console.rules.acts import (
     Started,
     TrayCounted,
 )
+from console.rules.codes import Phase
 from console.rules.poker.acts import PokerDeclaration
 from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
@@ -39,9 +40,11 @@ DECLARED = frozenset(
     )
 )
 
+STUCK = "token-stuck"
+
 NOTED = (
     "token-late",
-    "token-stuck",
+    STUCK,
     "token-unaccounted",
     "drop-unexplained",
     "drop-in-service",
@@ -67,6 +70,7 @@ class EventTally:
         self.refused: Counter[str] = Counter()
         self.forgotten = 0
         self.noticed: Counter[str] = Counter()
+        self._stuck: set[object] = set()  # seats whose token was counted in this collection
 
     def add(self, step: RecordStep) -> None:
         """Add one record."""
@@ -74,9 +78,7 @@ class EventTally:
             self.refused[step.refusal] += 1
         forgotten = step.record.body.get("forgotten")
         self.forgotten += forgotten if isinstance(forgotten, int) else 0
-        self.noticed.update(
-            name for one in step.decisions if (name := one.get("decision")) in NOTED
-        )
+        self._count_noticed(step)
         self._follow_faults(step)
         self._follow_service(step)
         self._count_people(step)
@@ -87,6 +89,17 @@ class EventTally:
             who = str(step.act.get("who", ""))
             declaration = DeclarationEntry(step.when, step.record.kind, who, facts, step.refusal)
             self.declarations.append(declaration)
+
+    def _count_noticed(self, step: RecordStep) -> None:
+        """Count what is NOTED; a token that is tried again in the same collection once."""
+        for one in step.decisions:
+            name, seat = one.get("decision"), one.get("seat")
+            if name in NOTED and not (name == STUCK and seat in self._stuck):
+                self.noticed[str(name)] += 1
+            if name == STUCK:
+                self._stuck.add(seat)
+        if step.after.get("phase") != Phase.COLLECTING.value:
+            self._stuck.clear()
 
     def _follow_start(self, step: RecordStep) -> None:
         self.starts.append(step.when)

@@ -85,6 +85,15 @@ def test_faults_with_their_times_and_service(tmp_path: Path) -> None:
     assert report.noticed == {"token-stuck": 1}
 
 
+def test_a_token_that_sticks_three_times_is_one_token(tmp_path: Path) -> None:
+    tries = ("press COIN_IN", "wait 3s") * 3
+    first = ("press GAME_OVER", "token 1 2", "jam 2", *tries, "unjam 2", "press COIN_IN", "wait 3s")
+    second = ("press GAME_OVER", "token 2", "jam 2", *tries)
+    with play_night(tmp_path, *first, *second) as table:
+        report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
+    assert report.noticed["token-stuck"] == 2
+
+
 def test_a_fault_is_over_when_it_clears_and_who_cleared_it_is_named(tmp_path: Path) -> None:
     trouble = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "power off")
     cut = ("unjam 2", "take 2", "power on", "wait 3s", "press COIN_IN")
