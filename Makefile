@@ -59,7 +59,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links failover thorough chip rig play deb apt-source signing-key release installs docs \
+	crashes storage corruptions links failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -114,7 +114,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links failover thorough chip installs \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links failover thorough chip installs mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -139,6 +139,9 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
+
+mutated: $(VENV)/checks ## 10,000 files and command lines with mistakes: INPUTS=50 SEED=7 for others
+	@$(BIN)/python -m tests.mutated $(INPUTS:%=--inputs %) $(SEED:%=--seed %)
 
 thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of
 	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \
