@@ -6,6 +6,8 @@ from importlib import resources
 from msgspec import Struct
 from psycopg import Connection, sql
 
+from console.database.public_rights import grant_to_owner, revoke_from_public
+
 
 class Migration(Struct, frozen=True):
     """One file of a schema: NNNN_subject.sql."""
@@ -83,10 +85,13 @@ def _apply(connection: Connection, schema: DatabaseSchema, migration: Migration)
     be_owner = sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(schema.owner))
     table = _migration_table(schema.name)
     first = migration.number == 1
-    if not first:
+    if first:
+        revoke_from_public(connection)
+    else:
         connection.execute(be_owner)
     connection.execute(migration.text.encode())
     if first:
+        grant_to_owner(connection, schema.owner)
         connection.execute(be_owner)
         connection.execute(_MIGRATION_TABLE.format(table))
     connection.execute(

@@ -2,6 +2,17 @@
 
 from psycopg import Connection, sql
 
+TABLE_CONNECTIONS = 4
+"""A table's courier and its witness, and for each one more that the server has not ended yet."""
+
+TABLE_SETTINGS = {
+    "statement_timeout": "3s",
+    "idle_in_transaction_session_timeout": "3s",
+    "idle_session_timeout": "30s",
+    "temp_file_limit": "16MB",
+}
+"""How a table's session begins. It may itself change all but the last (docs/threats.md)."""
+
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
 
 
@@ -21,3 +32,13 @@ def grant_group(connection: Connection, name: str, group: str) -> None:
     """Put a role into a group. Raises psycopg.Error."""
     query = sql.SQL("GRANT {} TO {}").format(sql.Identifier(group), sql.Identifier(name))
     connection.execute(query)
+
+
+def limit_table(connection: Connection, name: str) -> None:
+    """Give the role of a table its bounds (docs/link-rules.md, 2.6). Raises psycopg.Error."""
+    role = sql.Identifier(name)
+    limit = sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}")
+    connection.execute(limit.format(role, sql.Literal(TABLE_CONNECTIONS)))
+    for setting, value in TABLE_SETTINGS.items():
+        query = sql.SQL("ALTER ROLE {} SET {} = {}")
+        connection.execute(query.format(role, sql.Identifier(setting), sql.Literal(value)))

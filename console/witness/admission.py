@@ -3,7 +3,7 @@
 from msgspec import Struct
 from psycopg import Connection
 
-from console.database.roles import grant_group, make_login
+from console.database.roles import grant_group, limit_table, make_login
 from jackpot.journal import Head
 
 TABLES = "witness_table"
@@ -32,6 +32,7 @@ def admit_table(connection: Connection, admission: Admission) -> int:
     with connection.transaction():
         make_login(connection, admission.table)
         grant_group(connection, admission.table, TABLES)
+        limit_table(connection, admission.table)
         row = connection.execute(
             "SELECT witness.admit(%s, %s, %s, %s, %s)",
             (admission.table, admission.key, admission.reason, *record),

@@ -57,6 +57,8 @@ class RefusalCode(Enum):
     WRONG_TABLE = "WRONG_TABLE"
     NOT_ADMITTED = "NOT_ADMITTED"
     NOT_NEWEST = "NOT_NEWEST"
+    TOO_FAR = "TOO_FAR"
+    TOO_OFTEN = "TOO_OFTEN"
     PARTED = "PARTED"
 
 

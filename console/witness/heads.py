@@ -22,6 +22,9 @@ STATEMENT_MS = 2000
 ANSWER_WITHIN_S = 3.0
 """How long an answer is waited for, whatever the server does."""
 
+KEPT_S = 20.0
+"""A connection that was not used for so long is left: the server ends an idle one after 30 s."""
+
 _SETTINGS = f"-c statement_timeout={STATEMENT_MS} -c lock_timeout={STATEMENT_MS}"
 
 
@@ -39,6 +42,7 @@ class WitnessHeads:
         self._login = login
         self._hosts = tuple(hosts)
         self._connection: Connection | None = None
+        self._used_at = 0.0
 
     def read_newest(self) -> WitnessEntry | None:
         """Ask for the table's newest entry."""
@@ -61,8 +65,11 @@ class WitnessHeads:
         self._connection = None
 
     def _ask(self, query: str, *parameters: object) -> Any:
-        connection = self._connection or self._connect()
         began = time.monotonic()
+        if began - self._used_at > KEPT_S:
+            self.close()
+        connection = self._connection or self._connect()
+        self._used_at = began = time.monotonic()
         try:
             with _cut_after(connection, ANSWER_WITHIN_S):
                 row = connection.execute(query.encode(), parameters).fetchone()

@@ -20,6 +20,10 @@ SELECT jsonb_build_object(
     'at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
 ) FROM witness.refusal ORDER BY number
 """
+NOT_STORED = """
+SELECT table_name, not_stored FROM witness.refusal_count WHERE not_stored > 0
+ORDER BY table_name COLLATE "C"
+"""
 
 
 NEWEST = "SELECT table_name, max(number) FROM witness.entry GROUP BY table_name"
@@ -71,3 +75,8 @@ def read_refusals(connection: Connection) -> list[RefusedHead]:
     """What was refused, oldest first. Raises psycopg.Error, msgspec.ValidationError."""
     rows = connection.execute(REFUSALS).fetchall()
     return [msgspec.convert(row[0], RefusedHead) for row in rows]
+
+
+def read_not_stored(connection: Connection) -> dict[str, int]:
+    """How many refusals of a table were only counted. Raises psycopg.Error."""
+    return dict(connection.execute(NOT_STORED).fetchall())

@@ -4,7 +4,7 @@ from enum import Enum
 
 from psycopg import Connection
 
-from console.database.roles import grant_group, make_login
+from console.database.roles import grant_group, limit_table, make_login
 
 
 class RoleGroup(Enum):
@@ -17,6 +17,7 @@ class RoleGroup(Enum):
     POKER_TABLE = "link_poker_table"
 
 
+_TABLES = {RoleGroup.MEMBER, RoleGroup.POKER_TABLE}
 _OTHERS = {
     RoleGroup.MEMBER: {RoleGroup.CASH_DESK, RoleGroup.OPERATOR, RoleGroup.READER},
     RoleGroup.CASH_DESK: {RoleGroup.MEMBER, RoleGroup.OPERATOR},
@@ -44,6 +45,8 @@ def make_role(connection: Connection, name: str, group: RoleGroup) -> None:
             if _is_in(connection, name, other):
                 raise ValueError(f"{name} is in the group {other.value}: take another name")
         grant_group(connection, name, group.value)
+        if group in _TABLES:
+            limit_table(connection, name)
 
 
 def _is_in(connection: Connection, name: str, group: RoleGroup) -> bool:

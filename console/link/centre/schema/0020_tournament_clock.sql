@@ -113,6 +113,8 @@ DECLARE
     taken bigint;
     answer jsonb;
 BEGIN
+    PERFORM link.check_message(request);
+    PERFORM link.watch_sessions();
     INSERT INTO link.tournament_clock (
         tournament, version, step, left_ms, resumes_ms, running, held, hand_for_hand, owes, paid, go, go_asked, at
     )

@@ -28,8 +28,17 @@ class LentDatabase:
         """The role's connection, in autocommit."""
         there = self._connections.get(user)
         if there is None or there.closed:
+            self._lift_bounds(user)
             there = self._connections[user] = self._server.connect(user, self.name)
         return there
+
+    def _lift_bounds(self, user: str) -> None:
+        """A kept connection may be idle, and each database of the pool has one of each role."""
+        if user != SUPERUSER:
+            role = sql.Identifier(user)
+            superuser = self.connect(SUPERUSER)
+            superuser.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT -1").format(role))
+            superuser.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
 
     def dsn(self, user: str) -> str:
         """How libpq reaches it."""
