@@ -107,4 +107,5 @@ def _changes(request: web.Request) -> bool:
 def _own_page(request: web.Request) -> bool:
     origin = request.headers.get(hdrs.ORIGIN, "")
     scheme, _, host = origin.partition("://")
-    return scheme in ("http", "https") and host == request.headers.get(hdrs.HOST, "")
+    schemes = ("https",) if request.secure else ("http", "https")  # https: through a proxy
+    return scheme in schemes and host == request.headers.get(hdrs.HOST, "")

@@ -64,6 +64,28 @@ def test_over_tls_the_cookie_is_sent_over_nothing_else(tmp_path: Path) -> None:
     life(story())
 
 
+def test_over_tls_a_page_without_tls_asks_for_nothing(tmp_path: Path) -> None:
+    enrol(tmp_path / "people.toml", "anna")
+
+    async def story() -> None:
+        app = application_of(opening_of(tmp_path / "ledger"), tmp_path, Viewers())
+        server = TestServer(app, scheme="https")
+        await server.start_server(ssl=own_certificate(tmp_path))
+        async with TestClient(server) as client:
+            clear = str(server.make_url("/").origin().with_scheme("http").with_port(server.port))
+            post = client.post(
+                "/supervisor/login",
+                json={"name": "anna", "pin": PIN},
+                headers={"Origin": clear},
+                ssl=False,
+            )
+            async with post as answer:
+                assert answer.status == 403
+                assert "Set-Cookie" not in answer.headers
+
+    life(story())
+
+
 def own_certificate(folder: Path) -> ssl.SSLContext:
     """A server's side of TLS, with a certificate nobody has signed but itself."""
     key = ec.generate_private_key(ec.SECP256R1())
