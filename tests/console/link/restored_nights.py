@@ -237,7 +237,10 @@ class RestoredNight(SetBackSchedule):
         self.check_sums()
 
     def check_paid(self) -> None:
-        """What winners have, by the cards of all tables, is what the centre has, and no more."""
+        """No award paid more than it had; by the cards of those that never died just as much.
+
+        What only a table held that was left out is lost: the centre ends its award as it knows it.
+        """
         finals = self.real.superuser.execute(FINALS).fetchall()
         by_award: Counter[tuple[int, Cents]] = Counter()
         for _, number, reading, amount, _ in finals:
@@ -247,7 +250,8 @@ class RestoredNight(SetBackSchedule):
         there = {identity: amount for *_, amount, identity in finals}
         for player in self.players:
             for identity, seen in player.card.awards_seen.items():
-                if seen.state is AwardState.FINAL and identity in there:
+                known = player.table.epoch == 1 and identity in there
+                if known and seen.state is AwardState.FINAL:
                     has = seen.each * seen.own
                     assert there[identity] == has, f"{identity}: {has}, {there[identity]} there"
         alive = {one.table.name for one in self.players if one.table.epoch == 1}
