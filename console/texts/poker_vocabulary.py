@@ -31,6 +31,19 @@ POKER_ACTS: Mapping[str, Words] = {
 
 POKER_DECISIONS: Mapping[str, Words] = {
     "hand-begun": Words("mano, {players} giocatori", "hand, {players} players"),
+    "players-now": Words("giocatori {players}, erano {before}", "players {players}, were {before}"),
+    "players-changed": Words(
+        "DALL'ULTIMA MANO: giocatori da {before} a {players}",
+        "SINCE THE LAST HAND: players from {before} to {players}",
+    ),
+    "street-out": Words("{street}", "{street}"),
+    "street-back": Words("{street} tolto", "{street} taken back"),
+    "chip-entered": Words("fiche da {cents}, piatto {pot}", "chip of {cents}, pot {pot}"),
+    "chip-back": Words(
+        "tolta la fiche da {cents}, piatto {pot}", "chip of {cents} back, pot {pot}"
+    ),
+    "side-pot-begun": Words("piatto {pot}", "pot {pot}"),
+    "side-pot-back": Words("piatto {pot} tolto", "pot {pot} taken back"),
     "dealt": Words("carte date, distribuzione {deal}", "cards dealt, deal {deal}"),
     "misdeal": Words("misdeal", "misdeal"),
     "hand-over": Words("mano finita", "hand over"),

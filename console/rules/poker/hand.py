@@ -70,6 +70,9 @@ def begin_hand(draft: Draft, back: Back | None = None, *, awaited: bool = False)
     draft.poker = replace(poker, hand=hand, owes=poker.hand_for_hand, go=False, players_until=None)
     end_dispute(draft)
     tell_beginning(draft, before)
+    last_players = before.last.players
+    if last_players and last_players != hand.players:  # a FLOP may have been pressed for HAND
+        draft.decide("players-changed", before=last_players, players=hand.players)
     draft.decide("hand-begun", level=level, players=hand.players, deck=back and back.value)
 
 
@@ -142,8 +145,10 @@ def press_street(street: Street) -> Callable[[Draft], None]:
             draft.refuse(Refusal.NOT_DEALT)
         elif wanted == now + 1:
             change_hand(draft, lambda hand: replace(hand, street=street))
+            draft.decide("street-out", street=street.value)
         elif wanted == now:
             change_hand(draft, lambda hand: replace(hand, street=STREETS[now - 1]))
+            draft.decide("street-back", street=street.value)
         else:
             draft.refuse(Refusal.WRONG_STREET)
 
@@ -238,6 +243,7 @@ def set_players(draft: Draft, count: int) -> None:
     """So many play from the next hand on."""
     poker = poker_of(draft)
     draft.poker = replace(poker, players=count, players_until=draft.now + SHOWN_MS)
+    draft.decide("players-now", players=count, before=poker.players)
 
 
 def stub_of(poker: PokerState, hole: int) -> tuple[int | None, int | None]:

@@ -41,6 +41,7 @@ def count_side_pot(draft: Draft) -> None:
         draft.no_effect()
     else:
         _set_pots(draft, (*pots, ()))
+        draft.decide("side-pot-begun", pot=len(pots) + 1)
 
 
 def add_chip(place: int) -> Callable[[Draft], None]:
@@ -53,6 +54,7 @@ def add_chip(place: int) -> Callable[[Draft], None]:
             return
         chip = settings_of(draft).chips[place]
         _set_pots(draft, (*others, (*last, chip)))
+        draft.decide("chip-entered", cents=chip, pot=len(others) + 1)
 
     return press
 
@@ -62,8 +64,10 @@ def take_entry_back(draft: Draft) -> None:
     *others, last = poker_of(draft).pots
     if last:
         _set_pots(draft, (*others, last[:-1]))
+        draft.decide("chip-back", cents=last[-1], pot=len(others) + 1)
     elif others:
         _set_pots(draft, tuple(others))
+        draft.decide("side-pot-back", pot=len(others) + 1)
     else:
         _set_pots(draft, ())
         draft.phase = Phase.PLAYING

@@ -14,6 +14,8 @@ from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
 from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.texts.language import Language
+from console.texts.record_texts import describe_decisions
 from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition
 from tests.console.table import PureTable, table_in
 
@@ -108,6 +110,32 @@ def test_a_rake_corrected_in_the_next_hand_is_still_that_of_its_hand(tmp_path: P
         "simulated/round-1/rake/2/returned",
         "simulated/round-1/rake/2",
         "simulated/round-2/rake",
+    ]
+
+
+def test_the_record_says_what_a_button_with_several_names_did(tmp_path: Path) -> None:
+    with table_in(tmp_path, "game texas-holdem") as table:
+        table.play("press GAME_OVER", "press HAND", "press GAME_OVER", "press FLOP", "press HAND")
+        table.play("press FLOP", "press JPOT", "press CHIP_2", "press JPOT", "press CHIP_1")
+        table.play("press COIN_IN", "press COIN_IN", "press COIN_IN")
+        words = [
+            text
+            for record in table.records
+            for text in describe_decisions(record, Language.IT)
+            if record.kind == "button"
+        ]
+    assert words[1:] == [
+        "mano finita",
+        "giocatori 8, erano 9",
+        "DALL'ULTIMA MANO: giocatori da 9 a 8",
+        "mano, 8 giocatori",
+        "flop",
+        "fiche da 100,00, piatto 1",
+        "piatto 2",
+        "fiche da 500,00, piatto 2",
+        "tolta la fiche da 500,00, piatto 2",
+        "piatto 2 tolto",
+        "tolta la fiche da 100,00, piatto 1",
     ]
 
 
