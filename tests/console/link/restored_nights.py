@@ -250,8 +250,8 @@ class RestoredNight(SetBackSchedule):
         there = {identity: amount for *_, amount, identity in finals}
         for player in self.players:
             for identity, seen in player.card.awards_seen.items():
-                known = player.table.epoch == 1 and identity in there
-                if known and seen.state is AwardState.FINAL:
+                never_died = player.table.epoch == 1 and identity in there
+                if never_died and seen.state is AwardState.FINAL:
                     has = seen.each * seen.own
                     assert there[identity] == has, f"{identity}: {has}, {there[identity]} there"
         alive = {one.table.name for one in self.players if one.table.epoch == 1}
