@@ -74,6 +74,7 @@ def take_entry_back(draft: Draft) -> None:
 
 
 def _set_pots(draft: Draft, pots: Pots) -> None:
+    draft.notice = None  # what was refused before is answered
     draft.poker = replace(poker_of(draft), pots=pots)
 
 
