@@ -131,6 +131,8 @@ SELECT n, call::text AS call FROM link.entry
 WHERE member = %s AND answer ->> 'refusal' = 'NOT_THE_TERMS' ORDER BY epoch DESC, n DESC LIMIT 1
 """
 
+_ASKED = "SELECT asked FROM link.member WHERE name = %s AND asked IS NOT NULL"
+
 _SETTINGS = """
 SELECT jsonb_build_object(
     'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve,
@@ -176,6 +178,15 @@ def read_late_claims(connection: Connection, table: str) -> list[LateClaim]:
 def read_refused(connection: Connection, table: str) -> RefusedCall | None:
     """The table's last call that did not fit the terms. Raises psycopg.Error."""
     return next(iter(msgspec.convert(_read(connection, _REFUSED, table), list[RefusedCall])), None)
+
+
+def read_asked(connection: Connection, table: str) -> dict[str, int]:
+    """The balances with which the table asks to join. Raises NotAtTheCentre, psycopg.Error."""
+    rows = _read(connection, _ASKED, table)
+    if not rows:
+        raise NotAtTheCentre(f"{table} does not ask to join with money of its own")
+    balances: dict[str, int] = rows[0]["asked"]
+    return balances
 
 
 def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:

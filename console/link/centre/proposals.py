@@ -21,6 +21,7 @@ class TwoPeopleAct(Enum):
     FINISH = "finish"
     CANCEL = "cancel"
     ROUND_OVER = "round-over"
+    JOIN = "join"
     REJOIN = "rejoin"
     RECOVER = "recover"
     SETTINGS = "settings"

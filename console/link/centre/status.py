@@ -15,7 +15,8 @@ from jackpot.amounts import Cents
 class TableStatus(Struct, frozen=True):
     """A table at the centre. `heard`: its last beat; None: none yet, as all that a beat says.
 
-    `n`: its last call. `doubted`: it is barred for what it sent (NOT_THE_TERMS). `stakes` and
+    `n`: its last call. `doubted`: it is barred for what it sent (NOT_THE_TERMS). `asks`: it
+    asks to join with money of its own, and two operators have not let it. `stakes` and
     `winners`: of the open round. `shown` in cents; None: dashes.
     """
 
@@ -25,6 +26,7 @@ class TableStatus(Struct, frozen=True):
     epoch: int
     ended: bool
     doubted: bool
+    asks: bool
     n: int
     round: int | None
     stakes: int
@@ -86,8 +88,8 @@ FROM link.jackpot ORDER BY id
 """
 
 _TABLES = """
-SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted, m.n,
-    m.open_round AS round, m.stakes, m.winners, p.heard, p.phase,
+SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted,
+    m.asked IS NOT NULL AS asks, m.n, m.open_round AS round, m.stakes, m.winners, p.heard, p.phase,
     coalesce(p.faults, '[]') AS faults, p.shown
 FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
 WHERE m.jackpot_id = %s ORDER BY m.name

@@ -86,4 +86,21 @@ WHERE reason IN ('stake', 'token_returned') AND NOT starts_with(identity, member
 ORDER BY number
 """
 
-TERMS_CHECKS = (_STAKES, _RETURNS, _NAMES)
+_JOINS = """
+SELECT format('movement %s of %s/%s: nobody let it join with that', m.identity, m.member, m.epoch)
+FROM link.movement AS m
+WHERE m.reason = 'join'
+    AND (m.tray, m.jackpot, m.reserve, m.house, m.pending, m.paid) <> (0, 0, 0, 0, 0, 0)
+    AND NOT EXISTS (
+        SELECT FROM link.act AS a WHERE a.jackpot_id = m.jackpot_id AND (
+            a.kind = 'join-allowed' AND a.number < m.act AND a.details ->> 'member' = m.member
+            AND a.details -> 'balances' = jsonb_build_object(
+                'tray', m.tray, 'jackpot', m.jackpot, 'reserve', m.reserve, 'house', m.house,
+                'pending', m.pending, 'paid', m.paid
+            )
+            OR a.kind = 'recover' AND a.number > m.act
+        )
+    ) ORDER BY m.number
+"""
+
+TERMS_CHECKS = (_STAKES, _RETURNS, _NAMES, _JOINS)

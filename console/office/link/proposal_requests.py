@@ -14,6 +14,7 @@ from console.link.centre.alone import check_standbys
 from console.link.centre.membership import read_entries, read_known
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
+    read_asked,
     read_late_claims,
     read_live_parts,
     read_round,
@@ -94,6 +95,12 @@ def _table_alone(connection: DatabaseConnection, options: Namespace) -> Proposal
     return ProposalText(jackpot, TwoPeopleAct(options.link), {"member": options.table})
 
 
+def _allow_join(connection: DatabaseConnection, options: Namespace) -> ProposalText:
+    jackpot = read_round(connection, options.table).jackpot
+    arguments = {"member": options.table, "balances": read_asked(connection, options.table)}
+    return ProposalText(jackpot, TwoPeopleAct.JOIN, arguments)
+
+
 def _rejoin(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     table = read_round(connection, options.table)
     folder = ledger_in(options.ledger)
@@ -170,6 +177,7 @@ REQUESTS: Mapping[str, Callable[[DatabaseConnection, Namespace], ProposalText]] 
     "finish": _end,
     "cancel": _end,
     "round-over": _table_alone,
+    "allow-join": _allow_join,
     "rejoin": _rejoin,
     "recover": _recover,
     "settings": _settings,

@@ -149,6 +149,20 @@ def _round_over(connection: DatabaseConnection, _jackpot: str, asked: Arguments)
     ]
 
 
+def _allow_join(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
+    there = read_accounts(connection, jackpot).balances
+    brought = Balances.from_dict(asked["balances"])
+    lines = [f"Let {asked['member']} join {jackpot} with its own balances:"]
+    for account in Account:
+        if units := brought.of(account):
+            now = there.of(account)
+            lines.append(
+                f"  {account.value}: {format_units(units)} EUR; here {format_units(now)} EUR, "
+                f"then {format_units(now + units)} EUR"
+            )
+    return [*lines, "  You have compared them with the table's own bordereau."]
+
+
 def _rejoin(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
     there = read_round(connection, asked["member"])
     tokens = msgspec.convert(asked["transactions"], tuple[Transaction, ...])
@@ -291,6 +305,7 @@ DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[DatabaseConnection, str, Arguments
     TwoPeopleAct.FINISH: _finish,
     TwoPeopleAct.CANCEL: _cancel,
     TwoPeopleAct.ROUND_OVER: _round_over,
+    TwoPeopleAct.JOIN: _allow_join,
     TwoPeopleAct.REJOIN: _rejoin,
     TwoPeopleAct.RECOVER: _recover,
     TwoPeopleAct.SETTINGS: _settings,

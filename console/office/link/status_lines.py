@@ -70,6 +70,8 @@ def _render_table(table: TableStatus) -> str:
         )
     if not table.joined and table.leaving:
         return f"{table.table}: has left"
+    if table.asks:
+        return f"{table.table}: asks to join with money of its own: banco link allow-join"
     if not table.joined:
         return f"{table.table}: has not joined yet"
     if table.heard is None:

@@ -23,6 +23,7 @@ def add_two_people(command: LedgerCommand) -> None:
     ):
         _add_end(command, name, text)
     _add_round_over(command)
+    _add_allow_join(command)
     _add_rejoin(command)
     _add_recover(command)
     _add_settings(command)
@@ -91,6 +92,14 @@ def _add_round_over(command: LedgerCommand) -> None:
     over = command(name="round-over", text=text, example=example)
     over.add_argument("table", metavar="TABLE")
     add_people(over, "round-over")
+
+
+def _add_allow_join(command: LedgerCommand) -> None:
+    text = "let a table join with the balances that it asks to bring"
+    example = "banco link allow-join table-3 --as olga --and piero"
+    allow = command(name="allow-join", text=text, example=example)
+    allow.add_argument("table", metavar="TABLE")
+    add_people(allow, "allow-join")
 
 
 def _add_rejoin(command: LedgerCommand) -> None:

@@ -263,6 +263,8 @@ class Centre:
             raise CentreBars(Barred.NOT_A_MEMBER)
         if row.joined and isinstance(call, Join):
             raise CentreBars(Barred.FORKED)
+        if isinstance(call, Join) and self.membership.waits_to_join(row, call.balances):
+            raise CentreBars(Barred.NOT_A_MEMBER)
         before = len(self.books.money.moved)
         refusal = self._do(row, call)
         row.doubted = refusal is CentreRefusal.NOT_THE_TERMS

@@ -17,6 +17,7 @@ from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.money import join_member
 from console.simulation.centre.rows import MemberRow
 from console.simulation.centre.terms import fits_list
+from jackpot.accounts import Balances
 from jackpot.journal import Head
 
 WITH_ROUND = (Open, Deliver, Claim, Close)
@@ -34,10 +35,16 @@ class CentreMembership:
         row = self._books.members.setdefault(name, MemberRow(name))
         if row.joined:
             raise ValueError(f"{name} is a member already")
-        row.leaving = False
+        row.leaving, row.allowed = False, None
         row.session += 1
         if row.n == 0:  # of one that never called there is nothing to be known
             row.last = None
+
+    def waits_to_join(self, row: MemberRow, balances: Balances) -> bool:
+        """Whether it brings money and two operators have not let it; what it asks is kept."""
+        waits = balances not in (Balances(), row.allowed)
+        row.asked = balances if waits else None
+        return waits
 
     def join(self, row: MemberRow, join: Join) -> None:
         """What the table brings. Raises ValueError if it does not sum to zero."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from console.rules.link import Agree, Cancel, Deliver
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import CentreBooks
@@ -36,6 +38,7 @@ class CentreOperators:
             "finish": self.finish,
             "cancel": self.cancel,
             "round-over": self.end_member_round,
+            "join": self.allow_join,
         }
         return acts[what](arguments)
 
@@ -86,6 +89,15 @@ class CentreOperators:
         if not self._end_member(row, identity):
             return "AWARD_FINAL"
         self._awards.cancel(row, Cancel(NO_CALL, identity))
+        return None
+
+    def allow_join(self, arguments: Arguments) -> str | None:
+        """It may join with these balances, which it has asked for (section 3.14)."""
+        row, balances = self._books.members[arguments["member"]], arguments["balances"]
+        if row.asked is None or to_builtins(row.asked) != balances:
+            return "LIST_OUTDATED"
+        row.allowed, row.asked = row.asked, None
+        self._books.record_act("join-allowed")
         return None
 
     def end_member_round(self, arguments: Arguments) -> str | None:

@@ -63,6 +63,10 @@ class MemberRow:
     timeline: int = 0
     """A later one than the centre's that it knew, taken by `recover`."""
     leaving: bool = False
+    asked: Balances | None = None
+    """The balances with which it asks to join, other than 0."""
+    allowed: Balances | None = None
+    """Those with which two operators let it."""
     doubted: bool = False
     """It has sent what does not fit the terms, and two operators have not looked."""
     round: OpenRound | None = None

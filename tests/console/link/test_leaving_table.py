@@ -66,7 +66,13 @@ def test_it_leaves_plays_alone_and_joins_again(
             return await play_round(table)
 
     async def join_again() -> Seen:
-        async with run_linked(tmp_path, server.port, database) as table:
+        file = write_configuration(tmp_path, server.port, database)
+        asks = "SELECT asked FROM link.member"
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await table.until(lambda _: postgres.one(asks) is not None)
+            arguments = {"member": TABLE, "balances": postgres.one(asks)}
+            assert postgres.approve("join", arguments) is None
+            await table.until(is_linked)
             await play_round(table)
             return await until_delivered(table, postgres)
 

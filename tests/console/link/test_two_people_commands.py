@@ -14,6 +14,10 @@ from console.command_answers import DONE, FAILED, UNUSABLE
 from console.command_line import main
 from console.link.centre.alone import read_standbys
 from console.link.centre.books import find_differences
+from console.link.centre.status import read_status
+from console.office.link.status_lines import render_status
+from console.rules.link import CentreBars
+from jackpot.accounts import Balances
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
@@ -212,6 +216,42 @@ def test_more_winners_than_stakes_are_refused(
     words = ("award", "a", "a/round-1/award-1", "--combination", "FLUSH", "--winners", "2")
     assert type_command(*words, "--and", "piero", answers="y\ny\n") == FAILED
     assert "Refused: NOBODY_ELIGIBLE, the round had fewer stakes" in capsys.readouterr().out
+
+
+def test_two_operators_let_a_table_join_with_what_it_brings(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LINK 3.14.1"""
+    table = LinkedTable("a", centre.member("a"))
+    table.start()
+    assert type_command("allow-join", "a", "--and", "piero") == UNUSABLE
+    assert "a does not ask to join with money of its own" in capsys.readouterr().err
+    with pytest.raises(CentreBars):
+        table.join(Balances(jackpot=70_000, house=-70_000))
+    assert "  a: asks to join with money of its own" in "\n".join(
+        render_status(read_status(centre.superuser))
+    )
+    assert type_command("allow-join", "a", "--and", "piero", answers="y\ny\n") == DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert "  jackpot: 0.07 EUR; here 10000.00 EUR, then 10000.07 EUR" in "\n".join(lines)
+    assert table.send().reading == 1_000_007
+    assert list(find_differences(centre.superuser)) == []
+
+
+def test_what_a_barred_table_sent_is_shown_before_it_is_let_in_again(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LINK 2.4.4"""
+    table = centre.table("a")
+    table.open()
+    table.deliver(table.take_token_back(1), table.take_token_back(1))
+    words = ("correct", "stud", "house", "jackpot", "0.01", "--reason", "looked at the table")
+    assert type_command(*words, "--table", "a", "--and", "piero", answers="y\ny\n") == DONE
+    shown = capsys.readouterr().out
+    assert "a sent as its call 4 what does not fit the terms; it moved nothing" in shown
+    assert '"a/round-1/seat-1/returned"' in shown
+    table.hello()
+    assert table.stake().refusal is None
 
 
 def test_settings_show_what_would_be_another(

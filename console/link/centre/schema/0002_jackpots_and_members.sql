@@ -35,6 +35,8 @@ CREATE TABLE link.member (
     name text PRIMARY KEY CHECK (name <> ''),
     jackpot_id text NOT NULL REFERENCES link.jackpot,
     joined boolean NOT NULL DEFAULT false,
+    asked jsonb, -- the balances with which it asks to join, other than 0
+    allowed jsonb, -- those with which two operators let it
     epoch integer NOT NULL DEFAULT 1 CHECK (epoch > 0),
     leaving boolean NOT NULL DEFAULT false, -- asked to leave; if it has left, not let in again yet
     ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin

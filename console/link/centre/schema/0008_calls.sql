@@ -6,8 +6,12 @@
 CREATE FUNCTION link.do_join(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
-    act bigint := link.begin_act(m.jackpot_id);
+    act bigint;
 BEGIN
+    IF NOT link.are_balances(call -> 'balances') THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
     PERFORM link.book_join(m, call, act);
     PERFORM link.add_what_lacks(m.jackpot_id, act);
     PERFORM link.record_act(m.jackpot_id, act, 'join', m.name, '{}');
@@ -25,7 +29,7 @@ BEGIN
     )
     VALUES (m.jackpot_id, m.name, m.epoch, format('join-%s', act), 'join', act, brought.*);
     PERFORM link.add_to_member(m.name, brought);
-    UPDATE link.member SET joined = true WHERE name = m.name;
+    UPDATE link.member SET joined = true, asked = NULL, allowed = NULL WHERE name = m.name;
 END
 $$;
 

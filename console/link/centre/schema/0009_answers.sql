@@ -223,6 +223,8 @@ BEGIN
         barred := 'LINK_NOT_A_MEMBER';
     ELSIF barred IS NULL AND n = m.n + 1 AND m.joined AND expected = 'join' THEN
         barred := 'LINK_FORKED';
+    ELSIF barred IS NULL AND n = m.n + 1 AND expected = 'join' AND link.waits_to_join(m, call -> 'balances') THEN
+        barred := 'LINK_NOT_A_MEMBER';
     END IF;
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);

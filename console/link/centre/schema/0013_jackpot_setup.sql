@@ -64,7 +64,7 @@ BEGIN
         RAISE EXCEPTION '% is a member of % already', m.name, m.jackpot_id;
     END IF;
     UPDATE link.member AS w SET
-        leaving = false, session = w.session + 1,
+        leaving = false, session = w.session + 1, asked = NULL, allowed = NULL,
         record_seq = CASE WHEN w.n > 0 THEN w.record_seq END, record_hash = CASE WHEN w.n > 0 THEN w.record_hash END
     WHERE w.name = m.name;
 END

@@ -197,6 +197,7 @@ LANGUAGE sql STABLE AS $$
             WHEN 'finish' THEN ARRAY['member', 'identity']
             WHEN 'cancel' THEN ARRAY['member', 'identity']
             WHEN 'round-over' THEN ARRAY['member']
+            WHEN 'join' THEN ARRAY['member', 'balances']
             WHEN 'rejoin' THEN ARRAY['member', 'epoch', 'head', 'transactions', 'handled', 'known', 'act']
             WHEN 'settings' THEN ARRAY['terms', 'base', 'tie']
             WHEN 'alone' THEN ARRAY['standbys']
@@ -286,6 +287,7 @@ BEGIN
         WHEN 'finish' THEN link.do_end_part(m, 'finish', recorded)
         WHEN 'cancel' THEN link.do_end_part(m, 'cancel', recorded)
         WHEN 'round-over' THEN link.do_round_over(m, recorded)
+        WHEN 'join' THEN link.do_allow_join(m, recorded)
         WHEN 'rejoin' THEN link.do_rejoin(m, recorded)
         WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
         WHEN 'alone' THEN link.do_alone(recorded)

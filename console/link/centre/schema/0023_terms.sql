@@ -203,3 +203,49 @@ BEGIN
     );
 END
 $$;
+
+-- Six whole amounts that sum to 0; nothing below 0 is pending or paid.
+CREATE FUNCTION link.are_balances(balances jsonb) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    brought link.amounts;
+BEGIN
+    IF jsonb_typeof(balances) IS DISTINCT FROM 'object'
+        OR EXISTS (SELECT FROM jsonb_each(balances) AS b WHERE b.value::text !~ '^-?[0-9]{1,17}$')
+    THEN
+        RETURN false;
+    END IF;
+    brought := jsonb_populate_record(NULL::link.amounts, balances);
+    RETURN to_jsonb(brought) = balances AND brought.pending >= 0 AND brought.paid >= 0
+        AND brought.tray + brought.jackpot + brought.reserve + brought.house + brought.pending + brought.paid = 0;
+END
+$$;
+
+-- Whether a table must wait to join, since it brings money and two operators have not said so (3.14). What it asks to bring
+-- is kept for them to see.
+CREATE FUNCTION link.waits_to_join(m link.member, balances jsonb) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT link.are_balances(balances) OR to_jsonb((0, 0, 0, 0, 0, 0)::link.amounts) = balances OR m.allowed = balances THEN
+        RETURN false;
+    END IF;
+    UPDATE link.member SET asked = balances WHERE name = m.name;
+    RETURN true;
+END
+$$;
+
+-- {member, balances}: it may join with these balances, which it has asked for.
+CREATE FUNCTION link.do_allow_join(m link.member, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+BEGIN
+    IF m.asked IS DISTINCT FROM arguments -> 'balances' THEN
+        RETURN 'LIST_OUTDATED';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    PERFORM link.record_act(m.jackpot_id, act, 'join-allowed', NULL, arguments);
+    UPDATE link.member SET asked = NULL, allowed = arguments -> 'balances' WHERE name = m.name;
+    RETURN NULL;
+END
+$$;

@@ -197,7 +197,7 @@ def test_a_token_of_an_epoch_that_has_ended_is_not_returned(postgres: PostgresCe
     """LINK 2.4.2"""
     table, _, _ = seat(postgres)
     known = postgres.know("a")
-    listed = {"epoch": 1, "head": vars_of(table), "transactions": [], "handled": []}
+    listed = {"epoch": 1, "head": vars_of(table), "transactions": [], "handled": [], "act": 1}
     asked = {"member": "a", **listed, "known": as_known(known)}
     assert postgres.approve("rejoin", asked) is None
     table.hello()
@@ -231,6 +231,7 @@ def test_a_list_of_other_money_is_not_approved(
         "head": vars_of(table),
         "transactions": token()["transactions"],
         "handled": [],
+        "act": table.card.act,
         "known": as_known(postgres.know("a")),
     }
     before = postgres.total
@@ -270,6 +271,30 @@ def test_the_audit_asks_the_same_of_what_is_stored(
     with believe_tables(postgres):
         assert liar.send(NOT_MONEY[lie]() | {"n": table.card.n + 1})["refusal"] is None
     assert found in "\n".join(find_differences(postgres.superuser))
+
+
+@pytest.mark.parametrize(
+    "balances",
+    [
+        {"jackpot": 1},
+        {"tray": 0, "jackpot": 1, "reserve": 0, "house": 0, "pending": 0, "paid": 0},
+        {"tray": 0, "jackpot": 1, "reserve": 0, "house": 0, "pending": 0, "paid": -1},
+        {"tray": 0, "jackpot": "0", "reserve": 0, "house": 0, "pending": 0, "paid": 0},
+        {"tray": 0, "jackpot": 10**18, "reserve": 0, "house": 0, "pending": 0, "paid": 0},
+        [0, 0, 0, 0, 0, 0],
+        None,
+    ],
+)
+def test_balances_that_are_none_are_never_asked_of_operators(
+    postgres: PostgresCentre, balances: Any
+) -> None:
+    table = LinkedTable("a", postgres.member("a"))
+    table.start()
+    before = postgres.total
+    answer = Liar(table, postgres.connect("a")).send({"call": "join", "n": 1, "balances": balances})
+    assert answer["refusal"] == "NOT_THE_TERMS"
+    assert postgres.total == before
+    assert not postgres.one("SELECT joined OR asked IS NOT NULL FROM link.member")
 
 
 def test_random_lies_move_nothing(postgres: PostgresCentre) -> None:

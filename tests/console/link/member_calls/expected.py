@@ -1,5 +1,6 @@
 """What the tests of the contract have in common: a table at the centre, and what is right."""
 
+import msgspec
 import pytest
 
 from console.rules.link import (
@@ -8,6 +9,7 @@ from console.rules.link import (
     CentreBars,
     Change,
 )
+from jackpot.accounts import Balances
 from jackpot.prizes import Combination
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
@@ -27,6 +29,16 @@ def seat_table(centre: AnyCentre, name: str) -> LinkedTable:
     table.start()
     table.join()
     return table
+
+
+def join_with(centre: AnyCentre, table: LinkedTable, brought: Balances) -> Answer:
+    """It joins with money of its own: two operators let it."""
+    with pytest.raises(CentreBars) as barred:
+        table.join(brought)
+    assert barred.value.barred is Barred.NOT_A_MEMBER
+    asked = {"member": table.name, "balances": msgspec.to_builtins(brought)}
+    assert centre.approve("join", asked) is None
+    return table.send()
 
 
 def only(answer: Answer) -> Change:

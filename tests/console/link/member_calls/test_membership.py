@@ -6,7 +6,7 @@ import msgspec
 import psycopg
 import pytest
 
-from console.rules.link import Answer, Barred, CentreBars, CentreRefusal, Leave, Terms
+from console.rules.link import Answer, Barred, CentreBars, CentreRefusal, Join, Leave, Terms
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from tests.console.link.centres import AnyCentre
@@ -17,6 +17,7 @@ from tests.console.link.member_calls.expected import (
     ROYAL,
     TOKEN,
     check_books,
+    join_with,
     seat_table,
     why_barred,
 )
@@ -55,8 +56,30 @@ def test_the_first_message_is_the_tables_six_balances(centre: AnyCentre) -> None
     table.start()
     brought = Balances(tray=-90_000, jackpot=70_000, reserve=15_000, house=5_000)
     before = centre.total
-    assert table.join(brought).reading == OPENING + 7
+    assert join_with(centre, table, brought).reading == OPENING + 7
     assert centre.total.reserve - before.reserve == 15_000
+
+
+def test_what_a_table_brings_two_operators_must_let_it(centre: AnyCentre) -> None:
+    """LINK 3.14.1: unless all are 0; shown, and no other"""
+    table = LinkedTable("a", centre.member("a"))
+    table.start()
+    before = centre.total
+    billion = 1_000_000_000 * 1_000_000
+    for _ in range(2):
+        with pytest.raises(CentreBars) as barred:
+            table.calls.call(
+                table.session,
+                Join(1, Balances(jackpot=billion, house=-billion)),
+                0,
+                table.card.head,
+            )
+        assert barred.value.barred is Barred.NOT_A_MEMBER
+    other = {"member": "a", "balances": msgspec.to_builtins(Balances(jackpot=1, house=-1))}
+    assert centre.approve("join", other) == "LIST_OUTDATED"
+    assert centre.total == before
+    join_with(centre, table, Balances(jackpot=1, house=-1))
+    assert centre.total.jackpot - before.jackpot == 1
 
 
 def test_a_table_that_left_leaves_the_money_at_the_centre(centre: AnyCentre) -> None:
@@ -99,7 +122,7 @@ def test_a_table_that_left_brings_what_it_has_made_since(centre: AnyCentre) -> N
     table.hello()
     before = centre.total
     brought = Balances(tray=-90_000, jackpot=70_000, reserve=15_000, house=5_000)
-    table.join(brought)
+    join_with(centre, table, brought)
     assert centre.total.jackpot - before.jackpot == 70_000
     assert table.open(stakes=0).reading == OPENING + 2 * TOKEN + 7
 

@@ -24,6 +24,7 @@ from tests.console.link.member_calls.expected import (
     ROYAL,
     STRAIGHT,
     check_books,
+    join_with,
     only,
     seat_table,
     why_barred,
@@ -121,7 +122,7 @@ def test_a_join_that_was_lost_is_made_again(centre: AnyCentre) -> None:
     table.start()
     saved = centre.save()
     brought = Balances(tray=700, house=-700)
-    table.join(brought)
+    join_with(centre, table, brought)
     table.open()
     before = centre.total
     centre.set_back(saved)
