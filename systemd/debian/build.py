@@ -13,10 +13,10 @@ from systemd.debian.changelog import write_changelog
 from systemd.debian.command_help import list_commands
 from systemd.debian.completion import write_completion
 from systemd.debian.control import describe_licences, write_control
-from systemd.debian.extensions import compile_libraries, programs_for
+from systemd.debian.extensions import compile_libraries, packages_for
 from systemd.debian.libraries import PIP, read_pins, unpack_libraries, unpack_wheel
 from systemd.debian.manual_page import write_manual_page
-from systemd.debian.programs import CannotBuild, install_programs, run_program
+from systemd.debian.programs import CannotBuild, install_packages, run_program
 from systemd.debian.source import describe_version, list_files, read_date
 from systemd.debian.suite_packages import unpack_packages
 from systemd.debian.target import TARGETS, PackageTarget
@@ -69,7 +69,7 @@ def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
     package = folder / f"banco_{version}_{target.arch}.deb"
     if package.exists() and ".changed" not in version:
         return package
-    install_programs(programs_for(target) | {"dpkg-deb": "dpkg", "xz": "xz-utils", "git": "git"})
+    install_packages([*packages_for(target), "xz-utils", "git"])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="banco-deb-") as work:
         tree = Path(work) / "tree"

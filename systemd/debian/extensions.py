@@ -1,7 +1,6 @@
 """Libraries in C without a wheel for every target: compiled from their hashed sources."""
 
 import shutil
-import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,14 +13,12 @@ FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--n
 """A module that calls nothing of the C library names it all the same: lintian asks for that."""
 
 
-def programs_for(target: PackageTarget) -> dict[str, str]:
-    """The programs that compile for the target, each with its Debian package."""
-    gcc = f"{target.triplet}-gcc"
-    return {
-        "swig": "swig",
-        gcc: f"gcc-{target.triplet.replace('_', '-')}",
-        f"{target.triplet}-readelf": f"binutils-{target.triplet.replace('_', '-')}",
-    }
+def packages_for(target: PackageTarget) -> list[str]:
+    """What compiles for the target; gcc by itself comes without the C library's headers."""
+    compiler = target.triplet.replace("_", "-")
+    own = run_program(["dpkg", "--print-architecture"]).strip()
+    headers = "libc6-dev" if target.arch == own else f"libc6-dev-{target.arch}-cross"
+    return ["swig", f"gcc-{compiler}", f"binutils-{compiler}", headers]
 
 
 def compile_libraries(
@@ -31,8 +28,8 @@ def compile_libraries(
     sources = work / "sources"
     fetch([pins[name] for name in COMPILED], sources, ["--no-binary=:all:", "--no-build-isolation"])
     for archive in sorted(sources.glob("*.tar.gz")):
-        with tarfile.open(archive) as packed:
-            packed.extractall(sources, filter="data")
+        options = ["--no-same-owner", f"--file={archive}", f"--directory={sources}"]
+        run_program(["tar", "--extract", *options])
     (cobs,) = (path for path in sources.glob("cobs-*") if path.is_dir())
     (lgpio,) = (path for path in sources.glob("lgpio-*") if path.is_dir())
     _compile_cobs(cobs, target, headers, folder)

@@ -3,8 +3,11 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+LOCK_S = 600
+"""How long another installation is waited for."""
 
 
 class CannotBuild(Exception):
@@ -32,15 +35,25 @@ def run_program(
     return done.stdout
 
 
-def install_programs(packages: Mapping[str, str]) -> None:
-    """Install the Debian package of each program that is missing. Raises CannotBuild.
+def install_packages(names: Iterable[str]) -> None:
+    """Install these Debian packages, as far as they are missing. Raises CannotBuild.
 
-    Only as root on a Debian; elsewhere the packages are named.
+    dpkg is asked, not PATH: a compiler may be there without the C library's headers. Only as root
+    on a Debian; elsewhere the packages are named.
     """
-    missing = sorted({packages[name] for name in packages if shutil.which(name) is None})
+    missing = sorted({name for name in names if not _is_installed(name)})
     if not missing:
         return
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise CannotBuild(f"install these Debian packages first: {' '.join(missing)}")
     run_program(["apt-get", "update", "--quiet"])
-    run_program(["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *missing])
+    options = [f"-oDPkg::Lock::Timeout={LOCK_S}", "--yes", "--quiet", "--no-install-recommends"]
+    run_program(["apt-get", "install", *options, *missing])
+
+
+def _is_installed(name: str) -> bool:
+    if shutil.which("dpkg-query") is None:
+        return False
+    query = ["dpkg-query", "--show", "--showformat=${db:Status-Status}\\n", name]
+    done = subprocess.run(query, capture_output=True, text=True, check=False)
+    return "installed" in done.stdout.splitlines()

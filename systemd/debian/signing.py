@@ -5,10 +5,10 @@ import re
 import sys
 from pathlib import Path
 
-from systemd.debian.programs import CannotBuild, install_programs, run_program
+from systemd.debian.programs import CannotBuild, install_packages, run_program
 
 OWNER = "banco packages of this house"
-PROGRAMS = {"gpg": "gnupg", "gpgconf": "gnupg", "apt-ftparchive": "apt-utils"}
+PACKAGES = ("gnupg", "apt-utils")
 
 
 class PackageSigner:
@@ -16,7 +16,7 @@ class PackageSigner:
 
     def __init__(self, keys: Path, key: str | None = None) -> None:
         """Raises CannotBuild: the folder has no such key, or several and none is named."""
-        install_programs(PROGRAMS)
+        install_packages(PACKAGES)
         self._keys = keys
         found = list_keys(keys) if keys.is_dir() else []
         if key is not None:
@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--keys", type=Path, required=True)
     options = parser.parse_args()
     try:
-        install_programs(PROGRAMS)
+        install_packages(PACKAGES)
         print(make_key(options.keys.resolve()))
     except CannotBuild as error:
         print(f"make signing-key: {error}", file=sys.stderr)

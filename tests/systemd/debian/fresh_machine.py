@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from systemd.debian.programs import install_programs, run_program
+from systemd.debian.programs import install_packages, run_program
 from systemd.debian.suite_packages import KEYRING, find_mirror
 from systemd.debian.target import PackageTarget
 
@@ -45,7 +45,7 @@ class Machine:
 
 def build_root(target: PackageTarget, folder: Path) -> Path:
     """The archive of a fresh system, made once in the folder. Needs root."""
-    install_programs({"mmdebstrap": "mmdebstrap"})
+    install_packages(["mmdebstrap"])
     archive = folder / f"root-{target.suite.name}-{target.arch}.tar"
     if not archive.exists():
         folder.mkdir(parents=True, exist_ok=True)

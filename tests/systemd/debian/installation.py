@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from systemd.debian.build import ROOT, build_package
-from systemd.debian.programs import install_programs, run_program
+from systemd.debian.programs import install_packages, run_program
 from systemd.debian.source import describe_version
 from systemd.debian.target import TARGETS, PackageTarget
 from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
@@ -173,6 +173,27 @@ def go_back_over_a_failed_upgrade(house: House) -> None:
     assert house.run("banco", "--version") == f"banco {VERSION}\n"
 
 
+def refuse_where_the_ledger_is_not_mounted(house: House) -> None:
+    """Its medium is in /etc/fstab and not there: the upgrade stops, and goes on when it is back."""
+    fstab = house.machine.place("/etc/fstab")
+    before = fstab.read_text() if fstab.exists() else ""
+    fstab.write_text(f"{before}LABEL=ledger /var/lib/banco ext4 noatime,nofail 0 2\n")
+    output = house.run("dpkg", "--install", house.newer, fails=True)
+    assert "/var/lib/banco is a medium of its own in /etc/fstab, and is not mounted" in output
+    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    folder = house.machine.place("/var/lib/banco")
+    run_program(["mount", "--bind", folder, folder])
+    try:
+        assert "in order" in house.run("dpkg", "--configure", "banco")
+    finally:
+        run_program(["umount", folder])
+        fstab.write_text(before)
+    house.machine.place("/var/lib/banco/ledger.db").rename(house.machine.place("/srv/ledger.db"))
+    assert "none was verified" in house.run("dpkg", "--install", house.newer)
+    house.machine.place("/srv/ledger.db").rename(house.machine.place("/var/lib/banco/ledger.db"))
+    house.run("dpkg", "--install", house.older)
+
+
 def remove_and_purge(house: House) -> None:
     """The program goes; ledger and configuration stay, and the next installation finds them."""
     house.run("dpkg", "--remove", "banco")
@@ -193,6 +214,7 @@ STEPS: tuple[Step, ...] = (
     find_bytecode,
     keep_old_where_new_cannot,
     go_back_over_a_failed_upgrade,
+    refuse_where_the_ledger_is_not_mounted,
     remove_and_purge,
 )
 
@@ -206,7 +228,7 @@ def try_package(target: PackageTarget, folder: Path) -> None:
         again = build_package(target, version, work)
         assert again.read_bytes() == package.read_bytes(), "two builds differ"
         print(f"{package.name}: the same bytes twice", flush=True)
-        install_programs({"lintian": "lintian"})
+        install_packages(["lintian"])
         remarks = run_program(["lintian", "--allow-root", "--fail-on=error,warning", package])
         assert remarks == "", remarks
         print("lintian: nothing", flush=True)
