@@ -53,6 +53,8 @@ class Texts(Struct, frozen=True):
     """The centre has not decided yet (docs/link-rules.md, sections 3.1 and 3.6)."""
     pay: str
     """An award of a linked jackpot is final."""
+    late_token: str
+    """A token came at a seat whose stakes are closed."""
     no_amount: str
     """In place of an amount that no answer has brought."""
     poker: PokerTexts

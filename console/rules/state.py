@@ -133,9 +133,9 @@ class Deadlines(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A refusal that the display shows until `until` (ms)."""
+    """What the display shows until `until` (ms): a refusal; None: that a token came late."""
 
-    code: Refusal
+    code: Refusal | None
     until: int
 
 

@@ -10,6 +10,7 @@ from console.texts.table_texts import (
     COMBINATIONS,
     LAST_COUP,
     LAST_HANDS,
+    LATE_TOKEN,
     MANY_HANDS,
     OUTCOMES,
     PAY,
@@ -53,6 +54,7 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         last_coup=write(LAST_COUP),
         wait=write(WAIT),
         pay=write(PAY),
+        late_token=write(LATE_TOKEN),
         no_amount="--------- EUR".rjust(COLUMNS),
         poker=PokerTexts(**{name: write(words) for name, words in POKER.items()}),
     )

@@ -91,6 +91,7 @@ AWARD_PAID = Words("pagata", "paid")
 AWARD_CANCELLED = Words("annullata", "cancelled")
 
 WAIT = Words("attendere", "wait")
+LATE_TOKEN = Words("gettone in ritardo", "late token")
 """At a linked table the centre has not decided yet (docs/link-rules.md, section 3)."""
 PAY = Words("pagare", "pay")
 

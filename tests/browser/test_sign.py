@@ -151,7 +151,9 @@ def test_a_jackpot_won_whole_starts_again_from_its_base(table: Tables, visits: V
     ours = table()
     sign = Sign.of(visits, ours)
     ours.play(*STAKED, *ROYAL_PENDING)
-    sign.shows_texts("In verifica", "SCALA REALE", "10.004,20 EUR", "Jackpot 0,00 EUR")
+    sign.shows_texts(
+        "In verifica", "SCALA REALE", "10.004,20 EUR", "Tutto il jackpot è in verifica"
+    )
     ours.play(PAID)
     sign.shows_texts("Complimenti!", "SCALA REALE", "Il jackpot riparte da 5.000,00 EUR")
     expect(sign.award).to_be_hidden(timeout=DEADLINE_MS)

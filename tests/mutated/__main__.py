@@ -95,13 +95,13 @@ def _end_hang(*_: object) -> None:
 
 def why_wrong(words: list[str]) -> str | None:
     """Give the command; what it should not have done."""
-    said = io.StringIO()
+    stderr = io.StringIO()
     signal.signal(signal.SIGALRM, _end_hang)
     signal.alarm(ANSWERED_S)
     try:
         with (
             contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())),
-            contextlib.redirect_stderr(said),
+            contextlib.redirect_stderr(stderr),
         ):
             status: object = main(words)
     except SystemExit as ended:
@@ -110,8 +110,8 @@ def why_wrong(words: list[str]) -> str | None:
         return traceback.format_exc()
     finally:
         signal.alarm(0)
-    if "Traceback" in said.getvalue() or "Errno" in said.getvalue():
-        return said.getvalue()
+    if "Traceback" in stderr.getvalue() or "Errno" in stderr.getvalue():
+        return stderr.getvalue()
     return None if status in STATUSES else f"exit status {status}"
 
 

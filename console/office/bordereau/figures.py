@@ -191,6 +191,8 @@ class Bordereau(Struct, frozen=True):
     """The last record's hash."""
     opened: When | None
     """Its first round's GAME OVER."""
+    simulated: bool
+    """Whether the cabinet is simulated."""
     phase: Phase
     rounds: tuple[int, int]
     """The first and the last round."""

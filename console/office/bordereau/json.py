@@ -33,6 +33,7 @@ def plain(report: Bordereau) -> dict[str, Any]:
     """The bordereau as values for JSON."""
     return {
         "version": VERSION,
+        "simulated": report.simulated,
         "night": report.stretch.night,
         "closed": report.stretch.closed,
         "adds_up": not report.differs,

@@ -54,6 +54,8 @@ def sheet_of(report: Bordereau, say: Wording) -> Sheet:
 
 
 def _warnings(report: Bordereau, say: Wording) -> Iterator[str]:
+    if report.simulated:
+        yield say("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
     if report.stretch.night and not report.stretch.closed:
         yield say("NON ANCORA CHIUSO", "NOT CLOSED YET")
     if report.differs:

@@ -10,6 +10,7 @@ from console.office.bordereau.figures import Bordereau, RecordRange, When
 from console.office.bordereau.money import MoneyTally
 from console.office.bordereau.poker import PokerTally
 from console.office.bordereau.step import Plain, RecordStep, apply_changes
+from console.rules.board_marks import FirstSight
 from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind
 from console.rules.records import UnreadableRecord
@@ -99,6 +100,7 @@ class _BordereauBuilder:
             last=last.when,
             hash=last.record.hash,
             opened=self._opened,
+            simulated=_is_simulated(state),
             phase=Phase(state.get("phase", Phase.PAUSED.value)),
             rounds=(int(self._opening.state.get("round", 0)) + 1, int(state.get("round", 0))),
             rounds_staked=money.rounds_staked,
@@ -132,6 +134,11 @@ def _balances(state: Plain) -> Balances:
         return Balances.from_dict(state["balances"]) if "balances" in state else Balances()
     except ValueError as error:
         raise UnreadableRecord(str(error)) from error
+
+
+def _is_simulated(state: Plain) -> bool:
+    """A simulated cabinet's boards alone are enrolled at first sight."""
+    return bool(state.get("boards", {}).get("first_sight") == FirstSight.ENROL.value)
 
 
 def _settings(state: Plain) -> Settings:

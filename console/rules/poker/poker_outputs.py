@@ -14,7 +14,7 @@ from console.rules.round.card_outputs import (
     alternate_faults,
     first_line_changes_at,
     order_decks,
-    write_refusal,
+    write_notice,
 )
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
@@ -87,7 +87,7 @@ def _write_refusal(state: TableState, texts: Texts, now: int) -> str | None:
     """The refusal that is shown; no award is pending here, but the pot is counted."""
     if state.notice is not None and state.notice.code is Refusal.AWARD_PENDING:
         return texts.poker.counting if now < state.notice.until else None
-    return write_refusal(state, texts, now)
+    return write_notice(state, texts, now)
 
 
 def _write_time(call: TimeCall, words: PokerTexts, now: int) -> str:

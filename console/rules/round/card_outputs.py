@@ -128,17 +128,18 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
 
 
 def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
-    refusal = write_refusal(state, texts, now)
-    if refusal is not None:
-        return refusal
+    notice = write_notice(state, texts, now)
+    if notice is not None:
+        return notice
     return alternate_faults(_title(state, rules, texts), state, texts, now)
 
 
-def write_refusal(state: TableState, texts: Texts, now: int) -> str | None:
-    """The refusal that replaces the line for 2 s; None: there is none."""
+def write_notice(state: TableState, texts: Texts, now: int) -> str | None:
+    """What replaces the line for 2 s, a refusal or a late token; None: nothing."""
     if state.notice is None or now >= state.notice.until:
         return None
-    return texts.refusals[state.notice.code]
+    code = state.notice.code
+    return texts.late_token if code is None else texts.refusals[code]
 
 
 def alternate_faults(title: str, state: TableState, texts: Texts, now: int) -> str:
@@ -148,7 +149,7 @@ def alternate_faults(title: str, state: TableState, texts: Texts, now: int) -> s
 
 
 def first_line_changes_at(state: TableState, now: int) -> int | None:
-    """When refusal or fault changes without an act; None: never."""
+    """When notice or fault changes without an act; None: never."""
     if state.notice is not None and now < state.notice.until:
         return state.notice.until
     if state.faults:

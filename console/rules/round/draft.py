@@ -125,6 +125,11 @@ class Draft(Struct):
         self.refusal = code
         self.notice = Notice(code, self.now + NOTICE_MS)
 
+    def note_late_token(self, seat: int, **tokens: int) -> None:
+        """Note a token that came late, which the display says for 2 s."""
+        self.decide("token-late", seat=seat, **tokens)
+        self.notice = Notice(None, self.now + NOTICE_MS)
+
     def no_effect(self) -> None:
         """Note that the act changes nothing, which is not a refusal."""
         self.outcome = ActOutcome.NO_EFFECT

@@ -98,8 +98,10 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
         draft.seats, swallowed=tuple(old + new for old, new in zip(held, staked, strict=True))
     )
     for seat, tokens, stakes in zip(SEATS, fallen, staked, strict=True):
-        if stakes:
-            draft.decide("token-in" if early else "token-late", seat=seat, tokens=stakes)
+        if stakes and early:
+            draft.decide("token-in", seat=seat, tokens=stakes)
+        elif stakes:
+            draft.note_late_token(seat, tokens=stakes)
         if tokens > stakes:
             demand_tray_count(draft, "drop-unexplained", seat, tokens=tokens - stakes)
 
@@ -242,7 +244,7 @@ def _note_arrival(draft: Draft, seat: int) -> None:
         draft.decide("slot-covered", seat=seat)
         _cover(draft, seat)
     else:
-        draft.decide("token-late", seat=seat)
+        draft.note_late_token(seat)
 
 
 def _may_change_card(draft: Draft, seat: int) -> bool:

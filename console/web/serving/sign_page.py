@@ -81,8 +81,11 @@ class SignPage:
 
 
 def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> SignFace:
-    """The sign of a table; `snapshot`: the newest."""
-    has_jackpot = snapshot is not None and bool(opening.combinations)
+    """The sign of a table; `snapshot`: the newest.
+
+    What a pending award leaves is no amount to begin with.
+    """
+    shows = snapshot is not None and bool(opening.combinations) and snapshot.seen["award"] is None
     return SignFace(
         name=opening.table,
         game=opening.game,
@@ -91,7 +94,7 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
         simulated=opening.simulated,
         view=view_of(opening),
         live="/live/sign",
-        amount=snapshot.jackpot if snapshot is not None and has_jackpot else None,
+        amount=snapshot.jackpot if snapshot is not None and shows else None,
     )
 
 

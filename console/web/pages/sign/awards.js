@@ -109,6 +109,10 @@ export class Awards {
   }
 
   #writeWhatRemains() {
+    if (this.state === "pending" && this.jackpot !== null && this.jackpot < this.award.winners) {
+      put("p", "award-rest", this.place, say(WORDS.wholeChecked));
+      return;
+    }
     const again = this.state === "paid" && this.award.whole;
     const values = { amount: this.jackpot === null ? "---" : formatCents(this.jackpot, language()) };
     put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, values));

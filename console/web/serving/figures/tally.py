@@ -66,7 +66,7 @@ class RoundFigures(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """The jackpot, in units, after a record."""
+    """The jackpot, in units, after a record; what is being checked is still of it."""
 
     wall: str
     units: int
@@ -149,10 +149,12 @@ class Tally:
     def _jackpot_after(self, record: Record) -> None:
         changes = record.body.get("changes")
         balances = changes.get("balances") if isinstance(changes, Mapping) else None
-        units = balances.get(Account.JACKPOT.value) if isinstance(balances, Mapping) else None
-        if isinstance(units, int):
-            self.jackpot.append(Point(record.wall, units))
-            self._change(record, jackpot=units)
+        if not isinstance(balances, Mapping):
+            return
+        units, checked = (balances.get(one.value) for one in (Account.JACKPOT, Account.PENDING))
+        if isinstance(units, int) and isinstance(checked, int):
+            self.jackpot.append(Point(record.wall, units + checked))
+            self._change(record, jackpot=units + checked)
 
     def _change(self, record: Record, **changed: Any) -> None:
         if self._rounds and self._rounds[-1].number == record.round:

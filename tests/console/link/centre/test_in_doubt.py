@@ -1,4 +1,4 @@
-"""LINK 3.13.4: parts of tables that a recovery leaves out are in doubt till two operators say."""
+"""Parts of tables that a recovery leaves out are in doubt till two operators say (3.13)."""
 
 import psycopg
 import pytest
@@ -58,7 +58,7 @@ def end(centre: PostgresCentre, what: str, table: str) -> str | None:
 def test_what_was_cancelled_and_paid_to_another_is_neither_revived_nor_paid(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable], what: str
 ) -> None:
-    """One cancels, the other is final with the whole; the one that cancelled is left out."""
+    """LINK 3.13.3: one cancels and is left out, the other is final with the whole."""
     dead, table = tables
     postgres.save()
     dead.cancel()
@@ -96,7 +96,7 @@ def test_a_part_that_nobody_knows_the_end_of_is_in_doubt(
 
 @pytest.mark.parametrize("what", ["finish", "cancel"])
 def test_a_part_that_only_others_know_of_is_in_doubt(postgres: PostgresCentre, what: str) -> None:
-    """Both claim after the backup; the one left out is known by what the other gets."""
+    """LINK 3.13.4: both claim after the backup; what one gets tells of the other."""
     dead, table = postgres.table("a"), postgres.table("b")
     postgres.save()
     dead.open()
@@ -213,7 +213,7 @@ def test_the_schema_refuses_parts_that_exceed_their_award(
 def test_each_recover_is_an_act(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
 ) -> None:
-    """The first was not over when the second came: one died meanwhile."""
+    """LINK 3.13.5: the first was not over when the second came: one died meanwhile."""
     _, table = tables
     postgres.save()
     table.agree()

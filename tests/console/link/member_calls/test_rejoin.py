@@ -126,7 +126,7 @@ def test_changes_since_its_last_act_come_and_are_booked(centre: AnyCentre) -> No
 
 
 def test_new_acts_have_numbers_above_all_that_it_has_booked(centre: AnyCentre) -> None:
-    """LINK 3.13.5: it was left out of a recovery, so nobody told of its last acts."""
+    """It was left out of a recovery, so nobody told of its last acts (3.12)."""
     table = seat_table(centre, "a")
     saved = centre.save()
     for _ in range(3):

@@ -9,6 +9,7 @@ import pytest
 from console.office.bordereau.events import DECLARED as DECLARED_KINDS
 from console.office.bordereau.events import NOTED as NOTED_DECISIONS
 from console.office.bordereau.figures import AwardStatus, Bordereau, CorrectionEntry, When
+from console.office.bordereau.json import plain
 from console.office.bordereau.nights import bordereau_of, newest_night
 from console.office.bordereau.pdf import pdf_of
 from console.office.bordereau.sections import sheet_of
@@ -129,6 +130,17 @@ def test_what_is_not_closed_says_so(tmp_path: Path, say: Wording) -> None:
     assert f"*** {warning} ***" in paper(report, say)
     assert warning in text_of_pdf(pdf_of(sheet_of(report, say), say))
     assert say("Non contata.", "Not counted.") in paper(report, say)
+
+
+@BOTH
+def test_a_simulation_says_so(tmp_path: Path, say: Wording) -> None:
+    simulated = play_closed_night(tmp_path)
+    warning = say("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
+    assert f"*** {warning} ***" in paper(simulated, say)
+    assert warning in text_of_pdf(pdf_of(sheet_of(simulated, say), say))
+    assert plain(simulated)["simulated"] is True
+    real = replace(simulated, simulated=False)
+    assert warning not in paper(real, say)
 
 
 @BOTH

@@ -50,6 +50,8 @@ class ReportOf:
 
     def write(self, *words: str) -> str:
         """The bordereau in its file."""
+        self.out.unlink(missing_ok=True)
+        self.out.with_name(f"{self.out.name}.tsr").unlink(missing_ok=True)
         assert self.run("--out", str(self.out), *words) == 0
         return self.out.read_text("utf-8")
 

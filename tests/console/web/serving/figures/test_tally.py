@@ -29,6 +29,15 @@ def test_a_round_has_its_tokens_awards_time_and_jackpot(tmp_path: Path) -> None:
     assert last.jackpot == table.state.balances.jackpot
 
 
+def test_the_jackpot_does_not_fall_while_an_award_of_all_of_it_is_checked(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 1s")
+        table.play("press ROYAL_FLUSH", "key JPH", "press JPOT")
+        assert rounds_of(table)[-1].jackpot == table.state.balances.pending > 10_000 * 1_000_000
+        table.play("key R")
+        assert rounds_of(table)[-1].jackpot == table.state.balances.jackpot == 5_000 * 1_000_000
+
+
 def test_a_hand_lasts_from_coin_in_to_game_over(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.play("press GAME_OVER", "token 1", "press COIN_IN", "wait 45s", "press GAME_OVER")
