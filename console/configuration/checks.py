@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from console.configuration.names import TABLE_NAME
 from console.configuration.section import find_mistake
 from console.configuration.sections import (
     Configuration,
@@ -24,6 +25,10 @@ from jackpot.foreign_text import quote
 def find_mistakes(configuration: Configuration) -> list[str]:
     """Every mistake, its key first, with what would be right."""
     return [mistake for check in CHECKS for mistake in check(configuration)]
+
+
+def _check_name(configuration: Configuration) -> list[str]:
+    return TABLE_NAME.find_mistake("table", configuration.table)
 
 
 def _check_game(configuration: Configuration) -> list[str]:
@@ -273,6 +278,7 @@ def _check_servers(configuration: Configuration) -> list[str]:
 
 
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
+    _check_name,
     _check_game,
     _check_poker,
     _check_money,

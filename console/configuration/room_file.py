@@ -1,6 +1,5 @@
 """The configuration of `banco room` (docs/room.md)."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,10 @@ import msgspec
 from console.configuration.centre_address import parse_host
 from console.configuration.checks import find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
+from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import Structure
 from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
-from console.configuration.server_checks import JACKPOT_NAME, TOURNAMENT_NAME
 from console.texts.language import Language
 from jackpot.foreign_text import quote
 
@@ -88,11 +87,8 @@ def _find_mistakes(room: RoomConfiguration) -> list[str]:
     mistakes = []
     if not room.signs and not room.clocks:
         mistakes.append("signs: names no jackpot, such as stud; and there is no [[clocks]]")
-    mistakes += [
-        f"signs: {quote(name)}; up to 40 of a-z, 0-9 and -"
-        for name in room.signs
-        if not re.fullmatch(JACKPOT_NAME, name)
-    ]
+    for name in room.signs:
+        mistakes += JACKPOT_NAME.find_mistake("signs", name)
     mistakes += _clock_mistakes(room)
     return mistakes + _centre_mistakes(room) + find_web_mistakes(room.web) + _path_mistakes(room)
 
@@ -100,9 +96,9 @@ def _find_mistakes(room: RoomConfiguration) -> list[str]:
 def _clock_mistakes(room: RoomConfiguration) -> list[str]:
     names = [clock.tournament for clock in room.clocks]
     return [
-        f"clocks[{place}].tournament: {quote(name)}; up to 40 of A-Z, a-z, 0-9, . and -"
+        mistake
         for place, name in enumerate(names)
-        if not re.fullmatch(TOURNAMENT_NAME, name)
+        for mistake in TOURNAMENT_NAME.find_mistake(f"clocks[{place}].tournament", name)
     ] + [
         f"clocks[{place}].tournament: {quote(name)} stands there twice"
         for place, name in enumerate(names)
@@ -118,6 +114,7 @@ def _centre_mistakes(room: RoomConfiguration) -> list[str]:
             parse_host(host)
         except ValueError as error:
             mistakes.append(f"centre.hosts: {error}")
+    mistakes += TABLE_NAME.find_mistake("centre.role", centre.role)
     files = {"certificate": centre.certificate, "key": centre.key, "root": centre.root}
     missing = [name for name, file in files.items() if file is None]
     if missing and not (room.simulated and len(missing) == len(files)):

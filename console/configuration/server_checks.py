@@ -4,13 +4,11 @@ import re
 from pathlib import Path
 
 from console.configuration.centre_address import parse_host
+from console.configuration.names import JACKPOT_NAME, TOURNAMENT_NAME
 from console.configuration.section import find_mistake
 from console.configuration.sections import Configuration, DatabaseSection, TableKind
 from console.rules.poker.houses import Form
 from jackpot.foreign_text import quote
-
-JACKPOT_NAME = "[a-z0-9-]{1,40}"
-TOURNAMENT_NAME = "[A-Za-z0-9.-]{1,40}"
 
 
 def find_server_mistakes(configuration: Configuration) -> list[str]:
@@ -28,8 +26,7 @@ def _check_link(configuration: Configuration) -> list[str]:
     if link is None:
         return []
     mistakes = _database_mistakes("link", configuration.kind, link)
-    if not re.fullmatch(JACKPOT_NAME, link.jackpot):
-        mistakes.append(f"link.jackpot: {quote(link.jackpot)}; up to 40 of a-z, 0-9 and -")
+    mistakes += JACKPOT_NAME.find_mistake("link.jackpot", link.jackpot)
     if configuration.rail is None:
         mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
     return mistakes
@@ -41,10 +38,7 @@ def _check_clock(configuration: Configuration) -> list[str]:
     if clock is None:
         return []
     mistakes = _database_mistakes("clock", configuration.kind, clock)
-    if not re.fullmatch(TOURNAMENT_NAME, clock.tournament):
-        mistakes.append(
-            f"clock.tournament: {quote(clock.tournament)}; up to 40 of A-Z, a-z, 0-9, . and -"
-        )
+    mistakes += TOURNAMENT_NAME.find_mistake("clock.tournament", clock.tournament)
     poker = configuration.poker
     if not configuration.plays_poker or poker is None or poker.form is not Form.TOURNAMENT:
         mistakes.append("clock: only a poker tournament's tables share one; leave the section out")

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from console.configuration.names import JACKPOT_NAME, TABLE_NAME
 from console.office.ledger.arguments import LedgerCommand, add_audited
 from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import TIES, add_two_people
+from console.office.name_argument import name_of
 
 
 def add_link(command: LedgerCommand) -> None:
@@ -35,7 +37,9 @@ def _add_jackpot(command: LedgerCommand) -> None:
     text = "begin a linked jackpot, on the terms of a table's configuration"
     example = "banco link jackpot stud --config /etc/banco/table.toml"
     jackpot = command(name="jackpot", text=text, example=example)
-    jackpot.add_argument("name", metavar="NAME", help="a to z, 0 to 9 and -, at most 40")
+    jackpot.add_argument(
+        "name", metavar="NAME", type=name_of(JACKPOT_NAME), help=JACKPOT_NAME.right
+    )
     jackpot.add_argument(
         "--config",
         metavar="FILE",
@@ -55,14 +59,21 @@ def _add_jackpot(command: LedgerCommand) -> None:
 def _add_join(command: LedgerCommand) -> None:
     text = "let a table, or a tournament's cash desk, join a jackpot: make its role at the centre"
     join = command(name="join", text=text, example="banco link join table-3 stud")
-    join.add_argument("table", metavar="TABLE", help="its name in its configuration")
+    join.add_argument(
+        "table", metavar="TABLE", type=name_of(TABLE_NAME), help="its name in its configuration"
+    )
     join.add_argument("jackpot", metavar="JACKPOT", help="a jackpot that has been begun")
     add_centre(join, "join")
 
 
 def _add_role(command: LedgerCommand, name: str, text: str) -> None:
     role = command(name=name, text=text, example=f"banco link {name} olga")
-    role.add_argument("name", metavar="NAME", help="how the role is called at the centre")
+    role.add_argument(
+        "name",
+        metavar="NAME",
+        type=name_of(TABLE_NAME),
+        help="how the role is called at the centre",
+    )
     add_centre(role, name)
 
 

@@ -1,17 +1,16 @@
 """The arguments of `banco tournament`; imports nothing heavy."""
 
-import re
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 
+from console.configuration.names import JACKPOT_NAME, TOURNAMENT_NAME
 from console.office.ledger.arguments import LedgerCommand
 from console.office.link.centre_argument import add_centre
 from console.office.link.two_people_arguments import add_people, read_amount
-from jackpot.foreign_text import quote
+from console.office.name_argument import name_of
 
 LEVELS = ("1", "2", "over")
 FEE = "5.00"
-_NAME = re.compile(r"[A-Za-z0-9.-]{1,40}")
 
 
 def add_tournament(command: LedgerCommand) -> None:
@@ -28,7 +27,7 @@ def _add_begin(command: LedgerCommand) -> None:
     text = "begin a tournament jackpot; its cash desks then join: banco link join DESK NAME"
     example = "banco tournament begin poker --base 10000.00"
     begin = command(name="begin", text=text, example=example)
-    begin.add_argument("name", metavar="NAME", help="a to z, 0 to 9 and -, at most 40")
+    begin.add_argument("name", metavar="NAME", type=name_of(JACKPOT_NAME), help=JACKPOT_NAME.right)
     begin.add_argument(
         "--base", metavar="AMOUNT", type=read_amount, required=True, help="in EUR, such as 10000.00"
     )
@@ -100,8 +99,8 @@ def _add_status(command: LedgerCommand) -> None:
 def _add_identity(command: ArgumentParser, *names: str) -> None:
     for name, read, text in (
         ("day", _read_day, "the gaming day, such as 2026-11-23, also after midnight"),
-        ("tournament", _read_name, "its name this day, always written the same"),
-        ("ticket", _read_name, "the number on the ticket"),
+        ("tournament", name_of(TOURNAMENT_NAME), "its name this day, always written the same"),
+        ("ticket", name_of(TOURNAMENT_NAME), "the number on the ticket"),
     ):
         if name in names:
             command.add_argument(name, metavar=name.upper(), type=read, help=text)
@@ -123,9 +122,3 @@ def _read_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text} is no day such as 2026-11-23") from error
-
-
-def _read_name(text: str) -> str:
-    if _NAME.fullmatch(text) is None:
-        raise ArgumentTypeError(f"{quote(text)}: letters, digits, . and -, at most 40")
-    return text

@@ -3,7 +3,9 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
+from console.configuration.names import TABLE_NAME
 from console.office.ledger.arguments import LedgerCommand, add_audited
+from console.office.name_argument import name_of
 
 
 def add_witness(command: LedgerCommand) -> None:
@@ -24,7 +26,9 @@ def _add_admit(command: LedgerCommand) -> None:
     text = "admit a table, its new key, or a ledger that was set back on purpose"
     example = "banco witness admit table-3 --key table-3.pub --reason 'new table'"
     admit = command(name="admit", text=text, example=example)
-    admit.add_argument("table", metavar="TABLE", help="its name in its configuration")
+    admit.add_argument(
+        "table", metavar="TABLE", type=name_of(TABLE_NAME), help="its name in its configuration"
+    )
     admit.add_argument(
         "--key", metavar="FILE", type=Path, required=True, help="the table's public key"
     )
@@ -41,7 +45,9 @@ def _add_admit(command: LedgerCommand) -> None:
 def _add_reader(command: LedgerCommand) -> None:
     text = "make the role of somebody who reads the heads, such as an auditor"
     reader = command(name="reader", text=text, example="banco witness reader auditor")
-    reader.add_argument("name", metavar="NAME", help="how the role is called in the database")
+    reader.add_argument(
+        "name", metavar="NAME", type=name_of(TABLE_NAME), help="how the role is called there"
+    )
     _add_database(reader, "reader")
 
 
