@@ -79,7 +79,7 @@ def _describe_table(state: RoomState, room: RoomReading, table: RoomTable, now: 
         phase=table.phase,
         round=table.round,
         stakes=table.stakes,
-        faults=table.faults,
+        faults=table.faults if up or table.faults else None,
         shown=format_cents(table.shown) if up and table.shown is not None else None,
         differs=up and state.differs(table, now),
         outbox=table.outbox,

@@ -51,7 +51,10 @@ class TableCondition(Enum):
 
 
 class TableRow(Struct, frozen=True):
-    """A table. `shown`: None: dashes. `differs`: it stays other than the jackpot."""
+    """A table. `shown`: None: dashes. `differs`: it stays other than the jackpot.
+
+    `faults`: the last that it told; None: whether it has one is not known.
+    """
 
     table: str
     condition: TableCondition
@@ -59,7 +62,7 @@ class TableRow(Struct, frozen=True):
     phase: str | None
     round: int | None
     stakes: int
-    faults: tuple[str, ...]
+    faults: tuple[str, ...] | None
     shown: str | None
     differs: bool
     outbox: int

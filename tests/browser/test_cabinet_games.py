@@ -10,6 +10,7 @@ from console.simulation.run import CABINET_FILE
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
+from tests.free_port import free_port
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -149,3 +150,9 @@ def test_ultimate_deals_the_common_cards_first(
         expect(take).to_have_accessible_name(f"Prendi il pacchetto, {cards} carte all'uscita")
         take.click()
         expect(ours.page.locator("#dealt")).to_have_text(f"Carte date: {dealt}")
+
+
+def test_a_linked_tables_jackpot_is_called_its_part(cabinet: Callable[..., Cabinet]) -> None:
+    page = cabinet(centre=f"127.0.0.1:{free_port()}").page
+    expect(page.locator(".account-jackpot dt")).to_have_text("jackpot, parte di questo tavolo")
+    expect(page.locator(".account-reserve dt")).to_have_text("Riserva")

@@ -59,6 +59,7 @@ def test_a_table_is_lost_after_three_beats_and_alarms_after_a_minute() -> None:
         lost = table.condition is TableCondition.LOST
         assert lost == (second > 3)
         assert (table.shown is None) == lost
+        assert table.faults == (None if lost else ())
         assert (AlarmCode.LINK_LOST in alarms(watched)) == (second >= 60)
     (alarm,) = look(watched).alarms
     assert (alarm.table, alarm.jackpot, alarm.age_s) == ("table-1", "stud", 61)

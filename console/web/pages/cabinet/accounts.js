@@ -24,7 +24,8 @@ export class Accounts {
     const list = put("dl", "", this.root);
     for (const name of NAMES) {
       const row = put("div", `account account-${name}`, list);
-      put("dt", "", row).dataset.word = `accounts.${name}`;
+      const isPart = name === "jackpot" && table.link;
+      put("dt", "", row).dataset.word = isPart ? "jackpotPart" : `accounts.${name}`;
       const amount = put("dd", "", row);
       amount.dataset.account = name;
       const value = put("span", "amount", amount);

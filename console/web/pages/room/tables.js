@@ -82,6 +82,10 @@ function writeWaiting(cell, one) {
 }
 
 function writeFaults(cell, one) {
+  if (one.faults === null) {
+    put("span", "", cell, say(WORDS.notKnown));
+    return;
+  }
   if (one.faults.length === 0) {
     put("span", "", cell, say(WORDS.noFault));
     return;
