@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
-from console.configuration.sections import Configuration
+from console.configuration.sections import Configuration, TableKind
 
 TABLE_FILE = Path("/etc/banco/table.toml")
 
@@ -27,3 +27,13 @@ def configuration_of(folder: Path, file: Path | None) -> Configuration | None:
     if file is None:
         return None
     raise OtherTable(f"{file} is of the table whose ledger is in {own}, not in {folder}")
+
+
+def is_real_tables_machine() -> bool:
+    """Whether a real table is installed here; also if its configuration cannot be read."""
+    if not TABLE_FILE.exists():
+        return False
+    try:
+        return load_configuration(TABLE_FILE).kind is TableKind.PRODUCTION
+    except (ConfigurationErrors, OSError):
+        return True

@@ -11,6 +11,7 @@ from console.command_line import main
 from console.configuration.file import load_configuration
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import Cost, hash_pin
+from console.office import identity, table_of_ledger
 from console.rules.codes import Duty
 from console.rules.state import TableState
 from console.service.start import state_at_start
@@ -74,8 +75,15 @@ class RealTable:
 
     def begin(self, *typed: str, names: tuple[str, ...] = ()) -> Ended:
         """`banco ledger begin` with these lines typed; anna's and rossi's, if there are none."""
-        files = ("--config", str(self.file), "--people", str(self.people))
-        return type_command("ledger", "begin", *files, *names, typed=typed or BOTH)
+        words = ("ledger", "begin", "--config", str(self.file), *names)
+        return self.type(*words, typed=typed or BOTH)
+
+    def type(self, *words: str, typed: tuple[str, ...] = ()) -> Ended:
+        """Give a command as on the table's machine, whose list of people root wrote."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(identity, "PEOPLE_FILE", self.people)
+            patch.setattr(table_of_ledger, "TABLE_FILE", self.file)
+            return type_command(*words, typed=typed)
 
     def start(self) -> TableState:
         """What the table's service starts with."""

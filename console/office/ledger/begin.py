@@ -55,7 +55,7 @@ def begin(options: Namespace) -> int:
         _check_new(configuration)
         _check_nights(configuration)
         fingerprint = _fingerprint(configuration)
-        people = load_enrolled(options.people)
+        people = load_enrolled()
         print(*_describe(configuration, fingerprint), sep="\n", flush=True)
         who = identify(people, options.who)
         second = identify(people, options.second, other_than=who)

@@ -1,6 +1,5 @@
 """The arguments of `banco ledger begin`, `repair` and `correct`; imports nothing heavy."""
 
-from argparse import ArgumentParser
 from pathlib import Path
 
 from console.office.arguments import add_language, add_table
@@ -20,13 +19,6 @@ def add_begin(command: LedgerCommand) -> None:
     )
     begin.add_argument("--as", metavar="NAME", dest="who", help="the first; asked if not given")
     begin.add_argument("--and", metavar="NAME", dest="second", help="the second; the same")
-    _add_people(begin)
-
-
-def _add_people(command: ArgumentParser) -> None:
-    command.add_argument(
-        "--people", metavar="FILE", type=Path, help="who is enrolled (/etc/banco/people.toml)"
-    )
 
 
 def add_repair(command: LedgerCommand) -> None:
@@ -63,7 +55,12 @@ def add_repair(command: LedgerCommand) -> None:
         dest="second",
         help="a second person, where evidence is thrown away: with --accept, or lost records",
     )
-    _add_people(repair)
+    repair.add_argument(
+        "--people",
+        metavar="FILE",
+        type=Path,
+        help="who is enrolled at a simulation; at a real table /etc/banco/people.toml alone",
+    )
 
 
 def add_correct(command: LedgerCommand) -> None:

@@ -17,11 +17,12 @@ from msgspec.structs import asdict
 from console.configuration.places import ledger_in
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
-from console.office.ledger.repair_seal import is_believed, seal_anew, show_seal, signer_of
+from console.office.ledger.repair_seal import is_believed, seal_anew, show_seal, table_of
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
+from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
@@ -89,7 +90,7 @@ class _RepairRequest(Struct, frozen=True):
     second: str
     """Who stands for it, too, where it throws evidence away."""
     people: Path | None
-    """The file of enrolled people, if not this table's."""
+    """The file of enrolled people, at a simulation."""
 
 
 def repair(options: Namespace) -> int:
@@ -157,7 +158,7 @@ def _ask_seal(request: _RepairRequest) -> tuple[Seal | None, bool, "HeadSigner |
         if request.accept:
             raise NoRepair("--accept needs --seal FILE")
         return None, True, None
-    signer = signer_of(request.first, request.table)
+    signer = head_signer_of(table_of(request.first, request.table))
     seal = show_seal(request.seal)
     if seal is None:
         return None, True, signer
@@ -172,12 +173,12 @@ def _ask_seal(request: _RepairRequest) -> tuple[Seal | None, bool, "HeadSigner |
 def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
     """Who does it, by name and PIN; two people where evidence is thrown away.
 
-    Raises NotIdentified, PeopleUnreadable.
+    Raises NotIdentified, PeopleUnreadable, NoRepair.
     """
     loses = bool(request.accept) or (plan is not None and plan.lost is not None)
     if loses and not request.second:
         raise NotIdentified("this throws evidence away: two people, --by NAME --and NAME")
-    people = load_enrolled(request.people)
+    people = load_enrolled(request.people, table_of(request.first, request.table))
     by = identify(people, request.by)
     if not request.second:
         return {"by": by}

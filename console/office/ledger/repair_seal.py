@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import asdict
 
 from console.configuration.file import ConfigurationErrors
+from console.configuration.sections import Configuration
 from console.office.table_of_ledger import OtherTable, configuration_of
-from console.service.table_key import head_signer_of, seal_signing_of
+from console.service.table_key import seal_signing_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.journal import Head
 from jackpot.repair import NoRepair
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from jackpot.head_signer import HeadSigner
 
 
-def signer_of(folder: Path, file: Path | None) -> "HeadSigner | None":
-    """What signs for the table whose ledger is in this folder. Raises NoRepair."""
+def table_of(folder: Path, file: Path | None) -> Configuration | None:
+    """The configuration of the table whose ledger is in this folder. Raises NoRepair."""
     try:
-        return head_signer_of(configuration_of(folder, file))
+        return configuration_of(folder, file)
     except (ConfigurationErrors, OtherTable) as error:
         raise NoRepair(str(error)) from error
 

@@ -147,6 +147,21 @@ def test_only_root_writes_a_tables_people(
     assert capsys.readouterr().err == message
 
 
+def test_at_a_real_table_only_root_enrols_whatever_the_file(
+    banco_enrol: Say,
+    tmp_path: Path,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "table.toml").write_text("not readable", "utf-8")
+    monkeypatch.setattr("console.office.table_of_ledger.TABLE_FILE", tmp_path / "table.toml")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert banco_enrol("anna", "--duty", "technician") == 2
+    assert capsys.readouterr().err == f"only root writes {file}: give the command with sudo\n"
+    assert not file.exists()
+
+
 def test_a_tables_people_are_for_the_services_group(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

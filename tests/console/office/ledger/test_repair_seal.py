@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
+from console.line.access.people import PEOPLE_FILE
 from jackpot.key_stores.file import FileStore
 from jackpot.ledger import verify
 from jackpot.seal import Seal
 from jackpot.two_slots import TwoSlots
-from tests.console.real_table import WALL, Ended, RealTable, type_command
+from tests.console.real_table import ANNA, ROSSI, WALL, Ended, RealTable, enrol_both, type_command
 from tests.jackpot.forged_chain import forge_chain
 
 
@@ -84,3 +85,26 @@ def test_the_configuration_of_another_table_is_refused(table: RealTable) -> None
     other.write_text(text, "utf-8")
     refused = repair(table, "--config", str(other))
     assert (refused.status, "is of the table whose ledger is in" in refused.complaints) == (2, True)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_at_a_real_table_nobody_brings_a_list_of_people(table: RealTable, named: bool) -> None:
+    """One person who makes such a file would be two."""
+    own = enrol_both(table.file.with_name("own.toml"))
+    before = table.records
+    accept = ("--accept", "the old one was put back", "--really", "--by", "anna", "--and", "rossi")
+    words = ("ledger", "repair", str(table.ledger), "--seal", str(table.seal), *accept)
+    brought = ("--people", str(own))
+    config = ("--config", str(table.file))
+    if named:
+        refused = type_command(*words, *brought, *config, typed=(ANNA, ROSSI))
+    else:
+        refused = table.type(*words, *brought, typed=(ANNA, ROSSI))
+    assert (refused.status, refused.complaints) == (
+        2,
+        f"not to be done: --people {own}: at a real table only "
+        f"{table.people if not named else PEOPLE_FILE} counts, which root writes: "
+        "leave the option out\n",
+    )
+    assert table.records == before
+    assert table.type(*words, typed=(ANNA, ROSSI)).status == 0
