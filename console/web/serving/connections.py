@@ -49,8 +49,8 @@ def hang_up(transport: asyncio.BaseTransport | None) -> None:
         transport.abort()
 
 
-def _describe_origin(peer: Any) -> str:
-    """The address that connections are counted by; "" for none, as at a Unix socket."""
+def describe_origin(peer: Any) -> str:
+    """The address that connections and PINs are counted by; "" for none, as at a Unix socket."""
     if not isinstance(peer, tuple):
         return ""
     address = ipaddress.ip_address(str(peer[0]).partition("%")[0])
@@ -73,7 +73,7 @@ class ClientConnection(RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol."""
         super().connection_made(transport)
-        self.origin = _describe_origin(transport.get_extra_info("peername"))
+        self.origin = describe_origin(transport.get_extra_info("peername"))
         if len(self.open) >= MOST_CONNECTIONS or self._has_too_many():
             self.force_close()
             return

@@ -57,7 +57,7 @@ def ask_service_for_pins(
     receiver: TableReceiver, send: Callable[[PinRequest], None]
 ) -> ServicePins:
     """PINs are checked by the service that sends to this receiver."""
-    pins = ServicePins(send, asyncio.get_running_loop().time)
+    pins = ServicePins(send)
     receiver.on_pin.append(pins.on_answer)
     receiver.on_people.append(pins.on_people)
     return pins

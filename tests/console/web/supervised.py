@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from console.configuration.web_address import Listening
 from console.web.messages import PagesOpening
-from console.web.serving.entrance.pins import FilePins
+from console.web.serving.entrance.pins import FilePins, OpenPins
 from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.supervisor.routes import add_supervisor
 from console.web.serving.viewers import Viewers
@@ -94,17 +94,22 @@ async def _json(answer: Any) -> dict[str, Any]:
 
 
 def application_of(
-    opening: PagesOpening, people: Path, viewers: Viewers, now: Callable[[], float] | None = None
+    opening: PagesOpening,
+    people: Path,
+    viewers: Viewers,
+    now: Callable[[], float] | None = None,
+    open_pins: OpenPins | None = None,
 ) -> web.Application:
     """The page's routes behind the guard of all pages.
 
-    `people`: the folder of who may enter; `now`: a clock moved by hand.
+    `people`: the folder of who may enter; `now`: a clock moved by hand; `open_pins`: who checks
+    PINs, instead of the page's own process.
     """
     app = web.Application(middlewares=[guard_requests(frozenset({"localhost"}))])
     app.on_response_prepare.append(add_headers)
     clock = now or time.monotonic
-    open_pins = partial(FilePins, people / "people.toml", people / "wrong-pins.json", clock)
-    add_supervisor(app, opening, viewers, open_pins, clock)
+    own = partial(FilePins, people / "people.toml", people / "wrong-pins.json", clock)
+    add_supervisor(app, opening, viewers, open_pins or own, clock)
     return app
 
 

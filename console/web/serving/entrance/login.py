@@ -17,12 +17,14 @@ from aiohttp import hdrs, web
 from console.line.access.login import LoginResult
 from console.line.requests import NoCode
 from console.texts.language import Words
+from console.web.serving.connections import describe_origin
 from console.web.serving.entrance.pins import PagePins
 from console.web.serving.entrance.sessions import (
     LONGEST_S,
     Sessions,
     SupervisorSession,
 )
+from console.web.serving.entrance.turns import Turns
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +32,10 @@ LONGEST_BODY = 1024
 """The most bytes of a login."""
 
 ANSWER_WITHIN_S = 10.0
-"""Longer than the PIN check's own deadline."""
+"""Longer than the PIN check's own deadline; a turn must come within as long."""
+
+MANY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait_s=1)
+NO_ANSWER = LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
 
 REFUSALS: Mapping[str, tuple[int, Words]] = {
     NoCode.WRONG_PIN: (
@@ -79,6 +84,7 @@ class Login:
         self._page = page
         self._now = now
         self._pins = pins
+        self._turns = Turns()
         self._sessions = Sessions(now, lambda: pins.people)
         self._complained = ""
 
@@ -89,7 +95,7 @@ class Login:
         credentials = await _read_credentials(request)
         if credentials is None:
             return refusal_answer("NOT_UNDERSTOOD", 400, NOT_UNDERSTOOD)
-        entrance = await self._check(credentials)
+        entrance = await self._check(credentials, address_of(request))
         if entrance.person is None:
             return self._refuse(entrance, request)
         self.end_session(request)
@@ -132,12 +138,20 @@ class Login:
         """Finish PIN checks under way. Raises TimeoutError if the disk hangs."""
         self._pins.close()
 
-    async def _check(self, credentials: _Credentials) -> LoginResult:
+    async def _check(self, credentials: _Credentials, address: str) -> LoginResult:
+        refused, now = MANY, asyncio.get_running_loop().time
         try:
-            async with asyncio.timeout(ANSWER_WITHIN_S):
-                return await self._pins.check(credentials.name, credentials.pin)
+            async with (
+                asyncio.timeout(ANSWER_WITHIN_S) as deadline,
+                self._turns.take(address) as has_turn,
+            ):
+                if has_turn:
+                    refused = NO_ANSWER
+                    deadline.reschedule(now() + ANSWER_WITHIN_S)
+                    return await self._pins.check(credentials.name, credentials.pin)
         except TimeoutError:
-            return LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
+            return refused
+        return refused
 
     def _refuse(self, entrance: LoginResult, request: web.Request) -> web.Response:
         """Refuse, and log it once for each checked attempt, so that nobody can flood the log."""
@@ -183,6 +197,12 @@ def is_safe(request: web.Request) -> bool:
 def is_over_tls(request: web.Request) -> bool:
     """Whether the browser speaks TLS: to us, or to a proxy; who posts says where its page is."""
     return request.secure or request.headers.get(hdrs.ORIGIN, "").startswith("https://")
+
+
+def address_of(request: web.Request) -> str:
+    """The address by which turns are counted; "" for a browser that has gone."""
+    transport = request.transport
+    return describe_origin(transport.get_extra_info("peername") if transport else None)
 
 
 def _host_asked(request: web.Request) -> str:

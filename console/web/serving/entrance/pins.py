@@ -6,16 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from console.line.access.login import PINS_OF_PAGES, EnteredPerson, LoginResult, PinLogin
+from console.line.access.login import EnteredPerson, LoginResult, PinLogin
 from console.line.access.people import read_people_stamp
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.web.messages import LONGEST_TYPED, PinAnswer, PinRequest
 
-ASKED_A_SECOND = 10
-"""PINs that the service is asked to check, of all browsers together."""
-
-MANY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait_s=1)
 LONG = LoginResult("?", refused=NoCode.WRONG_PIN, why="name or PIN is too long")
 
 
@@ -27,7 +23,7 @@ class PagePins(Protocol):
         """What differs after every change of the file of people: then all enter again."""
 
     async def check(self, name: str, pin: str) -> LoginResult:
-        """Check them."""
+        """Check them. Few at a time: whoever asks has a turn."""
 
     def close(self) -> None:
         """Finish the checks under way. Raises TimeoutError if the disk hangs."""
@@ -79,12 +75,10 @@ class FilePins:
 class ServicePins:
     """Asks the table's service, which alone reads the file of people, and counts."""
 
-    def __init__(self, ask: Callable[[PinRequest], None], now: Callable[[], float]) -> None:
-        """`ask`: sends to the service. `now`: seconds."""
+    def __init__(self, ask: Callable[[PinRequest], None]) -> None:
+        """`ask`: sends to the service."""
         self._ask = ask
-        self._now = now
         self._waiting: dict[int, asyncio.Future[LoginResult]] = {}
-        self._left, self._at = float(ASKED_A_SECOND), now()
         self._people = ""
 
     @property
@@ -121,8 +115,6 @@ class ServicePins:
         """See PagePins."""
         if max(len(name), len(pin)) > LONGEST_TYPED:
             return LONG
-        if not self._in_time() or len(self._waiting) >= PINS_OF_PAGES:
-            return MANY
         number = secrets.randbits(53)  # no answer to a process before this one is taken for ours
         answer: asyncio.Future[LoginResult] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
@@ -134,12 +126,3 @@ class ServicePins:
 
     def close(self) -> None:
         """See PagePins."""
-
-    def _in_time(self) -> bool:
-        now = self._now()
-        self._left = min(ASKED_A_SECOND, self._left + (now - self._at) * ASKED_A_SECOND)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True

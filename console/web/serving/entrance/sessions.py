@@ -13,8 +13,8 @@ from msgspec import Struct
 from console.rules.codes import Duty
 from console.rules.structs import replace
 
-MOST_SESSIONS = 64
-"""One more session ends the one that was unused for longest."""
+MOST_OF_ONE_PERSON = 16
+"""One more ends the person's own that was unused for longest. At most 64 people are enrolled."""
 
 IDLE_S = 10 * 60
 LONGEST_S = 8 * 60 * 60
@@ -56,8 +56,9 @@ class Sessions:
         `people`: the stamp of the file of people as the person's PIN was read.
         """
         self._forget_ended()
-        while len(self._open) >= MOST_SESSIONS:
-            del self._open[min(self._open, key=lambda one: self._open[one].used)]
+        own = [key for key, one in self._open.items() if one.name == name]
+        if len(own) >= MOST_OF_ONE_PERSON:
+            del self._open[min(own, key=lambda one: self._open[one].used)]
         now = self._now()
         token = secrets.token_urlsafe(TOKEN_BYTES)
         session = SupervisorSession(name, duties, now, now, people)

@@ -6,7 +6,7 @@ from console.rules.codes import Duty
 from console.web.serving.entrance.sessions import (
     IDLE_S,
     LONGEST_S,
-    MOST_SESSIONS,
+    MOST_OF_ONE_PERSON,
     Sessions,
 )
 
@@ -33,8 +33,8 @@ class SessionsRig:
 
 def test_a_token_is_256_bits_and_no_two_are_alike() -> None:
     room = SessionsRig()
-    tokens = {room.begin() for _ in range(MOST_SESSIONS)}
-    assert len(tokens) == MOST_SESSIONS
+    tokens = {room.begin() for _ in range(MOST_OF_ONE_PERSON)}
+    assert len(tokens) == MOST_OF_ONE_PERSON
     assert {len(token) for token in tokens} == {43}  # 32 bytes in base 64
 
 
@@ -87,25 +87,36 @@ def test_whoever_leaves_has_left() -> None:
     assert room.sessions.end(token) is None
 
 
-def test_of_too_many_the_one_unused_for_longest_ends() -> None:
+def test_of_too_many_of_one_person_the_one_unused_for_longest_ends() -> None:
     room = SessionsRig()
     tokens = []
-    for _ in range(MOST_SESSIONS):
+    for _ in range(MOST_OF_ONE_PERSON):
         tokens.append(room.begin())
         room.now += 1
     assert room.is_open(tokens[0], using=True)
     room.now += 1
     room.begin()
-    assert len(room.sessions) == MOST_SESSIONS
+    assert len(room.sessions) == MOST_OF_ONE_PERSON
     assert room.is_open(tokens[0])
     assert not room.is_open(tokens[1])
+
+
+def test_who_enters_again_and_again_ends_nobody_elses_session() -> None:
+    """64 logins of one person ended every other session"""
+    room = SessionsRig()
+    others = {name: room.begin(name) for name in ("berta", "carlo")}
+    room.now += 1
+    mine = [room.begin() for _ in range(64)]
+    assert all(map(room.is_open, others.values()))
+    assert [room.is_open(one) for one in mine].count(True) == MOST_OF_ONE_PERSON
+    assert len(room.sessions) == MOST_OF_ONE_PERSON + len(others)
 
 
 def test_those_that_have_ended_make_room_first() -> None:
     room = SessionsRig()
     room.begin("old")
     room.now += IDLE_S
-    tokens = [room.begin() for _ in range(MOST_SESSIONS)]
+    tokens = [room.begin() for _ in range(MOST_OF_ONE_PERSON)]
     assert all(map(room.is_open, tokens))
 
 

@@ -13,7 +13,7 @@ def test_the_chapter_has_the_bounds_that_are_in_force() -> None:
     for sentence in (
         f"ends {sessions.IDLE_S // 60} minutes after",
         f"after {sessions.LONGEST_S // 3600} hours in any case",
-        f"At most {sessions.MOST_SESSIONS} sessions are open",
+        f"At most {sessions.MOST_OF_ONE_PERSON} sessions of one person are open",
         f"records read for one answer | {reading_thread.MOST_RECORDS:,} ",
         f"the newest {tally.MOST_ROUNDS:,};",
         f"points of one plot | {plots.MOST_SHOWN:,}:",
