@@ -50,7 +50,8 @@ class ArchiveRequest(Struct, frozen=True):
     out: Path
     table: str
     written: str  # the wall-clock label in its header
-    by: str  # the person's name
+    by: str  # the first person's name
+    second: str  # the other one's
     at_ms: int  # monotonic milliseconds
 
 
@@ -192,6 +193,7 @@ def _archive_record(
         raise LedgerCorrupt("the last record is missing")
     act: Mapping[str, JSON] = {
         "by": request.by,
+        "second": request.second,
         "last": anchor.seq,
         "hash": anchor.hash.hex(),
         "file": anchor.file.hex(),

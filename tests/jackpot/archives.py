@@ -11,7 +11,7 @@ CUT = 4
 
 
 def make_request(folder: Path, last: int = CUT, out: str = "2026.jsonl") -> ArchiveRequest:
-    return ArchiveRequest(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", 7)
+    return ArchiveRequest(last, folder.parent / out, "caribbean-1", WRITTEN, "anna", "rossi", 7)
 
 
 def make_archive(

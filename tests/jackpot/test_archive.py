@@ -42,6 +42,7 @@ def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> Non
     )
     assert note.body["act"] == {
         "by": "anna",
+        "second": "rossi",
         "last": CUT,
         "hash": records[CUT - 1].hash,
         "file": done.anchor.file.hex(),

@@ -17,6 +17,7 @@ from console.office.bordereau.nights import nights
 from console.office.export.archive_witnesses import check_kept, find_table
 from console.office.export.questions import ExportRefused, private_key
 from console.office.export.table_name import table_of
+from console.office.identity import identify, load_enrolled
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.rules.acts import (
@@ -54,8 +55,8 @@ ROUNDS_KEPT = 2
 def archive_records(options: Namespace) -> int:
     """Answer `banco ledger archive`; the exit status.
 
-    Raises ExportRefused, NotArchived, NotExported, KeyUnusable, LedgerUnavailable, LedgerCorrupt,
-    WitnessLost; then nothing was deleted.
+    Raises ExportRefused, NotArchived, NotExported, NotIdentified, PeopleUnreadable, KeyUnusable,
+    LedgerUnavailable, LedgerCorrupt, WitnessLost; then nothing was deleted.
     """
     folder = ledger_in(options.folder)
     limit = _limit(options.before)
@@ -65,9 +66,12 @@ def archive_records(options: Namespace) -> int:
     known = archived.hold_against_witnesses()
     last = last_before(folder, limit, first_kept(folder))
     check_kept(known, last)
+    people = load_enrolled(options.people, archived.configuration)
+    by = identify(people, options.by)
+    second = identify(people, options.second, other_than=by)
     written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
-    request = ArchiveRequest(last, options.out, table, written, options.by, at_ms)
+    request = ArchiveRequest(last, options.out, table, written, by, second, at_ms)
     done = archive_or_report_failure(folder, request, key)
     if done is None:
         return FAILED

@@ -1,5 +1,6 @@
 """The arguments of `banco ledger key`, `export`, `check-export`, `archive`."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 from console.office.ledger.arguments import LedgerCommand
@@ -77,7 +78,7 @@ def _add_archive(command: LedgerCommand) -> None:
         name="archive",
         text="move old records to a signed file, the service stopped",
         example="banco ledger archive /var/lib/banco --before 2026 --key house.key "
-        "--out 2025.jsonl --by anna",
+        "--out 2025.jsonl --by anna --and rossi",
     )
     archive.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
     archive.add_argument(
@@ -91,7 +92,7 @@ def _add_archive(command: LedgerCommand) -> None:
         "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
     )
     archive.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
-    archive.add_argument("--by", metavar="NAME", required=True, help="who does it, for the record")
+    _add_two_people(archive)
     archive.add_argument(
         "--config",
         metavar="FILE",
@@ -109,3 +110,16 @@ def _add_archive(command: LedgerCommand) -> None:
         help="another seal: the ledger must have its record, and keep it",
     )
     archive.set_defaults(reading="archive")
+
+
+def _add_two_people(command: ArgumentParser) -> None:
+    command.add_argument("--by", metavar="NAME", help="who does it; asked if not given")
+    command.add_argument(
+        "--and", metavar="NAME", dest="second", help="a second person, who stands for it, too"
+    )
+    command.add_argument(
+        "--people",
+        metavar="FILE",
+        type=Path,
+        help="who is enrolled at a simulation; at a real table /etc/banco/people.toml alone",
+    )

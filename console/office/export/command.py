@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from console.configuration.places import ledger_in
+from console.line.access.people import PeopleUnreadable
 from console.office.export.archive import archive_records
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
 from console.office.export.signature_request import have_head_signed
 from console.office.export.table_name import table_of, visible
+from console.office.identity import NotIdentified
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.office.ledger.signed import describe_heads
@@ -38,7 +40,9 @@ def answer(options: Namespace) -> int:
         NotArchived,
         ExportRefused,
         NotExported,
+        NotIdentified,
         OSError,
+        PeopleUnreadable,
         UnreadableRecord,
         WitnessLost,
         sqlite3.Error,

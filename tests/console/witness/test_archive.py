@@ -16,7 +16,18 @@ def archive(table: SignedTable) -> Ended:
     folder = table.ledger.parent
     key = folder / "house.key"
     assert type_command("ledger", "key", str(key)).status == 0
-    words = ["--before", "4", "--key", key, "--out", folder / "old.jsonl", "--by", "anna"]
+    words = [
+        "--before",
+        "4",
+        "--key",
+        key,
+        "--out",
+        folder / "old.jsonl",
+        "--by",
+        "anna",
+        "--and",
+        "rossi",
+    ]
     config = ["--config", table.write_configuration()]
     return type_command("ledger", "archive", *map(str, [table.ledger, *words, *config]))
 

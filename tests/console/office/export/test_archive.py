@@ -1,5 +1,6 @@
 """`banco ledger archive` and what reads a ledger afterwards, as a house types it."""
 
+import io
 import json
 import os
 import shutil
@@ -26,6 +27,7 @@ from jackpot.seal import newest_noted
 from jackpot.signing import load_private
 from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
+from tests.console.real_table import ANNA, ROSSI, enrol_both
 from tests.console.table import Table
 from tests.jackpot.money import damage
 from tests.jackpot.test_folder import assert_given, give
@@ -58,10 +60,21 @@ def key(tmp_path: Path, capsys: Capture) -> Path:
     return tmp_path / "house.key"
 
 
-def archive(ledger: Path, key: Path, *options: object, before: object = 99_999) -> int:
-    out = ledger.parent / "old.jsonl"
-    words = ["--before", before, "--key", key, "--out", out, "--by", "anna"]
-    return main(["ledger", "archive", str(ledger), *map(str, (*words, *options))])
+def archive(
+    ledger: Path,
+    key: Path,
+    *options: object,
+    before: object = 99_999,
+    typed: tuple[str, ...] = (ANNA, ROSSI),
+) -> int:
+    """Archive as anna and rossi, who type their PINs."""
+    out, people = ledger.parent / "old.jsonl", ledger.parent / "people.toml"
+    enrol_both(people)
+    words = ["--before", before, "--key", key, "--out", out, "--people", people]
+    names = ["--by", "anna", "--and", "rossi"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("".join(f"{pin}\n" for pin in typed)))
+        return main(["ledger", "archive", str(ledger), *map(str, (*words, *names, *options))])
 
 
 def run_archive(ledger: Path, *words: object) -> int:
@@ -88,6 +101,9 @@ def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: 
     *left, record = read_records(ledger, limit=-1)
     assert left == before[last:]
     assert (record.kind, record.round) == ("archived", before[-1].round)
+    act = record.body["act"]
+    assert isinstance(act, dict)
+    assert (act["by"], act["second"]) == ("anna", "rossi")
     assert left[0].kind == "snapshot"
     assert print_nights(ledger, 2) == two
     assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
@@ -169,7 +185,7 @@ def interrupt_archiving(
     ledger: Path, key: Path, how: type[InterruptedConnection]
 ) -> tuple[ArchiveResult | None, Path]:
     last = last_before(ledger, 700, 700)
-    asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", 7)
+    asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", "rossi", 7)
     opened = partial(sqlite3.connect, factory=how)
     return archive_or_report_failure(ledger, asked, load_private(key), connect=opened), asked.out
 
@@ -215,6 +231,28 @@ def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -
         expect_refusal(capsys, archive(ledger, key), "is open already, elsewhere")
     assert not out.exists()
     assert verify(ledger).head == head
+    assert verify(ledger).anchor.seq == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "more", "why"),
+    [
+        ((ANNA,), (), "no answer"),
+        ((ANNA, ANNA), (), "name or PIN is wrong"),
+        ((ROSSI, ROSSI), (), "name or PIN is wrong"),
+        ((ANNA, ANNA), ("--and", "anna"), "the second is another one"),
+    ],
+)
+def test_nothing_is_archived_without_two_people(
+    ledger: Path,
+    key: Path,
+    capsys: Capture,
+    typed: tuple[str, ...],
+    more: tuple[str, ...],
+    why: str,
+) -> None:
+    expect_refusal(capsys, archive(ledger, key, *more, typed=typed), why)
+    assert not (ledger.parent / "old.jsonl").exists()
     assert verify(ledger).anchor.seq == 0
 
 
