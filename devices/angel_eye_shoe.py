@@ -159,6 +159,7 @@ class AngelEyeShoe:
     def line_up(self) -> None:
         """See `LineUser`."""
         self._found += 1
+        self._interrupted = self._interrupted or self._reporter.was_down
         self._reporter.report_boards(BOARDS)
         self._reporter.report_up()
         if self._interrupted:
@@ -258,7 +259,6 @@ class AngelEyeShoe:
 
     def _report_link(self, event: Event) -> None:
         if isinstance(event, LinkLost):
-            self._interrupted = True
             self.reader.forget_last()
         self._report(event)
 

@@ -20,6 +20,7 @@ from devices.key_selector import SETTLE_S as KEY_SETTLE_S
 from devices.key_selector import KeyEvent, KeySelector
 from devices.panel_wiring import Contact, PlugContact
 from devices.roles import (
+    AWAITED_S,
     Button,
     ButtonPressed,
     Event,
@@ -74,8 +75,8 @@ class PanelInputs:
         self._attached = PlugContact.PRESENCE in closed
         self._lost = False
         self._steadiness = ContactSteadiness({_name(one) for one in self._counts}, burst)
-        self._presence_deadline = None if self._attached else now + PRESENCE_SETTLE_S
-        self._flaps_at = None if self._attached else now + PRESENCE_FLAPS_S
+        self._presence_deadline = None if self._attached else now + AWAITED_S
+        self._flaps_at: float | None = None  # when it is lost, if it has not settled by then
         self._key = KeySelector(self._key_contacts(), now)
         self.buttons = {
             button: Debouncer.starting(button in closed, now, settle_s) for button in Button
@@ -149,7 +150,7 @@ class PanelInputs:
         return words | self._steadiness.state
 
     def _presence_changed(self, closed: bool, now: float) -> None:
-        if self._attached:
+        if not self._lost and self._flaps_at is None:
             self._attached, self._flaps_at = False, now + PRESENCE_FLAPS_S
         self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
 

@@ -15,7 +15,7 @@ class PortReporter(Reporter):
     def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(device, loop)
         self._lost_timer: asyncio.TimerHandle | None = None
-        self._is_lost = False
+        self.was_down = False  # for that long, and not up again yet
         self._why = ""
 
     def start(self, listener: Listener) -> None:
@@ -31,7 +31,7 @@ class PortReporter(Reporter):
     def report_up(self) -> None:
         """Report that the device is there, or there again."""
         self._cancel_loss()
-        self._is_lost = False
+        self.was_down = False
         super().report_up()
 
     def start_loss_timer(self, why: str) -> None:
@@ -40,14 +40,14 @@ class PortReporter(Reporter):
         The last reason counts: at a start it says more than `not opened`.
         """
         self._why = why
-        if self._is_lost:
+        if self.was_down:
             self.why_down = why
         elif self._lost_timer is None:
             self._lost_timer = self._loop.call_later(LOST_AFTER_S, self._lose)
 
     def _lose(self) -> None:
         self._lost_timer = None
-        self._is_lost = True
+        self.was_down = True
         self.report_lost(self._why)
 
     def _cancel_loss(self) -> None:

@@ -5,7 +5,15 @@ import asyncio
 from devices.boards import BoardFound, Boards
 from devices.device import Device
 from devices.report_flow import OVER_AFTER_S, ReportFlow
-from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp, Listener
+from devices.roles import (
+    AWAITED_S,
+    Event,
+    FloodBegan,
+    FloodOver,
+    LinkLost,
+    LinkUp,
+    Listener,
+)
 
 
 class Reporter:
@@ -14,6 +22,9 @@ class Reporter:
     Each report has the device's whole state. So in a flood only the newest one is passed on, at the
     pace of `ReportFlow`, between FloodBegan and FloodOver. `flood`: reports left out in the present
     flood; None without one.
+
+    After the start a device is awaited until it first answers, for AWAITED_S at most: a loss found
+    meanwhile is reported at the end of that time, unless the device is up by then.
     """
 
     def __init__(self, device: Device, loop: asyncio.AbstractEventLoop) -> None:
@@ -29,11 +40,14 @@ class Reporter:
         self._waited_at = 0.0  # when a report last had to wait
         self._timer: asyncio.TimerHandle | None = None  # for the waiting report
         self._over: asyncio.TimerHandle | None = None  # for the end of a flood
+        self._awaited_until: float | None = None  # None: it has answered, or its time is over
+        self._first_loss: asyncio.TimerHandle | None = None  # for one found while it was awaited
 
     def start(self, listener: Listener) -> None:
         """Report to `listener` from now on."""
         self._listener = listener
         self.why_down = "not found yet"
+        self._awaited_until = self._loop.time() + AWAITED_S
 
     def stop(self) -> None:
         """Report nothing any more."""
@@ -41,7 +55,7 @@ class Reporter:
         self.up = False
         self.why_down = "closed"
         self.flood = self._waits = None
-        for timer in (self._timer, self._over):
+        for timer in (self._timer, self._over, self._first_loss):
             if timer is not None:
                 timer.cancel()
 
@@ -52,6 +66,7 @@ class Reporter:
 
     def report_boards(self, boards: Boards) -> None:
         """Report who has answered in this connection."""
+        self._awaited_until = None
         if self._listener is not None:
             self._listener(BoardFound(self._device, boards))
 
@@ -74,16 +89,30 @@ class Reporter:
     def report_up(self) -> None:
         """Report that the device is there and its outputs are written."""
         self._report_waiting()
+        self._end_wait()
         if self._listener is not None and not self.up:
             self.up, self.why_down = True, ""
             self._listener(LinkUp(self._device))
 
     def report_lost(self, why: str) -> None:
-        """Report that the device has been silent for its time."""
+        """Report that the device has been silent for its time; while it is awaited, only later."""
         self._report_waiting()
         self.up, self.why_down = False, why
+        if self._awaited_until is None:
+            self._report_loss()
+        elif self._first_loss is None:
+            self._first_loss = self._loop.call_at(self._awaited_until, self._report_loss)
+
+    def _report_loss(self) -> None:
+        self._end_wait()
         if self._listener is not None:
-            self._listener(LinkLost(self._device, why))
+            self._listener(LinkLost(self._device, self.why_down))
+
+    def _end_wait(self) -> None:
+        self._awaited_until = None
+        if self._first_loss is not None:
+            self._first_loss.cancel()
+            self._first_loss = None
 
     def _pass_on(self, event: Event) -> None:
         self._seen = event

@@ -33,6 +33,9 @@ SEATS = (1, 2, 3, 4, 5, 6, 7)
 
 NO_COUNTS = (0,) * len(SEATS)
 
+AWAITED_S = 5.0
+"""After its start a device that has not answered yet is awaited for so long, and not lost."""
+
 
 class Button(Enum):
     """A button of the dealer panel; the five combination buttons are numbered from the left."""
@@ -135,7 +138,10 @@ class RailSeen(Struct, frozen=True):
 
 
 class LinkLost(Struct, frozen=True):
-    """The device was silent or unplugged for its time (1 s; the panel 200 ms)."""
+    """The device was silent or unplugged for its time (1 s; the panel 200 ms).
+
+    If it has not answered since the start, not before AWAITED_S.
+    """
 
     device: Device
     why: str

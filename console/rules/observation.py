@@ -175,10 +175,13 @@ def count_awaited(state: TableState) -> int:
 def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) -> ShownOutputs:
     """The outputs as ordered, where no cabinet can be looked at."""
     lights = panel_lights(state, rules)
-    rail = rail_orders(state) if rules.rail is not None else None
+    lamps = rail_orders(state).lamps if rules.rail is not None else ()
+    slots = dict(zip(SEATS, lamps, strict=False))
+    if not state.rail.known:  # it is lost or awaited: nothing invites
+        slots = {seat: lamp for seat, lamp in slots.items() if lamp is not Lamp.INVITE}
     seen = state.deck.seen
     return ShownOutputs(
-        slots=dict(zip(SEATS, rail.lamps, strict=True)) if rail else {},
+        slots=slots,
         seats=dict(zip(SEATS, lights.seats, strict=True)),
         lamps=lights.combinations,
         display=display.lines,

@@ -36,7 +36,7 @@ def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | Non
         banco=coup.banco,
         road=tuple(outcome.value for outcome in state.shoe.road),
         last_hands=state.last_hands.left if state.last_hands else None,
-        takes_bets=state.takes_bets,
+        takes_bets=state.takes_bets and (service.rules.rail is None or state.rail.known),
         legends=legends(state, service.rules),
         poker=_poker_of(service),
         now=service.clock.now(),

@@ -133,7 +133,7 @@ def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
 def test_a_rail_that_is_not_there_at_the_start_is_sought(table: Table) -> None:
     table.cabinet.unplug(Device.RAIL)
     table.start_rail()
-    table.run(1)
+    table.run(5)
     assert [type(event) for event in table.events] == [LinkLost]
     table.cabinet.plug(Device.RAIL)
     table.run(5)

@@ -218,10 +218,10 @@ def test_a_plug_that_flaps_at_the_start_is_lost(table: Table) -> None:
     assert table.events == [lost]
 
 
-def test_a_panel_that_is_not_there_at_the_start_is_awaited(table: Table) -> None:
+def test_a_panel_that_is_not_there_at_the_start_is_sought(table: Table) -> None:
     table.cabinet.unplug(Device.PANEL)
     table.start_panel()
-    table.run(1)
+    table.run(5)
     assert [type(event) for event in table.events] == [LinkLost]
     table.cabinet.plug(Device.PANEL)
     table.run(1)

@@ -82,6 +82,7 @@ def test_the_end_of_a_flood_says_how_many_were_left_out(rig: ReporterRig) -> Non
 
 
 def test_what_waits_is_told_before_the_device_is_lost_or_is_there(rig: ReporterRig) -> None:
+    rig.reporter.report_up()
     rig.flood(1000)
     rig.reporter.report_lost("unplugged")
     assert rig.draws[-1] == 999

@@ -76,7 +76,7 @@ def test_a_shoe_unplugged_is_lost_after_a_second_and_found_within_5_s(table: Sho
 def test_a_shoe_that_is_not_there_at_the_start_is_sought(table: ShoeTable) -> None:
     table.unplug()
     table.start()
-    table.run(1)
+    table.run(5)
     assert table.links() == [LinkLost]
     table.run(3600)
     table.plug()

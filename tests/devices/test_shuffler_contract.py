@@ -108,7 +108,7 @@ def test_one_that_was_away_for_half_a_second_was_never_lost(table: ShufflerTable
 def test_one_that_is_not_there_at_the_start_is_sought(table: ShufflerTable) -> None:
     table.unplug()
     table.start()
-    table.run(1)
+    table.run(5)
     assert [type(event) for event in table.events] == [LinkLost]
     table.plug()
     table.run(5)

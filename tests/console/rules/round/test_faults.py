@@ -44,6 +44,34 @@ def test_what_is_back_shows_what_is_now(device: str, tmp_path: Path) -> None:
         table.play("expect lamps FLUSH", "expect display JACKPOT", "expect display 10.002,80 EUR")
 
 
+@pytest.mark.parametrize("device", ["rail", "display", "panel"])
+def test_one_that_comes_in_time_after_a_start_leaves_no_trace(device: str, tmp_path: Path) -> None:
+    """TABLE 7.13.1"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE["BETTING"], "token 1", "power off", f"unplug {device}", "power on")
+        table.play("wait 4s", "expect fault none", f"plug {device}", "wait 5s", "expect fault none")
+        table.play("press COIN_IN", "expect seats 1")
+        assert table.decisions("fault-raised") == []
+
+
+def test_what_needs_an_awaited_rail_is_refused_as_if_it_were_lost(tmp_path: Path) -> None:
+    """TABLE 7.13.1: and after 5 s it is lost"""
+    with table_in(tmp_path) as table:
+        table.play(*TO_PHASE["BETTING"], "token 1", "power off", "unplug rail", "power on")
+        table.play("wait 2s", "press COIN_IN", "expect refused LOCKED", "expect phase BETTING")
+        table.play("wait 2s", "expect fault none", "expect slots none")
+        table.play("wait 2s", "expect fault RAIL_LOST")
+        assert [one["fault"] for one in table.decisions("fault-raised")] == ["RAIL_LOST"]
+
+
+def test_a_loss_from_before_the_start_stands_until_the_device_is_back(tmp_path: Path) -> None:
+    """TABLE 7.13.1: it was on record, and stays there"""
+    with table_in(tmp_path) as table:
+        table.play("unplug rail", "wait 2s", "power off", "power on", "wait 10s")
+        table.play("expect fault RAIL_LOST", "plug rail", "wait 5s", "expect fault none")
+        assert len(table.decisions("fault-raised")) == 1
+
+
 def test_an_unplugged_panel_has_no_key_to_be_faulty(tmp_path: Path) -> None:
     """TABLE 7.1: its presence contact, 200 ms, and then no KEY_FAULT"""
     with table_in(tmp_path) as table:
