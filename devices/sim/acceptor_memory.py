@@ -1,27 +1,20 @@
 """What a coin acceptor remembers while it has power."""
 
-from typing import Any, Self
+from typing import Annotated
 
-from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec import Meta, Struct, field
+
+from devices.sim.ranges import Byte, Count
 
 EVENTS = 5
 
 
-class AcceptorMemory(Struct):
+class AcceptorMemory(Struct, forbid_unknown_fields=True):
     """Its counter, its last events (coin and code, newest first), and what it may accept."""
 
-    counter: int = 0
-    events: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)] * EVENTS)
-    mask: int = 0
+    counter: Byte = 0
+    events: Annotated[list[tuple[Byte, Byte]], Meta(min_length=EVENTS, max_length=EVENTS)] = field(
+        default_factory=lambda: [(0, 0)] * EVENTS
+    )
+    mask: Count = 0
     master: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """The values for the cabinet's file."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """From the cabinet's file. Raises TypeError or ValueError for invalid values."""
-        events = [(int(coin), int(code)) for coin, code in data.pop("events")]
-        return cls(events=events, **data)

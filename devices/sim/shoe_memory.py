@@ -1,37 +1,34 @@
 """The physical state of a shoe, and what its electronics keep without power."""
 
-from typing import Any, Self
+from typing import Annotated
 
-from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec import Meta, Struct, field
+
+from devices.sim.ranges import Count, Number
+from firmware_bridge.angel_eye.reports import HIGHEST_PLACE, RANKS, SUITS
 
 MEMORY = 0x5AB07001
 """The number of the counting shoe's memory, which a simulation never loses."""
 
+Drawn = Annotated[str, Meta(pattern=rf"^[{RANKS}][{''.join(SUITS.values())}]\Z")]
+Hand = Annotated[list[Drawn], Meta(max_length=HIGHEST_PLACE)]
+"""A coup's cards, such as 7H."""
 
-class ShoeMemory(Struct):
+
+class ShoeMemory(Struct, forbid_unknown_fields=True):
     """A shoe; `left` cards are in it (None: none was put in), and perhaps the cut card."""
 
-    left: int | None = None
+    left: Count | None = None
     cut_out: bool = False
-    boot: int = 1
+    boot: Number = 1
     # What a counting shoe keeps
-    loads: int = 0
-    cards: int = 0
-    draws: int = 0
-    cut_after: int | None = None
+    loads: Count = 0
+    cards: Count = 0
+    draws: Count = 0
+    cut_after: Count | None = None
     # What a reading shoe keeps
-    seq: int = 0
-    punto: list[str] = field(default_factory=list)
-    banco: list[str] = field(default_factory=list)
+    seq: Count = 0
+    punto: Hand = field(default_factory=list)
+    banco: Hand = field(default_factory=list)
     overdrawn: bool = False
     locked: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """The values for the cabinet's file."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        """From the cabinet's file. Raises TypeError for invalid values."""
-        return cls(**data)
