@@ -7,7 +7,6 @@ from console.line.act_reporter import ActReporter, NotDone
 from console.line.answer_texts import answer_step
 from console.line.requests import (
     AnyRequest,
-    ClearFault,
     Declare,
     Done,
     DriveOutputs,
@@ -17,7 +16,7 @@ from console.line.requests import (
     NoCode,
 )
 from console.line.sessions import Leaving, LineSession
-from console.rules.acts import Act, Cleared, Left, OutputsDriven
+from console.rules.acts import Act, Left, OutputsDriven
 from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Duty, Refusal
 from console.rules.drive import Drive
@@ -50,7 +49,6 @@ class LineActions:
             type[AnyRequest], Callable[[LineSession, Any], Awaitable[Done | No]]
         ] = {
             Declare: self._declare,
-            ClearFault: self._clear,
             EnrolBoard: self._enrol_board,
             DriveOutputs: self._drive,
             KeepSelfTest: self._keep_self_test,
@@ -70,11 +68,6 @@ class LineActions:
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
         return await self._act(act) if request.really else answer_step(self.reporter.preview(act))
-
-    async def _clear(self, session: LineSession, request: ClearFault) -> Done | No:
-        """Clear a latched fault."""
-        session.must_have(Duty.TECHNICIAN)
-        return await self._act(Cleared(request.fault, session.who))
 
     async def _enrol_board(self, session: LineSession, request: EnrolBoard) -> Done | No:
         """Enrol the boards that answer for a device."""

@@ -1,6 +1,7 @@
-"""Money by two people: one is logged in, the second gives a name and PIN for this act alone.
+"""What takes two people: one is logged in, the second gives a name and PIN for this act alone.
 
-Two cashiers correct the accounts. A technician proposes a setting of money, a cashier confirms it.
+Two cashiers correct the accounts. A technician proposes a setting of money, or clears a fault that
+takes two; a cashier confirms it.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +14,7 @@ from console.line.access.login import NO_NAME, PinLogin
 from console.line.act_reporter import ActReporter, NotDone
 from console.line.answer_texts import answer_step
 from console.line.logins import check_login, record_login
-from console.line.requests import ChangeSetting, CorrectAccounts, Done, No, NoCode
+from console.line.requests import ChangeSetting, ClearFault, CorrectAccounts, Done, No, NoCode
 from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Left
 from console.rules.codes import Duty
@@ -39,7 +40,7 @@ class FourEyes(Struct, frozen=True):
     async def second_person(
         self,
         session: LineSession,
-        request: CorrectAccounts | ChangeSetting,
+        request: CorrectAccounts | ChangeSetting | ClearFault,
         is_powered: Callable[[], bool],
     ) -> AsyncIterator[str]:
         """Let the request's second person in for the duration of the block; gives their name.

@@ -18,6 +18,7 @@ from console.line.act_reporter import NotDone
 from console.line.actions import LineActions
 from console.line.answer_size import choose_newest_lines
 from console.line.answer_texts import (
+    answer_step,
     describe_award,
     describe_seats,
     format_accounts,
@@ -37,6 +38,7 @@ from console.line.requests import (
     AskSettings,
     AskStatus,
     ChangeSetting,
+    ClearFault,
     CorrectAccounts,
     Devices,
     Done,
@@ -56,8 +58,9 @@ from console.line.sessions import Leaving, LineSession, LineSessions
 from console.line.settings_changes import ByWhom, FixedSettings, SettingsOfTable
 from console.line.stuck_tokens import StuckTokens
 from console.line.table_log import TableLog
+from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks
-from console.rules.codes import Duty
+from console.rules.codes import CLEARED_BY_TWO, Duty
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
@@ -154,6 +157,7 @@ class LineHandler:
             Enter: self._enter,
             LogOut: self._leave,
             ChangeSetting: self._change_setting,
+            ClearFault: self._clear,
             CorrectAccounts: self._correct,
             Restart: self._restart,
             SignHead: self._sign_head,
@@ -299,6 +303,19 @@ class LineHandler:
             self._running.actions.on_left(session, why)
 
     # Changes
+
+    async def _clear(self, session: LineSession, request: ClearFault) -> Done | No:
+        session.must_have(Duty.TECHNICIAN)
+        table, fault = self._table, request.fault
+        reporter = table.actions.reporter
+        if fault not in CLEARED_BY_TWO:
+            return answer_step(await reporter.settle(Cleared(fault, session.who)))
+        table.actions.must_be_in_service()
+        table.actions.must_not_be_locked()
+        async with self._four_eyes.second_person(
+            session, request, lambda: self._running is table
+        ) as second:
+            return answer_step(await reporter.settle(Cleared(fault, session.who, second=second)))
 
     async def _change_setting(self, session: LineSession, request: ChangeSetting) -> Done:
         session.must_have(Duty.TECHNICIAN)

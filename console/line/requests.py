@@ -75,9 +75,18 @@ class Declare(Request, frozen=True, tag="declare"):
 
 
 class ClearFault(Request, frozen=True, tag="clear"):
-    """The technician clears a latched fault, the key at S. Answer: `Done`."""
+    """The technician clears a latched fault, the key at S. Answer: `Done`.
+
+    One of `CLEARED_BY_TWO` needs a second person, a cashier.
+    """
 
     fault: Fault
+
+    second: str = ""
+    """The second person's name."""
+
+    pin: str = ""
+    """The second person's PIN."""
 
 
 class SignHead(Request, frozen=True, tag="sign-head"):

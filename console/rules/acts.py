@@ -142,12 +142,13 @@ class TrayCounted(Struct, frozen=True):
 class Cleared(Struct, frozen=True):
     """A technician declares a latched fault repaired.
 
-    `mended`: a ledger was tested successfully.
+    `mended`: a ledger was tested successfully. `second`: the other person, of `CLEARED_BY_TWO`.
     """
 
     fault: Fault
     who: str
     mended: bool = False
+    second: str | UnsetType = UNSET
 
 
 class DeckReplaced(Struct, frozen=True):

@@ -126,3 +126,6 @@ CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
     Fault.BOARD_CHANGED,
     Fault.WITNESS_CHANGED,
 }
+
+CLEARED_BY_TWO = frozenset({Fault.WITNESS_CHANGED})
+"""What a technician clears with a second person: who puts back an older ledger has a reason to."""

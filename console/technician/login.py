@@ -4,11 +4,14 @@ from collections.abc import Iterable
 
 from console.line.refusals import render_refusal
 from console.line.requests import AnyRequest, Enter, NoCode, Person
+from console.office.local_dialogue import PIN
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
 from console.technician.table_requests import Answered, RequestRefused, ask_table
-from console.texts.language import Language
+from console.texts.language import Language, Words
 from console.texts.table_texts import DUTIES
+
+SECOND = Words("Nome del cassiere che conferma: ", "Name of the cashier who confirms: ")
 
 
 async def enter(session: TechnicianSession, name: str = "") -> bool:
@@ -51,6 +54,12 @@ async def ask_with_login(
         if error.no.code != NoCode.NOT_ENTERED or not await enter(session):
             raise
     return await ask_table(session, request, kind)
+
+
+async def ask_second_person(session: TechnicianSession) -> tuple[str, str]:
+    """Ask for the name and PIN of a second person. Raises Interrupted, Hung."""
+    name = await session.talk.ask(SECOND.in_(session.language))
+    return name, await session.talk.ask(PIN, hidden=True)
 
 
 def name_duties(duties: Iterable[Duty], language: Language) -> str:

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-BANCO = (
-    sys.executable,
-    "-m",
-    "console",
-)
+BANCO = (sys.executable, "-m", "console")
+PROGRAM = "import sys; from console.__main__ import main; sys.exit(main())"
+"""The same as a text, for what must happen before it."""
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

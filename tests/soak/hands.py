@@ -38,7 +38,7 @@ def plan_nights(
     for settings in TABLES:
         yield name_table(settings), partial(play_night, settings, -(-hands // len(TABLES)), seed)
     for form in FORMS if kills else ():
-        yield f"killed {form}", partial(_kill, form, kills // len(FORMS), seed)
+        yield f"killed {form}", partial(_kill, form, -(-kills // len(FORMS)), seed)
 
 
 def _kill(form: str, kills: int, seed: int, folder: Path) -> Counter[str]:

@@ -1,7 +1,16 @@
 """Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
 
+from msgspec import UNSET
+
 from console.rules.acts import Adopted, Cleared, Reopened, Started
-from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, LOST, Fault, Refusal
+from console.rules.codes import (
+    CLEARED_BY_TECHNICIAN,
+    CLEARED_BY_TWO,
+    LEDGER_FAULTS,
+    LOST,
+    Fault,
+    Refusal,
+)
 from console.rules.ledger_acts import WitnessChanged
 from console.rules.round.boards import forget_found, is_foreign
 from console.rules.round.draft import Draft
@@ -115,7 +124,7 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
         draft.refuse(Refusal.NOT_IN_SERVICE)
     elif draft.locked and act.fault not in LEDGER_FAULTS:
         draft.refuse(Refusal.LOCKED)
-    elif act.fault not in draft.faults or act.fault not in CLEARED_BY_TECHNICIAN:
+    elif not _may_clear(draft, act):
         draft.refuse(Refusal.NOT_CLEARABLE)
     elif _holds_still(draft, act):
         draft.refuse(Refusal.STILL_FAULTY)
@@ -123,6 +132,13 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
         if act.fault is Fault.TRAY_COUNT:
             forgive_gap(draft)
         draft.clear_fault(act.fault)
+
+
+def _may_clear(draft: Draft, act: Cleared) -> bool:
+    """Whether this fault stands, and is cleared by people, as many as this."""
+    if act.fault in CLEARED_BY_TWO and act.second in (UNSET, "", act.who):
+        return False
+    return act.fault in draft.faults and act.fault in CLEARED_BY_TECHNICIAN
 
 
 def _holds_still(draft: Draft, act: Cleared) -> bool:

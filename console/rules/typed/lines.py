@@ -11,8 +11,8 @@ Declared = TypeVar("Declared")
 
 MOST = 999_999_999
 
-FLOOR_MANAGER = "capotavolo"
-"""The name on record for a scenario's declarations and clearings."""
+FLOOR_MANAGER, CASHIER = "capotavolo", "cassa"
+"""The names on record for a scenario's declarations and clearings."""
 
 
 class LineError(ValueError):

@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
+from msgspec import UNSET
+
 from console.rules.acts import Act, Cleared, CoupVoid
-from console.rules.codes import Refusal
+from console.rules.codes import CLEARED_BY_TWO, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.observation import Observation, ShownOutputs, observe_table
 from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
 from console.rules.structs import replace
-from console.rules.typed.lines import FLOOR_MANAGER
+from console.rules.typed.lines import CASHIER, FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible
 from console.simulation.scenario.card_hands import card_hands
@@ -174,7 +176,8 @@ class SimulatedTable:
                 if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
                     cabinet.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
-                self._report(Cleared(act.fault, FLOOR_MANAGER))
+                second = CASHIER if act.fault in CLEARED_BY_TWO else UNSET
+                self._report(Cleared(act.fault, FLOOR_MANAGER, second=second))
 
     def _report(self, act: Act) -> None:
         if self._powered:

@@ -6,7 +6,7 @@ from console.line.requests import ClearFault, Done, Status
 from console.office.declaration_texts import MEANINGS, result_lines
 from console.office.declare import carry_out_declaration
 from console.office.dialogue import NOTHING
-from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
+from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
 from console.rules.games import GAMES
 from console.rules.typed.declarations import (
     ABOUT_CARDS,
@@ -19,7 +19,7 @@ from console.rules.typed.declarations import (
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.login import ask_with_login
+from console.technician.login import ask_second_person, ask_with_login
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.technician.table_requests import confirm
 from console.texts.language import Language, Words
@@ -51,7 +51,8 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     if not await confirm(session, question):
         await session.talk.say(NOTHING.in_(session.language))
         return
-    done = await ask_with_login(session, ClearFault(fault), Done)
+    second, pin = await ask_second_person(session) if fault in CLEARED_BY_TWO else ("", "")
+    done = await ask_with_login(session, ClearFault(fault, second, pin), Done)
     await session.talk.say(
         session.words("Azzerato, è nel registro.", "Cleared, it is on record."),
         *result_lines(done, session.language),
@@ -123,9 +124,11 @@ COMMANDS = (
         summary=Words("il tecnico azzera un guasto", "the technician clears a fault"),
         help=Words(
             "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
-            "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.",
+            "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.\n"
+            "WITNESS_CHANGED lo conferma un cassiere, con il suo PIN.",
             "Only for faults that do not clear by themselves, with the key at S, once\n"
-            "the cause is removed (faults CODE). Your name goes on record.",
+            "the cause is removed (faults CODE). Your name goes on record.\n"
+            "A cashier confirms WITNESS_CHANGED, with a PIN.",
         ),
         example="clear TRAY_COUNT",
         run=_clear,

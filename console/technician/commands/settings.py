@@ -14,11 +14,10 @@ from console.line.requests import (
     Status,
 )
 from console.office.declaration_texts import result_lines
-from console.office.local_dialogue import PIN
 from console.rules.round.draft import ActOutcome
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.login import ask_with_login
+from console.technician.login import ask_second_person, ask_with_login
 from console.technician.table_requests import RequestRefused, ask_status, ask_table, confirm
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
@@ -33,8 +32,6 @@ AS_IN_THE_FILE = "-"
 """As a value: the configuration file's own value applies again."""
 
 DONE = ActOutcome.DONE.value
-
-SECOND = Words("Nome del cassiere che conferma: ", "Name of the cashier who confirms: ")
 
 
 async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -110,8 +107,7 @@ async def _ask_second(session: TechnicianSession, key: str) -> tuple[str, str]:
     view = await ask_table(session, AskSettings(), SettingsView)
     if not any(setting.second for setting in view.settings if setting.key == key):
         return "", ""
-    name = await session.talk.ask(SECOND.in_(session.language))
-    return name, await session.talk.ask(PIN, hidden=True)
+    return await ask_second_person(session)
 
 
 async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:

@@ -2,13 +2,14 @@
 
 import asyncio
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from jackpot.ledger import read_records, verify
 from jackpot.signed_nights import nights_file
-from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable
+from tests.console.running_table import ENVIRONMENT, RunningTable
 from tests.console.service.independent_rail_table import (
     EVERYWHERE,
     IndependentRailTable,
@@ -39,8 +40,7 @@ class PageFolders:
         text = at.file.read_text("utf-8")
         at.file.write_text(text.replace("[ledger]", more), "utf-8")
         self.banco = at.folder / "banco"
-        python, _, program = BANCO
-        self.banco.write_text(f'#!/bin/sh\nexec {python} -c "{program}" "$@"\n', "utf-8")
+        self.banco.write_text(f'#!/bin/sh\nexec {sys.executable} -m console "$@"\n', "utf-8")
         self.banco.chmod(0o755)
 
     def do(self, block: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.rules.acts import Cleared, Started
-from console.rules.codes import CLEARED_BY_TECHNICIAN, LEDGER_FAULTS, Fault, Refusal
+from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, LEDGER_FAULTS, Fault, Refusal
 from console.rules.outputs import rail_orders
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
@@ -228,7 +228,9 @@ def test_what_the_technician_clears_he_clears_in_service(fault: Fault) -> None:
     assert pure_table.do(Cleared(fault, "Anna")).refusal is Refusal.NOT_IN_SERVICE
     pure_table.do(KeyMoved(KeyPosition.S))
     pure_table.state = replace(pure_table.state, faults=(fault,))  # a key fault went with the turn
-    step = pure_table.do(Cleared(fault, "Anna"))
+    if fault in CLEARED_BY_TWO:
+        assert pure_table.do(Cleared(fault, "Anna")).refusal is Refusal.NOT_CLEARABLE
+    step = pure_table.do(Cleared(fault, "Anna", second="Berta"))
     if fault in CLEARED_BY_TECHNICIAN:
         assert (step.refusal, step.state.faults) == (None, ())
     else:

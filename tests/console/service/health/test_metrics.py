@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,8 +16,8 @@ from console.rules.codes import Fault
 from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
 from console.service.health.metrics_server import HOST
 from tests.console.running_table import (
-    BANCO,
     ENVIRONMENT,
+    PROGRAM,
     RunningTable,
     configuration,
     processor_wait_s,
@@ -156,12 +157,11 @@ def test_a_port_that_is_taken_is_told_and_the_table_is_played(tmp_path: Path) ->
 def test_without_the_library_the_table_says_what_is_missing(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
     file.write_text(f"{file.read_text('utf-8')}[metrics]\nport = 9464\n", "utf-8")
-    python, _, command = BANCO
-    without = f"import sys; sys.modules['prometheus_client'] = None; {command}"
+    without = f"import sys; sys.modules['prometheus_client'] = None; {PROGRAM}"
 
     async def start_without_library() -> tuple[int | None, bytes]:
         process = await asyncio.create_subprocess_exec(
-            *(python, "-c", without, "run", "--sim", "--json", "--config", str(file)),
+            *(sys.executable, "-c", without, "run", "--sim", "--json", "--config", str(file)),
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
             env=ENVIRONMENT,
@@ -178,13 +178,21 @@ def test_without_the_library_the_table_says_what_is_missing(tmp_path: Path) -> N
 
 def test_a_table_without_metrics_needs_no_library_and_listens_nowhere(tmp_path: Path) -> None:
     file = configuration(tmp_path / "sim.toml")
-    _, _, command = BANCO
-    without = "import sys; sys.modules['prometheus_client'] = None; "
+    without = f"import sys; sys.modules['prometheus_client'] = None; {PROGRAM}"
     assert load_configuration(file).metrics is None
 
     async def night() -> None:
         process = await asyncio.create_subprocess_exec(
-            *(BANCO[0], "-c", without + command, "run", "--sim", "--json", "--config", str(file)),
+            *(
+                sys.executable,
+                "-c",
+                without,
+                "run",
+                "--sim",
+                "--json",
+                "--config",
+                str(file),
+            ),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             env=ENVIRONMENT,
