@@ -260,7 +260,7 @@ def test_an_unplugged_line_with_unsent_bytes_does_not_end_it(tmp_path: Path) -> 
 
     async def unplug() -> None:
         async with running(tmp_path, "--config", file) as table:
-            assert table.first["faults"] == ["RAIL_LOST"]
+            await table.until(lambda seen: seen["faults"] == ["RAIL_LOST"])
             while fill(host):  # the port has been opened anew, which lets go of what was unsent
                 await table.do("wait 250ms")
             os.close(device)

@@ -10,6 +10,7 @@ from jackpot.export import NotExported
 from jackpot.failures import LedgerInUse, LedgerUnavailable
 from jackpot.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.archives import make_archive, make_request
+from tests.jackpot.full_medium import fill_medium
 from tests.jackpot.money import content, damage, open_ledger
 
 
@@ -31,9 +32,17 @@ def test_not_over_a_file(folder: Path, key: PrivateKey) -> None:
     assert (folder.parent / "2026.jsonl").read_text() == "of last year"
 
 
-def test_not_where_there_is_no_room(folder: Path, key: PrivateKey) -> None:
-    (folder.parent / "2026.jsonl.part").symlink_to("/dev/full")
+def test_not_where_there_is_no_room(
+    folder: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_medium(monkeypatch)
     expect_refusal(folder, key, LedgerUnavailable, "No space left")
+
+
+def test_not_over_an_export_that_was_cut_short(folder: Path, key: PrivateKey) -> None:
+    (folder.parent / "2026.jsonl.part").write_text("half of it")
+    expect_refusal(folder, key, NotExported, "is there already; if it was left by an export")
+    assert (folder.parent / "2026.jsonl.part").read_text() == "half of it"
 
 
 def test_not_what_is_not_in_order(folder: Path, key: PrivateKey) -> None:

@@ -8,6 +8,7 @@ from jackpot.export import ExportRange, NotExported
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.signing import PrivateKey
 from tests.jackpot.exports import make_export
+from tests.jackpot.full_medium import fill_medium
 from tests.jackpot.money import damage, money_of, open_ledger
 
 
@@ -42,8 +43,10 @@ def test_a_file_that_is_there_is_not_overwritten(ledger: Path, out: Path, key: P
     assert out.read_text() == "something else"
 
 
-def test_a_full_medium_leaves_no_file(ledger: Path, out: Path, key: PrivateKey) -> None:
-    out.with_name(f"{out.name}.part").symlink_to("/dev/full")
+def test_a_full_medium_leaves_no_file(
+    ledger: Path, out: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_medium(monkeypatch)
     with pytest.raises(OSError, match="No space left"):
         make_export(ledger, out, key)
     assert list(out.parent.iterdir()) == [ledger]

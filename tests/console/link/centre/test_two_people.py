@@ -247,7 +247,7 @@ def test_back_by_rejoin_in_a_new_epoch_the_award_stands(postgres: PostgresCentre
     ask("finish", {"member": "b", "identity": other.award})
     head = msgspec.to_builtins(other.card.head)
     known = msgspec.to_builtins(postgres.know("b"))
-    listed = {"epoch": 1, "head": head, "transactions": [], "handled": [], "known": known}
+    listed = {"epoch": 1, "head": head, "transactions": [], "handled": [], "known": known, "act": 0}
     assert ask("rejoin", {"member": "b"} | listed) is None
     assert other.start().n == 1
     final = other.beat().changes[-1].award

@@ -18,11 +18,10 @@ from typing import Any, Self
 from tests.console.technician.terminal.screen import Screen
 
 ROOT = Path(__file__).resolve().parents[4]
-BANCO = (
-    sys.executable,
-    "-m",
-    "console",
-)
+BANCO = (sys.executable, "-m", "console")
+
+OWN_SIGNALS = ("env", "--default-signal=HUP")
+"""The tests may run under nohup."""
 
 ON_ITS_TERMINAL = 'exec "$@" <"$0" >"$0" 2>"$0"'
 """The first terminal that a session's leader opens becomes its controlling one."""
@@ -104,7 +103,7 @@ class Program(TerminalUser):
         super().__init__(ours, Screen(columns, dumb=dumb))
         self.settings = termios.tcgetattr(self._theirs)
         self.process = subprocess.Popen(
-            ["sh", "-c", ON_ITS_TERMINAL, os.ttyname(self._theirs), *command],
+            [*OWN_SIGNALS, "sh", "-c", ON_ITS_TERMINAL, os.ttyname(self._theirs), *command],
             env=surroundings,
             start_new_session=True,
         )

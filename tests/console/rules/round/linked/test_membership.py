@@ -1,5 +1,8 @@
 """A table leaves its linked jackpot, joins again, rejoins (docs/link-rules.md, 3.12, 3.14)."""
 
+import pytest
+from msgspec import to_builtins
+
 from console.configuration.table_plan import TablePlan
 from console.link.rejoin_list import RejoinList
 from console.rules.acts import (
@@ -7,7 +10,7 @@ from console.rules.acts import (
     Started,
 )
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.link import Deliver, Join, Leave, MemberHello, Rejoined, Shown
+from console.rules.link import CentreBars, Deliver, Join, Leave, MemberHello, Rejoined, Shown
 from console.rules.link_acts import (
     LinkRejoined,
     LinkShown,
@@ -145,6 +148,10 @@ def test_joining_again_it_brings_what_it_has_made_since() -> None:
     assert join.balances.jackpot == made
     assert sum(join.balances.to_dict().values()) == 0
     table.greet()
+    with pytest.raises(CentreBars):
+        table.answer()
+    asked = {"member": "simulated", "balances": to_builtins(join.balances)}
+    assert table.centre.approve("join", asked) is None
     table.answer()
     table.beat()
     assert table.centre.total.jackpot - before.jackpot == made
