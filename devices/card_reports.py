@@ -50,6 +50,9 @@ class ShufflerSeen(Struct, frozen=True):
     presses: int | UnsetType = UNSET
     """A deck shuffler's: how often its green button was pressed, modulo 65536, kept without
     power."""
+    late_presses: int | UnsetType = UNSET
+    """How many of those since the driver's start were told late: STATEs were missed before. Modulo
+    65536."""
 
 
 class Place(Enum):
@@ -153,3 +156,5 @@ class ShufflerOrders(Struct, frozen=True):
     """Cards of each packet; none for a mixer."""
     boards: Boards | None = None
     """The boards for which this was decided: others shut the exit. None: any."""
+    ready_light: bool = False
+    """A deck shuffler's green light is lit: GREEN would be accepted. Others have none like it."""

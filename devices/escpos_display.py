@@ -14,6 +14,7 @@ from devices.port_reporter import PortReporter
 from devices.roles import DisplayText, Listener
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
+from firmware_bridge.repetition import US, Repetition, later
 
 COLUMNS = 20
 INITIALISE = b"\x1b@"
@@ -42,6 +43,7 @@ class EscPosDisplay:
         self._written: tuple[bytes, ...] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._free_at = 0.0
+        self._repeat_us: int | None = None  # None: the display has not got the same text twice
         self._trace = FrameTrace(loop.time)
         self._sent = 0
         self._refused = 0
@@ -92,6 +94,20 @@ class EscPosDisplay:
             ),
         )
 
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: the same text is written again."""
+        if self._repeat_us is None or self._timer is None or not self._reporter.up:
+            return None
+        return Repetition(self._repeat_us, (self._timer,), self._pass_over)
+
+    def _pass_over(self, us: int) -> None:
+        if self._timer is not None and self._repeat_us is not None:
+            when = later(self._timer.when(), us)
+            self._timer.cancel()
+            self._timer = self._loop.call_at(when, self._write)
+            self._free_at = later(self._free_at, us)
+            self._sent += us // self._repeat_us
+
     # The line
 
     def line_up(self) -> None:
@@ -135,6 +151,8 @@ class EscPosDisplay:
         if self._written is None:
             frame = INITIALISE + SETTINGS + frame
         sent = self._line.send(frame)
+        repeated = sent and self._written == lines
+        self._repeat_us = round((len(frame) / BYTES_PER_S + REPEAT_S) * US) if repeated else None
         self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
         self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
         if sent:
@@ -147,6 +165,7 @@ class EscPosDisplay:
             self._reporter.start_loss_timer("the port takes no more bytes")
 
     def _cancel_write(self) -> None:
+        self._repeat_us = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -20,6 +20,7 @@ from firmware_bridge.board_link.shuffler_messages import (
     BackCode,
     DeckCode,
     DeckShufflerState,
+    DeckShufflerWant,
     ShufflerState,
     ShufflerWant,
 )
@@ -57,13 +58,16 @@ class GreenButton:
     def __init__(self, counter: int, now: float) -> None:
         self._counter, self._since = counter, now
         self._presses = 0
+        self.late = 0
+        """Presses that were made while no STATE was heard, modulo `CYCLE`."""
 
-    def take(self, counter: int, now: float) -> None:
+    def take(self, counter: int, now: float, *, late: bool) -> None:
         """Take the machine's counter; one that ran backwards tells no press."""
         more = (counter - self._counter) % CYCLE
         if 0 < more < HALF:
             self._presses += more
             self._since = now
+            self.late = (self.late + more * late) % CYCLE
         self._counter = counter
 
     def figures(self, now: float) -> InputFigures:
@@ -136,8 +140,7 @@ class NeutralShuffler:
     def board_state(self, boot: int, seen: ShufflerState) -> None:
         """See `BoardOwner`."""
         self._last = seen
-        if isinstance(seen, DeckShufflerState):
-            self._count_presses(seen.presses)
+        green = self._count_presses(seen.presses) if isinstance(seen, DeckShufflerState) else None
         self._reporter.report_state(
             ShufflerSeen(
                 boot=boot,
@@ -151,6 +154,7 @@ class NeutralShuffler:
                 unloaded=seen.unloaded,
                 waiting=seen.waiting,
                 presses=seen.presses if isinstance(seen, DeckShufflerState) else UNSET,
+                late_presses=UNSET if green is None else green.late,
             )
         )
 
@@ -166,15 +170,19 @@ class NeutralShuffler:
         """See `BoardOwner`."""
         self._reporter.report_lost(why)
 
-    def _count_presses(self, counter: int) -> None:
+    def _count_presses(self, counter: int) -> GreenButton:
         now = self._loop.time()
         if self._green is None:
             self._green = GreenButton(counter, now)
-        else:
-            self._green.take(counter, now)
+        self._green.take(counter, now, late=self.link.missed_states)
+        return self._green
 
     def _want(self, orders: ShufflerOrders) -> None:
         known = orders.boards in (None, self._boards)
         may_deal, may_begin = known and orders.may_deal, known and orders.may_begin
         hand = orders.hand % HANDS
-        self.link.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))
+        if self.link.kind is not BoardKind.DECK_SHUFFLER:
+            self.link.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))
+            return
+        lit = known and orders.ready_light
+        self.link.want(DeckShufflerWant(may_deal, may_begin, hand, orders.packets, lit))

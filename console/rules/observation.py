@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
-from console.rules.outputs import panel_lights, rail_orders
+from console.rules.outputs import panel_lights, rail_orders, shuffler_orders
 from console.rules.poker.poker_seen import PokerSeen
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
@@ -25,13 +25,18 @@ SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 
 
 class ShownOutputs(Struct, frozen=True):
-    """What lamps, display and green light show. `lamps`: lit combination buttons, from the left."""
+    """What lamps, display and machine show. `lamps`: lit combination buttons, from the left.
+
+    `green`: the shuffler's light, nothing is left of the deck in play. `ready_light`: a deck
+    shuffler's, GREEN would be accepted.
+    """
 
     slots: Mapping[int, Lamp]
     seats: Mapping[int, Lamp]
     lamps: tuple[bool, ...]
     display: tuple[str, str]
     green: bool
+    ready_light: bool
 
 
 class Observation(Struct, frozen=True):
@@ -54,6 +59,7 @@ class Observation(Struct, frozen=True):
     refused: Refusal | None
     shuffler: str = "EMPTY"
     green: bool = True
+    ready_light: bool = False
     dealt: int = 0
     remaining: int = 0
     last: bool = False
@@ -100,6 +106,7 @@ class Observation(Struct, frozen=True):
         return {
             "shuffler": self.shuffler,
             "green": self.green,
+            "ready_light": self.ready_light,
             "dealt": self.dealt,
             "remaining": self.remaining,
             "last": self.last,
@@ -132,6 +139,7 @@ def observe_table(
         refused=refused,
         shuffler=shuffler_status(state),
         green=shown.green,
+        ready_light=shown.ready_light,
         dealt=state.deck.dealt,
         remaining=state.shoe.remaining,
         last=state.shoe.last,
@@ -186,6 +194,7 @@ def outputs_as_ordered(state: TableState, rules: Rules, display: DisplayText) ->
         lamps=lights.combinations,
         display=display.lines,
         green=seen is not None and seen.playing_back is None,
+        ready_light=shuffler_orders(state, rules).ready_light,
     )
 
 

@@ -13,6 +13,7 @@ from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
     BETWEEN,
+    BY_TWO,
     CONTACTS,
     DECISIONS,
     DECK_STATES,
@@ -24,7 +25,6 @@ from console.texts.record_vocabulary import (
     PLURALS,
     RESTARTED,
     RESULTS,
-    SETTING_OF_MONEY,
     SETTINGS_TAKEN,
     UNPLUGGED,
 )
@@ -85,8 +85,8 @@ def _words_of(record: Record, facts: Mapping[str, Any]) -> Words | None:
             words = BETWEEN[record.kind]
         case "last-hands" if facts.get("hands") == 1:
             words = LAST_HAND
-        case "setting-changed" if facts.get("second"):
-            words = SETTING_OF_MONEY
+        case kind if kind in BY_TWO and facts.get("second"):
+            words = BY_TWO[kind]
         case "settings-found" if facts.get("taken"):
             words = SETTINGS_TAKEN
     return words

@@ -171,7 +171,10 @@ DECISIONS: Mapping[str, Words] = {
     "deck-empty": Words("nessun mazzo", "no deck"),
     "deck-shuffling": Words("mescola {back}", "shuffles {back}"),
     "deck-ready": Words("{back} pronto, {counted} carte", "{back} ready, {counted} cards"),
-    "deck-jammed": Words("INCEPPATO {back}", "JAMMED {back}"),
+    "deck-jammed": Words(
+        "INCEPPATO {back}: liberare la carta, scaricare il mazzo, contarlo, rimetterlo",
+        "JAMMED {back}: free the card, unload the deck, count it, put it back",
+    ),
     "deck-replaced": Words("mazzo sostituito", "deck replaced"),
     "shoe-loaded": Words("{cards} carte", "{cards} cards"),
     "cut-card": Words("ne restano {remaining}", "{remaining} are left"),
@@ -219,7 +222,25 @@ BETWEEN: Mapping[str, Words] = {
 """A record of the key without a position."""
 
 SETTINGS_TAKEN = Words("settings.toml messo agli atti", "settings.toml put on record")
-SETTING_OF_MONEY = Words("{who} e {second}: {key} = {value}", "{who} and {second}: {key} = {value}")
+BY_TWO: Mapping[str, Words] = {
+    "setting-changed": Words(
+        "{who} e {second}: {key} = {value}", "{who} and {second}: {key} = {value}"
+    ),
+    "cleared": Words("{who} e {second}: azzerano {fault}", "{who} and {second}: clear {fault}"),
+    "repaired": Words(
+        "{by} e {second}: riparato il registro ({restored})",
+        "{by} and {second}: {restored} repaired",
+    ),
+    "archived": Words(
+        "{by} e {second}: archiviate le registrazioni fino alla {last}",
+        "{by} and {second}: records to {last} archived",
+    ),
+    "seal-accepted": Words(
+        "{by} e {second}: sigillo ricominciato", "{by} and {second}: seal begun anew"
+    ),
+}
+"""The words of an act for which a second person stands, too."""
+
 LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 
 DEVICES: Mapping[str, Words] = {

@@ -82,8 +82,12 @@ class CardMachines:
         self.shuffler().unjam()
 
     def green_light(self) -> bool:
-        """Whether the green light is lit: nothing is left of the deck in play."""
+        """Whether a shuffler's green light is lit: nothing is left of the deck in play."""
         return self._shuffler is not None and self._shuffler.green_light()
+
+    def ready_light(self) -> bool:
+        """Whether a deck shuffler's green light is lit: GREEN would be accepted."""
+        return self._shuffler is not None and self._shuffler.ready_light()
 
     def shuffler_line(self) -> Line:
         """A new line to the shuffler, for a controller in this process."""

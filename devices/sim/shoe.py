@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from devices.device import Device
+from devices.sim.board_clock import BoardClock
 from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, do_nothing
 from devices.sim.shoe_memory import MEMORY, ShoeMemory
 from firmware_bridge.board.shoe import LAST_COUNT, NOT_YET, ShoeBoard
+from firmware_bridge.repetition import Repetition
 
 
 class CountingBoard(Protocol):
@@ -133,7 +135,7 @@ class SimulatedCountingShoe(SimulatedShoe):
         self._make_board: MakeBoard = with_key(lambda boot: ShoeBoard(boot, "SHOE-001"), key)
         self._stop_board: Callable[[], None] = do_nothing
         self._firmware: CountingBoard | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._clock = BoardClock(loop, self._run_due)
         if state.powered:
             self._wake()  # it kept its power while the simulation's process was gone
 
@@ -149,15 +151,17 @@ class SimulatedCountingShoe(SimulatedShoe):
             self._on = False
             self._firmware = None
             self._stop_board()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._clock.stop()
 
     def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
         """Exchange the board for one that runs elsewhere; `stop_board` takes its power."""
         self._make_board, self._stop_board = make_board, stop_board
         if self._firmware is not None:
             self._wake()
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`."""
+        return self._clock.repetition(self._firmware, self.cable)
 
     def _wake(self) -> None:
         self._on = True
@@ -194,23 +198,14 @@ class SimulatedCountingShoe(SimulatedShoe):
 
     def _receive(self, data: bytes) -> None:
         if self._firmware is not None:
-            self._firmware.receive(data, self._now_ms())
+            self._firmware.receive(data, self._clock.now_ms())
             self._run(self._firmware)
 
-    def _tick(self) -> None:
-        self._timer = None
+    def _run_due(self) -> None:
         if self._firmware is not None:
             self._run(self._firmware)
 
     def _run(self, firmware: CountingBoard) -> None:
-        now = self._now_ms()
+        now = self._clock.now_ms()
         self.cable.send(firmware.advance(now))
-        when = firmware.next_wake(now) / 1000
-        if self._timer is not None:
-            if self._timer.when() <= when:
-                return
-            self._timer.cancel()
-        self._timer = self._loop.call_at(when, self._tick)
-
-    def _now_ms(self) -> int:
-        return round(self._loop.time() * 1000)
+        self._clock.wake_at(firmware.next_wake(now))

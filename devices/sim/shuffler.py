@@ -10,6 +10,7 @@ from typing import Protocol
 
 from devices.card_reports import Back, Card
 from devices.device import Device
+from devices.sim.board_clock import BoardClock
 from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.dealing import machine_of
 from devices.sim.drum import Drum
@@ -20,6 +21,7 @@ from firmware_bridge.board.interlock import Machine, Orders
 from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.board_link.shuffler_messages import CYCLE
+from firmware_bridge.repetition import Repetition
 
 UNLOAD_S = 0.030
 """From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""
@@ -42,6 +44,7 @@ class MachineBoard(Protocol):
     def set_machine(self, machine: Machine) -> None: ...
     def packet_due(self) -> int: ...
     def exit_is_open(self) -> bool: ...
+    def ready_light(self) -> bool: ...
     def receive(self, data: bytes, now_ms: int) -> None: ...
     def advance(self, now_ms: int) -> bytes: ...
     def next_wake(self, now_ms: int) -> int: ...
@@ -74,7 +77,7 @@ class SimulatedShuffler:
         self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
         self._playing = self._drum.cards_again(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
-        self._timer: asyncio.TimerHandle | None = None
+        self._clock = BoardClock(loop, self.run_board)
         key = SimulatedKey(Device.SHUFFLER, state, remember)
         self._make_board: MakeBoard = with_key(BOARDS[kind], key)
         self._stop_board: Callable[[], None] = do_nothing
@@ -153,9 +156,7 @@ class SimulatedShuffler:
             self._stop_board()
             self._stop_work()
             self._drum.stop()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._clock.stop()
 
     def fit_board(self, make_board: MakeBoard, stop_board: Callable[[], None]) -> None:
         """Exchange the board, before anything has happened, for one that runs elsewhere.
@@ -166,11 +167,19 @@ class SimulatedShuffler:
         if self._board is not None:
             self._wake_board()
 
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`; what the machine works on has timers of its own."""
+        return self._clock.repetition(self._board, self.cable)
+
     # What people see
 
     def green_light(self) -> bool:
         """Whether it is lit: nothing is left of the deck in play."""
         return self._board is not None and self._memory.playing_back is None
+
+    def ready_light(self) -> bool:
+        """Whether a deck shuffler's green light is lit: GREEN would be accepted."""
+        return self._board is not None and self._board.ready_light()
 
     def exit_is_open(self) -> bool:
         """Whether the packet at the exit can be taken."""
@@ -247,28 +256,14 @@ class SimulatedShuffler:
 
     def _receive(self, data: bytes) -> None:
         if self._board is not None:
-            self._board.receive(data, self._now_ms())
+            self._board.receive(data, self._clock.now_ms())
             self.run_board()
-
-    def _tick(self) -> None:
-        self._timer = None
-        self.run_board()
 
     def run_board(self) -> None:
         """Let the board send, let the machine work, and set the timer for what is due next."""
         if self._board is None:
             return
-        now = self._now_ms()
+        now = self._clock.now_ms()
         self.cable.send(self._board.advance(now))
         self._set_to_work()
-        self._wake_at(self._board.next_wake(now) / 1000)
-
-    def _wake_at(self, when: float) -> None:
-        if self._timer is not None:
-            if self._timer.when() <= when:
-                return
-            self._timer.cancel()
-        self._timer = self._loop.call_at(when, self._tick)
-
-    def _now_ms(self) -> int:
-        return round(self._loop.time() * 1000)
+        self._clock.wake_at(self._board.next_wake(now))

@@ -142,6 +142,11 @@ class Firmware:
         return max(wake, now_ms)
 
     @property
+    def rests(self) -> bool:
+        """Whether the next STATE is due only because time passes."""
+        return not self._changed and not self._identity
+
+    @property
     def bad_frames(self) -> int:
         """What came on the line and was no frame, modulo 65536."""
         return self._reader.bad

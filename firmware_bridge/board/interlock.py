@@ -18,7 +18,7 @@ NOT_YET = 0xFFFF
 class Orders:
     """What the machine may do now; without a host, nothing."""
 
-    __slots__ = ("hand", "may_begin", "may_deal", "packets")
+    __slots__ = ("hand", "may_begin", "may_deal", "packets", "ready_light")
 
     def __init__(
         self, may_deal: bool = False, may_begin: bool = False, hand: int = 0, packets: bytes = b""
@@ -27,6 +27,7 @@ class Orders:
         self.may_begin = may_begin
         self.hand = hand
         self.packets = packets  # the cards of each, in the order in which they are offered
+        self.ready_light = False  # a deck shuffler's green light
 
 
 class Machine:

@@ -12,6 +12,7 @@ from firmware_bridge.board.interlock import Machine, Orders, exit_is_open, packe
 HEAD_SIZE = 4
 MAY_DEAL = 0x01
 MAY_BEGIN = 0x02
+READY_LIGHT = 0x04
 
 LONGEST_HAND = 9
 """Packets of a hand."""
@@ -55,6 +56,10 @@ class ShufflerBoard(Firmware):
     def exit_is_open(self) -> bool:
         """Whether the shutter is open: the packet at the exit can be taken."""
         return exit_is_open(self.orders, self.machine)
+
+    def ready_light(self) -> bool:
+        """Whether a deck shuffler's green light is lit; other machines have none of that kind."""
+        return False
 
     # Messages of the host
 
@@ -120,12 +125,22 @@ class MixerBoard(ShufflerBoard):
 class DeckShufflerBoard(ShufflerBoard):
     """A deck shuffler's board: a shuffler's that tells the presses of its green button.
 
-    See docs/deck-shuffler-protocol.md. The button only counts; what it does, the host decides.
+    See docs/deck-shuffler-protocol.md. The button only counts; what it does, the host decides, and
+    also when the green light is lit.
     """
 
     KIND = 7
 
     __slots__ = ()
+
+    def ready_light(self) -> bool:
+        """See `ShufflerBoard.ready_light`: as the host orders, and dark without a host."""
+        return self.orders.ready_light
+
+    def obey(self, body: bytes, now_ms: int) -> None:
+        """See `Firmware.obey`."""
+        super().obey(body, now_ms)
+        self.orders.ready_light = bool(body[0] & READY_LIGHT)
 
     def report(self) -> bytes:
         """See `Firmware.report`."""

@@ -17,18 +17,23 @@ from firmware_bridge.board_link.host_speech import HELLO_REPEAT_S, SILENCE_S, Ho
 from firmware_bridge.board_link.link_key import LinkKey
 from firmware_bridge.board_link.owner import BoardOwner, LossReports
 from firmware_bridge.board_link.protocol import (
+    HOST_REPEAT_MS,
     BoardKind,
     Body,
     Identity,
     MessageType,
     ProtocolError,
     State,
+    follows,
     is_newer,
 )
 from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
+from firmware_bridge.repetition import Repetition, later
+
+REPEAT_US = HOST_REPEAT_MS * 1000
 
 REOPEN_S = 3.0
 """A port without an answer is opened again after so long, because the adapter may have hung. Longer
@@ -86,6 +91,7 @@ class BoardLink(Generic[Seen]):
             line, self._timer, self.statistics, self.trace, wanted.to_bytes(), key
         )
         self._changes = BoardChanges()
+        self.missed_states = False  # before the STATE that was taken last, and since `board_up`
         self._state_number: int | None = None
         self._reported_body: bytes | None = None  # the body known to the owner since `board_up`
 
@@ -144,6 +150,20 @@ class BoardLink(Generic[Seen]):
         self._deframer.reset()
         if self._losses.reported is None:
             self._timer.wake_at(self._good_at + SILENCE_S)
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: the same WANT goes out, and the board reports that it obeys."""
+        rests = self._state_number is not None and self._speech.want.unapplied_since is None
+        if self._phase is not _Phase.UP or self._losses.reported is not None or not rests:
+            return None
+        return Repetition(REPEAT_US, self._timer.handles, self._pass_over)
+
+    def _pass_over(self, us: int) -> None:
+        self._good_at = later(self._good_at, us)
+        self._speech.due_at = later(self._speech.due_at, us)
+        self._timer.pass_over(us)
+        self.statistics.sent += us // REPEAT_US
+        self.statistics.received.frames += us // REPEAT_US
 
     # Messages of the board
 
@@ -219,6 +239,7 @@ class BoardLink(Generic[Seen]):
             if self._losses.reported is None:
                 self._losses.report(self._why)
         else:
+            self.missed_states = last is None or not follows(state.number, last)
             self._state_number = state.number
             obeys = self._speech.take_applied(state.applied, now)
             if obeys or state.body != self._reported_body:

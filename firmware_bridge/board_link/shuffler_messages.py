@@ -59,8 +59,8 @@ class ShufflerWant(msgspec.Struct, frozen=True):
     def to_bytes(self) -> bytes:
         """4 bytes, and one for each packet. Raises ProtocolError if it cannot be expressed."""
         self._check()
-        flags = self.MAY_DEAL * self.may_deal | self.MAY_BEGIN * self.may_begin
-        return pack_body(self.HEAD, self, flags, self.hand, len(self.packets)) + bytes(self.packets)
+        count = len(self.packets)
+        return pack_body(self.HEAD, self, self._flags(), self.hand, count) + bytes(self.packets)
 
     @classmethod
     def from_bytes(cls, body: bytes) -> Self:
@@ -80,11 +80,35 @@ class ShufflerWant(msgspec.Struct, frozen=True):
         deal, begin = _yes(self.may_deal), _yes(self.may_begin)
         return f"may deal {deal} may begin {begin} hand {self.hand} packets {packets}"
 
+    def _flags(self) -> int:
+        return self.MAY_DEAL * self.may_deal | self.MAY_BEGIN * self.may_begin
+
     def _check(self) -> None:
         if len(self.packets) > LONGEST_HAND:
             raise ProtocolError(f"{len(self.packets)} packets, a hand has at most {LONGEST_HAND}")
         if any(not 0 < size <= LARGEST_PACKET for size in self.packets):
             raise ProtocolError(f"packets {self.packets}, each has 1 to {LARGEST_PACKET} cards")
+
+
+class DeckShufflerWant(ShufflerWant, frozen=True):
+    """A deck shuffler's; `ready_light` is its green light: a press would be accepted."""
+
+    READY_LIGHT: ClassVar = 0x04
+
+    ready_light: bool = False
+
+    @classmethod
+    def from_bytes(cls, body: bytes) -> Self:
+        """See `ShufflerWant.from_bytes`."""
+        orders = asdict(ShufflerWant.from_bytes(body))
+        return cls(**orders, ready_light=bool(body[0] & cls.READY_LIGHT))
+
+    def words(self) -> str:
+        """See `ShufflerWant.words`."""
+        return f"{super().words()} green light {_yes(self.ready_light)}"
+
+    def _flags(self) -> int:
+        return super()._flags() | self.READY_LIGHT * self.ready_light
 
 
 class ShufflerState(msgspec.Struct, frozen=True):

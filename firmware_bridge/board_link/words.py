@@ -26,6 +26,7 @@ from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.board_link.shuffler_messages import (
     DeckShufflerState,
+    DeckShufflerWant,
     ShufflerState,
     ShufflerWant,
 )
@@ -49,7 +50,7 @@ _BODIES: Mapping[BoardKind, tuple[_Read, _Read]] = {
     BoardKind.CCTALK_SLOTS: _RAIL,
     BoardKind.SHUFFLER: _CARDS,
     BoardKind.MIXER: _CARDS,
-    BoardKind.DECK_SHUFFLER: (ShufflerWant.from_bytes, DeckShufflerState.from_bytes),
+    BoardKind.DECK_SHUFFLER: (DeckShufflerWant.from_bytes, DeckShufflerState.from_bytes),
     BoardKind.COUNTING_SHOE: (ShoeWant.from_bytes, ShoeState.from_bytes),
 }
 """The readers of WANT's and STATE's bodies."""

@@ -1,36 +1,14 @@
 """All six games: each page has what its table has, and nothing else."""
 
-import json
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from console.simulation.run import CABINET_FILE
 from tests.browser.cabinet import Cabinet
-from tests.browser.conftest import Visits
-from tests.browser.web_table import WebTable
 from tests.free_port import free_port
 
 pytestmark = pytest.mark.sampled(of=2)
-
-
-@pytest.fixture
-def cabinet_with_red_deck(table: Callable[..., WebTable], visits: Visits) -> Callable[..., Cabinet]:
-    """Opens a page whose table has a red deck ready: what takes a minute was done before."""
-
-    def open_page(language: str, game: str) -> Cabinet:
-        ours = table(game, language)
-        ours.do("deck load red")
-        ours.kill()
-        file = ours.folder / CABINET_FILE
-        remembered = json.loads(file.read_text("utf-8"))
-        remembered["shuffler"]["counted"] = remembered["shuffler"]["prepared_cards"]
-        file.write_text(json.dumps(remembered), "utf-8")
-        ours.start()
-        return Cabinet(visits.to(ours, "/cabinet"), ours)
-
-    return open_page
 
 
 def act(ours: Cabinet, line: str) -> Cabinet:

@@ -71,6 +71,23 @@ def test_a_cash_hand_from_the_deal_to_its_rake(cabinet: Callable[..., Cabinet]) 
     expect(facts).to_contain_text("rake: 30.00 EUR", ignore_case=True)
 
 
+def test_the_machine_s_light_says_when_green_may_be_pressed(
+    cabinet_with_red_deck: Callable[..., Cabinet],
+) -> None:
+    ours = cabinet_with_red_deck("en", GAME, poker=('shuffler = "deck"', ""))
+    green = ours.page.locator(".push-green")
+    may = ours.page.get_by_role("img", name="green light: GREEN may be pressed")
+    expect(ours.page.get_by_role("img", name="green light off")).to_be_visible()
+    expect(green).to_have_attribute("data-lit", "no")
+    ours.press("GAME_OVER").shows_phase("BETTING")
+    expect(may).to_be_visible()
+    expect(green).to_have_attribute("data-lit", "yes")
+    green.click()
+    ours.shows_phase("PLAYING")
+    expect(may).to_have_count(0)
+    expect(green).to_have_attribute("data-lit", "no")
+
+
 def test_what_is_done_on_the_page_can_be_saved_as_a_scenario(
     cabinet: Callable[..., Cabinet],
 ) -> None:

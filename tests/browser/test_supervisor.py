@@ -188,10 +188,11 @@ def test_a_night_is_read_as_its_bordereau(supervisor: At) -> None:
     anna.show("nights")
     nights = anna.page.locator("#nights-night option")
     expect(nights).to_have_count(2)
-    expect(anna.page.locator("#sheet .warning")).to_have_text("NON ANCORA CHIUSO")
+    warnings = anna.page.locator("#sheet .warning")
+    expect(warnings).to_have_text(["SIMULAZIONE: NESSUN DENARO VERO", "NON ANCORA CHIUSO"])
     anna.page.locator("#nights-night").select_option("1")
     sheet = anna.page.locator("#sheet")
-    expect(sheet.locator(".warning")).to_have_count(0)
+    expect(sheet.locator(".warning")).to_have_text(["SIMULAZIONE: NESSUN DENARO VERO"])
     expect(sheet.locator("section").filter(has_text="Vincite, EUR")).to_contain_text("200,08")
     with anna.page.expect_download() as text:
         anna.page.locator("#report-text").click()

@@ -27,7 +27,8 @@ CARIBBEAN = (5,) * 8
 class LineTap:
     """A line that writes down what passes, and on which a stranger can talk in between.
 
-    `dead`: the host is gone, and only the stranger is heard.
+    `dead`: the host is gone, and only the stranger is heard. `deaf`: the wire to the host is
+    broken, and its port is none the wiser.
     """
 
     line: MemoryLine
@@ -35,6 +36,7 @@ class LineTap:
     heard: list[bytes] = field(default_factory=list)
     user: LineUser | None = None
     dead: bool = False
+    deaf: bool = False
 
     def start(self, user: LineUser) -> None:
         self.user = user
@@ -64,7 +66,8 @@ class LineTap:
     def line_received(self, data: bytes) -> None:
         assert self.user is not None
         self.heard.append(data)
-        self.user.line_received(data)
+        if not self.deaf:
+            self.user.line_received(data)
 
 
 class ShufflerTable:
@@ -136,7 +139,7 @@ class ShufflerTable:
     def expect_seen(self, *fields: Any) -> ShufflerSeen:
         """A report with these fields; a deck shuffler's also has its presses, none."""
         seen = ShufflerSeen(*fields)
-        return replace(seen, presses=0) if self.kind == "deck" else seen
+        return replace(seen, presses=0, late_presses=0) if self.kind == "deck" else seen
 
     def preparing(self) -> DeckState:
         return self.seen.preparing

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from devices.card_reports import Back, DeckState
+from devices.card_reports import Back, DeckState, ShufflerOrders
+from devices.roles import LinkLost
 from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.shuffler_table import ShufflerTable
@@ -100,6 +101,61 @@ def test_presses_behind_a_pulled_cable_are_told_once(table: ShufflerTable) -> No
     assert table.seen.presses == 3
 
 
+def late(table: ShufflerTable) -> tuple[object, object]:
+    """The presses, and how many of them the machine made while it was not heard."""
+    return table.seen.presses, table.seen.late_presses
+
+
+def count_losses(table: ShufflerTable) -> int:
+    return len(table.events_of(LinkLost))
+
+
+def test_presses_while_no_state_is_heard_are_told_as_late(table: ShufflerTable) -> None:
+    assert table.tap is not None
+    press(table)
+    assert late(table) == (1, 0)
+    table.tap.deaf = True
+    press(table, 2)
+    table.run(0.5)
+    table.tap.deaf = False
+    table.run(0.4)
+    assert late(table) == (3, 2)
+    press(table)
+    assert late(table) == (4, 2)
+    assert count_losses(table) == 0, "shorter than what counts as a loss"
+
+
+def test_a_state_that_is_missed_makes_no_later_press_late(table: ShufflerTable) -> None:
+    assert table.tap is not None
+    table.tap.deaf = True
+    table.run(0.7)
+    table.tap.deaf = False
+    table.run(0.4)
+    press(table)
+    assert late(table) == (1, 0)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.5, 5])
+def test_presses_while_the_cable_is_out_are_told_as_late(
+    table: ShufflerTable, seconds: float
+) -> None:
+    table.unplug()
+    press(table)
+    table.run(seconds)
+    table.plug()
+    table.run(2)
+    assert late(table) == (1, 1)
+    assert count_losses(table) == (seconds > 1)
+    press(table)
+    assert late(table) == (2, 1)
+
+
+def test_of_presses_before_the_start_none_is_late(table: ShufflerTable) -> None:
+    press(table, 2)
+    table.cut_power()
+    assert late(table) == (2, 0)
+
+
 def test_a_silent_host_s_deck_stays_in_and_the_press_counts(table: ShufflerTable) -> None:
     assert table.driver is not None
     table.driver.close()
@@ -136,6 +192,37 @@ def test_a_jammed_one_counts_and_gives_out_nothing(table: ShufflerTable) -> None
     assert facts(table) == (1, 1, 52, 1, Back.BLUE)
 
 
+def light_up(table: ShufflerTable, *, lit: bool) -> None:
+    assert table.driver is not None
+    table.driver.show(ShufflerOrders(packets=WHOLE, ready_light=lit))
+    table.run()
+
+
+def test_the_green_light_is_lit_while_it_is_ordered(table: ShufflerTable) -> None:
+    assert not table.cabinet.ready_light()
+    light_up(table, lit=True)
+    assert table.cabinet.ready_light()
+    table.run(60)
+    assert table.cabinet.ready_light()
+    assert facts(table) == (0, 0, 0, 0, Back.RED), "a light lets no deck out"
+    light_up(table, lit=False)
+    assert not table.cabinet.ready_light()
+
+
+def test_the_green_light_is_dark_without_host_or_power(table: ShufflerTable) -> None:
+    light_up(table, lit=True)
+    table.unplug()
+    table.run(0.9)
+    assert table.cabinet.ready_light()
+    table.run(0.5)
+    assert not table.cabinet.ready_light(), "the watchdog"
+    table.plug()
+    table.run(5)
+    assert table.cabinet.ready_light()
+    table.cabinet.cut_power()
+    assert not table.cabinet.ready_light()
+
+
 def test_presses_are_counted_modulo_65536(table: ShufflerTable) -> None:
     table.cabinet.state.shuffler.presses = 65535
     press(table)
@@ -159,4 +246,7 @@ def test_other_shufflers_have_no_green_button(kind: str) -> None:
     table = ShufflerTable(kind)
     with pytest.raises(PhysicallyImpossible, match="no green button"):
         table.cabinet.press_green()
+    table.start()
+    light_up(table, lit=True)
+    assert not table.cabinet.ready_light()
     table.close()

@@ -40,7 +40,7 @@ class DeckBooks:
             self._counts["green presses"] += one["presses"]
         deals = [one for one in decisions if one["decision"] in DEALS]
         if presses:
-            self._has_one_effect(record, presses[0], len(deals))
+            self._has_one_effect(record, presses[-1], len(deals))
         self._is_latched(record, before, state, deals)
 
     def _has_one_effect(self, record: Record, press: Decision, deals: int) -> None:

@@ -8,6 +8,7 @@ from console.rules.poker.state import PokerState
 from console.rules.poker.table import house_of, poker_of, settings_of, steps_of
 from console.rules.round.decks import is_repeated, next_hand, note_preparing, set_fault
 from console.rules.round.draft import Draft
+from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from devices.card_reports import Back, DeckState, ShufflerSeen
 
@@ -69,18 +70,44 @@ def hear_again(draft: Draft) -> bool:
     return poker.silent
 
 
+def refuse_green(draft: Draft) -> Refusal | None:
+    """Why the shuffler's green button does nothing now, or None.
+
+    It answers both the press and the machine's green light, so that they never differ.
+    """
+    if draft.locked:
+        return Refusal.LOCKED
+    if draft.service:
+        return Refusal.IN_SERVICE
+    if draft.phase in CLOSED_TO_GREEN:
+        return CLOSED_TO_GREEN[draft.phase]
+    refusal = None if _is_awaited(poker_of(draft)) else refuse_beginning(draft)
+    return Refusal.NO_DECK if refusal is None and _find_deck(draft) is None else refusal
+
+
+CLOSED_TO_GREEN = {Phase.PAUSED: Refusal.NOT_OPEN, Phase.AWARDING: Refusal.AWARD_PENDING}
+
+
+def lights_green(state: TableState, rules: Rules) -> bool:
+    """Whether the machine's green light is lit: between hands, or for a deal that is awaited.
+
+    In a hand it is dark, although a press would end it. A press of a machine that is not heard
+    comes too late.
+    """
+    poker = state.poker
+    if not isinstance(poker, PokerState) or poker.silent:
+        return False
+    expected = poker.hand is None or poker.hand.awaited
+    return expected and refuse_green(Draft.of(state, rules, now=0)) is None
+
+
 def press_green(draft: Draft) -> None:
-    """The shuffler's green button, in BETTING and PLAYING."""
-    poker = poker_of(draft)
-    awaited = poker.hand is not None and poker.hand.awaited
-    refusal = None if awaited else refuse_beginning(draft)
-    back = _find_deck(draft)
-    if refusal is None and back is None:
-        refusal = Refusal.NO_DECK
+    """The shuffler's green button."""
+    refusal, back = refuse_green(draft), _find_deck(draft)
     if refusal is not None:
         draft.refuse(refusal)
         return
-    if awaited:
+    if _is_awaited(poker_of(draft)):
         deal_hand(draft, back)
     else:
         if draft.phase is Phase.PLAYING:
@@ -88,6 +115,11 @@ def press_green(draft: Draft) -> None:
         begin_hand(draft, back)
     draft.poker = replace(poker_of(draft), asked=back)
     draft.deck = replace(draft.deck, hand=next_hand(draft.deck.hand))
+
+
+def _is_awaited(poker: PokerState) -> bool:
+    """Whether a deal is awaited."""
+    return poker.hand is not None and poker.hand.awaited
 
 
 def _find_deck(draft: Draft) -> Back | None:

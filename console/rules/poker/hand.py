@@ -29,6 +29,8 @@ from devices.roles import KeyPosition
 DISPUTED_IN_BREAK_MS = MINUTE_MS
 SHOWN_MS = 2_000
 """So long line 2 shows a new number of players."""
+MISTAKEN_MS = 5_000
+"""So long where FLOP may have been pressed for a hand that nobody began: it is FEWER, too."""
 
 
 def refuse_beginning(draft: Draft) -> Refusal | None:
@@ -242,7 +244,9 @@ def change_players(by: int) -> Callable[[Draft], None]:
 def set_players(draft: Draft, count: int) -> None:
     """So many play from the next hand on."""
     poker = poker_of(draft)
-    draft.poker = replace(poker, players=count, players_until=draft.now + SHOWN_MS)
+    may_be_mistaken = count < poker.players == poker.last.players
+    shown_ms = MISTAKEN_MS if may_be_mistaken else SHOWN_MS
+    draft.poker = replace(poker, players=count, players_until=draft.now + shown_ms)
     draft.decide("players-now", players=count, before=poker.players)
 
 

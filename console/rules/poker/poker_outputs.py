@@ -3,7 +3,7 @@
 from console.rules.codes import Phase, Refusal
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts
 from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
-from console.rules.poker.decks import is_giving
+from console.rules.poker.decks import is_giving, lights_green
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.houses import Form
 from console.rules.poker.legends import legends
@@ -31,12 +31,13 @@ WITHOUT_CENTS = 100_000_000
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
     """A deck may come out while the one that GREEN asked for is not out, and no other one."""
-    poker, seen = state.poker, state.deck.seen
+    poker, seen, lit = state.poker, state.deck.seen, lights_green(state, rules)
     if not isinstance(poker, PokerState) or seen is None or state.shown_phase is not Phase.PLAYING:
-        return order_decks(state, rules, may_deal=False, may_begin=False)
+        return order_decks(state, rules, may_deal=False, may_begin=False, ready_light=lit)
     giving = is_giving(poker) and seen.playing_back in (None, poker.asked)
     whole = seen.counted == CARDS and seen.prepared_back is poker.asked
-    return order_decks(state, rules, may_deal=giving, may_begin=giving and whole)
+    may_begin = giving and whole
+    return order_decks(state, rules, may_deal=giving, may_begin=may_begin, ready_light=lit)
 
 
 def panel_lights(state: TableState, _rules: Rules) -> PanelLights:

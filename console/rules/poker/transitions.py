@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UnsetType
+
 from console.rules.acts import KINDS, Act, Adopted, Reopened, RoundVoid, Started
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import decks, declarations, hand, levels, pots, shared_clock, time_call
@@ -37,7 +39,6 @@ from console.rules.round.play import Play
 from console.rules.round.pressing import (
     Answer,
     Buttons,
-    answer_press,
     press_by,
     refuse_nothing,
 )
@@ -93,48 +94,41 @@ BUTTONS: Buttons = {
         for button, answers in zip(COMBINATION_BUTTONS, LIT, strict=True)
     },
 }
-GREEN: Mapping[Phase, Answer] = {
-    Phase.PAUSED: Refusal.NOT_OPEN,
-    Phase.BETTING: decks.press_green,
-    Phase.PLAYING: decks.press_green,
-    Phase.AWARDING: Refusal.AWARD_PENDING,
-}
 
 
 def _on_shuffler_seen(draft: Draft, act: ShufflerSeen) -> None:
     """A report of the deck shuffler; a press of its green button is told by its counter."""
     before = draft.deck.seen
-    presses = _count_presses(before, act)
+    presses = 0 if before is None else _count_more(before.presses, act.presses)
+    late = 0 if before is None else min(presses, _count_more(before.late_presses, act.late_presses))
     if draft.locked:
         draft.no_effect()
         if before is not None and presses:
-            draft.deck = replace(draft.deck, seen=replace(before, presses=act.presses))
+            seen = replace(before, presses=act.presses, late_presses=act.late_presses)
+            draft.deck = replace(draft.deck, seen=seen)
             draft.refuse(Refusal.LOCKED)
         return
     decks.note_report(draft, act)
-    was_silent = decks.hear_again(draft)
-    if not presses:
-        return
-    if was_silent:  # nobody knows for which hand it was
-        draft.decide("green-too-late", presses=presses)
+    if decks.hear_again(draft):
+        late = presses
+    if late:  # nobody knows for which hand it was
+        draft.decide("green-too-late", presses=late)
+    if presses > late:
+        draft.decide("green-pressed", presses=presses - late)
+        decks.press_green(draft)
+    elif late:
         draft.no_effect()
-        return
-    draft.decide("green-pressed", presses=presses)
-    if draft.service:
-        draft.refuse(Refusal.IN_SERVICE)
-    else:
-        answer_press(draft, GREEN[draft.phase])
 
 
-def _count_presses(before: ShufflerSeen | None, act: ShufflerSeen) -> int:
+def _count_more(before: int | UnsetType, now: int | UnsetType) -> int:
     """The presses of the green button since the last report, also those across a restart.
 
     None are known of a machine that is seen for the first time; a counter that went back belongs to
     one that has lost its memory. Of several presses all but the first would find no deck ready.
     """
-    if before is None or not isinstance(before.presses, int) or not isinstance(act.presses, int):
+    if not isinstance(before, int) or not isinstance(now, int):
         return 0
-    presses = (act.presses - before.presses) % PRESSES
+    presses = (now - before) % PRESSES
     return presses if presses < PRESSES // 2 else 0
 
 

@@ -80,7 +80,14 @@ def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
     return order_decks(state, rules, may_deal, may_begin(state, rules.game.deck_size))
 
 
-def order_decks(state: TableState, rules: Rules, may_deal: bool, may_begin: bool) -> ShufflerOrders:
+def order_decks(
+    state: TableState,
+    rules: Rules,
+    may_deal: bool,
+    may_begin: bool,
+    *,
+    ready_light: bool = False,
+) -> ShufflerOrders:
     """What the shuffler may do, if its board is believed; on a locked table it deals nothing."""
     believed = _believes(state, Device.SHUFFLER)
     return ShufflerOrders(
@@ -89,6 +96,7 @@ def order_decks(state: TableState, rules: Rules, may_deal: bool, may_begin: bool
         hand=state.deck.hand,
         packets=rules.game.packets,
         boards=_boards(state, Device.SHUFFLER),
+        ready_light=believed and ready_light,
     )
 
 

@@ -134,6 +134,7 @@ class SimulatedTable:
             lamps=cabinet.combination_lamps(),
             display=cabinet.display_lines(),
             green=cabinet.green_light(),
+            ready_light=cabinet.ready_light(),
         )
         service = self.service
         now = service.clock.now()

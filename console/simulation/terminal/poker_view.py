@@ -104,7 +104,9 @@ def _words(canvas: Canvas, seen: Observation, facts: CabinetFacts, poker: PokerF
     draw_word(canvas, (REFUSED_AT, y + 1), "REFUSED", refused, "class:fault")
     if facts.decks is not None:
         draw_word(canvas, (x, y + 2), "SHUFFLER", _describe(facts.decks), "class:accounts")
-        canvas.put(WIDTH - 11, y + 2, "[ GREEN ]", "class:green")
+        lit = seen.ready_light
+        word, style = ("[*GREEN*]", "class:green") if lit else ("[ GREEN ]", "class:button")
+        canvas.put(WIDTH - 11, y + 2, word, style)
 
 
 def _describe(decks: ShufflerDecks) -> str:

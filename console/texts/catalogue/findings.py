@@ -25,6 +25,7 @@ class FindingCode(Enum):
     SENSOR_COVERED = "SENSOR_COVERED"
     LAMP_DEAD = "LAMP_DEAD"
     GATE_STICKS = "GATE_STICKS"
+    SHUFFLER_JAMMED = "SHUFFLER_JAMMED"
     BOARD_RESTARTS = "BOARD_RESTARTS"
     TWO_BOARDS = "TWO_BOARDS"
     REPORTS_FLOOD = "REPORTS_FLOOD"
@@ -105,6 +106,7 @@ def find(
         *_of_the_sensors(named),
         *(dead for figures in devices for dead in _dead_lamps(figures)),
         *_sticking(stuck),
+        *(jam for figures in devices for jam in _jams(figures)),
         *(wrong for figures in devices for wrong in _of_a_line(figures)),
         *_of_the_computer(health),
         *_each(FindingCode.BOARD_NOT_ENROLLED, not_enrolled),
@@ -164,6 +166,14 @@ def _dead_lamps(figures: DeviceFigures) -> Iterator[Finding]:
         for seat in SEATS:
             if str(seat) in dead:
                 yield _finding(FindingCode.LAMP_DEAD, f"seat {seat}")
+
+
+def _jams(figures: DeviceFigures) -> Iterator[Finding]:
+    """A shuffler that has stopped, and the back of the deck that it prepares."""
+    if figures.device is Device.SHUFFLER and figures.up:
+        back = figures.state.get("prepared back", "none")
+        if figures.state.get("preparing") == "jammed":
+            yield _finding(FindingCode.SHUFFLER_JAMMED, figures.line, back.replace("none", ""))
 
 
 def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:

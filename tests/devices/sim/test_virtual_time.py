@@ -53,6 +53,15 @@ def test_sums_of_delays_meet_at_the_same_instant(loop: VirtualLoop) -> None:
     assert times == [round(1000 + n / 10, 6) for n in range(101)]
 
 
+def test_timers_of_one_instant_come_in_the_order_in_which_they_were_set(loop: VirtualLoop) -> None:
+    done: list[int] = []
+    for number in range(50):
+        loop.call_later(0.1 + 0.2 if number % 2 else 0.3, done.append, number)
+        loop.call_later(1 + number % 7, done.append, -1)
+    advance(loop, 0.5)
+    assert done == list(range(50))
+
+
 def test_what_is_due_at_the_end_is_done_with_all_that_follows_from_it(loop: VirtualLoop) -> None:
     done: list[str] = []
 

@@ -9,10 +9,12 @@ from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import BoardKind, MessageType, ProtocolError, State
 from firmware_bridge.board_link.shuffler_messages import (
     DeckShufflerState,
+    DeckShufflerWant,
     ShufflerState,
     ShufflerWant,
 )
 from tests.firmware_bridge.board_link.test_shuffler_messages import states as shuffler_states
+from tests.firmware_bridge.board_link.test_shuffler_messages import wants as shuffler_wants
 from tests.firmware_bridge.board_link.wire_pages import examples, page, payload_of
 
 PAGE = page("deck-shuffler-protocol.md")
@@ -60,6 +62,27 @@ def test_its_words_end_with_the_presses() -> None:
     assert DeckShufflerState(presses=7).words().endswith(" presses 7")
 
 
+@given(shuffler_wants, st.booleans(), st.binary(max_size=20))
+def test_a_want_is_a_shuffler_s_with_the_light_in_its_flags(
+    orders: ShufflerWant, lit: bool, more: bytes
+) -> None:
+    want = DeckShufflerWant(**asdict(orders), ready_light=lit)
+    data = want.to_bytes()
+    assert DeckShufflerWant.from_bytes(data + more) == want
+    assert ShufflerWant.from_bytes(data) == orders
+    assert data[0] == orders.to_bytes()[0] | (DeckShufflerWant.READY_LIGHT * lit)
+    assert data[1:] == orders.to_bytes()[1:]
+
+
+def test_unknown_flags_are_nothing() -> None:
+    data = b"\xf8" + DeckShufflerWant(hand=7).to_bytes()[1:]
+    assert DeckShufflerWant.from_bytes(data) == DeckShufflerWant(hand=7)
+
+
+def test_the_words_of_a_want_end_with_the_light() -> None:
+    assert DeckShufflerWant(ready_light=True).words().endswith(" packets none green light yes")
+
+
 # The page
 
 
@@ -67,7 +90,7 @@ def test_its_words_end_with_the_presses() -> None:
 def test_an_example_is_what_the_code_sends(
     name: str, fields: str, payload: str, frame: str
 ) -> None:
-    data = payload_of(name, fields, ShufflerWant, DeckShufflerState)
+    data = payload_of(name, fields, DeckShufflerWant, DeckShufflerState)
     assert data.hex(" ") == payload
     assert encode(data).hex(" ") == frame
     assert Deframer().feed(bytes.fromhex(frame)) == [bytes.fromhex(payload)]
@@ -79,3 +102,5 @@ def test_kind_and_sizes_are_those_of_the_code() -> None:
     assert f"a board of kind {BoardKind.DECK_SHUFFLER:d} " in PAGE
     assert f"## {MessageType.STATE.name}, machine to host, {size} bytes\n" in PAGE
     assert f"| {before} | presses | u16 |" in PAGE
+    bit = DeckShufflerWant.READY_LIGHT.bit_length() - 1
+    assert f"bit {bit}: *green light*" in PAGE

@@ -8,9 +8,9 @@ KEY_FILE is the key's sector of flash, and KEY_FILE.jumper is there while the ju
 
 PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the twelve
 of `machine_of`; of a shoe the five that it kept without power, and how many loads, cards of the
-last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND`, the
-packet that is due at the exit, whether that is open, and the hand of the host's orders; or what the
-shoe keeps.
+last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND LIGHT`,
+the packet that is due at the exit, whether that is open, the hand of the host's orders, and the
+green light; or what the shoe keeps.
 
 By its own clock it takes `PINS` whenever one changes, and answers `OUTPUTS` whenever they change.
 By hand it takes `MILLISECONDS COUNT PINS`, without PINS if none has changed, reads COUNT bytes from
@@ -135,7 +135,8 @@ class WiredShuffler:
     def outputs(self) -> str:
         """What the machine may do."""
         shuffler = self._shuffler
-        return f"{shuffler.packet_due()} {int(shuffler.exit_is_open())} {shuffler.orders.hand}"
+        exit_, light = int(shuffler.exit_is_open()), int(shuffler.ready_light())
+        return f"{shuffler.packet_due()} {exit_} {shuffler.orders.hand} {light}"
 
     def next_wake(self, now_ms: int) -> int:
         """When the board is due next, if nothing happens before."""

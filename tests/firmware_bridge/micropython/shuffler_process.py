@@ -30,7 +30,7 @@ class MicroPythonShuffler:
     def __init__(self, process: BoardProcess) -> None:
         self.orders = Orders()  # of which only the hand is known here
         self._due = 0
-        self._exit_is_open = False
+        self._exit_is_open = self._light = False
         self._pins = ""
         self._process = process
 
@@ -51,6 +51,10 @@ class MicroPythonShuffler:
         """Whether it keeps the exit open."""
         return self._exit_is_open
 
+    def ready_light(self) -> bool:
+        """Whether it keeps a deck shuffler's green light lit."""
+        return self._light
+
     def receive(self, data: bytes, now_ms: int) -> None:
         """Put bytes on its line."""
         del now_ms
@@ -60,8 +64,8 @@ class MicroPythonShuffler:
         """Let it do what is due; what it has sent."""
         sent = self._process.run(self._pins, now_ms)
         if self._process.outputs:
-            self._due, is_open, self.orders.hand = self._process.outputs
-            self._exit_is_open = bool(is_open)
+            self._due, is_open, self.orders.hand, light = self._process.outputs
+            self._exit_is_open, self._light = bool(is_open), bool(light)
         return sent
 
     def next_wake(self, now_ms: int) -> int:

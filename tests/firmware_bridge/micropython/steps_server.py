@@ -138,7 +138,8 @@ class StepServer:
         if isinstance(board, Rail):
             return f"{board.lamps},{board.gates}"
         if isinstance(board, ShufflerBoard):
-            return f"{board.packet_due()},{int(board.exit_is_open())}"
+            light = int(board.ready_light())
+            return f"{board.packet_due()},{int(board.exit_is_open())},{light}"
         return "-"
 
 

@@ -48,7 +48,7 @@ def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
     """Every kind of board is there, and is lit, opens gates and exits often enough."""
     lines = list(Deeds(pytestconfig.getoption("hypothesis_seed")).make_lines(STEPS // 10))
     bench = ReferenceBench()
-    open_gates = open_exits = lit = 0
+    open_gates = open_exits = lit = ready = 0
     kinds = set()
     for line in lines:
         outputs = bench.answer(line).split()[1]
@@ -58,6 +58,8 @@ def test_they_reach_what_matters(pytestconfig: pytest.Config) -> None:
             lit += first != "0"
             open_gates += second != "0"
         elif bench.board.kind == 3:
-            open_exits += second == "1"
+            open_exits += outputs.split(",")[1] == "1"
+        elif bench.board.kind == 7:
+            ready += outputs.endswith(",1")
     assert len(kinds) == 7
-    assert min(lit, open_gates, open_exits) > 10
+    assert min(lit, open_gates, open_exits, ready) > 10

@@ -8,6 +8,7 @@ from firmware_bridge.board_link.shuffler_messages import (
     BackCode,
     DeckCode,
     DeckShufflerState,
+    DeckShufflerWant,
     ShufflerState,
 )
 from tests.firmware_bridge.reference.dealing import exit_is_open, packet_due
@@ -96,10 +97,15 @@ class ReferenceBench:
             return f"{board.lamps},{board.gates}"
         if isinstance(board, ShufflerFirmware):
             if board.kind is BoardKind.MIXER:
-                return "0,0"
+                return "0,0,0"
             due, is_open = (rule(board.orders, self._memory) for rule in (packet_due, exit_is_open))
-            return f"{due:d},{is_open:d}"
+            return f"{due:d},{is_open:d}{_light(board)}"
         return "-"
+
+
+def _light(board: ShufflerFirmware) -> str:
+    orders = board.orders
+    return f",{isinstance(orders, DeckShufflerWant) and orders.ready_light:d}"
 
 
 def read_machine(value: str, kind: BoardKind) -> tuple[ShufflerMemory, ShufflerState]:

@@ -8,7 +8,11 @@ is closed, whether or not a host runs.
 from collections import deque
 
 from firmware_bridge.board_link.protocol import BoardKind, Hello
-from firmware_bridge.board_link.shuffler_messages import ShufflerState, ShufflerWant
+from firmware_bridge.board_link.shuffler_messages import (
+    DeckShufflerWant,
+    ShufflerState,
+    ShufflerWant,
+)
 from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 NOTHING = ShufflerWant()
@@ -49,7 +53,8 @@ class ShufflerFirmware(BoardFirmware[ShufflerWant]):
 
     def read_wanted(self, body: bytes) -> ShufflerWant:
         """See `BoardFirmware.read_wanted`."""
-        return ShufflerWant.from_bytes(body)
+        is_deck = self.kind is BoardKind.DECK_SHUFFLER
+        return (DeckShufflerWant if is_deck else ShufflerWant).from_bytes(body)
 
     def apply(self, wanted: ShufflerWant, _now_ms: int) -> None:
         """See `BoardFirmware.apply`."""

@@ -22,6 +22,7 @@ export class Shuffler {
     this.root.hidden = this.kind === null;
     this.root.replaceChildren();
     this.take = null;
+    this.green = null;
     if (this.kind !== null) {
       this.#body();
       this.#hands();
@@ -36,8 +37,7 @@ export class Shuffler {
     const decks = cabinet.decks;
     mark(this.root, "data-shuffler", seen.shuffler);
     write(this.state, say(seen.shuffler === "EMPTY" ? WORDS.empty : WORDS.deckStates[seen.shuffler]));
-    mark(this.light, "data-green", seen.green ? "on" : "off");
-    mark(this.light, "aria-label", say(seen.green ? WORDS.green : WORDS.greenOff));
+    this.#showLight(seen);
     deck(this.decks.prepared, decks.prepared, decks.prepared_cards);
     deck(this.decks.behind, decks.behind, decks.behind_cards);
     deck(this.decks.playing, decks.playing, decks.left);
@@ -46,6 +46,17 @@ export class Shuffler {
       mark(this.exit, "data-back", decks.waiting ? decks.playing || decks.prepared : "");
       const waits = decks.waiting ? say(WORDS.waiting, { count: decks.waiting }) : say(WORDS.nothingWaits);
       mark(this.take, "aria-label", `${say(WORDS.take)}, ${waits}`);
+    }
+  }
+
+  /** A shuffler's says that its deck is out, a deck shuffler's that GREEN would be accepted. */
+  #showLight(seen) {
+    const lit = this.green ? seen.ready_light : seen.green;
+    const word = this.green ? WORDS.readyLight : WORDS.green;
+    mark(this.light, "data-green", lit ? "on" : "off");
+    mark(this.light, "aria-label", say(lit ? word : WORDS.greenOff));
+    if (this.green) {
+      mark(this.green, "data-lit", lit ? "yes" : "no");
     }
   }
 
@@ -76,10 +87,10 @@ export class Shuffler {
       load.dataset.act = `deck load ${back}`;
     }
     if (this.kind === "deck") {
-      const green = button(row, "small push-green", "", () => this.acts.do("press GREEN", green));
-      green.textContent = "GREEN";
-      green.dataset.act = "press GREEN";
-      keyHint(green, "P");
+      this.green = button(row, "small push-green", "", () => this.acts.do("press GREEN", this.green));
+      this.green.textContent = "GREEN";
+      this.green.dataset.act = "press GREEN";
+      keyHint(this.green, "P");
     }
     if (this.kind === "dealer") {
       this.take = button(row, "small take", "shortTake", () => this.acts.do("packet take", this.take));

@@ -27,6 +27,7 @@ RED, BLUE = Back.RED, Back.BLUE
 EMPTY, SHUFFLING, READY, JAMMED = DeckState
 HAND, TIME = ButtonPressed(Button.COMBINATION_1), ButtonPressed(Button.COMBINATION_5)
 FLOP, GAME_OVER = ButtonPressed(Button.COMBINATION_2), ButtonPressed(Button.GAME_OVER)
+JPOT, COIN_IN = ButtonPressed(Button.JPOT), ButtonPressed(Button.COIN_IN)
 SETTINGS = Settings(
     "poker-1", "texas-holdem", None, MoneySettings(), poker=PokerSettings(deck_shuffler=True)
 )
@@ -88,6 +89,11 @@ def table() -> GreenTable:
 def is_called(table: GreenTable) -> bool:
     """Whether a player's time is called."""
     return table.poker.time_call is not None
+
+
+def is_lit(table: GreenTable) -> bool:
+    """Whether the machine's green light is lit, as ordered."""
+    return shuffler_orders(table.state, table.rules).ready_light
 
 
 def decisions(step: Transition) -> list[str]:
@@ -155,6 +161,33 @@ def test_a_press_that_is_heard_after_a_silence_does_nothing(
     table.press_green()
     assert table.state.round == 1
     table.do(silence, KeyMoved(KeyPosition.R), table.reported)
+    assert table.state.round == 1
+
+
+def test_a_press_that_was_made_in_a_short_silence_does_nothing(table: GreenTable) -> None:
+    """POKER 14.7"""
+    table.report(late_presses=0)
+    table.do(HAND)
+    step = table.press_green(late_presses=1)
+    assert (step.outcome, decisions(step)) == (ActOutcome.NO_EFFECT, ["green-too-late"])
+    assert (table.state.round, table.hand.back) == (1, None)
+    step = table.press_green()
+    assert (decisions(step)[0], table.state.round) == ("green-pressed", 2)
+
+
+def test_of_presses_that_are_told_together_the_late_ones_do_not_count(table: GreenTable) -> None:
+    table.report(late_presses=0xFFFF)
+    step = table.press_green(times=3, late_presses=1)  # modulo 65536: two
+    late, pressed = step.decisions[:2]
+    assert (late.what, late.facts) == ("green-too-late", {"presses": 2})
+    assert (pressed.what, pressed.facts) == ("green-pressed", {"presses": 1})
+    assert table.state.round == 1
+
+
+def test_another_driver_counts_late_presses_anew(table: GreenTable) -> None:
+    table.report(late_presses=7)
+    step = table.press_green(late_presses=0)
+    assert decisions(step)[0] == "green-pressed"
     assert table.state.round == 1
 
 
@@ -284,11 +317,74 @@ def test_green_ends_a_time_call_and_takes_no_rake(table: GreenTable) -> None:
     assert not table.poker.last.disputed
 
 
+# The machine's green light
+
+
+def test_the_light_is_lit_between_hands_and_for_a_deal_that_is_awaited(table: GreenTable) -> None:
+    """POKER 17.3"""
+    assert is_lit(table)
+    table.press_green()
+    table.come_out()
+    assert not is_lit(table)
+    table.ready(BLUE)
+    assert not is_lit(table), "a press would end the hand, and is not invited"
+    table.do(HAND)  # a misdeal
+    assert is_lit(table)
+    table.do(HAND)
+    assert not is_lit(table)
+    table.do(GAME_OVER)
+    assert is_lit(table)
+
+
+@pytest.mark.parametrize(
+    ("acts", "refusal"),
+    [
+        pytest.param((COIN_IN,), Refusal.NOT_OPEN, id="paused"),
+        pytest.param((KeyMoved(KeyPosition.S),), Refusal.IN_SERVICE, id="service"),
+        pytest.param((HAND, FLOP, JPOT), Refusal.AWARD_PENDING, id="counting"),
+    ],
+)
+def test_the_light_is_dark_where_a_press_is_refused(
+    table: GreenTable, acts: tuple[Act, ...], refusal: Refusal
+) -> None:
+    """POKER 17.3"""
+    table.do(*acts)
+    assert not is_lit(table)
+    assert table.press_green().refusal is refusal
+
+
+def test_the_light_is_dark_without_a_deck_that_may_come_out(table: GreenTable) -> None:
+    for deck in (
+        {"preparing": JAMMED},
+        {"preparing": SHUFFLING, "counted": None},
+        {"preparing": READY, "counted": 51},
+        {"preparing": EMPTY, "prepared_back": None, "counted": None},
+    ):
+        table.report(**deck)
+        assert not is_lit(table)
+        assert table.press_green().refusal is Refusal.NO_DECK
+    table.ready(RED)
+    assert is_lit(table)
+
+
+def test_the_light_is_dark_at_a_locked_table_and_while_the_machine_is_not_heard(
+    table: GreenTable,
+) -> None:
+    open_state = table.state
+    table.state = table.with_fault(Fault.LEDGER_FAULT)
+    assert not is_lit(table)
+    table.state = open_state
+    table.do(LinkLost(Device.SHUFFLER, "silent"))
+    assert not is_lit(table)
+    table.do(table.reported)
+    assert is_lit(table)
+
+
 # CARD_COUNT
 
 
 def test_the_record_of_a_short_deck_names_its_last_hand(table: GreenTable) -> None:
-    """POKER 17.3"""
+    """POKER 17.4"""
     table.press_green()
     table.come_out()
     table.ready(BLUE)
@@ -323,8 +419,10 @@ def test_each_deck_follows_one_press_that_was_not_refused(
         before = table.state.round
         match random.randrange(7):
             case 0 | 1:
+                lit, hand = is_lit(table), table.poker.hand
                 step = table.press_green()
                 pressed = step.outcome is ActOutcome.DONE
+                assert lit == (pressed and (hand is None or hand.awaited))
                 granted += pressed
                 if not pressed:
                     assert table.state.round == before

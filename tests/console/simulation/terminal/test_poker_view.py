@@ -246,6 +246,21 @@ def test_what_a_shuffler_has_is_said_and_a_table_without_one_has_no_green_button
         assert table.picture()[-1] == ""
 
 
+def test_green_is_lit_between_hands_while_its_deck_is_ready(tmp_path: Path) -> None:
+    """POKER 17.3"""
+    with play_at(tmp_path, CASH) as table:
+        table.do("deck load red", "wait 3m")
+        assert "[ GREEN ]" in table.picture()[-1]
+        table.do("press GAME_OVER")
+        assert "[*GREEN*]" in table.picture()[-1]
+        table.do("press GREEN", "deck load blue", "wait 3m")
+        assert "[ GREEN ]" in table.picture()[-1]
+        table.do("press GAME_OVER")
+        assert "[*GREEN*]" in table.picture()[-1]
+        table.do("unplug shuffler", "wait 2s")
+        assert "[ GREEN ]" in table.picture()[-1]
+
+
 def test_of_many_side_pots_the_last_ones_stay(tmp_path: Path) -> None:
     with play_at(tmp_path, CASH) as table:
         table.do("press GAME_OVER", "press HAND", "press FLOP")

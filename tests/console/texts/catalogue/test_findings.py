@@ -180,6 +180,17 @@ def test_a_gate_that_sticks_at_every_seat_whose_token_has_not_dropped() -> None:
     assert find_all(stuck={}) == []
 
 
+def test_a_shuffler_that_is_jammed_with_the_deck_in_it() -> None:
+    sound = replace(rail(preparing="ready", prepared_back="red"), device=Device.SHUFFLER)
+    state = {**sound.state, "preparing": "jammed"}
+    jammed = replace(sound, line="shuffler", state=state)
+    empty = replace(jammed, state={**state, "prepared back": "none"})
+    assert find_all(devices=(sound,)) == []
+    assert find_all(devices=(jammed,)) == [("SHUFFLER_JAMMED", "shuffler", "red")]
+    assert find_all(devices=(empty,)) == [("SHUFFLER_JAMMED", "shuffler", "")]
+    assert find_all(devices=(replace(jammed, up=False),)) == [], "SHUFFLER_LOST says it all"
+
+
 def test_a_board_that_restarts_once_is_enough() -> None:
     assert find_all(devices=(rail(LinkFigures(boots=1)),)) == [("BOARD_RESTARTS", "rail", "1")]
     assert find_all(devices=(rail(LinkFigures(boots=0, connections=9)),)) == []

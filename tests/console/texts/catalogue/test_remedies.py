@@ -9,6 +9,8 @@ from console.rules.codes import Phase, Refusal
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language
+from console.texts.record_texts import describe_decisions
+from devices.card_reports import Back
 from devices.roles import Button
 from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.technician.commands.technician_bench import open_bench
@@ -24,6 +26,10 @@ def findings(rig: HandledTable) -> list[tuple[str, str]]:
 
 def read_display(rig: HandledTable) -> str:
     return rig.table.state.shown_phase.value
+
+
+def read_prepared(rig: HandledTable) -> Back | None:
+    return rig.table.machine.cabinet.state.shuffler.prepared_back
 
 
 @pytest.mark.parametrize("refusal", [Refusal.ALREADY_OPEN, Refusal.NOT_IN_SERVICE])
@@ -66,3 +72,39 @@ def test_a_button_stuck_in_the_panel_opens_with_its_plug_and_is_noticed_10_s_aft
         assert findings(rig) == [], "not yet"
         rig.play("wait 2s")
         assert findings(rig) == [("BUTTON_HELD", "GAME_OVER")]
+
+
+def test_a_deck_stuck_in_the_shuffler_comes_out_as_its_finding_says(tmp_path: Path) -> None:
+    entry = catalogue().finding(FindingCode.SHUFFLER_JAMMED)
+    remedy = "Free the card, unload the deck with the machine's button, count 52, put it back."
+    assert entry.in_(Language.EN).do.startswith(remedy)
+    remedy = "Liberare la carta, scaricare il mazzo con il pulsante della macchina, contare 52"
+    assert entry.in_(Language.IT).do.startswith(remedy)
+    with open_handled_table(tmp_path, "game texas-holdem", "shuffler deck") as rig:
+        cabinet = rig.table.machine.cabinet
+        rig.play("deck load red", "deck load blue", "wait 3m", "press GAME_OVER")
+        cabinet.jam_shuffler()
+        rig.play("wait 1s", "press GREEN", "expect refused NO_DECK", "deck unload", "wait 5s")
+        assert findings(rig) == [("SHUFFLER_JAMMED", "shuffler")]
+        assert read_prepared(rig) is Back.RED, "it does not come out yet"
+        rig.play("press HAND", "expect hand 1", "expect deck unknown")
+        cabinet.unjam_shuffler()
+        rig.play("deck unload", "wait 5s")
+        assert findings(rig) == []
+        assert read_prepared(rig) is Back.BLUE, "the red one is out"
+        rig.play("deck load red", "wait 6m", "press GAME_OVER", "press GREEN", "expect hand 2")
+        rig.play("expect deck blue", "wait 3m", "press GREEN", "expect hand 3", "expect deck red")
+
+
+def test_the_record_of_a_jam_says_how_the_deck_comes_out(tmp_path: Path) -> None:
+    with open_handled_table(tmp_path, "game texas-holdem", "shuffler deck") as rig:
+        rig.play("deck load red", "wait 3m")
+        rig.table.machine.cabinet.jam_shuffler()
+        rig.play("wait 1s")
+        records = list(rig.table.records)
+    english, italian = (
+        [text for record in records for text in describe_decisions(record, language)]
+        for language in (Language.EN, Language.IT)
+    )
+    assert "JAMMED red: free the card, unload the deck, count it, put it back" in english
+    assert "INCEPPATO rosso: liberare la carta, scaricare il mazzo, contarlo, rimetterlo" in italian
