@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
+from firmware_bridge.repetition import later
+
 
 class EarliestTimer:
     """Calls `due` once, at the earliest of the requested times since it last fired."""
@@ -27,6 +29,18 @@ class EarliestTimer:
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
+
+    @property
+    def handles(self) -> tuple[asyncio.TimerHandle, ...]:
+        """What it waits for: one timer, or nothing."""
+        return () if self._handle is None else (self._handle,)
+
+    def pass_over(self, us: int) -> None:
+        """Fire later by so many microseconds."""
+        if self._handle is not None:
+            when = later(self._handle.when(), us)
+            self._handle.cancel()
+            self._handle = self._loop.call_at(when, self._fire)
 
     def _fire(self) -> None:
         self._handle = None

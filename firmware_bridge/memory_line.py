@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from firmware_bridge.line import LineUser
+from firmware_bridge.repetition import Repeating, Repetition
 
 BACK_AFTER_S = 0.1
 """After so long the host finds a port that is back, or that it dropped."""
@@ -72,6 +73,11 @@ class _Direction:
             self._pieces.append(piece)
             self._size += len(piece)
 
+    @property
+    def rests(self) -> bool:
+        """Whether nothing is on its way, and nothing is lost or changed on it."""
+        return not self._pieces and self.faults is None
+
     def lose_all(self) -> None:
         # Cleared, not replaced: then the pending call finds nothing, and `put` schedules another.
         self._pieces.clear()
@@ -119,6 +125,13 @@ class MemoryLine:
         """See `Line.close`."""
         self._user = None
         self._shut()
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: what its user repeats on the open port."""
+        user, rests = self._user, self.incoming.rests and self.device.outgoing.rests
+        if user is None or not self._up or not rests:
+            return None
+        return user.repetition() if isinstance(user, Repeating) else None
 
     def lose(self, why: str) -> None:
         """Close the port: the device's end was unplugged."""
@@ -171,6 +184,10 @@ class DeviceEnd:
         """Send to the host; lost if it does not listen, as on a real wire."""
         if data and self.plugged and self._host.incoming.has_room(data):
             self._host.incoming.put(data)
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: what the host repeats."""
+        return self._host.repetition()
 
     def plug(self) -> None:
         """Put the plug in; the host finds it after its pause."""

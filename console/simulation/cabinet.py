@@ -19,6 +19,7 @@ from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from devices.sim.prepared_faults import FAULTS, WRONG_SETTING, prepare
+from devices.sim.quiet_time import QuietTime
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.line import Line
@@ -30,6 +31,7 @@ __all__ = [
     "CabinetMemory",
     "MemoryUnreadable",
     "PhysicallyImpossible",
+    "QuietTime",
     "SimulatedCabinet",
     "SimulatedDisk",
     "VirtualLoop",

@@ -4,7 +4,7 @@ It is pure physics and knows nothing about the meaning of a press or a token.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +19,7 @@ from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.line import Line
+from firmware_bridge.repetition import Repeating, Repetition
 
 if TYPE_CHECKING:
     from devices.sim.cctalk import SimulatedCcTalkRail
@@ -231,6 +232,13 @@ class SimulatedCabinet(CardMachines):
     def serve_cctalk_pty(self, folder: Path) -> Path:
         """A pseudo-terminal for the line of the rail's acceptors."""
         return self._the_acceptors().bus.serve(folder / "cctalk")
+
+    def repetitions(self) -> Iterator[Repetition | None]:
+        """What repeats itself between the cabinet and its controller."""
+        yield self._display_cable.repetition(self._display.repetition())
+        for board in self._boards.values():
+            if isinstance(board, Repeating):
+                yield board.repetition()
 
     def close(self) -> None:
         """Remove every connection, with its terminals and links."""

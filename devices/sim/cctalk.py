@@ -181,23 +181,27 @@ class SimulatedCcTalkRail(SimulatedRail):
         """Switch the power. With power the acceptors reset and the board boots."""
         if on and not self._powered:
             for acceptor in self.acceptors.values():
-                acceptor.reset(self._now_ms())
+                acceptor.reset(self._acceptors_ms())
         self._powered = on
         super().power(on)
 
     def reset(self, seat: int) -> None:
         """Reset one acceptor."""
-        self.acceptors[seat].reset(self._now_ms())
+        self.acceptors[seat].reset(self._acceptors_ms())
         self._remember()
+
+    def _acceptors_ms(self) -> int:
+        """The acceptors' time: none of it is passed over."""
+        return round(self._loop.time() * 1000)
 
     def _pass(self, seat: int) -> None:
         self._state.tokens.discard(seat)
-        if self._powered and self.acceptors[seat].insert(TOKEN, self._now_ms()):
+        if self._powered and self.acceptors[seat].insert(TOKEN, self._acceptors_ms()):
             self._state.tray_tokens += 1
         self._on_change()
 
     def _on_received(self, data: bytes) -> None:
-        answers = self._line.hear(data, self._now_ms()) if self._powered else []
+        answers = self._line.hear(data, self._acceptors_ms()) if self._powered else []
         self.bus.send(data + b"".join(answer.to_bytes() for answer in answers))
         if answers and len(answers[0].data) == 0:
             self._remember()  # a command may have changed its memory

@@ -2,6 +2,8 @@
 
 import re
 
+from firmware_bridge.repetition import Repetition
+
 ROWS = 2
 COLUMNS = 20
 SIZE = ROWS * COLUMNS
@@ -36,6 +38,10 @@ class SimulatedDisplay:
         if not self._lit:
             return ("", "")
         return (self._cells[:COLUMNS], self._cells[COLUMNS:])
+
+    def repetition(self) -> Repetition:
+        """What is written again changes nothing."""
+        return Repetition(1, (), lambda _us: None)
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the controller, in pieces of any size."""

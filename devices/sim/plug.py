@@ -11,6 +11,7 @@ from typing import Protocol
 
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import memory_wire
+from firmware_bridge.repetition import Repeating, Repetition
 
 READ_SIZE = 4096
 NOBODY_READS = (errno.EAGAIN, errno.EIO)
@@ -68,6 +69,18 @@ class SimulatedCable:
         """Send to the controller; lost if it does not listen."""
         if data and self._end is not None:
             self._end.send(data)
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether nobody can hear the device."""
+        return self._end is None or not self._connected
+
+    def repetition(self, device: Repetition) -> Repetition | None:
+        """What both ends repeat, and a device by itself at a loose cable."""
+        if self._end is None or self.is_loose:
+            return device
+        host = self._end.repetition() if isinstance(self._end, Repeating) else None
+        return None if host is None else host.beside(device)
 
     def detach(self) -> None:
         """Remove the connection."""

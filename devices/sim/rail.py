@@ -6,6 +6,7 @@ from typing import Protocol
 
 from devices.device import Device
 from devices.roles import SEATS, Lamp
+from devices.sim.board_clock import BoardClock
 from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
@@ -17,6 +18,7 @@ from firmware_bridge.board_link.rail_messages import (
     unpack_lamps,
     unpack_seats,
 )
+from firmware_bridge.repetition import Repetition
 
 FALL_S = 0.010
 """From the opening of the gate to the drop sensor."""
@@ -90,7 +92,7 @@ class SimulatedRail:
         self._resets_s: float | None = None
         self._reset_timer: asyncio.TimerHandle | None = None
         self._falling: dict[int, asyncio.TimerHandle] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self._clock = BoardClock(loop, self.run_board)
         key = SimulatedKey(Device.RAIL, state, remember)
         self._make_board: MakeBoard = with_key(BOARDS[kind], key)
         self._stop_board: Callable[[], None] = do_nothing
@@ -147,9 +149,7 @@ class SimulatedRail:
         elif not on and self._board is not None:
             self._board = None
             self._stop_board()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
+            self._clock.stop()
         self._reset_later()
 
     def lamps(self) -> dict[int, Lamp]:
@@ -176,6 +176,13 @@ class SimulatedRail:
         """Let the board do what is due; one that runs elsewhere has sent or shown something."""
         if self._board is not None:
             self._run(self._board)
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: no gate is open, and the board does the same again."""
+        board = self._board
+        if board is None or board.gates:
+            return None
+        return self._clock.repetition(board, self.cable)
 
     # What is broken in it
 
@@ -253,10 +260,6 @@ class SimulatedRail:
             self._board.receive(data, self._now_ms())
             self._run(self._board)
 
-    def _tick(self) -> None:
-        self._timer = None
-        self.run_board()
-
     def _run(self, board: RailBoard) -> None:
         """Let the board do what is due, let tokens fall, and set the timer for what is due next."""
         now = self._now_ms()
@@ -268,7 +271,7 @@ class SimulatedRail:
         if served != self._state.served:
             self._state.served = served
             self._remember()
-        self._wake_at(board.next_wake(now) / 1000)
+        self._clock.wake_at(board.next_wake(now))
 
     def _feel_lamps(self, board: RailBoard) -> None:
         """Update the board's dead lamps.
@@ -281,15 +284,8 @@ class SimulatedRail:
         found = unpack_seats(board.dead_lamps) - lit | lit & self._dead_lamps
         board.set_dead_lamps(pack_seats(found))
 
-    def _wake_at(self, when: float) -> None:
-        if self._timer is not None:
-            if self._timer.when() <= when:
-                return
-            self._timer.cancel()
-        self._timer = self._loop.call_at(when, self._tick)
-
     def _now_ms(self) -> int:
-        return round(self._loop.time() * 1000)
+        return self._clock.now_ms()
 
     def _let_fall(self) -> None:
         loose = (self.gates() & self._state.tokens) - self._state.jams

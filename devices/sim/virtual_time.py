@@ -10,8 +10,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import Context
+from heapq import heappush
+from math import inf
 from threading import get_ident
 from typing import Any, TypeVar, TypeVarTuple
+
+from devices.sim.quiet_time import QuietTime
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -24,6 +28,35 @@ DECIMALS = 6
 
 HALF_STEP_S = 0.6e-6
 """A little over half a step of the clock, so that a timer rounded down to now is due now."""
+
+
+class _Timer(asyncio.TimerHandle):
+    """Of timers that are due at the same instant, the one that was set first comes first.
+
+    So their order does not depend on how many timers there were before.
+    """
+
+    __slots__ = ("number",)
+
+    _scheduled: bool  # asyncio's own
+
+    def __init__(
+        self,
+        when: float,
+        callback: Callable[..., object],
+        args: tuple[Any, ...],
+        loop: asyncio.AbstractEventLoop,
+        context: Context | None,
+        number: int,
+    ) -> None:
+        super().__init__(when, callback, args, loop, context)
+        self.number = number
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, _Timer):
+            return NotImplemented
+        when, others = self.when(), other.when()
+        return when < others or (when == others and self.number < other.number)
 
 
 class NothingCanHappen(RuntimeError):
@@ -39,12 +72,14 @@ class _JumpingSelector(selectors.DefaultSelector):
     def __init__(self) -> None:
         super().__init__()
         self.jumped: Callable[[float | None], bool] = bool
+        self.disturbed: Callable[[], object] = bool
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout == 0:
             return []
         events = super().select(0)
         if events:
+            self.disturbed()
             return events
         if self.jumped(timeout):
             return events
@@ -59,16 +94,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     File descriptors and `call_soon_threadsafe` work as usual, but the clock does not wait for them:
     it stops only for announced work, by `run_in_executor` or `outside_work`.
+
+    `quiet_time` may be set: then time in which everything only repeats itself is passed over.
     """
 
+    _scheduled: list[asyncio.TimerHandle]  # asyncio's own
+
     def __init__(self, start: float = 1000.0) -> None:
+        self.quiet_time: QuietTime | None = None
         self._now = start
+        self._timers_set = 0
         self._until: float | None = None
         self._outside = 0
         self._thread = get_ident()
         self._failure: BaseException | None = None
         selector = _JumpingSelector()
         selector.jumped = self._on_jump
+        selector.disturbed = self._disturb
         super().__init__(selector)
         self._clock_resolution = HALF_STEP_S
 
@@ -82,6 +124,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         Raises the first exception of a callback, which an ordinary loop would only log.
         """
         self._until = round(self._now + seconds, DECIMALS)
+        self._disturb()
         try:
             self.run_forever()
         finally:
@@ -95,6 +138,23 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().default_exception_handler(context)
         if self._failure is None:
             self._failure = context.get("exception")
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Ts], object],
+        *args: *Ts,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """As asyncio's, at whole microseconds; those of one instant in the order of their calls."""
+        if self.is_closed():
+            raise RuntimeError("the loop is closed")
+        self._timers_set += 1
+        number = self._timers_set
+        timer = _Timer(round(when, DECIMALS), callback, args, self, context, number)
+        heappush(self._scheduled, timer)
+        timer._scheduled = True
+        return timer
 
     def call_soon_threadsafe(
         self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
@@ -131,10 +191,21 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _work_done(self, _: object) -> None:
         self._outside -= 1
 
+    def _disturb(self) -> None:
+        if self.quiet_time is not None:
+            self.quiet_time.disturb(self._now)
+
+    def _passes_over(self) -> bool:
+        quiet, until = self.quiet_time, inf if self._until is None else self._until
+        return quiet is not None and quiet.pass_over(self._now, until, self._scheduled)
+
     def _on_jump(self, timeout: float | None) -> bool:
         """Nothing is ready: jump to the next timer, unless outside work must be awaited."""
         if self._outside:
+            self._disturb()
             return False
+        if self._passes_over():
+            return True  # the timers are other ones now
         due = None if timeout is None else round(self._now + timeout, DECIMALS)
         if self._until is not None and (due is None or due > self._until):
             self._now = self._until

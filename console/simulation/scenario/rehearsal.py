@@ -23,6 +23,7 @@ from console.rules.link import (
     MemberHello,
     RecallAsked,
     Rejoined,
+    Shown,
     Tie,
     Welcome,
 )
@@ -46,6 +47,7 @@ from console.simulation.scenario.language.linked_acts import (
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
+from firmware_bridge.repetition import US, Repetition, later
 from jackpot.journal import Head
 
 
@@ -90,6 +92,10 @@ class Rehearsal:
                 case EndElsewhere():
                     self.elsewhere.close()
 
+    def repetition(self) -> Repetition | None:
+        """What the table's link repeats."""
+        return None if self._link is None else self._link.repetition()
+
     def connect(self) -> "RehearsedLink":
         """A fresh driver, for a table that starts."""
         self._link = RehearsedLink(self._loop, self)
@@ -109,6 +115,7 @@ class RehearsedLink:
         self._returning = True
         self._proof: Head | None = None
         self._barred: Barred | None = None
+        self._shown: Shown | None = None
         self._heard = loop.time()
         self._timer: TimerHandle | None = None
         self._waking = False
@@ -147,6 +154,25 @@ class RehearsedLink:
                 state=describe_orders(self._orders),
             ),
         )
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: the table only beats, and the centre answers as before."""
+        orders, session, shown = self._orders, self._session, self._shown
+        if orders is None or session is None or shown is None or self._timer is None:
+            return None
+        if self._returning or self._waking or orders.calls or not self._rehearsal.plugged:
+            return None
+        with suppress(CentreBars):
+            if self._calls.beat(session, orders.beat, orders.act) == shown and not shown.changes:
+                return Repetition(round(BEAT_S * US), (self._timer,), self._pass_over)
+        return None
+
+    def _pass_over(self, us: int) -> None:
+        if self._timer is not None:
+            when = later(self._timer.when(), us)
+            self._timer.cancel()
+            self._timer = self._loop.call_at(when, self._tick)
+            self._heard = later(self._heard, us)
 
     def wake(self) -> None:
         """Look soon for what is to be said."""
@@ -235,7 +261,7 @@ class RehearsedLink:
             self._listener(LinkAnswered(answer, call))
 
     def _beat(self, orders: LinkOrders, session: int) -> None:
-        shown = self._calls.beat(session, orders.beat, orders.act)
+        shown = self._shown = self._calls.beat(session, orders.beat, orders.act)
         self._listener(LinkShown(shown))
         if self._returning and not orders.calls:
             self._returning = False

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import Witnesses
 from console.simulation.cabinet import (
+    QuietTime,
     SimulatedCabinet,
     SimulatedDisk,
     VirtualLoop,
@@ -29,6 +30,7 @@ from console.simulation.cabinet import (
     drivers_in,
     drivers_on_terminals,
 )
+from firmware_bridge.repetition import Repetition
 
 if TYPE_CHECKING:
     from console.simulation.scenario.rehearsal import Rehearsal
@@ -105,6 +107,12 @@ class SimulatedMachine:
         self._call_followers(None)
         self.close()
 
+    def repetitions(self) -> Iterator[Repetition | None]:
+        """What repeats itself while nothing else happens."""
+        yield from self.cabinet.repetitions()
+        if self.rehearsal is not None:
+            yield self.rehearsal.repetition()
+
     def _call_followers(self, service: TableService | None) -> None:
         for follower in self.followers:
             follower(service)
@@ -143,7 +151,6 @@ def _machine(
         machine.close()
         cabinet.close()
         time.pass_time(1)  # what was cancelled ends
-        time.loop.close()
 
 
 @contextmanager
@@ -153,23 +160,27 @@ def machine_in_virtual_time(
     *,
     rehearsed: Tie | None = None,
     drivers: DriversFor = drivers_in,
+    passes_over: bool = True,
 ) -> Iterator[SimulatedMachine]:
-    """A machine in virtual time: a quiet hour costs a fraction of a second.
+    """A machine in virtual time: a quiet day costs a fraction of a second.
 
     `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
+    Without `passes_over` each repeated message is sent, for the same result.
     """
-    loop = VirtualLoop()
-    began = loop.time()
+    with closing(VirtualLoop()) as loop:
+        began = loop.time()
 
-    def wall() -> str:
-        return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+        def wall() -> str:
+            return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
 
-    time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
-    cabinet = cabinet_for(loop, plan)
-    with _machine(
-        plan, folder, time, cabinet, lambda: drivers(loop, cabinet, plan), rehearsed
-    ) as machine:
-        yield machine
+        time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
+        cabinet = cabinet_for(loop, plan)
+        with _machine(
+            plan, folder, time, cabinet, lambda: drivers(loop, cabinet, plan), rehearsed
+        ) as machine:
+            if passes_over:
+                loop.quiet_time = QuietTime(machine.repetitions)
+            yield machine
 
 
 @contextmanager
@@ -189,15 +200,15 @@ def machine_in_real_time(
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """
-    loop = asyncio.new_event_loop()
+    with closing(asyncio.new_event_loop()) as loop:
 
-    def pass_time(ms: int) -> None:
-        loop.run_until_complete(asyncio.sleep(ms / 1000))
+        def pass_time(ms: int) -> None:
+            loop.run_until_complete(asyncio.sleep(ms / 1000))
 
-    time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
-    cabinet = cabinet_for(loop, plan, memory)
-    make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
-    with _machine(
-        plan, folder, time, cabinet, lambda: make(loop, cabinet, plan), rehearsed
-    ) as machine:
-        yield machine
+        time = Time(loop, pass_time, wall_clock, lambda: DiskThread(loop), durable=True)
+        cabinet = cabinet_for(loop, plan, memory)
+        make = drivers or partial(drivers_on_terminals, folder=folder / "terminals")
+        with _machine(
+            plan, folder, time, cabinet, lambda: make(loop, cabinet, plan), rehearsed
+        ) as machine:
+            yield machine
