@@ -32,7 +32,7 @@ class Anchor(Struct, frozen=True):
     balances: Balances = field(default_factory=Balances)  # after that record
     identities: bytes = _NO_IDENTITIES  # SHA-256 over the archived transactions' identities
     file: bytes = b""  # SHA-256 of the last archive's file
-    wall: str = ""  # when that file was made: a wall-clock label
+    wall: str = ""  # when they were archived: a wall-clock label
 
 
 UNARCHIVED = Anchor()

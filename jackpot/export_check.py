@@ -49,6 +49,8 @@ class CheckedExport(Struct, frozen=True):
     head: Head
     balances: Balances
     problems: tuple[str, ...]
+    fingerprint: bytes
+    """The SHA-256 of the whole file, as it was read here."""
     heads: HeadsReport | None = None
     """What the table's own key has signed, where that was asked."""
 
@@ -72,6 +74,12 @@ def check_export(file: Path, key: Verifier, table_key: Verifier | None = None) -
         for number, line in _lines(opened):
             check.take(number, line)
         return check.result()
+
+
+def read_header(file: Path) -> ExportHeader:
+    """What the first line of an export says, unchecked. Raises NotAnExport, OSError."""
+    with open_regular(file) as opened:
+        return _header(opened.readline(LONGEST_LINE_BYTES))
 
 
 def _header(line: bytes) -> ExportHeader:
@@ -128,6 +136,7 @@ class _Check:
         self._heads = heads
         self._problems: list[str] = []
         self._digest = sha256()
+        self._whole = sha256()
         self._records = 0
         self._seq = header.first - 1
         self._previous = header.previous
@@ -139,6 +148,7 @@ class _Check:
     def take_header(self, line: bytes) -> None:
         """Take the header: begin with the balances before the first record."""
         self._digest.update(line)
+        self._whole.update(line)
         try:
             self._balances = Balances.from_dict(self._header.balances)
             bytes.fromhex(self._header.previous)
@@ -151,6 +161,7 @@ class _Check:
 
     def take(self, number: int, line: bytes) -> None:
         """Take the next line."""
+        self._whole.update(line)
         if self._signed:
             self._go_on_after_signature(number)
         elif line.startswith(SIGNATURE_BEGINS):
@@ -168,7 +179,10 @@ class _Check:
         head = Head(self._seq, self._previous)
         heads = self._heads.report(self._seq) if self._heads is not None else None
         problems = tuple([*self._problems, *(heads.problems if heads else ())][:MOST_PROBLEMS])
-        return CheckedExport(self._header, self._records, head, self._balances, problems, heads)
+        whole = self._whole.digest()
+        return CheckedExport(
+            self._header, self._records, head, self._balances, problems, whole, heads
+        )
 
     def _take_content(self, number: int, line: bytes) -> None:
         try:

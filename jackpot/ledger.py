@@ -21,6 +21,7 @@ from jackpot.schema import (
     FILE,
     FILES,
     Connect,
+    check_file,
     connect,
     convert_disk_errors,
     has_ledger,
@@ -92,6 +93,7 @@ class Ledger:
         `begun`: the table has begun, so a missing or empty ledger is LedgerCorrupt. Raises
         LedgerCorrupt, LedgerInUse, LedgerUnavailable.
         """
+        check_file(folder, "opened")
         with convert_disk_errors("opened"), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             claim = FolderClaim(folder)

@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from jackpot.failures import LedgerUnavailable
-from jackpot.two_slots import SLOT_BYTES, Content, TwoSlots, newest_of
+from jackpot.named_files import refuse_pipe
+from jackpot.two_slots import SLOT_BYTES, Content, Slot, TwoSlots, newest_of
 
 __all__ = ["SLOT_BYTES", "Lock", "LockFile"]
 
@@ -84,7 +85,7 @@ class LockFile:
         A missing file means True if there is a file of a ledger.
         """
         try:
-            newest = newest_of(self._file.slots())
+            newest = newest_of(self._slots())
         except FileNotFoundError:
             return any(self._path.parent.glob(_LEDGER_FILES))
         except OSError:
@@ -107,7 +108,7 @@ class LockFile:
         A missing, damaged or unknown file reads as locked, with an empty `since`.
         """
         try:
-            slots = self._file.slots()
+            slots = self._slots()
         except FileNotFoundError:
             return _unreadable("the lock file is missing") if self.begun else None
         except OSError as error:
@@ -138,14 +139,20 @@ class LockFile:
     def _write(self, lock: Lock | None) -> None:
         with self._mutex:
             content = _content(lock, begun=self.begun)
+            refuse_pipe(self._path)
             if self._path.exists():
                 self._file.write(content)
             else:
                 self._file.make(content)
             self._known = self._see()
 
+    def _slots(self) -> tuple[Slot | None, Slot | None]:
+        refuse_pipe(self._path)
+        return self._file.slots()
+
     def _see(self) -> "_Seen | None":
         status = _status_of(self._path)
+        refuse_pipe(self._path)
         return None if status is None else _Seen(status, self._path.read_bytes())
 
 

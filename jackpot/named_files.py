@@ -6,10 +6,12 @@ What is no regular file may never answer: a pipe that nobody writes, a terminal,
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EINVAL, EISDIR
 from pathlib import Path
 from typing import BinaryIO
+
+NO_FILE = "it is a pipe or a device, not a file"
 
 _READING = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -23,8 +25,19 @@ def open_regular(file: Path) -> BinaryIO:
         os.close(descriptor)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
-        raise OSError(EINVAL, "it is a pipe or a device, not a file", str(file))
+        raise OSError(EINVAL, NO_FILE, str(file))
     return open(descriptor, "rb")
+
+
+def refuse_pipe(file: Path) -> None:
+    """Raise OSError if it is a pipe or a device, for a library that opens the file by its name.
+
+    A missing file and a folder are the library's to refuse.
+    """
+    with suppress(FileNotFoundError, NotADirectoryError):
+        mode = file.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise OSError(EINVAL, NO_FILE, str(file))
 
 
 def write_new(file: Path, content: bytes, mode: int = 0o666) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import hand_over, write_again
+from jackpot.named_files import refuse_pipe
 from jackpot.tables import VERSION, check_tables, make_new
 
 FILE = "ledger.db"
@@ -93,11 +94,21 @@ def has_ledger(folder: Path) -> bool:
         return False
 
 
+def check_file(folder: Path, done: str) -> None:
+    """Check that SQLite would not wait for ever: it opens a pipe, too. Raises LedgerUnavailable."""
+    try:
+        refuse_pipe(folder / FILE)
+    except OSError as error:
+        why = f"{folder / FILE}: {error.strerror}"
+        raise LedgerUnavailable(f"the ledger cannot be {done}: {why}") from error
+
+
 def connect_for_reading(folder: Path) -> sqlite3.Connection:
     """Open the folder's ledger for reading while a service may be writing it.
 
     Raises LedgerUnavailable; LedgerCorrupt also for an empty file or one of another version.
     """
+    check_file(folder, "read")
     with convert_disk_errors("read"), _explain_unopened(folder), ExitStack() as undo:
         is_closed = _is_closed(folder) and not os.access(folder, os.W_OK)
         address = f"{(folder / FILE).absolute().as_uri()}?mode=ro"

@@ -41,6 +41,7 @@ class TwoSlots:
     def make(self, content: Content) -> None:
         """Make the file with the same content in both slots. Raises OSError."""
         made = self.path.with_name(f"{self.path.name}.new")
+        made.unlink(missing_ok=True)  # what is no file might never take a byte
         with made.open("wb", buffering=0) as file:
             for number in (0, 1):
                 _write_whole(file, _encode_slot(Slot(number, content)))

@@ -12,15 +12,19 @@ class NameUnusable(ValueError):
 
 
 class NameForm(NamedTuple):
-    """`pattern`: the whole name; `right`: the same in words."""
+    """`pattern`: the whole name; `right`: the same in words; `taken`: in small letters."""
 
     pattern: str
     right: str
+    taken: frozenset[str] = frozenset()
+    """Names that a database of the house has for something else."""
 
     def read(self, text: str) -> str:
         """The text, if it is such a name. Raises NameUnusable."""
         if re.fullmatch(self.pattern, text) is None:
             raise NameUnusable(f"{quote(text)}; {self.right}")
+        if text.lower() in self.taken:
+            raise NameUnusable(f"{quote(text)}; {TAKEN}")
         return text
 
     def find_mistake(self, key: str, text: str) -> list[str]:
@@ -28,9 +32,22 @@ class NameForm(NamedTuple):
         return find_mistake(key, self.read, text)
 
 
+TAKEN = "the databases of the house keep this name to themselves: choose another one"
+
+GROUPS = frozenset(
+    {
+        *("link_owner", "link_member", "link_operator", "link_reader"),
+        *("link_cash_desk", "link_poker_table"),
+        *("witness_owner", "witness_table", "witness_reader"),
+        *("public", "postgres", "none"),
+    }
+)
+"""A role of such a name would be a group of tables or people, the server's own, or everybody."""
+
 TABLE_NAME = NameForm(
     r"(?!pg_)(?=.{1,63}\Z)[A-Za-z0-9]+([ ._-][A-Za-z0-9]+)*",
     "letters a to z and A to Z, digits, and between two of them a blank, -, _ or .; at most 63",
+    GROUPS,
 )
 """A table's, and of every role in the house's databases: PostgreSQL cuts a name after 63 bytes.
 

@@ -18,6 +18,7 @@ class LinkPlan(Struct, frozen=True):
     opening: CourierOpening
     hosts: tuple[ServerAddress, ...]
     terms: Terms
+    jackpot: str
 
 
 def plan_link(plan: TablePlan, section: LinkSection) -> LinkPlan:
@@ -26,4 +27,5 @@ def plan_link(plan: TablePlan, section: LinkSection) -> LinkPlan:
         CourierOpening(section.database, plan.table, credentials_of(section)),
         hosts_of(section),
         terms_of(plan.rules(None)),
+        section.jackpot,
     )

@@ -18,6 +18,7 @@ from devices.sim.ranges import Count, Number
 from devices.sim.shoe_memory import ShoeMemory
 from devices.sim.shuffler_memory import ShufflerMemory
 from firmware_bridge.board.proof import KEY_SIZE
+from firmware_bridge.seat_words import plain_ascii
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,12 @@ OF_EACH_SEAT = Meta(min_length=len(SEATS), max_length=len(SEATS))
 SeatCounts = Annotated[tuple[Count, ...], OF_EACH_SEAT]
 BoardKey = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * KEY_SIZE}}}\Z")]
 """In hexadecimal."""
+
+
+LONGEST_REASON = 200
+"""Characters: the file's own words are in the reason."""
+
+NO_FILE = "it is a pipe or a device, not a file"
 
 
 class CabinetState(Struct, forbid_unknown_fields=True):
@@ -73,9 +80,12 @@ class CabinetMemory:
         if not self._path.exists():
             return CabinetState()
         try:
+            if not self._path.is_file():  # a pipe may never answer
+                raise MemoryUnreadable(f"{self._path}: {NO_FILE}")
             return json.decode(self._path.read_bytes(), type=CabinetState)
         except DecodeError as error:
-            raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {error}") from error
+            why = plain_ascii(str(error)[:LONGEST_REASON])
+            raise MemoryUnreadable(f"{self._path} is no cabinet's memory: {why}") from error
 
     def save(self, state: CabinetState) -> None:
         """Remember `state`; does nothing if it is unchanged.
@@ -97,5 +107,6 @@ class CabinetMemory:
 
     def _write(self, text: bytes) -> None:
         fresh = self._path.with_suffix(".new")
+        fresh.unlink(missing_ok=True)  # what is no file might never take a byte
         fresh.write_bytes(text)
         os.replace(fresh, self._path)

@@ -54,6 +54,8 @@ def flash_board(arguments: argparse.Namespace) -> Identity:
     """Write, wait, ask. Raises BadImage, DriveError, EnrolmentError; OSError without an image."""
     kind = next(kind for kind in KINDS if name_kind(kind) == arguments.kind)
     path = arguments.folder / image_name(kind)
+    if path.exists() and not path.is_file():
+        raise BadImage(f"{path} is no file: a folder, a pipe or a device")
     image = path.read_bytes()
     if read_image_kind(image) != kind:
         raise BadImage(f"{path} is an image for another kind of board: make firmware")

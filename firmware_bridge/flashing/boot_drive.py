@@ -23,7 +23,8 @@ class DriveError(Exception):
 def is_boot_drive(folder: Path) -> bool:
     """Whether an RP2040's boot drive is mounted here."""
     try:
-        return BOARD_ID in (folder / INFO).read_text("ascii")
+        info = folder / INFO
+        return info.is_file() and BOARD_ID in info.read_text("ascii")
     except (OSError, UnicodeDecodeError):
         return False
 

@@ -70,7 +70,7 @@ class Courier:
         try:
             return self._ask(request)
         except CentreBars as error:
-            return IsBarred(error.barred)
+            return IsBarred(error.barred, error.awaits)
         except NO_ANSWER as error:
             self._close()
             return Unanswered(_in_words(error))

@@ -9,12 +9,14 @@ import socket
 import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from aiohttp import web
 
 from console.configuration.web_address import Listening
 from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
 from console.web.serving.connections import Connections
+from jackpot.named_files import refuse_pipe
 
 BACKLOG = 128
 HANDSHAKE_S = 5.0
@@ -57,6 +59,9 @@ def _tls(listening: Listening) -> ssl.SSLContext | None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
+        for file in (listening.certificate, listening.key):
+            if file is not None:
+                refuse_pipe(Path(file))
         context.load_cert_chain(listening.certificate, listening.key)
     except OSError as error:  # ssl's own errors are of this kind
         why = f"{listening.certificate} or {listening.key} cannot be used: {error}"

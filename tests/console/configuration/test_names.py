@@ -1,6 +1,7 @@
 """A table's name is also a role at the centre and what its certificate says: one form for all."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from console.command_line import main
 from console.configuration.names import TABLE_NAME
 from console.configuration.room_file import check_room
 from tests.console.real_table import RealTable, type_command
-from tests.console.running_table import configuration
+from tests.console.running_table import ROOT, configuration
 
 LONGEST = "t" * 63
 RIGHT = ("1", "cs-1", "Caribbean Stud 2", "sala_3.tavolo-12", LONGEST)
@@ -37,6 +38,32 @@ def test_check_names_the_key_and_what_is_right(name: str, tmp_path: Path) -> Non
     assert refused.complaints.endswith(f"{SAYS}\n")
     assert refused.complaints[:-1].isprintable()
     assert len(refused.complaints) < 400
+
+
+GROUPS = sorted(
+    group
+    for schema in ("link/centre/schema", "witness/schema")
+    for file in (ROOT / "console" / schema).iterdir()
+    for group in re.findall(r"\b(?:link|witness)_[a-z_]+", file.read_text("utf-8"))
+    if "role" in file.name or f"CREATE ROLE {group} " in file.read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize(
+    "name", [*dict.fromkeys(GROUPS), "public", "postgres", "none", "Link_Owner"]
+)
+def test_a_group_of_the_databases_is_no_tables_name(name: str, tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml", table=name)
+    refused = type_command("check", str(file))
+    assert (refused.status, refused.complaints) == (
+        2,
+        f"{file}: table: '{name}'; the databases of the house keep this name to themselves: "
+        "choose another one\n",
+    )
+
+
+def test_the_groups_are_found() -> None:
+    assert {"link_owner", "link_poker_table", "witness_owner", "witness_table"} <= {*GROUPS}
 
 
 def test_the_examples_have_it_and_no_ledger_begins_without_it(tmp_path: Path) -> None:

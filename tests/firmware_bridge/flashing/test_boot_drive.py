@@ -1,5 +1,6 @@
 """The boot drive, in folders that look like one."""
 
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,15 @@ def make_drive(folder: Path, info: str = PICO) -> Path:
     folder.mkdir()
     (folder / INFO).write_text(info)
     return folder
+
+
+def test_a_pipe_where_the_drive_describes_itself_is_no_drive(tmp_path: Path) -> None:
+    """Nobody writes it: an ordinary open would wait for ever."""
+    folder = tmp_path / "pipe"
+    folder.mkdir()
+    os.mkfifo(folder / INFO)
+    with pytest.raises(DriveError, match=f"{folder} has no {INFO}"):
+        check_boot_drive(folder)
 
 
 def test_the_only_pico_is_found(tmp_path: Path) -> None:
