@@ -1,37 +1,35 @@
-"""Moves old records from the ledger to a signed file; an anchor replaces them (decision 0007).
+"""Deletes old records that a signed file has; an anchor replaces them (decision 0007).
 
-The records are exported, synced, read back and checked. Only then one transaction deletes them,
-sets the anchor and adds a record of the archive.
+The file is made elsewhere, where the house's key is. It is synced, read from its medium and held
+against the ledger. Only then one transaction deletes the records, sets the anchor and adds a record
+of the archive.
 """
 
 import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
 from jackpot.anchor import ARCHIVED, Anchor, anchor_of, digest_archived_identities
 from jackpot.batch import RecordBatch
-from jackpot.export import ExportRange, ExportResult, export
-from jackpot.export_check import check_export
-from jackpot.export_lines import Signer, Verifier
+from jackpot.export_check import CheckedExport, check_export
+from jackpot.export_lines import Verifier
 from jackpot.failures import LedgerCorrupt
-from jackpot.folder import FolderClaim
-from jackpot.journal import JSON, Entry, Recovered, balances_text
-from jackpot.named_files import open_regular
+from jackpot.folder import FolderClaim, sync_folder
+from jackpot.journal import JSON, SNAPSHOT, Entry, Recovered, balances_text
+from jackpot.named_files import name_in_errors, open_regular
 from jackpot.reading import hash_before, newest_record
 from jackpot.recovery import recover
 from jackpot.schema import FILE, Connect, connect, convert_disk_errors, one_instant, open_database
 from jackpot.tables import INSERT_RECORD, anchor_values
 from jackpot.verification import verify
 
-_BLOCK_BYTES = 1_000_000
-
 _SNAPSHOT = "SELECT max(seq) FROM journal WHERE kind = 'snapshot' AND seq <= ?"
 _FIRST_SINCE = "SELECT min(seq) FROM journal WHERE wall >= ?"
+_KIND = "SELECT kind FROM journal WHERE seq = ?"
 _DELETE = "DELETE FROM journal WHERE seq <= ?"
 _SET_HEAD = "UPDATE meta SET seq = ?, hash = ?, balances = ?"
 _SET_ANCHOR = """
@@ -44,12 +42,11 @@ class NotArchived(Exception):
 
 
 class ArchiveRequest(Struct, frozen=True):
-    """What to archive, and the texts in its file and its record."""
+    """What to archive, the file that has it, and the texts of its record."""
 
-    last: int  # the last record to be archived (see `last_before`)
-    out: Path
-    table: str
-    written: str  # the wall-clock label in its header
+    last: int  # the last record to be archived (see `last_before`), and of the file
+    file: Path
+    written: str  # the wall-clock label of its record
     by: str  # the first person's name
     second: str  # the other one's
     at_ms: int  # monotonic milliseconds
@@ -84,17 +81,12 @@ def last_before(folder: Path, limit: int | str, keep: int) -> int:
 
 
 def archive(
-    folder: Path,
-    request: ArchiveRequest,
-    signer: Signer,
-    verifier: Verifier,
-    *,
-    connect: Connect = connect,
+    folder: Path, request: ArchiveRequest, key: Verifier, *, connect: Connect = connect
 ) -> ArchiveResult:
-    """Export the first records, signed; check the file; delete them from the ledger.
+    """Hold the signed file against the ledger; delete from the ledger what the file has.
 
-    Raises NotArchived, NotExported, LedgerInUse, LedgerUnavailable, LedgerCorrupt. Then no record
-    is deleted, but the file may exist.
+    Raises NotArchived, NotAnExport, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
+    is deleted.
     """
     if not (folder / FILE).exists():
         raise NotArchived(f"there is no ledger in {folder}")
@@ -107,24 +99,17 @@ def archive(
         recovered = recover(connection)
         _check_sound(folder)
         before = anchor_of(connection)
-        exported = export(
-            folder,
-            request.out,
-            signer,
-            table=request.table,
-            written=request.written,
-            stretch=ExportRange(before.seq + 1, request.last),
-        )
-        file = _check_archive(request.out, exported, before, verifier)
+        checked = _check_file(connection, request, before, key)
         anchor = Anchor(
-            exported.head.seq,
-            bytes.fromhex(exported.head.hash),
-            exported.balances,
-            digest_archived_identities(connection, exported.head.seq),
-            file,
+            checked.head.seq,
+            bytes.fromhex(checked.head.hash),
+            checked.balances,
+            digest_archived_identities(connection, checked.head.seq),
+            checked.fingerprint,
             request.written,
         )
-        _delete_archived(connection, anchor, _archive_record(folder, recovered, anchor, request))
+        note = _archive_record(folder, recovered, anchor, request, key)
+        _delete_archived(connection, anchor, note)
         return ArchiveResult(before.seq + 1, anchor, _give_back_space(connection))
 
 
@@ -150,42 +135,49 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
         return _give_back_space(connection)
 
 
-def fingerprint_of(file: Path) -> bytes:
-    """The SHA-256 of the whole file. Raises OSError."""
-    digest = sha256()
-    with open_regular(file) as opened:
-        while block := opened.read(_BLOCK_BYTES):
-            digest.update(block)
-    return digest.digest()
-
-
 def _check_sound(folder: Path) -> None:
     report = verify(folder)
     if not report.sound:
         raise NotArchived(f"the ledger in {folder} is not in order: {report.problems[0]}")
 
 
-def _check_archive(out: Path, exported: ExportResult, before: Anchor, verifier: Verifier) -> bytes:
-    """Read the file back from its medium and check it; returns its fingerprint.
+def _check_file(
+    connection: sqlite3.Connection, request: ArchiveRequest, before: Anchor, key: Verifier
+) -> CheckedExport:
+    """Check that the file is in order, and has the ledger's records up to the last one.
 
-    Raises NotArchived.
+    Raises NotArchived, NotAnExport, LedgerCorrupt, OSError.
     """
-    with open_regular(out) as opened:
-        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    checked = check_export(out, verifier)
+    file, last = request.file, request.last
+    _sync(file)
+    checked = check_export(file, key)
     header = checked.header
-    expected = (before.seq + 1, before.hash.hex(), before.balances.to_dict())
+    begins = (before.seq + 1, before.hash.hex(), before.balances.to_dict())
     if not checked.sound:
-        raise NotArchived(f"{out} was written, and is not in order: {checked.problems[0]}")
-    if (header.first, header.previous, header.balances) != expected:
-        raise NotArchived(f"{out} does not begin where the ledger does")
-    if (checked.head, checked.balances) != (exported.head, exported.balances):
-        raise NotArchived(f"{out} does not end with record {exported.head.seq} as it is")
-    return fingerprint_of(out)
+        raise NotArchived(f"{file} is not in order: {checked.problems[0]}")
+    if (header.first, header.previous, header.balances) != begins:
+        raise NotArchived(
+            f"{file} does not begin where the ledger does, with record {before.seq + 1}"
+        )
+    if checked.head.seq != last:
+        raise NotArchived(f"{file} ends with record {checked.head.seq}, not {last}")
+    if connection.execute(_KIND, (last + 1,)).fetchone() != (SNAPSHOT,):
+        raise NotArchived(f"record {last + 1} is no snapshot: a ledger cannot begin with it")
+    if bytes.fromhex(checked.head.hash) != hash_before(connection, last + 1):
+        raise NotArchived(f"{file}: its record {last} is not the ledger's")
+    return checked
+
+
+def _sync(file: Path) -> None:
+    """Have the medium keep the file, and what is read of it come from there. Raises OSError."""
+    with name_in_errors(file), open_regular(file) as opened:
+        os.fsync(opened.fileno())
+        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    sync_folder(file.absolute().parent)
 
 
 def _archive_record(
-    folder: Path, recovered: Recovered, anchor: Anchor, request: ArchiveRequest
+    folder: Path, recovered: Recovered, anchor: Anchor, request: ArchiveRequest, key: Verifier
 ) -> RecordBatch:
     """The record of the archive."""
     newest = newest_record(folder)
@@ -197,6 +189,7 @@ def _archive_record(
         "last": anchor.seq,
         "hash": anchor.hash.hex(),
         "file": anchor.file.hex(),
+        "key": key.fingerprint,
     }
     batch = RecordBatch(
         recovered.boot + 1,

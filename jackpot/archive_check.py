@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from jackpot.anchor import Anchor
-from jackpot.archive import fingerprint_of
 from jackpot.export_check import CheckedExport, check_export
 from jackpot.export_lines import Verifier
 
@@ -31,5 +30,5 @@ def archive_problems(anchor: Anchor, files: Sequence[Path], key: Verifier) -> It
         yield f"{files[-1]} ends with record {before.head.seq}, not where the ledger begins"
     elif before.balances != anchor.balances:
         yield f"{files[-1]} ends with other balances than the ledger begins with"
-    elif fingerprint_of(files[-1]) != anchor.file:
+    elif before.fingerprint != anchor.file:
         yield f"{files[-1]} is another file than the one on record"

@@ -4,28 +4,31 @@ Whoever can give such a command can read the file of people, and try PINs on it 
 machine can: so wrong ones are neither counted nor delayed here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PEOPLE_FILE, People, load_people
 from console.line.access.pins import make_unmatched_hash
 from console.office.questions import NoAnswer, ask_hidden, ask_line
-from console.office.table_of_ledger import is_real_tables_machine
+from console.office.table_of_ledger import is_real_tables_ledger, is_real_tables_machine
 
 
 class NotIdentified(Exception):
     """A name or PIN is missing or wrong, or a second person is the first; nothing was done."""
 
 
-def load_enrolled(file: Path | None = None, of: Configuration | None = None) -> People:
+def load_enrolled(
+    file: Path | None = None, of: Configuration | None = None, ledgers: Iterable[Path] = ()
+) -> People:
     """The people in the file, or at this table. Raises PeopleUnreadable, NotIdentified.
 
     At a real table only root's own list counts: with a file of one's own, one person would be two.
-    `of`: the configuration of the table that the command is about, if it is known.
+    `of`: the configuration of the table that the command is about, if it is known. `ledgers`: the
+    copies of its ledger, which is a real table's wherever it lies.
     """
     real = of is not None and of.kind is TableKind.PRODUCTION
-    if file is not None and (real or is_real_tables_machine()):
+    if file is not None and (real or is_real_tables_machine() or is_real_tables_ledger(ledgers)):
         raise NotIdentified(
             f"--people {file}: at a real table only {PEOPLE_FILE} counts, which root writes: "
             "leave the option out"

@@ -1,4 +1,4 @@
-"""`banco key make`, `banco key show`: the table's own key, as its configuration names it."""
+"""`banco key make`, `show`, `sign`: the table's own key, as its configuration names it."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.sections import KeySection, KeyStoreKind
+from console.configuration.sections import Configuration, KeySection, KeyStoreKind
 from console.service.supervision.process_end import describe_failure
 
 DONE, UNUSABLE = 0, 2
@@ -30,6 +30,7 @@ def add_key(command: KeyCommand) -> None:
     for name, text in (
         ("make", "make the table's own key and its counter, once, where [key] says"),
         ("show", "print where the table's key is, its fingerprint and its counter"),
+        ("sign", "have the running table sign its newest record, before its ledger is copied"),
     ):
         example = f"sudo -u banco banco key {name} /etc/banco/table.toml"
         parser = command(name=name, text=text, example=example)
@@ -38,7 +39,8 @@ def add_key(command: KeyCommand) -> None:
 
 
 def answer(options: Namespace) -> int:
-    """Answer `banco key make` and `banco key show`; the exit status."""
+    """Answer `banco key make`, `show` and `sign`; the exit status."""
+    from console.office.head_request import HeadRefused
     from jackpot.key_stores.store import KeyStoreLost
     from jackpot.signing import KeyUnusable
 
@@ -47,15 +49,15 @@ def answer(options: Namespace) -> int:
         if configuration.key is None:
             print(f"{options.file}: it has no section [key]", file=sys.stderr)
             return UNUSABLE
-        for line in ANSWERS[options.doing](configuration.key):
+        for line in ANSWERS[options.doing](configuration, configuration.key):
             print(line)
-    except (ConfigurationErrors, KeyStoreLost, KeyUnusable, OSError) as error:
+    except (ConfigurationErrors, HeadRefused, KeyStoreLost, KeyUnusable, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     return DONE
 
 
-def _make(section: KeySection) -> list[str]:
+def _make(_: Configuration, section: KeySection) -> list[str]:
     from jackpot.key_stores.file import KEY, make_file_store
     from jackpot.key_stores.tpm import make_tpm_store
     from jackpot.signing import public_file
@@ -72,7 +74,7 @@ def _make(section: KeySection) -> list[str]:
     ]
 
 
-def _show(section: KeySection) -> list[str]:
+def _show(_: Configuration, section: KeySection) -> list[str]:
     from console.service.table_key import open_key_store
 
     store = open_key_store(section)
@@ -83,4 +85,14 @@ def _show(section: KeySection) -> list[str]:
     ]
 
 
-ANSWERS: Mapping[str, Callable[[KeySection], list[str]]] = {"make": _make, "show": _show}
+def _sign(configuration: Configuration, _: KeySection) -> list[str]:
+    from console.office.head_request import have_head_signed
+
+    return [have_head_signed(configuration)]
+
+
+ANSWERS: Mapping[str, Callable[[Configuration, KeySection], list[str]]] = {
+    "make": _make,
+    "show": _show,
+    "sign": _sign,
+}

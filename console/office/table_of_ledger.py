@@ -1,10 +1,16 @@
-"""The configuration of the table whose ledger a command is given."""
+"""The configuration of the table whose ledger a command is given, and whether it is a real one."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
+from console.rules.acts import KINDS
+from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
+from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger import newest_record
 
 TABLE_FILE = Path("/etc/banco/table.toml")
 
@@ -16,17 +22,28 @@ class OtherTable(Exception):
 def configuration_of(folder: Path, file: Path | None) -> Configuration | None:
     """What `file` says, or this machine's own configuration, if it names this ledger's folder.
 
-    Raises ConfigurationErrors; OtherTable if `file` names another folder.
+    No other file speaks for this machine's real table: it would not name what that ledger is held
+    against. Raises ConfigurationErrors; OtherTable if `file` names another folder.
     """
-    if file is None and not TABLE_FILE.exists():
-        return None
-    configuration = load_configuration(file or TABLE_FILE)
-    own = ledger_in(Path(configuration.ledger.folder))
-    if own.resolve() == folder.resolve():
-        return configuration
+    here = load_configuration(TABLE_FILE) if TABLE_FILE.exists() else None
+    own = here if here is not None and _folder_of(here).resolve() == folder.resolve() else None
     if file is None:
-        return None
-    raise OtherTable(f"{file} is of the table whose ledger is in {own}, not in {folder}")
+        return own
+    if own is not None and own.kind is TableKind.PRODUCTION and not file.samefile(TABLE_FILE):
+        raise OtherTable(
+            f"the ledger in {folder} is this machine's table's: {TABLE_FILE} says how it is kept, "
+            f"not {file}; leave --config out"
+        )
+    configuration = load_configuration(file)
+    if _folder_of(configuration).resolve() == folder.resolve():
+        return configuration
+    raise OtherTable(
+        f"{file} is of the table whose ledger is in {_folder_of(configuration)}, not in {folder}"
+    )
+
+
+def _folder_of(configuration: Configuration) -> Path:
+    return ledger_in(Path(configuration.ledger.folder))
 
 
 def is_real_tables_machine() -> bool:
@@ -37,3 +54,30 @@ def is_real_tables_machine() -> bool:
         return load_configuration(TABLE_FILE).kind is TableKind.PRODUCTION
     except (ConfigurationErrors, OSError):
         return True
+
+
+def is_real_tables_ledger(folders: Iterable[Path]) -> bool:
+    """Whether one of these copies of a ledger says that a real table has begun it.
+
+    It says so wherever it lies. A copy that cannot be read, or is no table's, says nothing.
+    """
+    return any(map(_is_begun_by_real_table, folders))
+
+
+def _is_begun_by_real_table(folder: Path) -> bool:
+    try:
+        first_sight = _first_sight(folder)
+    except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord):
+        return False
+    return first_sight is not None and first_sight is not FirstSight.ENROL
+
+
+def _first_sight(folder: Path) -> FirstSight | None:
+    """What becomes of a board that is not enrolled: at a real table it is refused."""
+    expected = newest_record(folder, kind=KINDS[BoardsExpected])
+    act = act_of(expected.kind, expected.body) if expected is not None else None
+    if isinstance(act, BoardsExpected):
+        return act.first_sight
+    snapshot = newest_record(folder, kind=SNAPSHOT)  # that record may be in the archive
+    boards = restore_state(snapshot.body, ()).boards if snapshot is not None else None
+    return boards.first_sight if isinstance(boards, BoardMarks) else None

@@ -97,6 +97,22 @@ def list_changes(state: TableState, settings: Settings, *, simulated: bool) -> l
     return acts
 
 
+def check_kind(state: TableState, *, simulated: bool) -> None:
+    """Raise StartRefused for a simulation on a real table's ledger, and for the reverse.
+
+    Nobody staked a simulation's tokens, and nobody enrolled its boards.
+    """
+    if not isinstance(state.boards, BoardMarks):
+        return
+    is_simulations = state.boards.first_sight is FirstSight.ENROL
+    if simulated and not is_simulations:
+        raise StartRefused("this ledger is a real table's: no simulation goes on with it")
+    if is_simulations and not simulated:
+        raise StartRefused(
+            "this ledger is a simulation's: a real table begins its own, in another folder"
+        )
+
+
 def check_settings(state: TableState, settings: Settings, found: FoundSettings | None) -> None:
     """Raise StartRefused for another table's ledger, and for other settings in mid-round.
 

@@ -26,6 +26,7 @@ from console.service.locked_memory import LockedMemory, make_reopened, needs_reo
 from console.service.output_writer import OutputWriter
 from console.service.start import (
     StartRefused,
+    check_kind,
     check_settings,
     list_changes,
     list_first_acts,
@@ -85,6 +86,7 @@ class TableService:
         wall = self.clock.wall()
         self.state = state_at_start(self.table_ledger, self._settings, wall, self._found)
         simulated = self.drivers.simulated
+        check_kind(self.state, simulated=simulated)
         for act in list_first_acts(self.state, self._settings, self._found, simulated=simulated):
             self.report(act)
         self.drivers.resume(self.state.rail.seen, self.disk)
@@ -289,6 +291,7 @@ class TableService:
             try:
                 committed = records.restore_recovered(recovered)
                 check_settings(committed, self._settings, self._found)
+                check_kind(committed, simulated=self.drivers.simulated)
             except (records.UnreadableRecord, StartRefused) as error:
                 on_still_faulty(error)
                 return

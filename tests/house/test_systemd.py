@@ -287,6 +287,11 @@ def test_a_witness_outside_opens_its_database_and_no_other_address() -> None:
     is_set(IPAddressDeny="any")
 
 
+def test_the_key_s_folder_stays_the_services_alone() -> None:
+    """Without a mode systemd makes it readable for all at each start, however it was made."""
+    is_set("key.conf", StateDirectory="banco-key", StateDirectoryMode="0700")
+
+
 # The machine
 
 

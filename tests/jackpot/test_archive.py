@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from jackpot.paged_verification import PagedVerification
 from jackpot.schema import one_instant
 from jackpot.settings import MoneySettings
 from jackpot.signing import PrivateKey
-from tests.jackpot.archives import CUT, make_archive, make_request
+from tests.jackpot.archives import CUT, WRITTEN, bring_export, make_archive, make_request
 from tests.jackpot.failing_disk import FailingDisk
 from tests.jackpot.money import SETTINGS, entry, open_ledger
 from tests.jackpot.recorded_disk import ONCE, THRICE, folders_left, put_folder
@@ -46,6 +47,7 @@ def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> Non
         "last": CUT,
         "hash": records[CUT - 1].hash,
         "file": done.anchor.file.hex(),
+        "key": key.fingerprint,
     }
     with closing(open_ledger(folder)) as ledger:
         assert ledger.recovered.snapshot_seq == 5
@@ -55,8 +57,11 @@ def test_the_chain_goes_on_from_the_anchor(folder: Path, key: PrivateKey) -> Non
 
 def test_the_file_is_what_was_deleted(folder: Path, key: PrivateKey) -> None:
     done = make_archive(folder, key)
-    checked = check_export(folder.parent / "2026.jsonl", key.public)
+    file = folder.parent / "2026.jsonl"
+    checked = check_export(file, key.public)
     assert checked.sound
+    assert done.anchor.file == sha256(file.read_bytes()).digest()
+    assert done.anchor.wall == WRITTEN, "of the archive, not of the file"
     assert (checked.records, checked.head.seq, checked.balances) == (4, CUT, done.anchor.balances)
 
 
@@ -180,11 +185,15 @@ def test_cut_off_anywhere_nothing_is_lost(
     everything = list(read_records(folder))
     disk = FailingDisk()
     disk.begin_with(folder)
+    bring_export(folder, key)
     begin = len(disk.log)
-    done = archive(folder, make_request(folder), key, key.public, connect=disk.connect)
+    done = archive(folder, make_request(folder), key.public, connect=disk.connect)
     seen = {"whole": 0, "archived": 0}
     for left in folders_left(disk.log, begin, THRICE if thorough else ONCE):
-        seen[judge_folder(put_folder(left, tmp_path / "left"), everything, done)] += 1
+        where = put_folder(left, tmp_path / "left")
+        state = judge_folder(where, everything, done)
+        give_again(where, folder, key, state)
+        seen[state] += 1
     print(f"{sum(seen.values())} folders that a cut leaves of an archive, 0 wrong: {seen}")
     assert min(seen.values()) > 10
 
@@ -204,8 +213,19 @@ def judge_folder(where: Path, everything: list[Record], done: ArchiveResult) -> 
     return "archived"
 
 
+def give_again(where: Path, folder: Path, key: PrivateKey, state: str) -> None:
+    """The same command after the power came back: done now, or told that it was done."""
+    again = make_request(folder)
+    if state == "whole":
+        assert archive(where, again, key.public).anchor.seq == CUT
+        assert verify(where).problems == ()
+        return
+    with pytest.raises(NotArchived, match="does not begin where the ledger does, with record 5"):
+        archive(where, again, key.public)
+
+
 def test_the_file_is_whole_before_anything_is_deleted(folder: Path, key: PrivateKey) -> None:
-    out = folder.parent / "2026.jsonl"
+    out = bring_export(folder, key)
     seen: list[bool] = []
 
     class Watched(sqlite3.Connection):
@@ -217,5 +237,5 @@ def test_the_file_is_whole_before_anything_is_deleted(folder: Path, key: Private
     def connect(path: Path) -> sqlite3.Connection:
         return sqlite3.connect(path, factory=Watched)
 
-    archive(folder, make_request(folder), key, key.public, connect=connect)
+    archive(folder, make_request(folder), key.public, connect=connect)
     assert seen == [True, True, True]

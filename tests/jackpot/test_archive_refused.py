@@ -1,73 +1,63 @@
 """What may not be archived stays as it is."""
 
+import errno
+import json
+import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jackpot.archive import NotArchived, archive
-from jackpot.export import NotExported
+from jackpot.export_check import NotAnExport
 from jackpot.failures import LedgerInUse, LedgerUnavailable
+from jackpot.movements import stake
 from jackpot.signing import PrivateKey, load_private, make_pair
-from tests.jackpot.archives import make_archive, make_request
-from tests.jackpot.full_medium import fill_medium
-from tests.jackpot.money import content, damage, open_ledger
+from tests.jackpot.archives import CUT, bring_export, make_archive, make_request
+from tests.jackpot.exports import Lines, edit_line, lines_of, rechain, sign_anew
+from tests.jackpot.money import SETTINGS, content, damage, entry, open_ledger
 
 
-def expect_refusal(folder: Path, key: PrivateKey, error: type[Exception], why: str) -> None:
+def expect_refusal(
+    folder: Path, key: PrivateKey, error: type[Exception], why: str, last: int = CUT
+) -> None:
     before = content(folder)
     with pytest.raises(error, match=why):
-        make_archive(folder, key)
+        archive(folder, make_request(folder, last), key.public)
     assert content(folder) == before
 
 
 def test_not_beside_a_service(folder: Path, key: PrivateKey) -> None:
+    bring_export(folder, key)
     with closing(open_ledger(folder)):
         expect_refusal(folder, key, LedgerInUse, "open already, elsewhere")
 
 
-def test_not_over_a_file(folder: Path, key: PrivateKey) -> None:
-    (folder.parent / "2026.jsonl").write_text("of last year")
-    expect_refusal(folder, key, NotExported, "is there already")
-    assert (folder.parent / "2026.jsonl").read_text() == "of last year"
-
-
-def test_not_where_there_is_no_room(
-    folder: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill_medium(monkeypatch)
-    expect_refusal(folder, key, LedgerUnavailable, "No space left")
-
-
-def test_not_over_an_export_that_was_cut_short(folder: Path, key: PrivateKey) -> None:
-    (folder.parent / "2026.jsonl.part").write_text("half of it")
-    expect_refusal(folder, key, NotExported, "is there already; if it was left by an export")
-    assert (folder.parent / "2026.jsonl.part").read_text() == "half of it"
+def test_not_without_its_file(folder: Path, key: PrivateKey) -> None:
+    expect_refusal(folder, key, LedgerUnavailable, r"No such file .*2026\.jsonl")
 
 
 def test_not_what_is_not_in_order(folder: Path, key: PrivateKey) -> None:
+    bring_export(folder, key)
     damage(folder, "UPDATE journal SET body = '[]' WHERE seq = 2")
     expect_refusal(folder, key, NotArchived, "is not in order: record 2 was changed")
-    assert not (folder.parent / "2026.jsonl").exists()
 
 
-def test_not_by_a_file_that_its_key_does_not_check(folder: Path, key: PrivateKey) -> None:
+def test_not_by_a_file_that_another_has_signed(folder: Path, key: PrivateKey) -> None:
     make_pair(folder.parent / "other.key")
-    other = load_private(folder.parent / "other.key")
-    before = content(folder)
-    with pytest.raises(NotArchived, match="was written, and is not in order: line 7: signed with"):
-        archive(folder, make_request(folder), key, other.public)
-    assert content(folder) == before
+    bring_export(folder, load_private(folder.parent / "other.key"))
+    expect_refusal(folder, key, NotArchived, "is not in order: line 7: signed with")
 
 
 def test_no_ledger_is_made(tmp_path: Path, key: PrivateKey) -> None:
     with pytest.raises(NotArchived, match="there is no ledger"):
-        make_archive(tmp_path, key)
+        archive(tmp_path, make_request(tmp_path), key.public)
     assert not (tmp_path / "ledger.db").exists()
 
 
 class DishonestKey:
-    """What was written, and what is read back, are not the same."""
+    """What was written, and what was signed, are not the same."""
 
     def __init__(self, key: PrivateKey) -> None:
         self.fingerprint = key.public.fingerprint
@@ -77,8 +67,91 @@ class DishonestKey:
         return self._key.sign(signed[::-1])
 
 
-def test_not_by_a_file_that_is_read_back_otherwise(folder: Path, key: PrivateKey) -> None:
+def test_not_by_a_file_whose_signature_is_of_something_else(folder: Path, key: PrivateKey) -> None:
+    bring_export(folder, DishonestKey(key))
+    expect_refusal(folder, key, NotArchived, "is not in order: line 7: the signature")
+
+
+def cut_in_the_middle(lines: Lines) -> Lines:
+    return lines[:4]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "why"),
+    [
+        (cut_in_the_middle, NotArchived, "the file has no line that ends the records"),
+        (edit_line(3, b"token 1", b"token 9"), NotArchived, "line 3: record 2 was changed"),
+        (lambda lines: lines[:2] + lines[3:], NotArchived, "record 2 is missing"),
+        (lambda lines: [*lines, lines[-1]], NotArchived, "goes on after its signature"),
+        (lambda lines: lines[1:], NotAnExport, "line 1 is not the first of an export"),
+    ],
+    ids=["cut", "changed", "missing", "goes on", "headless"],
+)
+def test_not_by_a_file_that_is_not_whole(
+    folder: Path,
+    key: PrivateKey,
+    change: Callable[[Lines], Lines],
+    error: type[Exception],
+    why: str,
+) -> None:
+    out = bring_export(folder, key)
+    out.write_bytes(b"".join(change(lines_of(out))))
+    expect_refusal(folder, key, error, why)
+
+
+def test_not_by_other_records_that_the_house_has_signed(folder: Path, key: PrivateKey) -> None:
+    """In order by itself, and not what the table wrote: the true ones would be gone"""
+    out = bring_export(folder, key)
+    changed = edit_line(3, b"21:00:00", b"21:00:01")(lines_of(out))
+    out.write_bytes(sign_anew(rechain(changed), key))
+    expect_refusal(folder, key, NotArchived, r"2026\.jsonl: its record 4 is not the ledger's")
+
+
+def test_not_by_a_file_that_goes_on_from_another_archive(folder: Path, key: PrivateKey) -> None:
+    make_archive(folder, key)
+    with closing(open_ledger(folder)) as ledger:
+        ledger.commit([entry(kind="snapshot"), entry(stake(SETTINGS, "token 7"))])
+    out = bring_export(folder, key, 9, "2027.jsonl")
+    changed = edit_line(1, json.loads(lines_of(out)[0])["previous"].encode(), b"ab" * 32)
+    out.write_bytes(sign_anew(rechain(changed(lines_of(out))), key))
     before = content(folder)
-    with pytest.raises(NotArchived, match="is not in order: line 7: the signature"):
-        archive(folder, make_request(folder), DishonestKey(key), key.public)
+    with pytest.raises(NotArchived, match=r"2027\.jsonl does not begin where the ledger does"):
+        archive(folder, make_request(folder, 9, "2027.jsonl"), key.public)
     assert content(folder) == before
+
+
+def test_not_by_a_file_that_begins_later_than_the_ledger(folder: Path, key: PrivateKey) -> None:
+    """What is between would be in no file"""
+    bring_export(folder, key, first=2)
+    expect_refusal(folder, key, NotArchived, "does not begin where the ledger does, with record 1")
+
+
+@pytest.mark.parametrize("ends", [3, 8])
+def test_not_by_a_file_that_ends_elsewhere(folder: Path, key: PrivateKey, ends: int) -> None:
+    bring_export(folder, key, ends)
+    expect_refusal(folder, key, NotArchived, f"ends with record {ends}, not 4")
+
+
+@pytest.mark.parametrize("last", [3, 5, 8])
+def test_not_so_that_the_ledger_would_begin_without_a_snapshot(
+    folder: Path, key: PrivateKey, last: int
+) -> None:
+    """The next start would know neither settings nor money"""
+    bring_export(folder, key, last)
+    expect_refusal(folder, key, NotArchived, f"record {last + 1} is no snapshot", last)
+
+
+def test_not_by_a_file_that_its_medium_does_not_take(
+    folder: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was copied a moment ago, and is in memory alone"""
+    out, synced = bring_export(folder, key), os.fsync
+
+    def fail_for_the_file(descriptor: int) -> None:
+        if os.path.sameopenfile(descriptor, opened.fileno()):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        synced(descriptor)
+
+    with out.open("rb") as opened:
+        monkeypatch.setattr(os, "fsync", fail_for_the_file)
+        expect_refusal(folder, key, LedgerUnavailable, r"Input/output error.*2026\.jsonl")

@@ -1,6 +1,7 @@
-"""`banco ledger archive`: move old records from the ledger to a signed file.
+"""`banco ledger archive`: delete old records that a signed file has.
 
-Only while no service uses the ledger.
+The house signs the file elsewhere, from a copy of the ledger: its private key is never at the
+table. Records are deleted only while no service uses the ledger.
 """
 
 import sys
@@ -15,8 +16,7 @@ from msgspec import UNSET
 from console.configuration.places import ledger_in
 from console.office.bordereau.nights import nights
 from console.office.export.archive_witnesses import check_kept, find_table
-from console.office.export.questions import ExportRefused, private_key
-from console.office.export.table_name import table_of
+from console.office.export.questions import ExportRefused
 from console.office.identity import identify, load_enrolled
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
@@ -38,13 +38,14 @@ from jackpot.archive import (
     archive_copy,
     last_before,
 )
+from jackpot.export_check import read_header
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.ledger import newest_record, read_records
 from jackpot.schema import FILE, Connect, connect, one_instant
 from jackpot.seal import newest_noted
 from jackpot.second_copy import SecondCopy
-from jackpot.signing import PrivateKey
+from jackpot.signing import PublicKey, load_public
 from jackpot.witness import WitnessLost
 
 NIGHTS_KEPT = 2
@@ -55,42 +56,74 @@ ROUNDS_KEPT = 2
 def archive_records(options: Namespace) -> int:
     """Answer `banco ledger archive`; the exit status.
 
-    Raises ExportRefused, NotArchived, NotExported, NotIdentified, PeopleUnreadable, KeyUnusable,
-    LedgerUnavailable, LedgerCorrupt, WitnessLost; then nothing was deleted.
+    Raises ExportRefused, NotArchived, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
+    LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError; then nothing was deleted.
     """
     folder = ledger_in(options.folder)
-    limit = _limit(options.before)
-    _not_in_use(folder)
-    key = private_key(options.key)
+    if not (folder / FILE).exists():
+        raise ExportRefused(f"there is no ledger in {folder}")
+    return _archive_export(folder, options) if options.export else _tell_records(folder, options)
+
+
+def _tell_records(folder: Path, options: Namespace) -> int:
+    """Say which records can be archived, and how they are exported; in play, too."""
+    last = last_before(folder, _limit(options.before), first_kept(folder))
+    with one_instant(folder) as connection:
+        first = anchor_of(connection).seq + 1
+    print(f"records {first} to {last} can be archived")
+    print(
+        "from a copy of this ledger, where the house's private key is, which is not at the table:"
+    )
+    print(f"banco ledger export --key house.key --to {last} --out ARCHIVE COPY")
+    return IN_ORDER
+
+
+def _archive_export(folder: Path, options: Namespace) -> int:
+    """Hold the export against the ledger, and delete what it has."""
+    file: Path = options.export
+    if options.key is None:
+        raise ExportRefused("--export needs --key FILE, the house's public key")
+    FolderClaim(folder).release()  # before anybody types a PIN
+    key = load_public(options.key)
     archived = find_table(folder, options.config, options.mirror, options.seal)
     known = archived.hold_against_witnesses()
-    last = last_before(folder, limit, first_kept(folder))
-    check_kept(known, last)
-    people = load_enrolled(options.people, archived.configuration)
+    people = load_enrolled(options.people, archived.configuration, [folder])
+    header = read_header(file)
+    _check_end(folder, file, header.last)
+    check_kept(known, header.last)
+    print(f"{file}: records {header.first} to {header.last}")
+    print(f"it must be signed with the key {key.fingerprint}")
     by = identify(people, options.by)
     second = identify(people, options.second, other_than=by)
-    written, table = wall_clock(), table_of(folder)
     at_ms = time.monotonic_ns() // 1_000_000
-    request = ArchiveRequest(last, options.out, table, written, by, second, at_ms)
+    request = ArchiveRequest(header.last, file, wall_clock(), by, second, at_ms)
     done = archive_or_report_failure(folder, request, key)
     if done is None:
         return FAILED
-    _print(done, options.out)
+    _print(done, file)
     return _archive_copy(folder, archived.mirror, done.anchor) if archived.mirror else IN_ORDER
 
 
+def _check_end(folder: Path, file: Path, last: int) -> None:
+    """Check that the ledger can begin after the file's last record. Raises NotArchived."""
+    most = last_before(folder, max(last, 0) + 1, first_kept(folder))
+    if last != most:
+        raise NotArchived(
+            f"{file} ends with record {last}; this ledger can be archived up to record {most}: "
+            f"export it with --to {most}"
+        )
+
+
 def archive_or_report_failure(
-    folder: Path, request: ArchiveRequest, key: PrivateKey, *, connect: Connect = connect
+    folder: Path, request: ArchiveRequest, key: PublicKey, *, connect: Connect = connect
 ) -> ArchiveResult | None:
     """Archive. If it fails or is interrupted after its commit, print how far it got; then None.
 
     Raises what `archive` raises, and KeyboardInterrupt; then nothing was deleted.
     """
     try:
-        return archive(folder, request, key, key.public, connect=connect)
+        return archive(folder, request, key, connect=connect)
     except (KeyboardInterrupt, LedgerUnavailable) as error:
-        if not request.out.exists():
-            raise
         status = _where_it_stands(folder, request)
         if not status:
             raise
@@ -105,9 +138,9 @@ def _where_it_stands(folder: Path, request: ArchiveRequest) -> str:
             if anchor_of(connection).seq < request.last:
                 return ""
     except (LedgerUnavailable, LedgerCorrupt) as error:
-        where = f"are in {request.out} alone is unknown: {error}"
+        where = f"are in {request.file} alone is unknown: {error}"
         return f"whether the records up to {request.last} {where}"
-    return f"the records up to {request.last} are in {request.out}, and no more in the ledger"
+    return f"the records up to {request.last} are in {request.file}, and no more in the ledger"
 
 
 def first_kept(folder: Path) -> int:
@@ -154,16 +187,11 @@ def _limit(text: str) -> int | str:
     return limit
 
 
-def _not_in_use(folder: Path) -> None:
-    """Check before asking for a passphrase. Raises LedgerInUse, ExportRefused."""
-    if not (folder / FILE).exists():
-        raise ExportRefused(f"there is no ledger in {folder}")
-    FolderClaim(folder).release()
-
-
-def _print(done: ArchiveResult, out: Path) -> None:
+def _print(done: ArchiveResult, file: Path) -> None:
     anchor = done.anchor
-    print(f"{out}: records {done.first} to {anchor.seq}, signed, read back and in order")
+    print(
+        f"records {done.first} to {anchor.seq} are in {file} alone: read back, signed and in order"
+    )
     print(f"its SHA-256 is {anchor.file.hex()}")
     print(f"the ledger goes on after {anchor.seq} {anchor.hash.hex()}")
     if done.space_kept:

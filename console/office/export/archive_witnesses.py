@@ -67,13 +67,12 @@ def find_table(
 ) -> ArchivedTable:
     """The table whose ledger is in this folder; `file`: its configuration, else this machine's.
 
-    `mirror` and `seal`: instead of those that the configuration names. Raises ExportRefused.
+    `mirror` and `seal`: where the configuration names none. Raises ExportRefused.
     """
     configuration = _configuration(folder, file)
     if configuration is not None:
-        ledger = configuration.ledger
-        mirror = mirror or (Path(ledger.mirror) if ledger.mirror else None)
-        seal = seal or (Path(ledger.seal) if ledger.seal else None)
+        mirror = _the_tables_own("--mirror", mirror, configuration.ledger.mirror)
+        seal = _the_tables_own("--seal", seal, configuration.ledger.seal)
     return ArchivedTable(folder, mirror, seal, configuration)
 
 
@@ -82,3 +81,13 @@ def _configuration(folder: Path, file: Path | None) -> Configuration | None:
         return configuration_of(folder, file)
     except (ConfigurationErrors, OtherTable) as error:
         raise ExportRefused(str(error)) from error
+
+
+def _the_tables_own(option: str, given: Path | None, named: str | None) -> Path | None:
+    """What the configuration names, if it names one. Raises ExportRefused for another one."""
+    if named is None:
+        return given
+    own = Path(named)
+    if given is not None and given.resolve() != own.resolve():
+        raise ExportRefused(f"{option} {given}: the table's own is {own}; leave the option out")
+    return own

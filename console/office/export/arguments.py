@@ -32,9 +32,11 @@ def _add_export(command: LedgerCommand) -> None:
     export = command(
         name="export",
         text="write the records to a signed file",
-        example="banco ledger export --key house.key --out 2026.jsonl /var/lib/banco",
+        example="banco ledger export --key house.key --out 2026.jsonl COPY",
     )
-    export.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    export.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="a copy's folder, where the private key is"
+    )
     export.add_argument(
         "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
     )
@@ -44,12 +46,6 @@ def _add_export(command: LedgerCommand) -> None:
     )
     export.add_argument(
         "--to", dest="last", metavar="TO", help="inclusive: 812, 2026-11-20, 2026-11-20T23:30 (UTC)"
-    )
-    export.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="first have the running table of this configuration sign its newest record",
     )
     export.set_defaults(reading="export")
 
@@ -76,22 +72,27 @@ def _add_check(command: LedgerCommand) -> None:
 def _add_archive(command: LedgerCommand) -> None:
     archive = command(
         name="archive",
-        text="move old records to a signed file, the service stopped",
-        example="banco ledger archive /var/lib/banco --before 2026 --key house.key "
-        "--out 2025.jsonl --by anna --and rossi",
+        text="delete old records that a signed file has, the service stopped",
+        example="banco ledger archive /var/lib/banco --export 2025.jsonl --key house.key.pub "
+        "--by anna --and rossi",
     )
     archive.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
-    archive.add_argument(
+    what = archive.add_mutually_exclusive_group(required=True)
+    what.add_argument(
         "--before",
         metavar="YEAR|RECORD",
-        required=True,
-        help="what stays: from this year, day (2026-11-20, UTC) or record on, at least; the last "
-        "two whole nights and rounds stay in any case",
+        help="delete nothing: say which records can be exported for it. From this year, day "
+        "(2026-11-20, UTC) or record on all stay; the last two whole nights and rounds in any case",
+    )
+    what.add_argument(
+        "--export",
+        metavar="FILE",
+        type=Path,
+        help="the signed file, made with the house's private key, which is not at the table",
     )
     archive.add_argument(
-        "--key", metavar="FILE", type=Path, required=True, help="the private key it is signed with"
+        "--key", metavar="FILE", type=Path, help="the house's public key, which checks the file"
     )
-    archive.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
     _add_two_people(archive)
     archive.add_argument(
         "--config",
@@ -101,13 +102,13 @@ def _add_archive(command: LedgerCommand) -> None:
         "without it /etc/banco/table.toml, if that names this ledger",
     )
     archive.add_argument(
-        "--mirror", metavar="FOLDER", type=Path, help="another second copy, archived as well"
+        "--mirror", metavar="FOLDER", type=Path, help="its second copy, archived as well"
     )
     archive.add_argument(
         "--seal",
         metavar="FILE",
         type=Path,
-        help="another seal: the ledger must have its record, and keep it",
+        help="its seal: the ledger must have the sealed record, and keep it",
     )
     archive.set_defaults(reading="archive")
 

@@ -10,7 +10,6 @@ from console.configuration.places import ledger_in
 from console.line.access.people import PeopleUnreadable
 from console.office.export.archive import archive_records
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
-from console.office.export.signature_request import have_head_signed
 from console.office.export.table_name import table_of, visible
 from console.office.identity import NotIdentified
 from console.office.ledger.arguments import parse_record_or_time
@@ -71,8 +70,6 @@ def _key(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     folder = ledger_in(options.folder)
     stretch = ExportRange(_limit("--from", options.first), _limit("--to", options.last))
-    if options.config is not None:
-        print(have_head_signed(options.config))
     table = table_of(folder)
     written = export(
         folder,

@@ -13,10 +13,12 @@ from pathlib import Path
 
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.file import ConfigurationErrors
+from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.table_key import TITLES
+from console.office.table_of_ledger import OtherTable, configuration_of
 from console.rules.acts import Adopted
 from console.rules.board_marks import BoardsExpected, FirstSight
 from console.rules.ledger_acts import Begun
@@ -52,6 +54,7 @@ def begin(options: Namespace) -> int:
     try:
         table = read_adopted(options.config)
         configuration = table.in_force
+        _check_own(configuration, options.config)
         _check_new(configuration)
         _check_nights(configuration)
         fingerprint = _fingerprint(configuration)
@@ -92,6 +95,14 @@ def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
         table_ledger.commit(batch.entries)
         table_ledger.unlock()  # a service that found no ledger has locked the table
     return [NAMES[witness.name] for witness in table_ledger.witnesses if witness.behind]
+
+
+def _check_own(configuration: Configuration, file: Path) -> None:
+    """No other file begins the ledger of this machine's table. Raises NotNew."""
+    try:
+        configuration_of(ledger_in(Path(configuration.ledger.folder)), file)
+    except OtherTable as error:
+        raise NotNew(str(error)) from error
 
 
 def _check_new(configuration: Configuration) -> None:

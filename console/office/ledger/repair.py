@@ -178,7 +178,8 @@ def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, 
     loses = bool(request.accept) or (plan is not None and plan.lost is not None)
     if loses and not request.second:
         raise NotIdentified("this throws evidence away: two people, --by NAME --and NAME")
-    people = load_enrolled(request.people, table_of(request.first, request.table))
+    copies = [copy for copy in (request.first, request.mirror) if copy is not None]
+    people = load_enrolled(request.people, table_of(request.first, request.table), copies)
     by = identify(people, request.by)
     if not request.second:
         return {"by": by}

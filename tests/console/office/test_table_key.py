@@ -40,3 +40,12 @@ def test_a_table_without_one(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file = configuration(tmp_path / "table.toml")
     assert main(["key", "make", str(file)]) == 2
     assert capsys.readouterr().err == f"{file}: it has no section [key]\n"
+
+
+def test_a_table_that_does_not_run_signs_nothing(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["key", "make", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["key", "sign", str(file)]) == 2
+    assert "the table cannot sign its newest record: " in capsys.readouterr().err

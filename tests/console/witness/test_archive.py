@@ -16,18 +16,10 @@ def archive(table: SignedTable) -> Ended:
     folder = table.ledger.parent
     key = folder / "house.key"
     assert type_command("ledger", "key", str(key)).status == 0
-    words = [
-        "--before",
-        "4",
-        "--key",
-        key,
-        "--out",
-        folder / "old.jsonl",
-        "--by",
-        "anna",
-        "--and",
-        "rossi",
-    ]
+    out = folder / "old.jsonl"
+    made = ("--key", str(key), "--out", str(out), "--to", "4", str(table.ledger))
+    assert type_command("ledger", "export", *made).status == 0
+    words = ["--export", out, "--key", f"{key}.pub", "--by", "anna", "--and", "rossi"]
     config = ["--config", table.write_configuration()]
     return type_command("ledger", "archive", *map(str, [table.ledger, *words, *config]))
 

@@ -3,10 +3,11 @@
 import io
 import json
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -24,11 +25,12 @@ from console.simulation.scenario.simulated_machine import machine_in_virtual_tim
 from jackpot.archive import ArchiveRequest, ArchiveResult, last_before
 from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
-from jackpot.signing import load_private
+from jackpot.signing import load_private, load_public, public_file
 from jackpot.two_slots import TwoSlots
 from tests.console.office.bordereau.played_nights import RandomTable
-from tests.console.real_table import ANNA, ROSSI, enrol_both
+from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import Table
+from tests.jackpot.exports import rechain, sign_anew
 from tests.jackpot.money import damage
 from tests.jackpot.test_folder import assert_given, give
 
@@ -55,9 +57,43 @@ def ledger(three_nights: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def key(tmp_path: Path, capsys: Capture) -> Path:
-    assert main(["ledger", "key", str(tmp_path / "house.key")]) == 0
+    """The house's private key, in another place than the table's ledger."""
+    (tmp_path / "office").mkdir()
+    file = tmp_path / "office/house.key"
+    assert main(["ledger", "key", str(file)]) == 0
     capsys.readouterr()
-    return tmp_path / "house.key"
+    return file
+
+
+def tell_records(ledger: Path, before: object) -> tuple[int, str]:
+    """Which records can be archived, as the command says it: exit status, and text."""
+    answer = io.StringIO()
+    with redirect_stdout(answer):
+        status = main(["ledger", "archive", str(ledger), "--before", str(before)])
+    return status, answer.getvalue()
+
+
+def export_elsewhere(ledger: Path, key: Path, last: object, *options: object) -> Path:
+    """The signed file, made from a copy of the ledger where the house's private key is."""
+    out, copy = ledger.parent / "old.jsonl", key.parent / "copy"
+    shutil.copytree(ledger, copy)
+    words = ["--key", key, "--out", out, "--to", last, *options]
+    with redirect_stdout(io.StringIO()):
+        assert main(["ledger", "export", str(copy), *map(str, words)]) == 0
+    shutil.rmtree(copy)
+    return out
+
+
+def give_archive(
+    ledger: Path, key: Path, *options: object, typed: tuple[str, ...] = (ANNA, ROSSI)
+) -> int:
+    """Archive with the house's public key, as anna and rossi, who type their PINs."""
+    people = enrol_both(ledger.parent / "people.toml")
+    words = ["--export", ledger.parent / "old.jsonl", "--key", public_file(key)]
+    names = ["--people", people, "--by", "anna", "--and", "rossi"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("".join(f"{pin}\n" for pin in typed)))
+        return main(["ledger", "archive", str(ledger), *map(str, (*words, *names, *options))])
 
 
 def archive(
@@ -67,14 +103,14 @@ def archive(
     before: object = 99_999,
     typed: tuple[str, ...] = (ANNA, ROSSI),
 ) -> int:
-    """Archive as anna and rossi, who type their PINs."""
-    out, people = ledger.parent / "old.jsonl", ledger.parent / "people.toml"
-    enrol_both(people)
-    words = ["--before", before, "--key", key, "--out", out, "--people", people]
-    names = ["--by", "anna", "--and", "rossi"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.stdin", io.StringIO("".join(f"{pin}\n" for pin in typed)))
-        return main(["ledger", "archive", str(ledger), *map(str, (*words, *names, *options))])
+    """Ask what can be archived, export it elsewhere, archive it with the public key alone."""
+    status, answer = tell_records(ledger, before)
+    if status != 0:
+        return status
+    found = re.search(r" --to (\d+) ", answer)
+    assert found is not None
+    export_elsewhere(ledger, key, found[1])
+    return give_archive(ledger, key, *options, typed=typed)
 
 
 def run_archive(ledger: Path, *words: object) -> int:
@@ -96,14 +132,18 @@ def test_old_nights_go_and_everything_reads_on(ledger: Path, key: Path, capsys: 
     assert archive(ledger, key) == 0
     lines = capsys.readouterr().out.splitlines()
     last = verify(ledger).anchor.seq
-    assert lines[0].endswith(f"old.jsonl: records 1 to {last}, signed, read back and in order")
+    out = ledger.parent / "old.jsonl"
+    fingerprint = load_public(public_file(key)).fingerprint
+    assert lines[0] == f"{out}: records 1 to {last}"
+    assert lines[1] == f"it must be signed with the key {fingerprint}"
+    assert lines[2] == f"records 1 to {last} are in {out} alone: read back, signed and in order"
     assert last > 500
     *left, record = read_records(ledger, limit=-1)
     assert left == before[last:]
     assert (record.kind, record.round) == ("archived", before[-1].round)
     act = record.body["act"]
     assert isinstance(act, dict)
-    assert (act["by"], act["second"]) == ("anna", "rossi")
+    assert (act["by"], act["second"], act["key"]) == ("anna", "rossi", fingerprint)
     assert left[0].kind == "snapshot"
     assert print_nights(ledger, 2) == two
     assert main(["report", "--last", "--format", "json", str(ledger)]) == 0
@@ -185,9 +225,9 @@ def interrupt_archiving(
     ledger: Path, key: Path, how: type[InterruptedConnection]
 ) -> tuple[ArchiveResult | None, Path]:
     last = last_before(ledger, 700, 700)
-    asked = ArchiveRequest(last, ledger.parent / "old.jsonl", "", "", "anna", "rossi", 7)
-    opened = partial(sqlite3.connect, factory=how)
-    return archive_or_report_failure(ledger, asked, load_private(key), connect=opened), asked.out
+    asked = ArchiveRequest(last, export_elsewhere(ledger, key, last), "", "anna", "rossi", 7)
+    opened, public = partial(sqlite3.connect, factory=how), load_public(public_file(key))
+    return archive_or_report_failure(ledger, asked, public, connect=opened), asked.file
 
 
 @pytest.mark.parametrize("how", [InterruptedConnection, FailingAfterCommit])
@@ -210,28 +250,104 @@ def test_an_archive_that_breaks_off_before_is_not_done(ledger: Path, key: Path) 
     assert verify(ledger).anchor.seq == 0
 
 
-def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -> None:
-    out, head = ledger.parent / "old.jsonl", verify(ledger).head
-    expect_refusal(
-        capsys, archive(ledger, key, before=100), "nothing to archive: the ledger begins with"
+def test_the_private_key_is_not_at_the_table(ledger: Path, key: Path) -> None:
+    """Nor is it taken there, by mistake"""
+    last = last_before(ledger, 700, 700)
+    export_elsewhere(ledger, key, last)
+    with_private = type_command(
+        *("ledger", "archive", str(ledger), "--export", str(ledger.parent / "old.jsonl")),
+        *("--key", str(key), "--by", "anna", "--and", "rossi"),
     )
-    expect_refusal(
-        capsys, archive(ledger, key, before="last year"), "write a year such as 2026, a day"
+    assert (with_private.status, "is no public key in PEM" in with_private.complaints) == (2, True)
+    key.unlink()
+    assert give_archive(ledger, key) == 0
+    assert verify(ledger).anchor.seq == last
+    assert archives(ledger, key, [ledger.parent / "old.jsonl"]) == 0
+
+
+def test_which_records_can_be_archived_is_told_while_the_table_plays(ledger: Path) -> None:
+    with closing(Ledger.open(ledger)) as opened:
+        head = opened.head
+        status, answer = tell_records(ledger, 700)
+    last = last_before(ledger, 700, 700)
+    assert (status, answer.splitlines()[0]) == (0, f"records 1 to {last} can be archived")
+    assert answer.splitlines()[-1] == (
+        f"banco ledger export --key house.key --to {last} --out ARCHIVE COPY"
     )
-    expect_refusal(capsys, archive(ledger, key, before="1999"), "nothing to archive")
-    expect_refusal(capsys, archive(ledger.parent, key.with_name("no.key")), "No such file")
-    expect_refusal(capsys, archive(ledger.parent / "none", key), "there is no ledger in")
-    public = key.with_name("house.key.pub")
-    public.chmod(0o600)
-    expect_refusal(capsys, archive(ledger, public), "it is no private key")
-    out.write_text("of last year")
-    expect_refusal(capsys, archive(ledger, key), "an export is never overwritten")
-    out.unlink()
-    with closing(Ledger.open(ledger)):
-        expect_refusal(capsys, archive(ledger, key), "is open already, elsewhere")
-    assert not out.exists()
     assert verify(ledger).head == head
+
+
+def test_what_cannot_be_done_is_told(ledger: Path, key: Path, capsys: Capture) -> None:
+    head = verify(ledger).head
+    for before, why in (
+        (100, "nothing to archive: the ledger begins with"),
+        ("last year", "write a year such as 2026, a day"),
+        ("1999", "nothing to archive"),
+    ):
+        expect_refusal(capsys, tell_records(ledger, before)[0], why)
+    expect_refusal(capsys, tell_records(ledger.parent / "none", 700)[0], "there is no ledger in")
+    expect_refusal(capsys, give_archive(ledger, key), "No such file")
+    last = last_before(ledger, 700, 700)
+    out = export_elsewhere(ledger, key, last)
+    no_key = ["--export", str(out), "--by", "anna", "--and", "rossi"]
+    expect_refusal(capsys, run_archive(ledger, "archive", *no_key), "--export needs --key FILE")
+    expect_refusal(capsys, give_archive(ledger.parent / "none", key), "there is no ledger in")
+    expect_refusal(capsys, give_archive(ledger, key.with_name("no.key")), "No such file")
+    with closing(Ledger.open(ledger)):
+        expect_refusal(capsys, give_archive(ledger, key), "is open already, elsewhere")
+    out.write_text("of last year")
+    expect_refusal(capsys, give_archive(ledger, key), "line 1 is not the first of an export")
+    assert (verify(ledger).head, verify(ledger).anchor.seq) == (head, 0)
+
+
+def test_a_file_that_ends_elsewhere_is_told_where_it_may_end(
+    ledger: Path, key: Path, capsys: Capture
+) -> None:
+    """Not in the middle, and not within the last nights"""
+    last = last_before(ledger, 700, 700)
+    for ends in (last + 1, 700):
+        out = export_elsewhere(ledger, key, ends)
+        why = f"{out} ends with record {ends}; this ledger can be archived up to record {last}"
+        expect_refusal(capsys, give_archive(ledger, key), why)
+        out.unlink()
+    newest = newest_record(ledger)
+    assert newest is not None
+    out = export_elsewhere(ledger, key, newest.seq)
+    most = last_before(ledger, newest.seq, first_kept(ledger))
+    expect_refusal(capsys, give_archive(ledger, key), f"archived up to record {most}: ")
     assert verify(ledger).anchor.seq == 0
+
+
+def test_a_forged_file_is_refused(ledger: Path, key: Path, capsys: Capture) -> None:
+    """Changed after it was signed; or other records, which the house's key has signed"""
+    last = last_before(ledger, 700, 700)
+    out = export_elsewhere(ledger, key, last)
+    true = out.read_bytes()
+    assert b'\\"FLUSH\\"' in true
+    out.write_bytes(true.replace(b'\\"FLUSH\\"', b'\\"POKER\\"', 1))
+    expect_refusal(capsys, give_archive(ledger, key), "was changed, or the one before it")
+    forged = rechain(out.read_bytes().splitlines(keepends=True))
+    out.write_bytes(sign_anew(forged, load_private(key)))
+    expect_refusal(capsys, give_archive(ledger, key), f"its record {last} is not the ledger's")
+    assert verify(ledger).anchor.seq == 0
+
+
+def test_a_file_that_somebody_else_has_signed_is_shown(
+    ledger: Path, key: Path, capsys: Capture
+) -> None:
+    """Two people who bring a public key of their own: what is on record is not the house's"""
+    other = key.with_name("other.key")
+    assert main(["ledger", "key", str(other)]) == 0
+    out = export_elsewhere(ledger, other, last_before(ledger, 700, 700))
+    expect_refusal(capsys, give_archive(ledger, key), "signed with the key")
+    assert give_archive(ledger, other) == 0
+    capsys.readouterr()
+    assert archives(ledger, key, [out]) == 1
+    assert f"not {load_public(public_file(key)).fingerprint}" in capsys.readouterr().out
+    *_, record = read_records(ledger, kind="archived")
+    act = record.body["act"]
+    assert isinstance(act, dict)
+    assert act["key"] == load_public(public_file(other)).fingerprint
 
 
 @pytest.mark.parametrize(
@@ -252,7 +368,6 @@ def test_nothing_is_archived_without_two_people(
     why: str,
 ) -> None:
     expect_refusal(capsys, archive(ledger, key, *more, typed=typed), why)
-    assert not (ledger.parent / "old.jsonl").exists()
     assert verify(ledger).anchor.seq == 0
 
 
@@ -267,12 +382,13 @@ def test_an_old_seal_must_not_lose_its_record(ledger: Path, key: Path, capsys: C
     seal = TwoSlots(ledger.parent / "seal")
     (ninth,) = read_records(ledger, after=8, limit=1)
     seal.make({"table": "t", "seq": 9, "hash": ninth.hash, "wall": ""})
+    export_elsewhere(ledger, key, last_before(ledger, 700, 700))
     expect_refusal(
-        capsys, archive(ledger, key, "--seal", seal.path), "of record 9, before the last one"
+        capsys, give_archive(ledger, key, "--seal", seal.path), "of record 9, before the last one"
     )
     noted = newest_noted(ledger)
     seal.write({"table": "t", "seq": noted.head.seq, "hash": noted.head.hash, "wall": ""})
-    assert archive(ledger, key, "--seal", seal.path) == 0
+    assert give_archive(ledger, key, "--seal", seal.path) == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")

@@ -108,3 +108,5 @@ def test_at_a_real_table_nobody_brings_a_list_of_people(table: RealTable, named:
     )
     assert table.records == before
     assert table.type(*words, typed=(ANNA, ROSSI)).status == 0
+    shown = type_command("ledger", "show", str(table.ledger), "--kind", "seal-accepted")
+    assert "anna and rossi: seal begun anew" in shown.out
