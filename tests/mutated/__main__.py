@@ -1,4 +1,4 @@
-"""10,000 mutated files and command lines: no traceback, no hang, an exit status that is documented.
+"""10,000 mutated files, command lines and requests: no traceback, no hang, an answer as documented.
 
 python -m tests.mutated                      (`make mutated`)
 python -m tests.mutated --inputs 50 --seed 7
@@ -23,6 +23,7 @@ from pathlib import Path
 from console.command_line import main
 from tests.console.running_table import configuration
 from tests.mutated.mutations import mutate, mutate_words
+from tests.mutated.served import try_served
 
 ANSWERED_S = 30
 STATUSES = {0, 1, 2, 74}
@@ -55,6 +56,9 @@ COMMANDS = (
     "tournament status --json --centre host=/nowhere",
 )
 """Each ends by itself. What serves for ever is not started from mutated words."""
+
+SERVED = {"socket": 0.15, "pages": 0.15, "line": 0.03}
+"""Which part of the inputs goes to one table that runs."""
 
 SERVING = {"run", "room", "pages", "diag"}
 
@@ -125,13 +129,19 @@ def run(number: int, seed: int) -> dict[str, object]:
         (folder / "mutated").mkdir()
         os.chdir(folder)
         os.environ.update(XDG_STATE_HOME=place, PGHOST="/nowhere", PGCONNECT_TIMEOUT="2")
-        for words in inputs(folder, chance, number):
+        served = {kind: round(number * part) for kind, part in SERVED.items()}
+        for words in inputs(folder, chance, number - sum(served.values())):
             why = why_wrong(words)
             tried[words[0] if words and words[0].isalpha() and len(words[0]) < 12 else "?"] += 1
             if why is not None:
                 file = Path(words[-1]) if words else folder
                 held = file.read_bytes()[:2000].decode("utf-8", "replace") if file.is_file() else ""
                 wrong.append({"words": words, "file": held, "why": why[-2000:]})
+        for kind, data, why in try_served(folder / "served", chance, served):
+            tried[kind] += 1
+            if why is not None:
+                sent = data[:2000].decode("utf-8", "backslashreplace")
+                wrong.append({"words": [kind], "file": sent, "why": why[-2000:]})
         os.chdir("/")
     seconds = round(time.monotonic() - begun, 1)
     return {
@@ -145,7 +155,7 @@ def run(number: int, seed: int) -> dict[str, object]:
 
 def main_of_mutated() -> int:
     """The exit status: 1 if something was wrong."""
-    parser = argparse.ArgumentParser(description="mutated files and command lines")
+    parser = argparse.ArgumentParser(description="mutated files, command lines and requests")
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=secrets.randbits(32))
     options = parser.parse_args()

@@ -36,6 +36,29 @@ def mutate_words(words: Sequence[str], chance: random.Random) -> list[str]:
     return [word.replace("\x00", "\x01") for word in mutated]  # no argument can hold a NUL
 
 
+def mutate_line(text: str, chance: random.Random) -> str:
+    """The text with mistakes in one of its lines, with one line twice, or with them anywhere."""
+    lines = text.split("\r\n")
+    place = chance.randrange(len(lines))
+    match chance.randrange(4):
+        case 0:
+            return mutate(text, chance)
+        case 1:
+            lines.insert(place, lines[place])
+        case _:
+            lines[place] = mutate(lines[place], chance)
+    return "\r\n".join(lines)
+
+
+def mutate_bytes(data: bytes, chance: random.Random) -> bytes:
+    """The bytes with one to eight of them changed, put in or left out."""
+    mutated = bytearray(data)
+    for _ in range(chance.randint(1, 8)):
+        place = chance.randrange(len(mutated) + 1)
+        mutated[place : place + chance.randrange(2)] = chance.randbytes(chance.randrange(2))
+    return bytes(mutated)
+
+
 def _cut(text: str, chance: random.Random) -> str:
     first, last = sorted(chance.randrange(len(text) + 1) for _ in range(2))
     return text[:first] + text[min(last, first + 40) :]
