@@ -25,6 +25,7 @@ from tests.rig.parts.devices import (
     refuse_strangers,
     technicians_line,
 )
+from tests.rig.parts.guards import try_guards
 from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.pages import serve_pages
 from tests.rig.parts.ports import keep_to_own_ports
@@ -64,6 +65,7 @@ PARTS: dict[str, Part] = {
     "panic": panic,
     "cuts": cut_power,
     "witness": follow_outside,
+    "guards": try_guards,
 }
 """What `--parts` takes; every machine boots first."""
 
@@ -84,6 +86,7 @@ NIGHTS = {
         "clock",
     ),
     "house": ("round", "watchdog", "panic", "witness"),
+    "guards": ("guards",),
 }
 """Each on a machine of its own, in this order, the longest first."""
 

@@ -94,10 +94,15 @@ def facts_in(status: Facts) -> Facts:
 
 
 async def fetch_journal(guest: Guest, folder: Path) -> Journal:
-    """Copy the running table's ledger out of the guest, as SQLite copies it, and read it."""
+    """Copy the table's ledger out of the guest, and read it."""
+    await fetch_ledger(guest, folder)
+    return Journal(folder)
+
+
+async def fetch_ledger(guest: Guest, folder: Path) -> None:
+    """Copy the table's ledger, which may be written to, out of the guest, as SQLite copies it."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         old.unlink()
     copied = (await guest.ask({"ledger": True}))["copy"]
     (folder / "ledger.db").write_bytes(zlib.decompress(base64.b64decode(copied)))
-    return Journal(folder)

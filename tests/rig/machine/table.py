@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from devices.panel_wiring import PanelWiring
@@ -79,11 +79,19 @@ class Table:
         fine = confirmed == dict.fromkeys(PROVED, True)
         self.witness.hold("rail and shuffler have proved their keys", fine, confirmed)
 
-    async def do_as_technician(self, *wishes: dict[str, Any]) -> None:
-        """What a technician does on the line, the key at S."""
-        technician = next(name for name, duty in PEOPLE.items() if duty == "technician")
-        enter = {"ask": "enter", "name": technician, "pin": PIN}
-        await self.guest.ask({"line": [enter, *wishes]})
+    async def do_as_technician(self, *wishes: dict[str, Any]) -> Status:
+        """What a technician does on the line, the key at S; what the last wish is answered."""
+        return await self.do_as("technician", *wishes)
+
+    async def do_as(self, duty: str, *wishes: dict[str, Any]) -> Status:
+        """What somebody with this duty does on the line; what the last wish is answered."""
+        name = next(name for name, own in PEOPLE.items() if own == duty)
+        return await self.guest.ask({"line": [{"ask": "enter", "name": name, "pin": PIN}, *wishes]})
+
+    async def give_command(self, words: str, typed: Sequence[str] = (PIN, PIN)) -> tuple[int, str]:
+        """Give a command of `banco` as the service's user, and type PINs; status and output."""
+        lines = "".join(f"{one}\\n" for one in typed)
+        return await self.guest.run(f"printf '{lines}' | runuser -u banco -- banco {words}", 300)
 
     def let_key_go(self) -> None:
         """A key between two positions snaps to R."""
@@ -184,6 +192,11 @@ class Table:
         """The service did not fail once before, for lines that udev had not yet given it."""
         restarts = await self.read_unit("NRestarts")
         self.witness.hold("the service's first start was enough", restarts == "0", restarts)
+
+    async def hold_refused(self, words: str, why: str, typed: Sequence[str] = (PIN, PIN)) -> None:
+        """The service's user is refused this command of `banco`, for this reason."""
+        status, text = await self.give_command(words, typed)
+        self.witness.hold(f"refused: `banco {words}`", status != 0 and why in text, text[-300:])
 
     async def wait_for_phase(self, phase: str, seconds: float = 15) -> Status:
         """The table is in this phase."""

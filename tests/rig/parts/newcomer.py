@@ -39,7 +39,7 @@ async def follow_the_page(table: Table, random: Random) -> None:
     for command in read_commands((ROOT / "docs/install.md").read_text("utf-8")):
         await type_command(table, command, pin)
     await table.wait_for_service()
-    await table.wait_for_links()
+    await table.wait_for_strangers()
     await table.wait_for_phase("PAUSED")
     await enrol_on_the_line(table, pin)
     status, text = await table.guest.run(f"runuser -u banco -- {SIGNED}")

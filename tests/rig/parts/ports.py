@@ -59,19 +59,24 @@ async def has_diagnostics(table: Table) -> bool:
 
 async def start_with_tries(table: Table, unit: str) -> list[str]:
     """What was tried in the unit's next start: as its user, and as root."""
-    folder = f"/run/systemd/system/{unit}.service.d"
-    since = await table.guest.sh("date +%s")
-    await table.guest.sh(
-        f"mkdir -p {folder} && printf %s {quote(DROP_IN)} > {folder}/try.conf && "
-        f"systemctl daemon-reload && systemctl restart {unit}; "
-        f"rm {folder}/try.conf; systemctl daemon-reload",
-        120,
-    )
-    text = await table.guest.sh(f"journalctl -u {unit} --since @{since} -o cat --no-pager")
+    text = await start_with(table, unit, DROP_IN)
     tries = [line for line in text.splitlines() if line.startswith("ports ")]
     if len(tries) != 2:
         raise ValueError(f"{unit} was tried {len(tries)} times: {text[-300:]}")
     return tries
+
+
+async def start_with(table: Table, unit: str, addition: str) -> str:
+    """What the unit logs at its next start, with an addition that it has for this start alone."""
+    folder = f"/run/systemd/system/{unit}.service.d"
+    since = await table.guest.sh("date +%s")
+    await table.guest.sh(
+        f"mkdir -p {folder} && printf %s {quote(addition)} > {folder}/try.conf && "
+        f"systemctl daemon-reload && systemctl restart {unit}; "
+        f"rm {folder}/try.conf; systemctl daemon-reload",
+        120,
+    )
+    return await table.guest.sh(f"journalctl -u {unit} --since @{since} -o cat --no-pager")
 
 
 def hold_own(table: Table, step: str, text: str, own: set[str]) -> None:

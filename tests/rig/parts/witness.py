@@ -7,8 +7,9 @@ drop-in.
 import asyncio
 import base64
 import sys
-import zlib
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from shlex import quote
@@ -16,6 +17,7 @@ from shlex import quote
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.servers import QUICK, Server, run_server
 from tests.open_folder import make_open_folder
+from tests.rig.machine.journal import fetch_ledger
 from tests.rig.machine.table import Table
 from tests.rig.parts.stick import findings_of
 
@@ -25,6 +27,7 @@ HOST, ADDRESS = "db1.house", "10.0.2.2"
 
 SEAL = "/media/seal/caribbean-1"
 KEY_FOLDER = "/var/lib/banco-key"
+PUBLIC_KEY = "table.key.pub"
 DROP_INS = "/etc/systemd/system/banco.service.d"
 FILES = {
     "certificate": "/etc/banco/house.crt",
@@ -52,6 +55,9 @@ NETWORK = (
     "systemctl daemon-reload",
     "systemctl restart banco",
 )
+LONGEST_WORD = 100_000
+"""Of a command: the kernel takes 128 KiB. Four such letters are three bytes."""
+
 SECTION = "".join(f'{name} = "{file}"\n' for name, file in FILES.items())
 
 
@@ -59,24 +65,33 @@ async def follow_outside(table: Table, _: Random) -> None:
     """Key and witness are set up; heads arrive, the witness is lost and comes back, the audit."""
     for line in KEY:
         await table.guest.sh(line, 300)
+    async with open_house(table) as (server, folder):
+        await hold_heads(table, server)
+        ledger = folder / "ledger"
+        await fetch_ledger(table.guest, ledger)
+        house = ("--key", folder / PUBLIC_KEY, "--database", server.dsn())
+        await banco(table, "witness", "audit", ledger, *house)
+
+
+@asynccontextmanager
+async def open_house(table: Table) -> AsyncIterator[tuple[Server, Path]]:
+    """A server of the house that has admitted the table, which is restarted, and a folder of its
+    own with the table's public key."""
     with ExitStack() as stack:
         folder = stack.enter_context(make_open_folder())
         authority = Authority(folder, "house")
         server = await asyncio.to_thread(start_house, stack, folder, authority)
-        public = folder / "table.key.pub"
-        public.write_text(await table.guest.sh(f"cat {KEY_FOLDER}/{public.name}") + "\n", "utf-8")
+        public = folder / PUBLIC_KEY
+        public.write_text(await table.guest.sh(f"cat {KEY_FOLDER}/{PUBLIC_KEY}") + "\n", "utf-8")
         house = ("--database", server.dsn())
         await banco(table, "witness", "init", *house)
         await banco(table, "witness", "admit", TABLE, "--key", public, "--reason", "new", *house)
         await write_section(table, authority, server.port)
         for line in NETWORK:
             await table.guest.sh(line, 300)
-        await hold_heads(table, server)
-        ledger = folder / "ledger"
-        ledger.mkdir()
-        copied = (await table.guest.ask({"ledger": True}))["copy"]
-        (ledger / "ledger.db").write_bytes(zlib.decompress(base64.b64decode(copied)))
-        await banco(table, "witness", "audit", ledger, "--key", public, *house)
+        await table.wait_for_service()
+        await table.wait_for_links()
+        yield server, folder
     await table.guest.sh(f"rm {DROP_INS}/witness.conf", 60)
 
 
@@ -98,32 +113,39 @@ def start_house(stack: ExitStack, folder: Path, authority: Authority) -> Server:
 
 async def write_section(table: Table, authority: Authority, port: int) -> None:
     """`[witness]`, and its files: the key for the service's user alone."""
-    certificate, key, _ = authority.sign(TABLE)
-    for source, place in zip((certificate, key, authority.root), FILES.values(), strict=True):
-        text = base64.b64encode(source.read_bytes()).decode("ascii")
-        await table.guest.sh(
-            f"echo {text} | base64 -d > {place}; chown banco {place}; chmod 600 {place}"
-        )
+    await place_certificate(table, authority, TABLE, FILES)
     section = f'[witness]\nhosts = ["{HOST}:{port}"]\ndatabase = "postgres"\n{SECTION}'
     await table.guest.sh(f"printf %s {quote(section)} >> /etc/banco/table.toml")
 
 
+async def place_certificate(
+    table: Table, authority: Authority, name: str, files: Mapping[str, str], owner: str = "banco"
+) -> None:
+    """A certificate with this name, its key and the authority's own, for a user of the table's."""
+    certificate, key, _ = authority.sign(name)
+    for source, place in zip((certificate, key, authority.root), files.values(), strict=True):
+        await place_file(table, source, place)
+        await table.guest.sh(f"chown {owner} {place}; chmod 600 {place}")
+
+
+async def place_file(table: Table, source: Path, place: str) -> None:
+    """The same file in the guest."""
+    text = base64.b64encode(source.read_bytes()).decode("ascii")
+    await table.guest.sh(f": > {place}")
+    for at in range(0, len(text), LONGEST_WORD):
+        await table.guest.sh(f"echo {text[at : at + LONGEST_WORD]} | base64 -d >> {place}")
+
+
 async def hold_heads(table: Table, server: Server) -> None:
     """Signed heads arrive in play; without the server the table says so, and goes on."""
-    await table.wait_for_service()
-    await table.wait_for_links()
-    with server.connect() as connection:
-        query = "SELECT count(*) FROM witness.entry WHERE table_name = %s AND kind = 'head'"
 
-        def count() -> int:
-            (row,) = connection.execute(query, (TABLE,)).fetchall()
-            return int(row[0])
+    async def has_two() -> bool:
+        await table.press_for_record()
+        return count_heads(server) >= 2
 
-        async def has_two() -> bool:
-            await table.press_for_record()
-            return count() >= 2
-
-        await table.wait("a signed head at the start, and one in play", has_two, 60, count)
+    await table.wait(
+        "a signed head at the start, and one in play", has_two, 60, partial(count_heads, server)
+    )
     await asyncio.to_thread(server.stop)
 
     async def is_lost() -> bool:
@@ -140,8 +162,16 @@ async def hold_heads(table: Table, server: Server) -> None:
     )
 
 
-async def banco(table: Table, *words: str | Path) -> None:
-    """A command of the house's, on this machine; it must succeed."""
+def count_heads(server: Server) -> int:
+    """The table's signed heads that are there."""
+    query = "SELECT count(*) FROM witness.entry WHERE table_name = %s AND kind = 'head'"
+    with server.connect() as connection:
+        (row,) = connection.execute(query, (TABLE,)).fetchall()
+    return int(row[0])
+
+
+async def banco(table: Table, *words: str | Path) -> str:
+    """A command of the house's, on this machine, which must succeed; what it prints."""
     program = Path(sys.executable).with_name("banco")
     process = await asyncio.create_subprocess_exec(
         program, *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
@@ -149,3 +179,4 @@ async def banco(table: Table, *words: str | Path) -> None:
     output, _ = await process.communicate()
     step = " ".join(map(str, ("banco", *words[:2])))
     table.witness.hold(f"`{step}`", process.returncode == 0, output.decode()[-300:])
+    return output.decode()
