@@ -11,6 +11,7 @@ from console.database.addresses import DatabaseLogin, ServerAddress
 from console.rules.link import (
     Answer,
     AnyCall,
+    Awaited,
     Barred,
     Beat,
     Held,
@@ -124,9 +125,10 @@ class ClockAnswered(msgspec.Struct, frozen=True, tag_field="kind", tag="clock"):
 
 
 class IsBarred(msgspec.Struct, frozen=True, tag_field="kind", tag="barred"):
-    """The centre bars the member."""
+    """The centre bars the member; `awaits`: until two operators know what its call names."""
 
     barred: Barred
+    awaits: Awaited | None = None
 
 
 class Unanswered(msgspec.Struct, frozen=True, tag_field="kind", tag="unanswered"):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from console.database.addresses import ServerAddress
+from console.link.awaited_terms import describe_awaited
 from console.link.centre_dialogue import CentreDialogue, DialogueListener
 from console.link.courier_messages import (
     Answered,
@@ -86,6 +87,7 @@ class LinkDevice:
         self._plan = plan
         self._listener: Callable[[Act], None] = lambda _: None
         self._recall: Recall | None = None
+        self._began: RecallBegan | None = None  # the one reported last
         self._journal: LinkedJournal
         self._orders: LinkOrders | None = None
         self._condition = LinkCondition.UNKNOWN
@@ -212,8 +214,8 @@ class LinkDevice:
             case AskedToRecall(again):
                 self._tell_again(again)
                 return
-            case IsBarred(barred):
-                self._on_barred(barred)
+            case IsBarred(barred, awaits):
+                self._on_barred(barred, describe_awaited(awaits) if awaits is not None else "")
             case Unanswered(why):
                 self._dialogue.note_no_answer(why)
                 self._begin_anew()
@@ -231,6 +233,7 @@ class LinkDevice:
 
     def _take_welcome(self, welcome: Welcome) -> None:
         self._welcome, self._beat_at = welcome, self._loop.time()
+        self._began = None
         if self._orders is not None and self._orders.timeline != welcome.timeline:
             self._listener(LinkWelcomed(welcome.timeline))
 
@@ -251,10 +254,16 @@ class LinkDevice:
             self._dialogue.go_on()
             return
         if self._recall is None:
-            self._condition, self._barred = LinkCondition.BARRED, Barred.BEHIND
             self._recall = Recall(asked, self._journal, self._send_held)
-            self._listener(RecallBegan(asked.after, asked.act))
+            self._report_recall(RecallBegan(asked.after, asked.act))
         self._recall.go_on()
+
+    def _report_recall(self, began: RecallBegan) -> None:
+        """Once: a piece that waits for settings is sent again and again."""
+        if began != self._began:
+            self._condition, self._barred = LinkCondition.BARRED, Barred.BEHIND
+            self._began = began
+            self._listener(began)
 
     def _send_held(self, recall: Recall, piece: SendHeld | None) -> None:
         if recall is self._recall and piece is not None:
@@ -273,18 +282,18 @@ class LinkDevice:
             self._listener(LinkUp(Device.LINK))
         self._listener(act)
 
-    def _on_barred(self, barred: Barred) -> None:
+    def _on_barred(self, barred: Barred, awaits: str = "") -> None:
         self._welcome = self._recall = None
         if barred in BEGIN_ANEW:
             log.warning("the centre says %s: hello again", barred.value)
             self._begin_anew()
             return
         self._again_at = self._loop.time() + BARRED_AGAIN_S
-        self._dialogue.why = f"the centre says {barred.value}"
+        self._dialogue.why = f"the centre says {barred.value}" + (f": {awaits}" if awaits else "")
         self._expect_answer()
         if (self._condition, self._barred) != (LinkCondition.BARRED, barred):
             self._condition, self._barred = LinkCondition.BARRED, barred
-            log.error("the centre bars this table: %s", barred.value)
+            log.error("the centre bars this table: %s", self._dialogue.why)
             self._listener(LinkBarred(barred))
 
     def _begin_anew(self, again_s: float = 0.0) -> None:
@@ -320,5 +329,7 @@ def make_hello(
 ) -> SayHello:
     """The first message of a session, at this host."""
     answered = (orders.answered, orders.answer_hash)
-    hello = MemberHello(orders.epoch, plan.terms, *answered, head, proof, orders.timeline)
+    hello = MemberHello(
+        orders.epoch, plan.terms, *answered, head, proof, orders.timeline, plan.jackpot
+    )
     return SayHello(host, hello)

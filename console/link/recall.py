@@ -46,11 +46,12 @@ class Recall:
             return
         self._read_up_to = page.last
         for held in page.held:
-            self._pieces.extend(self._pieces_of(held))
+            self._pieces.extend(cut_held(held, self.asked.act))
         self.go_on()
 
-    def _pieces_of(self, held: Held) -> list[Held]:
-        """The call by itself, and the changes that the centre lacks: each fits into a message."""
-        call = Held(held.call, held.answer)
-        changes = tuple(one for one in held.changes if one.act > self.asked.act)
-        return [one for one in (call, Held(changes=changes)) if one.call or one.changes]
+
+def cut_held(held: Held, act: int) -> list[Held]:
+    """The call by itself, and the changes after this act: each fits into a message."""
+    call = Held(held.call, held.answer)
+    changes = tuple(one for one in held.changes if one.act > act)
+    return [one for one in (call, Held(changes=changes)) if one.call or one.changes]

@@ -140,6 +140,17 @@ class LinkedLedger:
             self.tokens.extend(one for one in record.transactions if one.reason in TOKENS)
 
 
+def find_last_link(records: Iterable[Record]) -> LinkState | LeftLink:
+    """The link as a table's records leave it. Raises NotTheMembers if it never was linked."""
+    last: LinkState | LeftLink | UnsetType = UNSET
+    for record in records:
+        link = _link_in(record)
+        last = last if link is UNSET else link
+    if last is UNSET:
+        raise NotTheMembers("its table was never linked")
+    return last
+
+
 class _Fields(Struct):
     """The part of a state, or of its changes, that is read."""
 

@@ -6,7 +6,7 @@ not. One call at a time is sent, in the order of the numbers, until it is answer
 
 from enum import Enum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from jackpot.accounts import Balances, Posting, Transaction
 from jackpot.amounts import Cents
@@ -117,7 +117,8 @@ class MemberHello(Struct, frozen=True):
 
     `answered` and `answer_hash`: the last call that the member holds as answered. `head`: its
     journal's last record. `proof`: the hash of the record that a `ProofAsked` named. `timeline`:
-    the centre's, as a good hello told it last; 0: none has.
+    the centre's, as a good hello told it last; 0: none has. `jackpot`: by its name, for a centre
+    that does not know the member.
     """
 
     epoch: int
@@ -127,6 +128,7 @@ class MemberHello(Struct, frozen=True):
     head: Head
     proof: Head | None = None
     timeline: int = 0
+    jackpot: str = ""
 
 
 class Beat(Struct, frozen=True):
@@ -182,11 +184,13 @@ class Change(Struct, frozen=True):
     None: nothing (the award is agreed). Its identity is the award's and what a table without a
     link would add: `/pending`, `/winner-N`, `/final`, `/cancelled`; where another table changed
     what each gets: `/divided-ACT`, an AWARD_RAISED. It may have no postings.
+    `proof`: as in an `Answer`.
     """
 
     act: int
     award: LinkedAward
     transaction: Transaction | None
+    proof: str | UnsetType = UNSET
 
 
 class CentreRefusal(Enum):
@@ -217,6 +221,9 @@ class Answer(Struct, frozen=True):
 
     A call that was answered before gets all that again, with today's `reading`, `awaited` and
     `changes`: the member's since the act that it named.
+
+    `proof`: what the centre alone can reckon, of all that; it books again only what is told with
+    it. A simulated centre has no secret, and gives none.
     """
 
     n: int
@@ -229,6 +236,7 @@ class Answer(Struct, frozen=True):
     moved: tuple[CentreMovement, ...] = ()
     leaving: bool = False
     """An operator has asked the member to leave (section 3.14)."""
+    proof: str | UnsetType = UNSET
 
 
 class Shown(Struct, frozen=True):
@@ -311,9 +319,49 @@ class Barred(Enum):
     NOT_A_MEMBER = "LINK_NOT_A_MEMBER"
 
 
-class CentreBars(Exception):
-    """The centre bars this member, for a reason of `Barred`."""
+class TokenTerms(Struct, frozen=True):
+    """What of the terms a token shows: its worth in cents, its shares in basis points."""
 
-    def __init__(self, barred: Barred) -> None:
+    token: Cents
+    to_jackpot: int
+    to_reserve: int
+
+
+class NamedTerms(TokenTerms, frozen=True):
+    """Terms by the word of a table: its prizes need not be any that are known."""
+
+    game: str
+    prizes: dict[str, int]
+
+
+class NamedAward(Struct, frozen=True):
+    """An award by the word of a table: the prize need not be any that is known."""
+
+    number: int
+    combination: str
+    reading: Cents
+    each: Cents
+    winners: int
+
+
+class Awaited(Struct, frozen=True):
+    """What a call waits for: terms or a prize that the centre does not know (section 3.13).
+
+    One of three: the `terms` that a hello named; what the `token` of a `call` shows that the member
+    was answered before, None if it is none at all; an `award` that it was told of. None of them:
+    what it named has no form.
+    """
+
+    terms: NamedTerms | None = None
+    call: int | None = None
+    token: TokenTerms | None = None
+    award: NamedAward | None = None
+
+
+class CentreBars(Exception):
+    """The centre bars this member, for a reason of `Barred`; `awaits`: what it waits for."""
+
+    def __init__(self, barred: Barred, awaits: Awaited | None = None) -> None:
         super().__init__(barred.value)
         self.barred = barred
+        self.awaits = awaits

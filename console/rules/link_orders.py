@@ -66,9 +66,13 @@ class LinkOrders(Struct, frozen=True):
 
 
 def link_orders(state: TableState) -> LinkOrders | None:
-    """The orders; None at a table not linked, or that has left, or without a readable ledger."""
+    """The orders; None at a table not linked, or without a readable ledger.
+
+    One that has left says hello until it is started without the link: a centre that was set back
+    asks for what it was answered (docs/link-rules.md, 3.13).
+    """
     link = state.link
-    if not isinstance(link, LinkState) or link.left is not None:
+    if not isinstance(link, LinkState):
         return None
     faults = tuple(fault.value for fault in state.faults)
     return LinkOrders(

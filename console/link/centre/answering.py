@@ -6,7 +6,7 @@ import msgspec
 from psycopg import Connection, sql
 from psycopg.errors import Diagnostic
 
-from console.rules.link import Barred, CentreBars
+from console.rules.link import Awaited, Barred, CentreBars
 
 
 class AnsweredWithWarning(Exception):
@@ -34,7 +34,8 @@ class AnsweringCentre:
             raise AnsweredWithWarning("; ".join(warnings))
         answer: dict[str, Any] = msgspec.json.decode(row[0] if row else "{}")
         if "barred" in answer:
-            raise CentreBars(Barred(answer["barred"]))
+            awaits = msgspec.convert(answer.get("awaits"), Awaited | None)
+            raise CentreBars(Barred(answer["barred"]), awaits)
         return answer
 
     def _keep_warning(self, notice: Diagnostic) -> None:

@@ -159,7 +159,7 @@ SELECT format('proposal %s: it is approved, and no act of it is on record', a.ap
 FROM link.proposal AS a
 WHERE a.approves IS NOT NULL AND NOT EXISTS (
     SELECT FROM link.act AS t WHERE (t.details ->> 'proposal')::bigint = a.approves
-) AND a.what <> 'alone' AND NOT (a.what = 'recover' AND EXISTS (
+) AND a.what <> 'alone' AND NOT (a.what IN ('recover', 'settings', 'join') AND EXISTS (
     SELECT FROM link.member AS m WHERE m.jackpot_id = a.jackpot_id AND m.recovering
 ))
 UNION ALL

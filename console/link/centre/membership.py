@@ -1,9 +1,11 @@
-"""A table is asked to leave; what the centre has of one (docs/link-rules.md, 3.12 and 3.14)."""
+"""A table leaves, and is told for; what the centre has of it (docs/link-rules.md, 3.12 to 3.14)."""
 
 import msgspec
 from psycopg import Connection
 
+from console.link.centre.answering import AnsweringCentre
 from console.link.rejoin_list import KnownMember, MemberEntry
+from console.rules.link import Held, RecallAsked
 
 ENTRIES = """
 SELECT jsonb_build_object(
@@ -41,3 +43,13 @@ def read_known(connection: Connection, table: str) -> KnownMember:
     """
     row = connection.execute(KNOWN, (table,)).fetchone()
     return msgspec.convert(row[0] if row else None, KnownMember)
+
+
+def tell_for(connection: Connection, table: str, held: Held | None) -> RecallAsked:
+    """Tell a piece of a table's ledger in its place (3.13); None: that was all.
+
+    Two operators have approved the ledger with `recover`. Raises CentreBars, psycopg.Error,
+    AnsweredWithWarning.
+    """
+    asked = AnsweringCentre(connection).ask("tell_for", {"member": table, "held": held})
+    return msgspec.convert(asked, RecallAsked)

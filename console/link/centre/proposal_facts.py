@@ -7,7 +7,7 @@ from msgspec import Struct
 from psycopg import Connection
 from psycopg.rows import dict_row
 
-from console.rules.link import Terms
+from console.rules.link import Awaited, Terms
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from jackpot.prizes import Combination
@@ -72,6 +72,21 @@ class JackpotSettings(Struct, frozen=True):
     terms: Terms
     base: Cents
     tie: str
+
+
+class WaitingTable(Struct, frozen=True):
+    """A table whose call names terms, or a prize, that the centre does not know."""
+
+    table: str
+    jackpot: str
+    awaits: Awaited
+
+
+class Newcomer(Struct, frozen=True):
+    """A table that joined since the backup, by so many answers that it holds."""
+
+    table: str
+    answered: int
 
 
 _ACCOUNTS = """
@@ -141,6 +156,18 @@ SELECT jsonb_build_object(
 FROM link.jackpot WHERE id = %s
 """
 
+_WAITING = """
+SELECT name AS table, jackpot_id AS jackpot, awaits FROM link.member
+WHERE awaits IS NOT NULL AND NOT ended ORDER BY jackpot_id, name
+"""
+
+_NEWCOMERS = """
+SELECT w.name AS table, w.answered FROM link.newcomer AS w
+WHERE w.jackpot_id = %s AND NOT EXISTS (
+    SELECT FROM link.member AS m WHERE m.name = w.name AND (m.recovering OR m.ended)
+) ORDER BY w.name
+"""
+
 _TELLERS = """
 SELECT name FROM link.member WHERE jackpot_id = %s AND NOT ended AND (joined OR n = 0) ORDER BY name
 """
@@ -158,6 +185,20 @@ def read_accounts(connection: Connection, jackpot: str) -> JackpotAccounts:
 def read_tellers(connection: Connection, jackpot: str) -> tuple[str, ...]:
     """Tables that tell a centre that was set back, as it knows them. Raises psycopg.Error."""
     return tuple(name for (name,) in connection.execute(_TELLERS, (jackpot,)).fetchall())
+
+
+def read_newcomers(connection: Connection, jackpot: str) -> tuple[Newcomer, ...]:
+    """Tables that joined since the backup, and that two operators have not let in yet.
+
+    Raises psycopg.Error.
+    """
+    return msgspec.convert(_read(connection, _NEWCOMERS, jackpot), tuple[Newcomer, ...])
+
+
+def read_waiting(connection: Connection) -> list[WaitingTable]:
+    """All tables that wait for settings. Raises psycopg.Error."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return msgspec.convert(cursor.execute(_WAITING).fetchall(), list[WaitingTable])
 
 
 def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:

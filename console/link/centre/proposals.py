@@ -33,6 +33,7 @@ class ProposalRefusal(Enum):
     """Why an approval did nothing."""
 
     ROUNDS_OPEN = "ROUNDS_OPEN"
+    ROUND_CLOSED = "ROUND_CLOSED"
     NOT_COVERED = "NOT_COVERED"
     AWARD_PENDING = "AWARD_PENDING"
     AWARD_FINAL = "AWARD_FINAL"

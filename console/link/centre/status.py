@@ -8,16 +8,21 @@ from psycopg import Connection
 from psycopg.rows import dict_row
 
 from console.link.centre.alone import read_standbys
+from console.link.centre.proposal_facts import Newcomer, read_newcomers
 from console.link.centre.proposals import Proposal, note_expired, read_open_proposals
-from jackpot.amounts import Cents
+from console.rules.link import Awaited
+from jackpot.amounts import Cents, Units
 
 
 class TableStatus(Struct, frozen=True):
     """A table at the centre. `heard`: its last beat; None: none yet, as all that a beat says.
 
-    `n`: its last call. `doubted`: it is barred for what it sent (NOT_THE_TERMS). `asks`: it
-    asks to join with money of its own, and two operators have not let it. `stakes` and
-    `winners`: of the open round. `shown` in cents; None: dashes.
+    `n`: its last call. `doubted`: it is barred for what it sent (NOT_THE_TERMS). `forged`: it told
+    again what the centre never answered, and is doubted for that. `asks`: it
+    asks to join with money of its own, and two operators have not let it. `recovering`: it has not
+    told yet what it was answered by a centre that was set back since. `awaits`: the terms or
+    the prize that its call waits for. `stakes` and `winners`: of the open round. `shown` in cents;
+    None: dashes.
     """
 
     table: str
@@ -26,7 +31,10 @@ class TableStatus(Struct, frozen=True):
     epoch: int
     ended: bool
     doubted: bool
+    forged: bool
     asks: bool
+    recovering: bool
+    awaits: Awaited | None
     n: int
     round: int | None
     stakes: int
@@ -53,8 +61,37 @@ class PendingAward(Struct, frozen=True):
     in_doubt: tuple[str, ...]
 
 
+class JoinedSince(Struct, frozen=True):
+    """A table that told that it had joined since the backup, with these balances."""
+
+    table: str
+    brought: dict[str, Units]
+
+
+class AwardSince(Struct, frozen=True):
+    """An award since the backup that one table alone has told of. `amount`: of all its winners."""
+
+    table: str
+    award: int
+    combination: str
+    amount: Cents
+    state: str
+
+
+class ToldSince(Struct, frozen=True):
+    """What tables told of what was decided since the backup; `act`: the number of `recover`."""
+
+    act: int
+    joined: tuple[JoinedSince, ...]
+    left: tuple[str, ...]
+    alone: tuple[AwardSince, ...]
+
+
 class JackpotStatus(Struct, frozen=True):
-    """A jackpot. `amount` and `base` in cents; `act`: the number of its last act."""
+    """A jackpot. `amount` and `base` in cents; `act`: the number of its last act.
+
+    `newcomers`: two operators let them in with `recover`. `since`: by a `recover` of this week.
+    """
 
     jackpot: str
     game: str
@@ -64,6 +101,8 @@ class JackpotStatus(Struct, frozen=True):
     act: int
     tables: tuple[TableStatus, ...]
     awards: tuple[PendingAward, ...]
+    newcomers: tuple[Newcomer, ...]
+    since: tuple[ToldSince, ...]
 
 
 class CentreStatus(Struct, frozen=True):
@@ -88,9 +127,9 @@ FROM link.jackpot ORDER BY id
 """
 
 _TABLES = """
-SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted,
-    m.asked IS NOT NULL AS asks, m.n, m.open_round AS round, m.stakes, m.winners, p.heard, p.phase,
-    coalesce(p.faults, '[]') AS faults, p.shown
+SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted, m.forged,
+    m.asked IS NOT NULL AS asks, m.recovering, m.awaits, m.n, m.open_round AS round, m.stakes,
+    m.winners, p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
 FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
 WHERE m.jackpot_id = %s ORDER BY m.name
 """
@@ -108,6 +147,16 @@ SELECT a.number, a.combination, a.reading, a.winners, a.each,
 FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
 """
 
+_SINCE = """
+SELECT number AS act, since -> 'joined' AS joined, since -> 'left' AS left,
+    since -> 'alone' AS alone
+FROM link.act, LATERAL (SELECT details -> 'since' AS since) AS told
+WHERE jackpot_id = %s AND kind = 'recover' AND at > clock_timestamp() - interval '7 days'
+ORDER BY number
+"""
+
+_OF_JACKPOT = {"tables": _TABLES, "awards": _AWARDS, "since": _SINCE}
+
 
 def read_status(connection: Connection) -> CentreStatus:
     """Read it, as of one instant. Raises psycopg.Error."""
@@ -116,11 +165,12 @@ def read_status(connection: Connection) -> CentreStatus:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         version = cursor.execute("SELECT count(*) AS schema FROM link.migration").fetchone()
         jackpots = [
-            {
-                **jackpot,
-                "tables": cursor.execute(_TABLES, (jackpot["jackpot"],)).fetchall(),
-                "awards": cursor.execute(_AWARDS, (jackpot["jackpot"],)).fetchall(),
+            jackpot
+            | {
+                what: cursor.execute(query.encode(), (jackpot["jackpot"],)).fetchall()
+                for what, query in _OF_JACKPOT.items()
             }
+            | {"newcomers": read_newcomers(connection, jackpot["jackpot"])}
             for jackpot in cursor.execute(_JACKPOTS).fetchall()
         ]
         proposals = read_open_proposals(connection)

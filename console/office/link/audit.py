@@ -6,6 +6,7 @@ from enum import Enum
 from msgspec import Struct
 
 from console.database.connect import DatabaseConnection
+from console.link.awaited_terms import describe_awaited
 from console.link.centre.books import MOST_NAMED, find_differences
 from console.link.centre.member_books import (
     AwardMovement,
@@ -17,6 +18,7 @@ from console.link.centre.member_books import (
     read_calls,
     read_members,
 )
+from console.link.centre.proposal_facts import read_waiting
 from console.office.link.audit_sources import AuditSource, read_source
 from console.office.link.table_books import CallNumber, TableBooks
 
@@ -59,6 +61,14 @@ def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditRe
         findings = [
             AuditFinding(FindingKind.DIFFERS, "centre", text)
             for text in find_differences(connection)
+        ]
+        findings += [
+            AuditFinding(
+                FindingKind.UNDELIVERED,
+                "centre",
+                f"{one.table} waits: {describe_awaited(one.awaits)}",
+            )
+            for one in read_waiting(connection)
         ]
         for one in audits:
             findings += one.compare(connection)

@@ -17,13 +17,16 @@ from console.link.centre.proposal_facts import (
     read_asked,
     read_late_claims,
     read_live_parts,
+    read_newcomers,
     read_round,
     read_settings,
+    read_tellers,
 )
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.tournament import Level, TournamentJackpot, read_tournaments
 from console.link.rejoin_list import list_missing
 from console.office.export.table_name import table_of
+from console.office.link.told_ledgers import read_told_ledger
 from console.rules.link_orders import terms_of
 from jackpot.amounts import to_units
 from jackpot.ledger import read_records, verify
@@ -90,9 +93,10 @@ def _end(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     return ProposalText(parts[0].jackpot, TwoPeopleAct(options.link), arguments)
 
 
-def _table_alone(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    jackpot = read_round(connection, options.table).jackpot
-    return ProposalText(jackpot, TwoPeopleAct(options.link), {"member": options.table})
+def _round_over(connection: DatabaseConnection, options: Namespace) -> ProposalText:
+    there = read_round(connection, options.table)
+    arguments = {"member": options.table, "round": there.round}
+    return ProposalText(there.jackpot, TwoPeopleAct.ROUND_OVER, arguments)
 
 
 def _allow_join(connection: DatabaseConnection, options: Namespace) -> ProposalText:
@@ -119,7 +123,16 @@ def _rejoin(connection: DatabaseConnection, options: Namespace) -> ProposalText:
 
 def _recover(connection: DatabaseConnection, options: Namespace) -> ProposalText:
     read_settings(connection, options.jackpot)  # it is there
-    arguments = {"without": sorted(set(options.without))}
+    if options.ledgers and options.propose:
+        raise ValueError("--ledger: both at one terminal; what is proposed alone has no ledger")
+    heard = {one.table for one in read_newcomers(connection, options.jackpot)}
+    ledgers = [read_told_ledger(place) for place in options.ledgers]
+    unknown = {one.table for one in ledgers}.difference(read_tellers(connection, options.jackpot))
+    arguments = {
+        "without": sorted(set(options.without)),
+        "joined": sorted({*options.joined, *heard, *unknown}),
+        "told": {one.table: {"n": one.n, "hash": one.hash, "left": one.left} for one in ledgers},
+    }
     return ProposalText(options.jackpot, TwoPeopleAct.RECOVER, arguments)
 
 
@@ -176,7 +189,7 @@ REQUESTS: Mapping[str, Callable[[DatabaseConnection, Namespace], ProposalText]] 
     "award": _award,
     "finish": _end,
     "cancel": _end,
-    "round-over": _table_alone,
+    "round-over": _round_over,
     "allow-join": _allow_join,
     "rejoin": _rejoin,
     "recover": _recover,

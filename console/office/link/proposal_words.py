@@ -6,16 +6,19 @@ from typing import Any
 import msgspec
 
 from console.database.connect import DatabaseConnection
+from console.link.awaited_terms import describe_awaited, list_terms
 from console.link.centre.alone import read_standbys
 from console.link.centre.proposal_facts import (
     JackpotSettings,
     PendingPart,
     read_accounts,
     read_live_parts,
+    read_newcomers,
     read_refused,
     read_round,
     read_settings,
     read_tellers,
+    read_waiting,
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
 from console.link.centre.tournament import read_win, read_win_share
@@ -24,6 +27,7 @@ from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, t
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
+    ProposalRefusal.ROUND_CLOSED: "that round is over already: look at the table again",
     ProposalRefusal.NOT_COVERED: "the jackpot or the reserve would be below zero",
     ProposalRefusal.AWARD_PENDING: "an award is pending: wait until it is final or cancelled",
     ProposalRefusal.AWARD_FINAL: "that award is final or cancelled already, or there is none",
@@ -31,7 +35,7 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.NOT_JOINED: "that table has not joined, or has left",
     ProposalRefusal.EPOCH_ENDED: "that table has rejoined meanwhile: make the list anew",
     ProposalRefusal.LIST_OUTDATED: "that table was at the centre meanwhile: make the list anew",
-    ProposalRefusal.NOT_THE_TERMS: "what that ledger lists is no money of the terms: look at it",
+    ProposalRefusal.NOT_THE_TERMS: "no money of the terms, or no award of that round: look at it",
     ProposalRefusal.RECOVERING: "the centre was set back: recover it, and wait for its tables",
     ProposalRefusal.NOT_PROPOSED: "nobody has proposed this",
     ProposalRefusal.SAME_PERSON: "who has proposed it cannot approve it",
@@ -140,6 +144,8 @@ def _round_over(connection: DatabaseConnection, _jackpot: str, asked: Arguments)
     there = read_round(connection, asked["member"])
     if there.round is None:
         return [f"End the round of {there.table} at the centre: it has none open."]
+    if there.round != asked.get("round", there.round):
+        return [f"End round {asked['round']} of {there.table} at the centre: it is over already."]
     held = ", ".join(f"award {number}" for number in there.held)
     return [
         f"End round {there.round} of {there.table} at the centre: {there.stakes} stakes, "
@@ -185,12 +191,27 @@ def _rejoin(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
 
 
 def _recover(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
-    without = asked["without"]
-    rest = [table for table in read_tellers(connection, jackpot) if table not in without]
+    without, joined = asked["without"], asked.get("joined", [])
+    tellers = {*read_tellers(connection, jackpot), *joined}
+    rest = sorted(tellers.difference(without))
     lines = [
         f"Recover {jackpot}: the centre was set back, and is told again what it had answered.",
         f"  These tables send it again, and play when all have: {', '.join(rest) or 'none'}.",
     ]
+    if joined:
+        heard = {one.table: one.answered for one in read_newcomers(connection, jackpot)}
+        named = (
+            f"{table} ({heard[table]} answers)" if heard.get(table) else table for table in joined
+        )
+        lines.append(f"  Joined since the backup, and let in: {', '.join(named)}.")
+    lines += [
+        f"  The ledger of {table} tells for it, up to answer {end['n']}"
+        + ("; it has left, and is let go." if end["left"] else ".")
+        for table, end in asked.get("told", {}).items()
+    ]
+    lines.append(
+        "  A table that left since is let go when it has told so: banco link status names it."
+    )
     if without:
         lines += [
             f"  Without: {', '.join(without)}. Epoch and round of each end, and what it alone held "
@@ -212,6 +233,11 @@ def _settings(connection: DatabaseConnection, jackpot: str, asked: Arguments) ->
     return [
         f"Change the settings of {jackpot}:",
         *(changed or ["  Nothing would be another."]),
+        *(
+            f"  {one.table} waits: {describe_awaited(one.awaits)}."
+            for one in read_waiting(connection)
+            if one.jackpot == jackpot
+        ),
         "  A table with other settings than these is barred: LINK_SETTINGS.",
     ]
 
@@ -286,14 +312,8 @@ def _name_end(table: str) -> str:
 
 
 def _list_terms(settings: JackpotSettings) -> list[tuple[str, str]]:
-    terms = settings.terms
-    prizes = (f"{one.value} {format_percent(share)} %" for one, share in terms.prizes.items())
     return [
-        ("game", terms.game),
-        ("token", f"{format_cents(terms.token)} EUR"),
-        ("to the jackpot", f"{format_percent(terms.to_jackpot)} %"),
-        ("to the reserve", f"{format_percent(terms.to_reserve)} %"),
-        ("prizes", ", ".join(sorted(prizes))),
+        *list_terms(settings.terms),
         ("base", f"{format_cents(settings.base)} EUR"),
         ("tie", settings.tie),
     ]

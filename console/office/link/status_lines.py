@@ -1,9 +1,13 @@
 """The status of the centre as lines of text."""
 
+from console.link.awaited_terms import describe_awaited
 from console.link.centre.proposals import Proposal
-from console.link.centre.status import CentreStatus, JackpotStatus, TableStatus
+from console.link.centre.status import CentreStatus, JackpotStatus, TableStatus, ToldSince
 from console.link.centre.tournament import TOURNAMENT
-from jackpot.amounts import format_cents
+from jackpot.amounts import format_cents, format_units
+
+MOST_AWARDS = 20
+"""The most awards of a recovery that are named."""
 
 NO_JACKPOT = "no jackpot has been begun: banco link jackpot NAME --config FILE"
 ALONE = (
@@ -37,6 +41,11 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
         f"tie {jackpot.tie}"
     ]
     lines += [f"  {_render_table(table)}" for table in jackpot.tables]
+    lines += [
+        f"  {one.table}: holds {one.answered} answers, and is not known here: it joined since the "
+        f"backup: banco link recover {jackpot.jackpot}"
+        for one in jackpot.newcomers
+    ]
     for award in jackpot.awards:
         lines.append(
             f"  award {award.number}: {award.combination} of {format_cents(award.reading)} EUR, "
@@ -49,7 +58,28 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
             f"banco link cancel {table}"
             for table in award.in_doubt
         ]
+    for since in jackpot.since:
+        lines += _render_since(since)
     return lines
+
+
+def _render_since(since: ToldSince) -> list[str]:
+    """What two operators have not decided themselves: they look at it."""
+    lines = [f"  told since the backup, recovered by act {since.act}:"]
+    for one in since.joined:
+        brought = [f"{name} {format_units(units)}" for name, units in one.brought.items() if units]
+        lines.append(
+            f"    joined: {one.table}" + (f", with {', '.join(brought)} EUR" if brought else "")
+        )
+    lines += [f"    left: {table}" for table in since.left]
+    lines += [
+        f"    award {one.award}, {one.combination}, {format_cents(one.amount)} EUR, {one.state}: "
+        f"{one.table} alone has told of it"
+        for one in since.alone[:MOST_AWARDS]
+    ]
+    if len(since.alone) > MOST_AWARDS:
+        lines.append(f"    and {len(since.alone) - MOST_AWARDS} more awards, each of one table")
+    return lines if len(lines) > 1 else []
 
 
 def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
@@ -61,17 +91,11 @@ def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
 
 
 def _render_table(table: TableStatus) -> str:
-    if table.ended:
-        return f"{table.table}: its epoch has ended; back only by rejoin"
-    if table.doubted:
-        return (
-            f"{table.table}: barred, call {table.n} does not fit the terms (NOT_THE_TERMS): "
-            "look at it, then banco link rejoin, or correct --table"
-        )
+    barred = _explain_bar(table)
+    if barred:
+        return f"{table.table}: {barred}"
     if not table.joined and table.leaving:
         return f"{table.table}: has left"
-    if table.asks:
-        return f"{table.table}: asks to join with money of its own: banco link allow-join"
     if not table.joined:
         return f"{table.table}: has not joined yet"
     if table.heard is None:
@@ -84,3 +108,24 @@ def _render_table(table: TableStatus) -> str:
     if table.leaving:
         parts.append("is asked to leave")
     return ", ".join(parts)
+
+
+def _explain_bar(table: TableStatus) -> str:
+    """Why the centre does not let the table play, and what is to be done; "" if it does."""
+    if table.ended:
+        return "its epoch has ended; back only by rejoin"
+    if table.forged:
+        return (
+            "barred, it tells again what the centre never answered (LINK_FORKED): "
+            "banco link recover --without, then look at it, and rejoin"
+        )
+    if table.doubted:
+        return (
+            f"barred, call {table.n} does not fit the terms (NOT_THE_TERMS): "
+            "look at it, then banco link rejoin, or correct --table"
+        )
+    if table.awaits is not None:
+        return f"waits, {describe_awaited(table.awaits)}: banco link settings"
+    if table.asks:
+        return "asks to join with money of its own: banco link allow-join"
+    return "has not told yet what it was answered" if table.recovering else ""

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to, name_person
+from console.link.awaited_terms import describe_awaited
 from console.link.centre.alone import do_not_wait, set_standbys
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.proposals import (
@@ -25,7 +26,9 @@ from console.link.centre.tournament import TournamentWin, read_win, was_told_bef
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.proposal_requests import make_proposal
 from console.office.link.proposal_words import MEANINGS, describe_proposal
+from console.office.link.told_ledgers import tell_ledger
 from console.office.questions import ask_line, ask_password, confirm
+from console.rules.link import CentreBars
 from jackpot.amounts import format_cents
 
 NOTHING = "Nothing was done."
@@ -159,6 +162,8 @@ def _carry_out(
     refusal = approve(second, proposal.number, proposal.text)
     if refusal is None and superuser is not None:
         set_standbys(superuser, proposal.text.arguments["standbys"])
+    if refusal is None and proposal.text.what is TwoPeopleAct.RECOVER:
+        _tell_ledgers(options, second)
     meaning = "" if refusal is None else MEANINGS[refusal]
     win = _find_win(second, proposal.text) if refusal is None else None
     again = win is not None and was_told_before(
@@ -186,6 +191,18 @@ def _carry_out(
         say(options, f"Refused: {refusal.value}, {meaning}. {NOTHING}")
     _print_result(options, result)
     return IN_ORDER if refusal is None else FAILED
+
+
+def _tell_ledgers(options: Namespace, second: DatabaseConnection) -> None:
+    """Tell what the ledgers of tables that have left hold; what hinders one is said."""
+    for place in getattr(options, "ledgers", ()):
+        try:
+            tell_ledger(second, place)
+        except CentreBars as bars:
+            why = f": {describe_awaited(bars.awaits)}" if bars.awaits is not None else ""
+            say(options, f"{place} has not told all: {bars.barred.value}{why}")
+        else:
+            say(options, f"{place} has told all.")
 
 
 def _find_win(second: DatabaseConnection, text: ProposalText) -> TournamentWin | None:

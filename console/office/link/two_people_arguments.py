@@ -129,6 +129,22 @@ def _add_recover(command: LedgerCommand) -> None:
         default=[],
         help="a table that will not come back; may be given several times",
     )
+    recover.add_argument(
+        "--joined",
+        metavar="TABLE",
+        action="append",
+        default=[],
+        help="a table that joined since the backup, where the centre has not heard it yet; so, too",
+    )
+    recover.add_argument(
+        "--ledger",
+        dest="ledgers",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="the ledger of a table that has left, which tells for it; so, too, at one terminal",
+    )
     add_people(recover, "recover")
 
 

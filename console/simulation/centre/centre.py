@@ -267,7 +267,6 @@ class Centre:
             raise CentreBars(Barred.NOT_A_MEMBER)
         before = len(self.books.money.moved)
         refusal = self._do(row, call)
-        row.doubted = refusal is CentreRefusal.NOT_THE_TERMS
         act, moved = self.books.act, tuple(self.books.money.moved[before:])
         row.store(StoredCall(call, refusal, act, moved, head))
 

@@ -5,9 +5,6 @@ from collections.abc import Callable
 from console.link.rejoin_list import KnownMember, RejoinList
 from console.rules.link import (
     CentreRefusal,
-    Claim,
-    Close,
-    Deliver,
     Join,
     MemberHello,
     Open,
@@ -19,8 +16,6 @@ from console.simulation.centre.rows import MemberRow
 from console.simulation.centre.terms import fits_list
 from jackpot.accounts import Balances
 from jackpot.journal import Head
-
-WITH_ROUND = (Open, Deliver, Claim, Close)
 
 
 class CentreMembership:
@@ -115,7 +110,7 @@ class CentreMembership:
     def describe_rejoin(self, row: MemberRow) -> Rejoined:
         """What the table is told that comes with its ledger."""
         calls = (entry.call for entry in row.entries.values())
-        rounds = [call.round for call in calls if isinstance(call, WITH_ROUND)]
+        rounds = [call.round for call in calls if isinstance(call, Open)]
         entry = row.entries[row.epoch, 1]
         return Rejoined(row.epoch, 1, entry.hash, max(rounds, default=0), row.handled)
 

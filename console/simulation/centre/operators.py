@@ -9,6 +9,7 @@ from console.rules.link import Agree, Cancel, Deliver
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import CentreBooks
 from console.simulation.centre.rows import AwardPart, MemberRow, SharedAward
+from console.simulation.centre.terms import is_own_award
 from jackpot.accounts import Account, Reason
 from jackpot.prizes import Combination
 
@@ -30,7 +31,9 @@ class CentreOperators:
 
     def approve(self, what: str, arguments: Arguments) -> str | None:
         """Do what was proposed. Raises KeyError for what the model has not."""
-        if self._books.behind:
+        row = self._books.members.get(arguments.get("member", ""))
+        joins = what == "join" and row is not None and row.recovering
+        if self._books.behind and not joins:
             return "RECOVERING"
         acts: Mapping[str, Callable[[Arguments], str | None]] = {
             "correct": self.correct,
@@ -62,8 +65,9 @@ class CentreOperators:
         """An award for a claim of a round that was ended meanwhile; final at once (3.11)."""
         books, row = self._books, self._books.members[arguments["member"]]
         number, winners = arguments["round"], arguments["winners"]
-        if books.part_of(row.name, arguments["identity"]) is not None:
-            return "AWARD_FINAL"
+        refusal = self._refuse_award(row, arguments["identity"], number)
+        if refusal is not None:
+            return refusal
         if self._awards.count_winners(row.name, number) + winners > count_stakes(row, number):
             return "NOBODY_ELIGIBLE"
         combination = Combination(arguments["combination"])
@@ -73,6 +77,16 @@ class CentreOperators:
         books.awards.append(award)
         self._awards.divide(award, part)
         self._awards.agree(row, Agree(NO_CALL, part.identity))
+        return None
+
+    def _refuse_award(self, row: MemberRow, identity: str, number: int) -> str | None:
+        """Why no award of this name is given for this round."""
+        if not is_own_award(row.name, identity, number):
+            return "NOT_THE_TERMS"
+        if self._books.part_of(row.name, identity) is not None:
+            return "AWARD_FINAL"
+        if row.round is not None and row.round.number == number:
+            return "ROUNDS_OPEN"
         return None
 
     def finish(self, arguments: Arguments) -> str | None:
@@ -97,11 +111,16 @@ class CentreOperators:
         if row.asked is None or to_builtins(row.asked) != balances:
             return "LIST_OUTDATED"
         row.allowed, row.asked = row.asked, None
-        self._books.record_act("join-allowed")
+        if not self._books.behind:
+            self._books.record_act("join-allowed")
         return None
 
     def end_member_round(self, arguments: Arguments) -> str | None:
         """Its round is over; they have looked at the table (section 3.7)."""
+        row = self._books.members[arguments["member"]]
+        open_round = row.round.number if row.round is not None else None
+        if arguments.get("round", open_round) != open_round:
+            return "ROUND_CLOSED"
         self._books.record_act("round-over")
         self._end_round(arguments["member"])
         return None

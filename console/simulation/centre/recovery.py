@@ -36,7 +36,7 @@ from console.simulation.centre.rows import (
     StoredCall,
 )
 from console.simulation.centre.terms import fits_terms
-from jackpot.accounts import Account
+from jackpot.accounts import Account, Balances
 from jackpot.amounts import Cents, Units, to_units
 from jackpot.journal import Head
 
@@ -79,12 +79,20 @@ def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answ
     if there is not None:
         return
     if answer.refusal is None:
+        _check_joining(row, call)
         _check_terms(books, row, call)
         _book_call(row, call)
     for moved in answer.moved:
         _recall_movement(books, moved)
     row.store(stored)
     books.known_act = max(books.known_act, answer.act)
+
+
+def _check_joining(row: MemberRow, call: AnyCall) -> None:
+    """Money that it says two operators let it bring waits for two (3.14). Raises CentreBars."""
+    if isinstance(call, Join) and call.balances not in (Balances(), row.allowed):
+        row.asked = call.balances
+        raise CentreBars(Barred.NOT_A_MEMBER)
 
 
 def _check_terms(books: CentreBooks, row: MemberRow, call: AnyCall) -> None:

@@ -85,7 +85,8 @@ class MemberRow:
         return extend_chain(self.hash, self.name, self.epoch, *content)
 
     def store(self, stored: StoredCall) -> None:
-        """Store the next call."""
+        """Store the next call. One that fits no terms bars the table till operators looked."""
+        self.doubted |= stored.refusal is CentreRefusal.NOT_THE_TERMS
         self.hash = self.hash_call(stored)
         self.n = stored.call.n
         self.entries[self.epoch, self.n] = replace(stored, hash=self.hash)

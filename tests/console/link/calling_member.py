@@ -178,6 +178,7 @@ async def tell_member(
         CourierOpening(database, role, credentials),
         tuple(ServerAddress(host, port) for port in ports),
         TERMS,
+        "stud",
     )
     device = LinkDevice(asyncio.get_running_loop(), plan)
     try:

@@ -82,6 +82,8 @@ class Card:
     playing: bool = False
     stakes: int = 0
     """In this round."""
+    void: bool = False
+    """A rejoin ended the round: the next one has another number."""
     claims: dict[str, int] = field(default_factory=dict)
     """This round's winners by award, but those cancelled."""
     ledger: dict[str, Transaction] = field(default_factory=dict)
@@ -177,7 +179,7 @@ class LinkedTable:
         card.current, card.opening, card.unclosed, card.playing = None, False, False, False
         self.epoch, card.n, card.answered = rejoined.epoch, rejoined.n, rejoined.n
         card.answer_hash = rejoined.hash
-        card.round = max(card.round, rejoined.round)
+        card.round, card.void = max(card.round, rejoined.round), True
         card.record("rejoined", rejoined)
         for number, tokens in rest:
             if tokens:
@@ -194,6 +196,7 @@ class LinkedTable:
             card.head,
             proof,
             card.timeline,
+            "stud",
         )
         return self.calls.hello(hello)
 
@@ -276,14 +279,14 @@ class LinkedTable:
         """One token more, booked here."""
         taken = range(1, 8)
         free = (s for s in taken if self.identity(f"seat-{s}/stake") not in self.card.ledger)
-        token = movements.stake(MONEY, self.identity(f"seat-{next(free)}/stake"))
+        token = movements.stake(self.money, self.identity(f"seat-{next(free)}/stake"))
         self.card.book(token)
         return token
 
     def take_token_back(self, seat: int) -> Transaction:
         """A token goes back, exactly reversed, booked here."""
         there = Balances(jackpot=10**15, reserve=10**15)
-        back = movements.token_returned(MONEY, there, self.identity(f"seat-{seat}/returned"))
+        back = movements.token_returned(self.money, there, self.identity(f"seat-{seat}/returned"))
         assert back.reason is Reason.TOKEN_RETURNED
         self.card.book(back)
         return back
@@ -314,6 +317,11 @@ class LinkedTable:
     def close(self) -> Answer:
         """GAME OVER."""
         return self.call(lambda n: Close(n, self.card.round))
+
+    @property
+    def money(self) -> MoneySettings:
+        """What of its terms a token follows."""
+        return MoneySettings(self.terms.token, self.terms.to_jackpot, self.terms.to_reserve)
 
     @property
     def award(self) -> str:

@@ -60,11 +60,11 @@ class Player:
         """COIN IN asks first; only with a link."""
         card = self.card
         if self.up:
-            if not self.opening_was_refused():
+            if card.void or not self.opening_was_refused():
                 card.round += 1
                 card.awards = 0
             card.claims.clear()
-            card.opening, card.unclosed, card.stakes = True, False, 0
+            card.opening, card.unclosed, card.void, card.stakes = True, False, False, 0
             self.table.ask(lambda n: Open(n, card.round))
 
     def opening_was_refused(self) -> bool:
@@ -192,14 +192,17 @@ class Player:
                     card.current = None
 
     def recall(self) -> bool:
-        """One try to tell a centre that recovers all; whether it is done, if others are not yet."""
+        """One try to tell a centre that recovers all; whether it is done.
+
+        Others may not have told yet, or operators have not looked at the table.
+        """
         try:
             self.table.hello()
         except NoAnswer:
             self.counts["lost in recover"] += 1
             return False
         except CentreBars as bars:
-            if bars.barred is not Barred.BEHIND:
+            if bars.barred not in (Barred.BEHIND, Barred.SETTINGS):
                 raise
         return True
 

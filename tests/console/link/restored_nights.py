@@ -1,31 +1,37 @@
 """Random nights of a real centre that is set back, with tables that die (docs/link-rules.md, 3.13).
 
 Who is dead is left out of the recovery. Two operators say what became of its parts as its card has
-it; it may come back by rejoin. After every recovery, and at the end, the audit must find nothing,
+it; it may come back by rejoin. Tables lie; and they leave and join again, then an older copy of
+their card is put back (3.12). After every recovery, and at the end, the audit must find nothing,
 and what winners were paid at the tables may not exceed what an award had.
 """
 
 from collections import Counter
+from collections.abc import Callable
 
 import psycopg
 
 from console.link.centre.books import find_differences
-from console.link.rejoin_list import RejoinList, tokens_of
-from console.rules.link import Agree, AwardState, CentreBars, Deliver, LinkedAward, Terms, Tie
+from console.rules.link import (
+    Agree,
+    AwardState,
+    Barred,
+    CentreBars,
+    LinkedAward,
+    Open,
+)
 from jackpot.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
-from tests.console.link.linked_table import LIVE, MONEY, TERMS
+from tests.console.link.linked_table import LIVE, LinkedTable
+from tests.console.link.lying_nights import LyingNight
 from tests.console.link.players import Player
 from tests.console.link.schedules import ROUNDS_TO_END, ScheduleFailed
-from tests.console.link.set_back_schedules import SetBackSchedule
 
 WRONG = (AssertionError, ArithmeticError, LookupError, ValueError, CentreBars, psycopg.Error)
 
 LUCKY = (1, 0, 6, 1, 4)
 """Habits of players who hit often, while other rounds are open."""
 UNTIL_SHARED = 100
-TOKENS = ("stake", "token_returned")
-
 IN_DOUBT = """
 SELECT w.member, w.identity, w.award, a.reading FROM link.winner AS w
 JOIN link.award AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.award
@@ -39,23 +45,14 @@ WHERE w.state = 'final' ORDER BY w.place
 """
 
 
-class RestoredNight(SetBackSchedule):
+class RestoredNight(LyingNight):
     """A night with one to three restores."""
 
     def __init__(self, centre: PostgresCentre, seed: int) -> None:
-        self.real = centre
-
-        def begin(
-            *,
-            terms: Terms = TERMS,
-            opening: Cents = MONEY.opening,
-            base: Cents = MONEY.base,
-            tie: Tie = Tie.SPLIT,
-        ) -> PostgresCentre:
-            return centre.begin(terms, opening, base, tie)
-
-        super().__init__(begin, seed)
+        super().__init__(centre, seed)
         self.dead: list[Player] = []
+        self.lost: dict[str, set[str]] = {}
+        """Tokens that only the centre has, since an older card is in the place of theirs."""
         self.paid: dict[str, Cents] = {}
         """By an award's identity what was paid as fixed, before the centre said it is final."""
 
@@ -75,6 +72,8 @@ class RestoredNight(SetBackSchedule):
                 self.say_what_became()
             if self.random.random() < 0.5:
                 self.let_rejoin()
+            if self.random.random() < 0.4:
+                self.change_card(self.random.choice(self.players))
             if self.random.random() < 0.7:
                 self.play_until_shared()
                 self.centre.save()
@@ -85,6 +84,7 @@ class RestoredNight(SetBackSchedule):
         self.check_books()
         self.check_paid()
         self.check_tokens()
+        self.check_lies()
         self.counts["awards"] += sum(len(one.card.awards_seen) for one in self.players)
 
     def play_until_shared(self) -> None:
@@ -125,11 +125,6 @@ class RestoredNight(SetBackSchedule):
             self.lose(player)
             player.recall()
 
-    def epoch_of(self, player: Player) -> int:
-        """The epoch of the table at the centre."""
-        query = "SELECT epoch FROM link.member WHERE name = %s"
-        return int(self.real.one(query, player.table.name))
-
     def act(self, player: Player) -> None:
         """Somebody presses something; what a fixed award has is paid at once."""
         card, before = player.card, player.counts["ended as fixed"]
@@ -152,6 +147,100 @@ class RestoredNight(SetBackSchedule):
         for player in self.players:
             self.heal(player)
         assert not self.centre.total.pending, "an award is pending at the end"
+
+    # Older cards
+
+    def change_card(self, player: Player) -> None:
+        """Somebody copies its card; it plays on, leaves, is let in; then the copy is put back."""
+        older = player.table.clone()
+        self.play()
+        if not self.leave(player):
+            return
+        if self.random.random() < 0.5:
+            self.join(player)
+            self.play()
+        self.put_back(player, older)
+        if not self.real.one("SELECT joined FROM link.member WHERE name = %s", player.table.name):
+            self.join(player)
+        self.centre.save()
+
+    def leave(self, player: Player) -> bool:
+        """It leaves as it is paused; the others play on, and it is let in again."""
+        self.heal(player)
+        while player.card.playing or player.card.opening or player.card.unclosed:
+            player.end()
+            self.heal(player)
+            if player.card.current is not None:
+                return False
+        name = player.table.name
+        if self.random.random() < 0.5:
+            self.real.ask_to_leave(name)
+        assert player.table.leave().refusal is None
+        self.log.append(f"{name} left")
+        self.players.remove(player)
+        if self.players:
+            self.play()
+        self.players.append(player)
+        self.real.admit(name)
+        return True
+
+    def join(self, player: Player) -> None:
+        """It joins again. No backup of before is put back."""
+        player.wire.loss = None
+        self.connect(player)
+        assert player.table.join().refusal is None
+        self.log.append(f"{player.table.name} joined")
+        self.centre.save()
+
+    def put_back(self, player: Player, older: LinkedTable) -> None:
+        """The older card is forked, takes no token, and rejoins; or the right one goes on."""
+        name, newer = player.table.name, player.table
+        if newer.epoch > older.epoch:
+            return
+        self.log.append(f"{name}: an older card")
+        self.expect_forked(player, older)
+        there, listed = set(self.find_booked(name)), self.list_tokens(player)
+        refused = "" if self.random.random() < 0.3 else self.real.rejoin(name, listed)
+        self.log.append(f"{name}: the older card rejoins: {refused}")
+        if refused is None:
+            self.counts["older cards rejoined"] += 1
+            self.begin_epoch(player)
+            self.lost.setdefault(name, set()).update(there)
+            there.update(one.identity for one in listed.transactions)
+            assert set(self.find_booked(name)) == there, f"{name}: a rejoin lost tokens"
+            self.expect_forked(player, newer)
+            player.table = older
+        else:
+            assert refused in ("", "AWARD_PENDING"), f"{name}: {refused}"
+            player.table = newer
+        self.write_start(player)
+        self.check_books()
+
+    def expect_forked(self, player: Player, card: LinkedTable) -> None:
+        """This card starts in the table: it is forked, whatever session it speaks in."""
+        before, player.table = self.centre.total, card
+        self.write_start(player)
+        player.wire.loss = None
+        session = self.real.one("SELECT session FROM link.member WHERE name = %s", card.name)
+        asks = Open(card.card.n + 1, card.card.round + 1_000)
+        barred = Barred.GAP if asks.n > self.real.know(card.name).n + 1 else Barred.FORKED
+        self.expect_bar_of(card.hello, Barred.FORKED)
+        self.expect_bar_of(
+            lambda: player.wire.call(session, asks, 0, card.card.head),
+            Barred.SETTINGS if self.is_doubted(card.name) else barred,
+        )
+        assert self.centre.total == before, f"{card.name}: an older card moved money"
+        self.counts["older cards forked"] += 1
+
+    def expect_bar_of(self, speak: Callable[[], object], barred: Barred) -> None:
+        """It is barred for this."""
+        try:
+            speak()
+        except CentreBars as bars:
+            if bars.barred is not barred:
+                raise
+        else:
+            raise AssertionError(f"answered, not {barred.value}")
 
     # Two operators
 
@@ -191,11 +280,14 @@ class RestoredNight(SetBackSchedule):
 
     def let_rejoin(self) -> None:
         """A dead table is repaired: two operators approve the list of its ledger."""
-        if not self.dead or self.real.superuser.execute(IN_DOUBT).fetchall():
+        if not self.dead:
             return
         player = self.random.choice(self.dead)
-        name, card = player.table.name, player.card
+        name = player.table.name
         stale = self.list_tokens(player)
+        if name in [row[0] for row in self.real.superuser.execute(IN_DOUBT).fetchall()]:
+            assert self.real.rejoin(name, stale) == "AWARD_PENDING", f"{name} is in doubt"
+            return
         if self.random.random() < 0.5:
             player.card.record("a start in between")
         refused = self.real.rejoin(name, stale)
@@ -206,34 +298,17 @@ class RestoredNight(SetBackSchedule):
         assert self.real.rejoin(name, stale) in ("EPOCH_ENDED", "LIST_OUTDATED")
         self.counts["rejoined"] += 1
         self.dead.remove(player)
-        player.wire.loss = None
-        player.late = None
-        card.current = None
-        self.connect(player)
+        self.begin_epoch(player)
         self.players.append(player)
         self.check_books()
-
-    def list_tokens(self, player: Player) -> RejoinList:
-        """The stakes and returned tokens of its ledger that the centre has not."""
-        card, name = player.card, player.table.name
-        there = {one.identity for entry in self.real.entries(name) for one in tokens_of(entry.call)}
-        tokens = [one for one in card.ledger.values() if one.reason.value in TOKENS]
-        waiting = [call for call in card.outbox if isinstance(call, Deliver)]
-        return RejoinList(
-            max(player.table.epoch, self.epoch_of(player)),
-            card.head,
-            tuple(one for one in tokens if one.identity not in there),
-            tuple(one.identity for call in waiting for one in call.transactions),
-            self.real.know(name),
-            card.act,
-        )
 
     # What must hold
 
     def check_books(self) -> None:
-        """The audit finds nothing; the accounts sum to 0."""
+        """The audit finds nothing; the accounts sum to 0; who lied is barred till looked at."""
         found = list(find_differences(self.real.superuser))
         assert found == [], found
+        self.check_looked_at()
         self.check_sums()
 
     def check_paid(self) -> None:
@@ -261,19 +336,18 @@ class RestoredNight(SetBackSchedule):
         self.counts["finals"] += len(finals)
 
     def check_tokens(self) -> None:
-        """Every token of a table that is there is booked once; of one that never died, no other."""
-        query = "SELECT identity FROM link.movement WHERE member = %s AND reason IN (%s, %s)"
+        """Every token of a table that is there is booked once, and none that no card ever had.
+
+        Of one that never died all are there.
+        """
         for player in self.players:
             name = player.table.name
-            asked = (name, *TOKENS)
-            there = [row[0] for row in self.real.superuser.execute(query, asked).fetchall()]
-            tokens = {
-                one.identity for one in player.card.ledger.values() if one.reason.value in TOKENS
-            }
+            there = self.find_booked(name)
+            tokens = self.find_own_tokens(player)
             assert len(there) == len(set(there)), f"{name}: a token is booked twice"
             assert tokens <= set(there), f"{name}: {tokens - set(there)} are not booked"
-            if player.table.epoch == 1:
-                assert tokens == set(there), f"{name}: {set(there) - tokens} are of nobody"
+            unknown = set(there) - tokens - self.lost.get(name, set())
+            assert not unknown, f"{name}: {unknown} are of nobody"
             self.counts["tokens"] += len(there)
 
 

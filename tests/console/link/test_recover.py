@@ -1,27 +1,37 @@
 """A whole table, and a centre that was set back (docs/link-rules.md, 3.13)."""
 
 import asyncio
+import io
 import os
 import signal
+import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from console.command_answers import DONE
+from console.command_line import main
+from console.link.centre.books import find_differences
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import admit_member
 from console.rules.link import Close
 from console.rules.link_acts import (
     RecallBegan,
 )
+from console.rules.structs import replace
+from jackpot.prizes import Combination
 from jackpot.reading import read_records
 from tests.console.link.calling_member import CallingMember, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import (
     CALLS,
     STEPS,
+    TABLE,
     admit_table,
     check_books,
     courier_of,
@@ -30,6 +40,8 @@ from tests.console.link.test_linked_table import (
     until_delivered,
 )
 from tests.console.running_table import RunningTable, Seen
+
+FLUSH = Combination.FLUSH
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -76,6 +88,128 @@ def test_a_table_goes_on_once_the_centre_is_told_again(
     assert find_broken_links(postgres.superuser) == []
     kinds = [record.kind for record in read_records(find_ledger(tmp_path))]
     assert kinds.index("recall-began") < kinds.index("recall-ended")
+
+
+WITHOUT_FLUSH = replace(
+    TERMS, prizes={one: share for one, share in TERMS.prizes.items() if one is not FLUSH}
+)
+ASKED_AGAIN = 3
+"""How often a table that waits for settings says hello, before two operators come."""
+
+
+def test_a_claim_of_a_prize_that_the_restored_centre_does_not_know_is_booked_after_settings(
+    server: Server, make_empty_centre: Callable[[], PostgresCentre], tmp_path: Path
+) -> None:
+    """LINK 3.13.5"""
+    centre = make_empty_centre().begin(WITHOUT_FLUSH)
+    database = admit_table(centre)
+    centre.save()
+    assert centre.settle(TERMS) is None
+
+    async def night() -> Seen:
+        async with run_linked(tmp_path, server.port, database) as table:
+            for number in range(len(STEPS)):
+                await take_step(table, number)
+            await until_delivered(table, centre)
+            before = centre.total
+            centre.set_back(None)
+            centre.recover()
+            kill_courier(table)
+            seen = await table.until(lambda seen: "LINK_SETTINGS" in seen["faults"])
+            assert "LINK_BEHIND" in seen["faults"]
+            sessions = centre.one("SELECT session FROM link.member")
+            again = "SELECT session >= %s AND awaits IS NOT NULL FROM link.member"
+            await table.until(lambda _: bool(centre.one(again, sessions + ASKED_AGAIN)))
+            assert centre.settle(TERMS) is None
+            seen = await until_recovered(table, centre)
+            assert centre.total == before
+            return seen
+
+    assert check_books(centre, asyncio.run(night())) == CALLS
+    assert list(find_differences(centre.superuser)) == []
+    kinds = [record.kind for record in read_records(find_ledger(tmp_path))]
+    assert kinds.count("recall-began") == 2  # where it began, and where it waited
+    assert kinds.count("recall-ended") == 1
+    complaints = (tmp_path / "complaints").read_text("utf-8")
+    assert "LINK_SETTINGS: award 1 names the prize FLUSH, 1 x 100.02 EUR" in complaints
+
+
+def test_a_table_that_joined_and_left_since_the_backup_is_let_in_and_go(
+    server: Server, postgres: PostgresCentre, tmp_path: Path
+) -> None:
+    """LINK 3.13.6"""
+    postgres.save()
+    database = admit_table(postgres)
+
+    async def night() -> Seen:
+        async with run_linked(tmp_path, server.port, database) as table:
+            for number in range(len(STEPS)):
+                await take_step(table, number)
+            await until_delivered(table, postgres)
+            await table.do("press COIN_IN")
+            postgres.ask_to_leave(TABLE)
+            left = await table.until(lambda seen: seen["jackpot"] == "0.00" == seen["reserve"])
+            before = postgres.total
+            postgres.set_back(None)
+            kill_courier(table)
+            await table.until(is_behind)
+            assert postgres.one("SELECT name FROM link.newcomer") == TABLE
+            assert postgres.approve("recover", {"without": [], "joined": [TABLE]}) is None
+            seen = await table.until(lambda seen: not is_behind(seen))
+            assert postgres.total == before
+            for account in ("jackpot", "reserve", "house", "paid", "faults"):
+                assert seen[account] == left[account]
+            return seen
+
+    asyncio.run(night())
+    there = postgres.superuser.execute("SELECT joined, leaving, ended FROM link.member").fetchall()
+    assert there == [(False, True, False)]
+    assert list(find_differences(postgres.superuser)) == []
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["left-since", "joined-and-left-since"])
+def test_the_ledger_of_a_table_that_has_left_tells_for_it(
+    server: Server,
+    postgres: PostgresCentre,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    known: bool,
+) -> None:
+    """LINK 3.13.6: it plays alone by then, and comes to the centre no more."""
+    if not known:
+        postgres.save()
+    database = admit_table(postgres)
+
+    async def night() -> None:
+        async with run_linked(tmp_path, server.port, database) as table:
+            if known:
+                postgres.save()
+            for number in range(len(STEPS)):
+                await take_step(table, number)
+            await until_delivered(table, postgres)
+            await table.do("press COIN_IN")
+            postgres.ask_to_leave(TABLE)
+            await table.until(lambda seen: seen["jackpot"] == "0.00" == seen["reserve"])
+
+    asyncio.run(night())
+    before = postgres.total
+    postgres.set_back(None)
+    for name in ("olga", "piero"):
+        postgres.make_role(name, "link_operator")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
+    words = ["link", "recover", JACKPOT, "--ledger", str(tmp_path), "--as", "olga"]
+    assert main([*words, "--and", "piero", "--centre", postgres.dsn("postgres")]) == DONE
+    printed = capsys.readouterr().out
+    assert f"The ledger of {TABLE} tells for it, up to answer 11; it has left" in printed
+    assert (f"Joined since the backup, and let in: {TABLE}" in printed) is not known
+    assert f"{tmp_path} has told all." in printed
+    assert postgres.total == before
+    there = postgres.superuser.execute(
+        "SELECT joined, leaving, ended, recovering FROM link.member"
+    ).fetchall()
+    assert there == [(False, True, False, False)]
+    assert list(find_differences(postgres.superuser)) == []
 
 
 def find_ledger(folder: Path) -> Path:

@@ -207,6 +207,23 @@ def test_a_round_is_ended_and_its_late_claim_is_given_the_award(
     assert centre.reading == 500_000
 
 
+def test_only_the_round_that_both_have_looked_at_is_ended(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LINK 3.7.2: its claim would be refused"""
+    table = centre.table("a")
+    table.open()
+    assert type_command("round-over", "a", "--propose", "--json", answers="y\n") == DONE
+    number = str(read_json(capsys)["proposal"])
+    table.close()
+    table.open()
+    assert type_command("approve", number, who="piero", answers="y\n") == FAILED
+    printed = capsys.readouterr().out
+    assert "End round 1 of a at the centre: it is over already." in printed
+    assert "Refused: ROUND_CLOSED, that round is over already" in printed
+    assert table.claim(ROYAL).refusal is None
+
+
 def test_more_winners_than_stakes_are_refused(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -361,6 +378,24 @@ def test_two_operators_recover_a_centre_that_was_set_back(
     words = ("recover", "stud", "--without", "nobody", "--and", "piero")
     assert type_command(*words, answers="y\ny\n") == UNUSABLE
     assert "without: a list of members of stud" in capsys.readouterr().err
+
+
+def test_who_joined_since_the_backup_is_shown_to_those_who_recover(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """LINK 3.13.6: who has come already, and who is named."""
+    centre.save()
+    newcomer = centre.table("b")
+    centre.set_back(None)
+    with pytest.raises(CentreBars):
+        newcomer.hello()
+    words = ("recover", "stud", "--joined", "c", "--and", "piero")
+    assert type_command(*words, answers="y\ny\n") == DONE
+    printed = capsys.readouterr().out
+    assert "These tables send it again, and play when all have: b, c." in printed
+    assert "Joined since the backup, and let in: b (1 answers), c." in printed
+    query = "SELECT string_agg(name, '' ORDER BY name) FROM link.member WHERE recovering"
+    assert centre.one(query) == "bc"
 
 
 def test_what_became_of_a_part_in_doubt_is_said_by_two(

@@ -41,8 +41,10 @@ CREATE TABLE link.member (
     leaving boolean NOT NULL DEFAULT false, -- asked to leave; if it has left, not let in again yet
     ended boolean NOT NULL DEFAULT false, -- this epoch: back only by rejoin
     doubted boolean NOT NULL DEFAULT false, -- it has sent what does not fit the terms, and two operators have not looked
+    forged boolean NOT NULL DEFAULT false, -- it has told a centre that was set back what that never answered; it is doubted, too
     recovering boolean NOT NULL DEFAULT false, -- it is to send again what it was answered (3.13)
     left_out boolean NOT NULL DEFAULT false, -- of the recovery that is under way: its parts are in doubt
+    awaits jsonb, -- the terms or the prize that its call waits for (3.13): an `Awaited` of the wire
     timeline integer NOT NULL DEFAULT 0, -- a later one than the centre's that it knew, taken by `recover`; 0: none
     session bigint NOT NULL DEFAULT 0,
     n bigint NOT NULL DEFAULT 0 CHECK (n >= 0), -- the last call of this epoch
@@ -74,6 +76,14 @@ CREATE TABLE link.member_balance (
 ) WITH (fillfactor = 50);
 
 CREATE INDEX member_balance_jackpot ON link.member_balance (jackpot_id);
+
+-- Who holds answers of this jackpot, and has not joined it by what the centre knows: a table that joined since the backup of
+-- a centre that was set back (3.13). Two operators let it in with `recover`.
+CREATE TABLE link.newcomer (
+    name text PRIMARY KEY,
+    jackpot_id text NOT NULL REFERENCES link.jackpot,
+    answered bigint NOT NULL -- the last call that it holds as answered
+);
 
 -- The last beat. A clock is a label (3.15).
 CREATE TABLE link.presence (

@@ -96,6 +96,28 @@ CREATE TABLE link.expiry (
     at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- The centre's own secret: with it the centre proves to itself what it answered (3.13). It is HMAC's key, as RFC 2104 pads it for the
+-- inner hash and for the outer one. Row security without a policy: only the owner's functions read it.
+CREATE TABLE link.secret (
+    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    inner_key bytea NOT NULL CHECK (length(inner_key) = 64),
+    outer_key bytea NOT NULL CHECK (length(outer_key) = 64)
+);
+
+ALTER TABLE link.secret ENABLE ROW LEVEL SECURITY;
+
+CREATE FUNCTION link.pad_key(key bytea, pad integer) RETURNS bytea
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(set_byte('\x00', 0, pad # CASE WHEN i < length(key) THEN get_byte(key, i) ELSE 0 END), '' ORDER BY i)
+    FROM generate_series(0, 63) AS i
+$$;
+
+-- Of three random numbers of 122 bits each.
+WITH made AS MATERIALIZED (
+    SELECT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) AS key
+)
+INSERT INTO link.secret (inner_key, outer_key) SELECT link.pad_key(key, 54), link.pad_key(key, 92) FROM made;
+
 CREATE FUNCTION link.refuse_change() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -119,4 +141,4 @@ BEGIN
 END
 $$;
 
-SELECT link.make_append_only(ARRAY['entry', 'movement', 'act', 'change', 'proposal', 'expiry']);
+SELECT link.make_append_only(ARRAY['entry', 'movement', 'act', 'change', 'proposal', 'expiry', 'secret']);

@@ -6,14 +6,21 @@ LANGUAGE sql AS $$
     UPDATE link.jackpot SET act = act + 1 WHERE id = of_jackpot RETURNING act
 $$;
 
--- Add what the jackpot lacks, as part of this act.
+-- Add what the jackpot lacks, as part of this act. A recovery may do so several times.
 CREATE FUNCTION link.add_what_lacks(of_jackpot text, act bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     addition link.amounts := link.reckon_addition(link.sum_balances(of_jackpot));
+    before bigint;
 BEGIN
     IF addition IS NOT NULL THEN
-        PERFORM link.move(of_jackpot, NULL, NULL, format('act-%s/addition', act), 'addition', act, addition);
+        SELECT count(*) INTO before FROM link.movement AS v
+        WHERE v.jackpot_id = of_jackpot AND v.act = add_what_lacks.act AND v.reason = 'addition';
+        PERFORM link.move(
+            of_jackpot, NULL, NULL,
+            format('act-%s/addition', act) || CASE WHEN before > 0 THEN format('-%s', before + 1) ELSE '' END,
+            'addition', act, addition
+        );
     END IF;
 END
 $$;

@@ -6,7 +6,7 @@ LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended THEN 'LINK_FORKED'
-        WHEN m.session <> (request ->> 'session')::bigint THEN 'LINK_FENCED'
+        WHEN m.session IS DISTINCT FROM (request ->> 'session')::bigint THEN 'LINK_FENCED'
         WHEN m.doubted AND NOT m.recovering THEN 'LINK_SETTINGS'
     END
 $$;
@@ -27,6 +27,29 @@ BEGIN
 END
 $$;
 
+-- What only this centre can have said: HMAC-SHA-256 over it, as hexadecimal digits. A table keeps it, and shows it to a centre that was
+-- set back (3.13).
+CREATE FUNCTION link.prove(said jsonb) RETURNS text
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    secret link.secret;
+BEGIN
+    SELECT * INTO STRICT secret FROM link.secret;
+    RETURN encode(sha256(secret.outer_key || sha256(secret.inner_key || convert_to(said::text, 'UTF8'))), 'hex');
+END
+$$;
+
+-- The hash covers the call, and all of its answer that stays.
+CREATE FUNCTION link.prove_answer(m link.member, n bigint, hash text) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT link.prove(jsonb_build_array('answer', m.jackpot_id, m.name, m.epoch, n, hash))
+$$;
+
+CREATE FUNCTION link.prove_change(m link.member, act bigint, award jsonb, transaction jsonb) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT link.prove(jsonb_build_array('change', m.jackpot_id, m.name, m.epoch, act, award, transaction))
+$$;
+
 -- What every answer says of today: reading, changes since the act that the member has booked, who is awaited.
 CREATE FUNCTION link.describe_today(m link.member, booked bigint) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
@@ -35,7 +58,10 @@ BEGIN
         'reading', link.read_jackpot(m.jackpot_id),
         'changes', (
             SELECT coalesce(jsonb_agg(
-                jsonb_build_object('act', c.act, 'award', c.award, 'transaction', c.transaction) ORDER BY c.act
+                jsonb_build_object(
+                    'act', c.act, 'award', c.award, 'transaction', c.transaction,
+                    'proof', link.prove_change(m, c.act, c.award, c.transaction)
+                ) ORDER BY c.act
             ), '[]')
             FROM link.change AS c
             WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act > booked
@@ -116,7 +142,8 @@ BEGIN
 END
 $$;
 
--- Store call n and its answer. `head`: the member's last record.
+-- Store call n and its answer. `head`: the member's last record. What fits no terms bars the member until two operators
+-- have looked; told again after a recovery, too: what they said of it since the backup is lost.
 CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb, head jsonb DEFAULT NULL)
 RETURNS bytea
 LANGUAGE plpgsql AS $$
@@ -131,6 +158,7 @@ BEGIN
     UPDATE link.member SET
         n = m.n + 1,
         hash = following,
+        doubted = doubted OR coalesce(answer ->> 'refusal' = 'NOT_THE_TERMS', false),
         record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
         record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END
     WHERE name = m.name;
@@ -164,9 +192,6 @@ BEGIN
         'n', m.n + 1, 'refusal', refusal,
         'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
     ), head);
-    IF refusal = 'NOT_THE_TERMS' THEN
-        UPDATE link.member SET doubted = true WHERE name = m.name;
-    END IF;
 END
 $$;
 
@@ -236,7 +261,9 @@ BEGIN
     END IF;
     SELECT * INTO STRICT stored FROM link.entry AS e
     WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
-    RETURN stored.answer || jsonb_build_object('hash', encode(stored.hash, 'hex'), 'act', stored.act)
-        || link.describe_today(m, (request ->> 'act')::bigint);
+    RETURN stored.answer || jsonb_build_object(
+        'hash', encode(stored.hash, 'hex'), 'act', stored.act,
+        'proof', link.prove_answer(m, stored.n, encode(stored.hash, 'hex'))
+    ) || link.describe_today(m, (request ->> 'act')::bigint);
 END
 $$;

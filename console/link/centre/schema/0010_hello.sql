@@ -57,7 +57,6 @@ $$;
 CREATE FUNCTION link.bar_record(m link.member, hello jsonb) RETURNS text
 LANGUAGE sql STABLE AS $$
     SELECT CASE
-        WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
         WHEN m.ended THEN 'LINK_FORKED'
         WHEN m.record_seq IS NOT NULL AND link.find_proof(m, hello) <> m.record_hash
             AND NOT link.may_be_archived(m, hello) THEN 'LINK_FORKED'
@@ -93,6 +92,30 @@ LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN count(*) > 100 THEN 4 ELSE 1 END FROM link.member WHERE joined
 $$;
 
+-- One that the centre does not know. If it was answered for a jackpot that is here, the centre was set back to before it
+-- joined.
+CREATE FUNCTION link.meet_newcomer(hello jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+    of_jackpot text := (SELECT id FROM link.jackpot WHERE id = hello ->> 'jackpot' AND NOT link.is_tournament(id));
+BEGIN
+    IF of_jackpot IS NULL OR (hello ->> 'answered')::bigint = 0 THEN
+        RETURN jsonb_build_object('barred', 'LINK_NOT_A_MEMBER');
+    END IF;
+    PERFORM pg_advisory_xact_lock(link.lock_key(of_jackpot));
+    UPDATE link.jackpot SET behind = true WHERE id = of_jackpot AND NOT behind;
+    PERFORM link.note_newcomer(session_user::text, of_jackpot, hello);
+    RETURN jsonb_build_object('barred', 'LINK_BEHIND');
+END
+$$;
+
+CREATE FUNCTION link.note_newcomer(of_member text, of_jackpot text, hello jsonb) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO link.newcomer (name, jackpot_id, answered)
+    VALUES (of_member, of_jackpot, (hello ->> 'answered')::bigint)
+    ON CONFLICT (name) DO UPDATE SET jackpot_id = excluded.jackpot_id, answered = excluded.answered
+$$;
+
 CREATE FUNCTION link.hello(request jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -101,12 +124,16 @@ DECLARE
 BEGIN
     PERFORM link.check_message(request);
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    IF m.name IS NULL THEN
+        RETURN link.meet_newcomer(request);
+    END IF;
     barred := link.bar_record(m, request);
     IF barred IS NULL AND m.record_seq IS NOT NULL AND link.find_proof(m, request) IS NULL THEN
         RETURN jsonb_build_object('seq', m.record_seq);
     ELSIF barred IS NULL AND link.is_set_back(m, request) THEN
         PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
         UPDATE link.jackpot SET behind = true WHERE id = m.jackpot_id;
+        PERFORM link.note_newcomer(m.name, m.jackpot_id, request) WHERE NOT m.joined AND m.n > 0;
     END IF;
     barred := coalesce(barred, link.bar_hello(m, request));
     IF barred IS NOT NULL THEN
@@ -114,12 +141,15 @@ BEGIN
     ELSIF (request ->> 'epoch')::integer < m.epoch THEN
         PERFORM link.note_record(m.name, request -> 'head');
         RETURN link.describe_rejoin(m);
-    ELSIF NOT m.recovering AND (m.doubted OR link.describe_terms(m.jackpot_id) <> request -> 'terms') THEN
+    ELSIF NOT m.recovering AND m.doubted THEN
         RETURN jsonb_build_object('barred', 'LINK_SETTINGS');
+    ELSIF NOT m.recovering AND link.describe_terms(m.jackpot_id) <> request -> 'terms' THEN
+        RETURN link.let_wait(m.name, link.keep_terms(request -> 'terms'));
     END IF;
     PERFORM link.note_record(m.name, request -> 'head');
     UPDATE link.member SET
         session = session + 1,
+        awaits = CASE WHEN recovering THEN awaits END,
         timeline = CASE
             WHEN (request ->> 'timeline')::integer > link.read_timeline() THEN (request ->> 'timeline')::integer ELSE 0
         END
@@ -147,6 +177,7 @@ DECLARE
     barred text;
 BEGIN
     PERFORM link.check_message(request);
+    PERFORM link.check_beat(beat);
     PERFORM link.watch_sessions();
     SELECT * INTO m FROM link.member WHERE name = session_user;
     barred := link.bar_session(m, request);

@@ -41,7 +41,7 @@ BEGIN
     SELECT * INTO m FROM link.member AS there WHERE there.name = admit_member.name FOR NO KEY UPDATE;
     IF m.name IS NOT NULL THEN
         PERFORM link.admit_again(m, jackpot_id);
-        RETURN 'link_member';
+        RETURN CASE WHEN is_desk THEN 'link_cash_desk' ELSE 'link_member' END;
     END IF;
     INSERT INTO link.member (name, jackpot_id, joined) VALUES (admit_member.name, admit_member.jackpot_id, is_desk);
     INSERT INTO link.member_balance (member, jackpot_id) VALUES (admit_member.name, admit_member.jackpot_id);
@@ -60,6 +60,8 @@ LANGUAGE plpgsql AS $$
 BEGIN
     IF m.jackpot_id <> admit_again.jackpot_id THEN
         RAISE EXCEPTION '% holds what % brought: give the table another name', m.jackpot_id, m.name;
+    ELSIF m.joined AND NOT EXISTS (SELECT FROM pg_roles WHERE rolname = m.name) THEN
+        RETURN; -- a restored server lacks its role: that is made again
     ELSIF m.joined THEN
         RAISE EXCEPTION '% is a member of % already', m.name, m.jackpot_id;
     END IF;

@@ -30,7 +30,7 @@ BEGIN
     act := link.begin_act(of_jackpot);
     PERFORM link.move(of_jackpot, NULL, NULL, format('act-%s/correction', act), 'correction', act, moved);
     PERFORM link.record_act(of_jackpot, act, 'correction', NULL, arguments);
-    UPDATE link.member SET doubted = false WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member';
+    UPDATE link.member SET doubted = false, forged = false WHERE jackpot_id = of_jackpot AND name = arguments ->> 'member';
     RETURN NULL;
 END
 $$;
@@ -44,8 +44,8 @@ LANGUAGE sql STABLE AS $$
         AND (e.call ->> 'round')::bigint = of_round AND token ->> 'reason' = 'stake'
 $$;
 
--- {member, round, identity, combination, winners}: an award for a claim of a round that was ended meanwhile (3.11). It
--- is final at once, and nobody joins it.
+-- {member, round, identity, combination, winners}: an award for a claim of a round that was ended meanwhile (3.11), by the
+-- name that its table gives it. It is final at once, and nobody joins it.
 CREATE FUNCTION link.do_award(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -55,8 +55,12 @@ DECLARE
     claimed integer := (arguments ->> 'winners')::integer;
     used bigint;
 BEGIN
-    IF EXISTS (SELECT FROM link.find_part(m.name, arguments ->> 'identity')) THEN
+    IF NOT link.is_own_award(m, arguments ->> 'identity', of_round::text) THEN
+        RETURN 'NOT_THE_TERMS';
+    ELSIF EXISTS (SELECT FROM link.find_part(m.name, arguments ->> 'identity')) THEN
         RETURN 'AWARD_FINAL';
+    ELSIF m.open_round = of_round THEN
+        RETURN 'ROUNDS_OPEN'; -- the table can claim it yet
     END IF;
     SELECT coalesce(sum(w.winners), 0) INTO used FROM link.winner AS w
     WHERE w.member = m.name AND w.epoch = m.epoch AND w.round = of_round AND w.state <> 'cancelled';
@@ -106,12 +110,16 @@ BEGIN
 END
 $$;
 
--- {member}: its round is over; they have looked at the table (3.7).
+-- {member, round}: that round is over; they have looked at the table (3.7). Without `round`, the one that is open.
 CREATE FUNCTION link.do_round_over(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
-    act bigint := link.begin_act(m.jackpot_id);
+    act bigint;
 BEGIN
+    IF arguments ? 'round' AND m.open_round IS DISTINCT FROM (arguments ->> 'round')::bigint THEN
+        RETURN 'ROUND_CLOSED';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
     PERFORM link.record_act(
         m.jackpot_id, act, 'round-over', NULL, arguments || jsonb_build_object('round', m.open_round)
     );
@@ -120,25 +128,35 @@ BEGIN
 END
 $$;
 
--- {terms, base in cents, tie}: what all tables have in common (3.9). A table with other terms is barred.
+-- {terms, base in cents, tie}: what all tables have in common (3.9). A table with other terms is barred. Rounds and awards of
+-- tables whose calls wait for just these terms do not hinder it (3.13). While tables tell again what was answered, it is
+-- recorded with the act `recover`: till then its number may be that of a lost act.
 CREATE FUNCTION link.do_settings(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     terms jsonb := arguments -> 'terms';
-    act bigint;
 BEGIN
-    IF EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND open_round IS NOT NULL) THEN
+    IF link.is_recovering(of_jackpot) THEN
+        NULL;
+    ELSIF EXISTS (
+        SELECT FROM link.member AS m
+        WHERE m.jackpot_id = of_jackpot AND m.open_round IS NOT NULL AND NOT link.meets_wait(m.awaits, terms)
+    ) THEN
         RETURN 'ROUNDS_OPEN';
-    ELSIF EXISTS (SELECT FROM link.award WHERE jackpot_id = of_jackpot AND state = 'pending') THEN
+    ELSIF EXISTS (
+        SELECT FROM link.winner AS w JOIN link.member AS m ON m.name = w.member
+        WHERE w.jackpot_id = of_jackpot AND w.state NOT IN ('final', 'cancelled')
+            AND NOT link.meets_wait(m.awaits, terms)
+    ) THEN
         RETURN 'AWARD_PENDING';
+    ELSE
+        PERFORM link.record_act(of_jackpot, link.begin_act(of_jackpot), 'settings', NULL, arguments);
     END IF;
-    act := link.begin_act(of_jackpot);
     UPDATE link.jackpot SET
         game = terms ->> 'game', token = (terms ->> 'token')::bigint, to_jackpot = (terms ->> 'to_jackpot')::integer,
         to_reserve = (terms ->> 'to_reserve')::integer, prizes = terms -> 'prizes',
         base = (arguments ->> 'base')::bigint, tie = arguments ->> 'tie', version = version + 1
     WHERE id = of_jackpot;
-    PERFORM link.record_act(of_jackpot, act, 'settings', NULL, arguments);
     RETURN NULL;
 END
 $$;
@@ -181,8 +199,14 @@ LANGUAGE sql STABLE AS $$
             jsonb_typeof(arguments -> 'without') <> 'array' OR EXISTS (
                 SELECT FROM jsonb_array_elements_text(arguments -> 'without') AS dead (name)
                 WHERE name NOT IN (SELECT m.name FROM link.member AS m WHERE m.jackpot_id = of_jackpot)
+                    AND NOT coalesce(arguments -> 'joined' ? name, false)
             )
         ) THEN format('without: a list of members of %s', of_jackpot)
+        WHEN what = 'recover' AND EXISTS (
+            SELECT FROM jsonb_array_elements_text(coalesce(arguments -> 'joined', '[]')) AS newcomer (name)
+            JOIN link.member AS m ON m.name = newcomer.name
+            WHERE m.jackpot_id <> of_jackpot
+        ) THEN format('joined: a list of tables that joined %s, and no other jackpot', of_jackpot)
         WHEN what = 'correct' AND (arguments ->> 'amount')::bigint <= 0 THEN 'amount: more than 0'
         WHEN what = 'correct' AND NOT (
             '["tray", "jackpot", "reserve", "house"]' @> jsonb_build_array(arguments -> 'source', arguments -> 'target')
@@ -263,7 +287,10 @@ BEGIN
     ORDER BY name FOR NO KEY UPDATE;
     SELECT * INTO m FROM link.member WHERE name = arguments ->> 'member' FOR NO KEY UPDATE;
     PERFORM pg_advisory_xact_lock(link.lock_key(proposed.jackpot_id));
-    IF what NOT IN ('recover', 'alone') AND link.is_behind(proposed.jackpot_id) THEN
+    IF what NOT IN ('recover', 'alone') AND link.is_behind(proposed.jackpot_id)
+        AND NOT (what = 'join' AND m.recovering)
+        AND NOT (what = 'settings' AND link.is_awaited_by_recall(proposed.jackpot_id, arguments -> 'terms'))
+    THEN
         RETURN 'RECOVERING';
     END IF;
     refusal := link.do_proposal(proposed, m);

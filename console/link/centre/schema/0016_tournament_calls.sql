@@ -280,6 +280,8 @@ BEGIN
     PERFORM link.check_message(call);
     IF call ->> 'call' IS DISTINCT FROM expected THEN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
+    ELSIF (call ->> 'day') ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' IS NOT TRUE THEN
+        RAISE EXCEPTION 'day: a date such as 2026-11-23' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     IF m.name IS NULL OR m.ended OR NOT link.is_tournament(m.jackpot_id) THEN

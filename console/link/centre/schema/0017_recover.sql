@@ -4,17 +4,22 @@
 -- and each change is booked as it was, under the numbers it had. The acts themselves are not made again: the act
 -- `recover`, with a number above all, closes the chain over what is booked under the lost ones.
 
--- {without: members that are dead}: their epoch and their round end, and what became of their parts is in doubt; all others
--- are to send again. The act is recorded as the last one has: there its number is above all that are known.
+-- {without: members that are dead, joined: tables that joined since the backup, told: ledgers that tell for their tables}: of
+-- the dead, epoch and round end, and what became of their parts is in doubt; all others are to send again, those that
+-- joined among them. The act is recorded as the last one has: there its number is above all that are known.
 CREATE FUNCTION link.do_recover(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM link.admit_newcomer(of_jackpot, name)
+    FROM jsonb_array_elements_text(coalesce(arguments -> 'joined', '[]')) AS name;
     UPDATE link.member SET
-        recovering = false, left_out = true, ended = ended OR n > 0, open_round = NULL, stakes = 0, winners = 0
+        recovering = false, left_out = true, open_round = NULL, stakes = 0, winners = 0,
+        ended = ended OR n > 0 OR name IN (SELECT w.name FROM link.newcomer AS w),
+        joined = joined OR name IN (SELECT w.name FROM link.newcomer AS w)
     WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? name;
     UPDATE link.winner SET state = 'in-doubt'
     WHERE jackpot_id = of_jackpot AND arguments -> 'without' ? member AND state NOT IN ('final', 'cancelled');
-    UPDATE link.member SET recovering = true
+    UPDATE link.member SET recovering = true, awaits = NULL
     WHERE jackpot_id = of_jackpot AND NOT arguments -> 'without' ? name AND NOT ended AND (joined OR n = 0);
     UPDATE link.jackpot SET behind = false WHERE id = of_jackpot;
     IF NOT link.is_recovering(of_jackpot) THEN
@@ -22,6 +27,17 @@ BEGIN
     END IF;
     RETURN NULL;
 END
+$$;
+
+-- A table that joined since the backup is let in: it sends its joining again. One that had left before, and joined again, is
+-- known. It stays a newcomer until it has told: left out, it comes back by rejoin alone.
+CREATE FUNCTION link.admit_newcomer(of_jackpot text, of_member text) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO link.member (name, jackpot_id) VALUES (of_member, of_jackpot) ON CONFLICT DO NOTHING;
+    INSERT INTO link.member_balance (member, jackpot_id) VALUES (of_member, of_jackpot) ON CONFLICT DO NOTHING;
+    INSERT INTO link.newcomer (name, jackpot_id, answered)
+    SELECT name, jackpot_id, 0 FROM link.member WHERE name = of_member AND NOT joined ON CONFLICT DO NOTHING;
+    UPDATE link.member SET leaving = false, recovering = true, awaits = NULL WHERE name = of_member AND NOT joined;
 $$;
 
 -- A `RecallAsked` of the wire: what the member is to send again is what comes after this.
@@ -35,6 +51,18 @@ LANGUAGE sql VOLATILE AS $$
     FROM link.member AS m WHERE name = of_member
 $$;
 
+-- Whether the centre has said so itself, it alone can tell. One who tells what it has not is left to two operators. The refusal, or null.
+CREATE FUNCTION link.bar_unproved(m link.member, told text, proof text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF told = proof THEN
+        RETURN NULL;
+    END IF;
+    UPDATE link.member SET doubted = true, forged = true WHERE name = m.name;
+    RETURN 'LINK_FORKED';
+END
+$$;
+
 -- Book a call that the member holds as answered. Why not, or null. One that is there must be the same.
 CREATE FUNCTION link.recall_call(m link.member, call jsonb, answered jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -42,8 +70,11 @@ DECLARE
     of_n bigint := (call ->> 'n')::bigint;
     of_act bigint := (answered ->> 'act')::bigint;
     stored jsonb := jsonb_build_object('n', of_n, 'refusal', answered -> 'refusal', 'moved', answered -> 'moved');
+    unproved text := link.bar_unproved(m, link.prove_answer(m, of_n, answered ->> 'hash'), answered ->> 'proof');
 BEGIN
-    IF of_n > m.n + 1 THEN
+    IF unproved IS NOT NULL THEN
+        RETURN unproved;
+    ELSIF of_n > m.n + 1 THEN
         RETURN 'LINK_GAP';
     ELSIF of_n <= m.n AND NOT EXISTS (
         SELECT FROM link.entry AS e WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = of_n
@@ -52,11 +83,21 @@ BEGIN
         RETURN 'LINK_FORKED';
     ELSIF of_n <= m.n THEN
         RETURN NULL;
+    ELSIF call ->> 'call' = 'join' AND of_act <= (SELECT max(number) FROM link.act WHERE jackpot_id = m.jackpot_id)
+        AND EXISTS (SELECT FROM link.newcomer AS w WHERE w.name = m.name)
+    THEN
+        RETURN 'LINK_FORKED'; -- a recovery without it has closed the chain over what it was answered
     ELSIF encode(link.hash_entry(m.hash, m.name, m.epoch, of_n, of_act, call, stored), 'hex') <> answered ->> 'hash' THEN
         RETURN 'LINK_FORKED';
+    ELSIF answered ->> 'refusal' IS NULL AND call ->> 'call' = 'join' AND NOT link.are_balances(call -> 'balances') THEN
+        RETURN 'LINK_FORKED';
+    ELSIF answered ->> 'refusal' IS NULL AND call ->> 'call' = 'join' AND link.waits_to_join(m, call -> 'balances') THEN
+        RETURN 'LINK_NOT_A_MEMBER'; -- that two operators had let it, its word alone says
     ELSIF answered ->> 'refusal' IS NULL AND call ->> 'call' = 'deliver' AND NOT link.fits_terms(m, call) THEN
+        PERFORM link.let_wait(m.name, link.find_awaited_token(m, call));
         RETURN 'LINK_SETTINGS';
     END IF;
+    UPDATE link.member SET awaits = NULL WHERE name = m.name AND awaits IS NOT NULL;
     IF answered ->> 'refusal' IS NULL THEN
         PERFORM link.book_call(m, call, of_act);
     END IF;
@@ -74,6 +115,7 @@ BEGIN
     CASE call ->> 'call'
         WHEN 'join' THEN
             PERFORM link.book_join(m, call, act);
+            UPDATE link.member SET leaving = false WHERE name = m.name;
         WHEN 'leave' THEN
             UPDATE link.member SET joined = false, leaving = true, open_round = NULL, stakes = 0, winners = 0 WHERE name = m.name;
         WHEN 'open' THEN
@@ -103,22 +145,32 @@ LANGUAGE sql AS $$
 $$;
 
 -- Book what an act changed in the member's award, as the member has booked it; once. Why not, or null.
-CREATE FUNCTION link.recall_change(m link.member, of_act bigint, award jsonb, transaction jsonb) RETURNS text
+CREATE FUNCTION link.recall_change(m link.member, of_act bigint, award jsonb, transaction jsonb, proof text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
     there link.award;
     of_number bigint := (award ->> 'number')::bigint;
+    of_share integer;
     part link.winner;
+    unproved text := link.bar_unproved(m, link.prove_change(m, of_act, award, transaction), proof);
 BEGIN
-    IF EXISTS (SELECT FROM link.change AS c WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act = of_act) THEN
+    IF unproved IS NOT NULL THEN
+        RETURN unproved;
+    ELSIF EXISTS (SELECT FROM link.change AS c WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act = of_act) THEN
         RETURN NULL;
     END IF;
-    INSERT INTO link.award (jackpot_id, number, combination, share, reading)
-    SELECT id, of_number, award ->> 'combination', (prizes ->> (award ->> 'combination'))::integer,
-        (award ->> 'reading')::bigint
-    FROM link.jackpot WHERE id = m.jackpot_id
-    ON CONFLICT DO NOTHING;
-    SELECT * INTO STRICT there FROM link.award WHERE jackpot_id = m.jackpot_id AND number = of_number;
+    SELECT * INTO there FROM link.award WHERE jackpot_id = m.jackpot_id AND number = of_number;
+    IF there.number IS NULL THEN
+        of_share := link.find_recalled_share(m.jackpot_id, award);
+        IF of_share IS NULL THEN
+            PERFORM link.let_wait(m.name, link.keep_award(award));
+            RETURN 'LINK_SETTINGS';
+        END IF;
+        INSERT INTO link.award (jackpot_id, number, combination, share, reading)
+        VALUES (m.jackpot_id, of_number, award ->> 'combination', of_share, (award ->> 'reading')::bigint)
+        RETURNING * INTO STRICT there;
+    END IF;
+    UPDATE link.member SET awaits = NULL WHERE name = m.name AND awaits IS NOT NULL;
     IF (there.combination, there.reading) IS DISTINCT FROM (award ->> 'combination', (award ->> 'reading')::bigint) THEN
         RETURN 'LINK_FORKED'; -- since it was set back, the centre has used the number for another award
     END IF;
@@ -168,37 +220,80 @@ LANGUAGE sql AS $$
     WHERE name = m.name
 $$;
 
--- Book again one piece of what the member holds: a call with its answer, and changes; null: that was all. Answers what is
--- to come after it. What is there already is not booked again, so a piece may come twice.
+-- Book again one piece of what the member holds: a call with its answer, and changes; null: that was all. Why not, or null.
+-- What is there already is not booked again, so a piece may come twice.
+CREATE FUNCTION link.take_held(m link.member, held jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    refusal text;
+    change record;
+BEGIN
+    PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
+    IF held IS NULL THEN
+        PERFORM link.end_recall(m);
+    ELSIF held ->> 'call' IS NOT NULL THEN
+        refusal := link.recall_call(m, held -> 'call', held -> 'answer');
+    END IF;
+    FOR change IN SELECT * FROM jsonb_to_recordset(held -> 'changes') AS c (act bigint, award jsonb, transaction jsonb, proof text)
+    LOOP
+        refusal := coalesce(refusal, link.recall_change(m, change.act, change.award, change.transaction, change.proof));
+    END LOOP;
+    PERFORM link.count_winners_anew(m);
+    RETURN refusal;
+END
+$$;
+
+-- What is asked for next; or why the piece is not taken.
+CREATE FUNCTION link.answer_held(of_member text, refusal text) RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE
+        WHEN refusal IS NULL THEN link.ask_to_recall(of_member)
+        WHEN refusal = 'LINK_SETTINGS' THEN (
+            SELECT jsonb_build_object('barred', refusal, 'awaits', awaits) FROM link.member WHERE name = of_member
+        )
+        ELSE jsonb_build_object('barred', refusal)
+    END
+$$;
+
 CREATE FUNCTION link.recall(request jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     m link.member;
-    held jsonb := nullif(request -> 'held', 'null');
     refusal text;
-    change record;
 BEGIN
     PERFORM link.check_message(request);
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     refusal := link.bar_session(m, request);
-    IF refusal IS NULL AND m.recovering THEN
-        PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
-        IF held IS NULL THEN
-            PERFORM link.end_recall(m);
-        ELSIF held ->> 'call' IS NOT NULL THEN
-            refusal := link.recall_call(m, held -> 'call', held -> 'answer');
-        END IF;
-        FOR change IN SELECT * FROM jsonb_to_recordset(held -> 'changes')
-            AS c (act bigint, award jsonb, transaction jsonb)
-        LOOP
-            refusal := coalesce(refusal, link.recall_change(m, change.act, change.award, change.transaction));
-        END LOOP;
-        PERFORM link.count_winners_anew(m);
-    END IF;
     IF refusal IS NOT NULL THEN
         RETURN jsonb_build_object('barred', refusal);
+    ELSIF m.recovering THEN
+        refusal := link.take_held(m, nullif(request -> 'held', 'null'));
     END IF;
-    RETURN link.ask_to_recall(m.name);
+    RETURN link.answer_held(m.name, refusal);
+END
+$$;
+
+-- {member, held}: an operator tells a piece of the ledger of a table that does not come to the centre any more, since it has
+-- left. Two have approved this ledger, by its last answer.
+CREATE FUNCTION link.tell_for(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    held jsonb := nullif(request -> 'held', 'null');
+    approved jsonb;
+BEGIN
+    PERFORM link.check_message(request);
+    SELECT * INTO m FROM link.member WHERE name = request ->> 'member' FOR NO KEY UPDATE;
+    SELECT details -> 'told' -> m.name INTO approved FROM link.list_unrecorded(m.jackpot_id)
+    WHERE what = 'recover' AND details -> 'told' ? m.name ORDER BY number DESC LIMIT 1;
+    IF NOT coalesce(m.recovering, false) OR approved IS NULL THEN
+        RAISE EXCEPTION '% is not awaited, or no recover names its ledger', request ->> 'member'
+            USING ERRCODE = 'invalid_parameter_value';
+    ELSIF held IS NULL AND (m.n, encode(m.hash, 'hex')) IS DISTINCT FROM ((approved ->> 'n')::bigint, approved ->> 'hash') THEN
+        RAISE EXCEPTION 'the ledger of % has another end than the one that was approved', m.name
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN link.answer_held(m.name, link.take_held(m, held));
 END
 $$;
 
@@ -207,6 +302,7 @@ CREATE FUNCTION link.end_recall(m link.member) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE link.member SET recovering = false WHERE name = m.name;
+    DELETE FROM link.newcomer WHERE name = m.name;
     IF NOT link.is_recovering(m.jackpot_id) THEN
         PERFORM link.end_recovery(m.jackpot_id, m.name, NULL);
     END IF;
@@ -233,33 +329,77 @@ BEGIN
 END
 $$;
 
--- Each `recover` is an act: one that was said before the last table had sent waited till now for its number.
+-- Each `recover` is an act, and so are the settings and the money to join with that the tables' calls waited for: what was said before the last table had
+-- sent waited till now for its number.
 CREATE FUNCTION link.record_recoveries(of_jackpot text, act bigint, cause text, after bigint, asked jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    details jsonb;
+    said record;
 BEGIN
-    FOR details IN
-        SELECT said FROM (
-            SELECT p.number, p.arguments || jsonb_build_object(
-                'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
-            ) AS said
-            FROM link.proposal AS p
-            WHERE p.jackpot_id = of_jackpot AND p.what = 'recover' AND p.approves IS NOT NULL AND NOT EXISTS (
-                SELECT FROM link.act AS t WHERE t.jackpot_id = of_jackpot AND t.kind = 'recover'
-                    AND (t.details ->> 'proposal')::bigint = p.approves
-            )
-            UNION ALL SELECT NULL, asked WHERE asked IS NOT NULL
-        ) AS each_said
+    FOR said IN
+        SELECT number, what, details FROM link.list_unrecorded(of_jackpot)
+        UNION ALL SELECT NULL, 'recover', asked WHERE asked IS NOT NULL
         ORDER BY number NULLS LAST
     LOOP
         PERFORM link.record_act(
-            of_jackpot, coalesce(act, link.begin_act(of_jackpot)), 'recover', cause,
-            details || jsonb_build_object('after', after)
+            of_jackpot, coalesce(act, link.begin_act(of_jackpot)), said.what, cause,
+            said.details || CASE said.what
+                WHEN 'recover' THEN jsonb_build_object('after', after, 'since', link.describe_since(of_jackpot, after))
+                ELSE '{}'
+            END
         );
         act := NULL;
     END LOOP;
 END
+$$;
+
+-- A `ToldSince` (console/link/centre/status.py): who joined and left since the backup, and the awards that one table alone
+-- holds, since no other was in it.
+CREATE FUNCTION link.describe_since(of_jackpot text, after bigint) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'joined', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'table', v.member,
+                'brought', to_jsonb((v.tray, v.jackpot, v.reserve, v.house, v.pending, v.paid)::link.amounts)
+            ) ORDER BY v.act), '[]')
+            FROM link.movement AS v WHERE v.jackpot_id = of_jackpot AND v.reason = 'join' AND v.act > after
+        ),
+        'left', (
+            SELECT coalesce(jsonb_agg(e.member ORDER BY e.act), '[]')
+            FROM link.entry AS e JOIN link.member AS m ON m.name = e.member
+            WHERE m.jackpot_id = of_jackpot AND e.call ->> 'call' = 'leave' AND e.answer ->> 'refusal' IS NULL
+                AND e.act > after
+        ),
+        'alone', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'table', w.member, 'award', a.number, 'combination', a.combination, 'amount', w.paying / 10000,
+                'state', w.state
+            ) ORDER BY a.number), '[]')
+            FROM (
+                SELECT (c.award ->> 'number')::bigint AS number FROM link.change AS c
+                WHERE c.jackpot_id = of_jackpot AND c.act > after
+                GROUP BY 1 HAVING count(DISTINCT c.member) = 1
+            ) AS changed
+            JOIN link.award AS a ON a.jackpot_id = of_jackpot AND a.number = changed.number
+            JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+        )
+    )
+$$;
+
+-- What two operators have said during the recovery that is under way, in order; `what`: the kind of the act.
+CREATE FUNCTION link.list_unrecorded(of_jackpot text) RETURNS TABLE (number bigint, what text, details jsonb)
+LANGUAGE sql STABLE AS $$
+    SELECT p.number, k.kind, p.arguments || jsonb_build_object(
+        'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
+    )
+    FROM link.proposal AS p
+    JOIN (VALUES ('recover', 'recover'), ('settings', 'settings'), ('join', 'join-allowed')) AS k (said, kind) ON k.said = p.what
+    WHERE p.jackpot_id = of_jackpot AND p.approves IS NOT NULL AND NOT EXISTS (
+        SELECT FROM link.act AS t WHERE t.jackpot_id = of_jackpot AND t.kind = k.kind
+            AND (t.details ->> 'proposal')::bigint = p.approves
+    )
+    ORDER BY p.number
 $$;
 
 -- The bases of awards that are whole by what was told, and of those that ended.
@@ -380,3 +520,4 @@ LANGUAGE sql AS $$
 $$;
 
 GRANT EXECUTE ON FUNCTION link.recall(jsonb) TO link_member;
+GRANT EXECUTE ON FUNCTION link.tell_for(jsonb) TO link_operator;

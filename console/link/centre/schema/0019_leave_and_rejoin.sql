@@ -61,10 +61,11 @@ BEGIN
     PERFORM link.end_round(m, NULL);
     UPDATE link.member SET
         epoch = (arguments ->> 'epoch')::integer + 1, n = 0, session = session + 1, ended = false, joined = true,
-        doubted = false,
+        doubted = false, forged = false,
         record_seq = (arguments -> 'head' ->> 'seq')::bigint, record_hash = arguments -> 'head' ->> 'hash'
     WHERE name = m.name
     RETURNING * INTO STRICT m;
+    DELETE FROM link.newcomer WHERE name = m.name;
     PERFORM link.take_call(m, jsonb_build_object(
         'call', 'rejoin', 'n', 1, 'head', arguments -> 'head', 'transactions', arguments -> 'transactions'
     ), arguments -> 'head');
@@ -72,14 +73,18 @@ BEGIN
 END
 $$;
 
--- What the table is told that comes with its ledger: a `Rejoined` of the wire.
+-- What the table is told that comes with its ledger: a `Rejoined` of the wire. `round`: the last one that it opened; of
+-- what fits no terms nothing counts.
 CREATE FUNCTION link.describe_rejoin(m link.member) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_object(
         'epoch', m.epoch,
         'n', 1,
         'hash', (SELECT encode(e.hash, 'hex') FROM link.entry AS e WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = 1),
-        'round', (SELECT coalesce(max((e.call ->> 'round')::bigint), 0) FROM link.entry AS e WHERE e.member = m.name),
+        'round', (
+            SELECT coalesce(max((e.call ->> 'round')::bigint), 0) FROM link.entry AS e
+            WHERE e.member = m.name AND e.call ->> 'call' = 'open' AND e.answer ->> 'refusal' IS NULL
+        ),
         'handled', (
             SELECT p.arguments -> 'handled' FROM link.proposal AS p
             WHERE p.what = 'rejoin' AND p.approves IS NOT NULL AND p.arguments ->> 'member' = m.name

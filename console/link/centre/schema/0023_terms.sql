@@ -52,17 +52,29 @@ BEGIN
     IF since IS NOT NULL THEN
         stakes := stakes || ARRAY(
             SELECT link.write_stake(
-                (details -> 'terms' ->> 'token')::bigint, (details -> 'terms' ->> 'to_jackpot')::integer,
-                (details -> 'terms' ->> 'to_reserve')::integer
+                (terms ->> 'token')::bigint, (terms ->> 'to_jackpot')::integer, (terms ->> 'to_reserve')::integer
             )
-            FROM link.act
-            WHERE jackpot_id = of_jackpot AND kind IN ('jackpot', 'settings') AND number >= coalesce((
-                SELECT max(number) FROM link.act
-                WHERE jackpot_id = of_jackpot AND kind IN ('jackpot', 'settings') AND number <= since
-            ), 0)
+            FROM link.list_terms(of_jackpot, since) AS terms
         );
     END IF;
     RETURN stakes;
+END
+$$;
+
+-- The terms that were in force since this act, the latest first. Those that came into force since a backup are among them
+-- before the centre is recovered (3.13).
+CREATE FUNCTION link.list_terms(of_jackpot text, since bigint) RETURNS SETOF jsonb
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY
+        SELECT details -> 'terms' FROM link.list_unrecorded(of_jackpot) WHERE what = 'settings' ORDER BY number DESC;
+    RETURN QUERY
+        SELECT details -> 'terms' FROM link.act
+        WHERE jackpot_id = of_jackpot AND kind IN ('jackpot', 'settings') AND number >= coalesce((
+            SELECT max(number) FROM link.act
+            WHERE jackpot_id = of_jackpot AND kind IN ('jackpot', 'settings') AND number <= since
+        ), 0)
+        ORDER BY number DESC;
 END
 $$;
 
@@ -106,6 +118,7 @@ DECLARE
     there jsonb;
     token jsonb;
     seat text;
+    fits boolean;
 BEGIN
     IF m.open_round IS DISTINCT FROM link.read_whole(call -> 'round') THEN
         opened := link.find_opening(m.name, call -> 'round');
@@ -122,9 +135,13 @@ BEGIN
     there := link.find_tokens(m, place);
     FOR token IN SELECT jsonb_array_elements(call -> 'transactions') LOOP
         seat := place || substring(token ->> 'identity' FROM '/seat-([1-7])/');
-        IF NOT link.is_stake(token, seat, stakes) AND NOT link.is_return(token, seat, there)
-            OR coalesce(there ? (token ->> 'identity'), true)
-        THEN
+        fits := link.is_stake(token, seat, stakes) OR link.is_return(token, seat, there);
+        IF NOT fits AND opened IS NULL THEN -- settings may have changed since the open round was opened
+            opened := link.find_opening(m.name, call -> 'round');
+            stakes := link.list_stakes(m.jackpot_id, opened);
+            fits := link.is_stake(token, seat, stakes);
+        END IF;
+        IF NOT fits OR coalesce(there ? (token ->> 'identity'), true) THEN
             RETURN false;
         END IF;
         there := there || jsonb_build_object(token ->> 'identity', token -> 'postings');
@@ -234,18 +251,125 @@ BEGIN
 END
 $$;
 
--- {member, balances}: it may join with these balances, which it has asked for.
+-- {member, balances}: it may join with these balances, which it has asked for. While tables tell again what was answered, it is
+-- recorded with the act `recover` (3.13).
 CREATE FUNCTION link.do_allow_join(m link.member, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
-DECLARE
-    act bigint;
 BEGIN
     IF m.asked IS DISTINCT FROM arguments -> 'balances' THEN
         RETURN 'LIST_OUTDATED';
+    ELSIF NOT link.is_recovering(m.jackpot_id) THEN
+        PERFORM link.record_act(m.jackpot_id, link.begin_act(m.jackpot_id), 'join-allowed', NULL, arguments);
     END IF;
-    act := link.begin_act(m.jackpot_id);
-    PERFORM link.record_act(m.jackpot_id, act, 'join-allowed', NULL, arguments);
     UPDATE link.member SET asked = NULL, allowed = arguments -> 'balances' WHERE name = m.name;
     RETURN NULL;
 END
+$$;
+
+-- What a call waits for that names terms, or a prize, that the centre does not know (3.13).
+
+-- Let it wait for this, and say so.
+CREATE FUNCTION link.let_wait(of_member text, what jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE link.member SET awaits = what WHERE name = of_member AND awaits IS DISTINCT FROM what;
+    RETURN jsonb_build_object('barred', 'LINK_SETTINGS', 'awaits', what);
+END
+$$;
+
+-- Of the terms that a hello named what people can be shown; nothing of what are no terms.
+CREATE FUNCTION link.keep_terms(terms jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF jsonb_typeof(terms) IS DISTINCT FROM 'object' OR jsonb_typeof(terms -> 'prizes') IS DISTINCT FROM 'object'
+        OR pg_column_size(terms) > 4096 OR coalesce(terms ->> 'game', '') !~ '^[a-z0-9-]{1,40}$'
+        OR link.read_whole(terms -> 'token') IS NULL OR link.read_whole(terms -> 'to_jackpot') IS NULL
+        OR link.read_whole(terms -> 'to_reserve') IS NULL
+        OR EXISTS (
+            SELECT FROM jsonb_each(terms -> 'prizes') AS p
+            WHERE p.key !~ '^[A-Z_]{1,40}$' OR link.read_whole(p.value) IS NULL
+        )
+    THEN
+        RETURN '{}';
+    END IF;
+    RETURN jsonb_build_object('terms', terms);
+END
+$$;
+
+-- The same of an award that a table was told of.
+CREATE FUNCTION link.keep_award(award jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF coalesce(award ->> 'combination', '') !~ '^[A-Z_]{1,40}$' OR link.read_whole(award -> 'number') IS NULL
+        OR link.read_whole(award -> 'reading') IS NULL OR link.read_whole(award -> 'each') IS NULL
+        OR link.read_whole(award -> 'winners') IS NULL
+    THEN
+        RETURN '{}';
+    END IF;
+    RETURN jsonb_build_object('award', jsonb_build_object(
+        'number', award -> 'number', 'combination', award -> 'combination', 'reading', award -> 'reading',
+        'each', award -> 'each', 'winners', award -> 'winners'
+    ));
+END
+$$;
+
+-- The token of a delivery that the terms do not know: what it is worth, and how it is divided. A return names none.
+CREATE FUNCTION link.find_awaited_token(m link.member, call jsonb) RETURNS jsonb
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    stakes jsonb[] := link.list_stakes(m.jackpot_id, link.find_opening(m.name, call -> 'round'));
+    moved link.amounts;
+BEGIN
+    moved := (
+        SELECT link.read_postings(token -> 'postings')
+        FROM jsonb_path_query(call, '$.transactions[*] ? (@.reason == "stake")') AS token
+        WHERE link.order_postings(token -> 'postings') <> ALL (stakes)
+        LIMIT 1
+    );
+    RETURN jsonb_build_object('call', call -> 'n', 'token', CASE WHEN moved.tray < 0 THEN jsonb_build_object(
+        'token', -moved.tray / 10000,
+        'to_jackpot', moved.jackpot * 10000 / -moved.tray,
+        'to_reserve', moved.reserve * 10000 / -moved.tray
+    ) END);
+END
+$$;
+
+-- Whether an award divides its reading by this share, in basis points. One without winners says nothing.
+CREATE FUNCTION link.is_divided_by(share integer, award jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE (award ->> 'winners')::bigint WHEN 0 THEN share > 0 ELSE
+        (award ->> 'each')::bigint = (award ->> 'reading')::bigint * least((award ->> 'winners')::bigint * share, 10000)
+            / (10000 * (award ->> 'winners')::bigint)
+    END
+$$;
+
+-- The share of an award that was frozen since the backup, by the terms that have been in force since then; null: by none.
+CREATE FUNCTION link.find_recalled_share(of_jackpot text, award jsonb) RETURNS integer
+LANGUAGE sql STABLE AS $$
+    SELECT share FROM (
+        SELECT (terms -> 'prizes' ->> (award ->> 'combination'))::integer AS share, place
+        FROM link.list_terms(of_jackpot, (SELECT max(number) FROM link.act WHERE jackpot_id = of_jackpot))
+            WITH ORDINALITY AS listed (terms, place)
+    ) AS shares
+    WHERE link.is_divided_by(share, award) ORDER BY place LIMIT 1
+$$;
+
+-- Whether these terms are those that a call waits for.
+CREATE FUNCTION link.meets_wait(awaits jsonb, terms jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(CASE
+        WHEN awaits ? 'terms' THEN awaits -> 'terms' = terms
+        WHEN awaits ? 'token' THEN jsonb_typeof(awaits -> 'token') = 'object' AND terms @> (awaits -> 'token')
+        WHEN awaits ? 'award' THEN link.is_divided_by(
+            (terms -> 'prizes' ->> (awaits -> 'award' ->> 'combination'))::integer, awaits -> 'award'
+        )
+    END, false)
+$$;
+
+-- Whether what a table tells again waits for these terms.
+CREATE FUNCTION link.is_awaited_by_recall(of_jackpot text, terms jsonb) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (
+        SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering AND link.meets_wait(awaits, terms)
+    )
 $$;

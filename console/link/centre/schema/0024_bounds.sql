@@ -12,6 +12,24 @@ BEGIN
 END
 $$;
 
+-- What a beat says is shown beside that of all other tables: what is none would hide theirs, or speak in their place.
+CREATE FUNCTION link.check_beat(beat jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    faults jsonb := CASE jsonb_typeof(beat -> 'faults') WHEN 'array' THEN beat -> 'faults' END;
+BEGIN
+    IF (
+        (beat -> 'phase')::text ~ '^"[A-Z_]{1,40}"$' AND jsonb_array_length(faults) <= 100
+        AND coalesce((SELECT bool_and(f::text ~ '^"[A-Z0-9_]{1,40}"$') FROM jsonb_array_elements(faults) AS f), true)
+        AND coalesce((beat -> 'shown')::text, 'null') ~ '^(null|[0-9]{1,15})$'
+        AND coalesce((beat -> 'outbox')::text, 'null') ~ '^(null|[0-9]{1,9})$'
+    ) IS NOT TRUE THEN
+        RAISE EXCEPTION 'this is no beat: a phase and faults by their names, an amount shown, an outbox'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$$;
+
 -- End the sessions of tables and cash desks that have been in one transaction for longer than this: what it locks, the others wait for,
 -- and a session may take back its own time-outs. Not those that wait for the standby: their commit is made.
 CREATE FUNCTION link.end_long_sessions(longest interval) RETURNS integer

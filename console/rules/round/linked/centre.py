@@ -59,9 +59,14 @@ def _take(draft: Draft, call: AnyCall, answer: Answer) -> None:
 
 
 def on_shown(draft: Draft, act: LinkShown) -> None:
-    """A beat is answered. With nothing left in the outbox, the link is back."""
+    """A beat is answered. With nothing left in the outbox, the link is back.
+
+    A table that has left is barred no more, and stays without the link.
+    """
     if draft.locked or link_of(draft).left is not None:
         draft.no_effect()
+        if not draft.locked:
+            clear_link_faults(draft, but=Fault.LINK_LOST)
         return
     shown = act.shown
     draft.link = replace(

@@ -1,6 +1,6 @@
 """COIN IN and GAME OVER at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
 
-from console.rules.codes import LINK_FAULTS, Phase, Refusal
+from console.rules.codes import LINK_FAULTS, Fault, Phase, Refusal
 from console.rules.link import Answer, Leave, Open
 from console.rules.link_state import AskedOpening
 from console.rules.round.buttons import close_betting, end_round, open_betting, refuse_lost_rail
@@ -120,7 +120,7 @@ def close_ended_round(draft: Draft) -> None:
         close_round(draft, link.round)
 
 
-def clear_link_faults(draft: Draft) -> None:
+def clear_link_faults(draft: Draft, but: Fault | None = None) -> None:
     """The centre is in reach again."""
-    for fault in sorted(LINK_FAULTS, key=lambda fault: fault.value):
+    for fault in sorted(LINK_FAULTS - {but}, key=lambda fault: fault.value):
         draft.clear_fault(fault)

@@ -122,6 +122,11 @@ class PostgresCentre:
         refusal: str | None = row[0]
         return refusal
 
+    def settle(self, terms: Terms) -> str | None:
+        """Two operators make these the terms of all tables; why not, or None."""
+        builtins = msgspec.to_builtins(terms, str_keys=True)
+        return self.approve("settings", {"terms": builtins, "base": MONEY.base, "tie": "split"})
+
     def recover(self, without: Collection[str] = ()) -> None:
         """Two operators say so."""
         assert self.approve("recover", {"without": sorted(without)}) is None

@@ -4,7 +4,9 @@ import psycopg
 import pytest
 
 from console.link.centre.books import find_differences
-from console.rules.link import AwardState, Barred, Cancel, CentreBars
+from console.link.rejoin_list import RejoinList
+from console.rules.link import AwardState, Barred, Cancel, CentreBars, CentreRefusal, Claim
+from console.rules.structs import replace
 from jackpot.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
@@ -75,6 +77,52 @@ def test_what_was_cancelled_and_paid_to_another_is_neither_revived_nor_paid(
     assert differences(postgres) == []
 
 
+def test_a_part_is_cancelled_when_all_that_tell_know_it(
+    postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
+) -> None:
+    """It cancelled, and the other was told that the whole is its own: no operator is asked."""
+    dead, table = tables
+    postgres.save()
+    dead.cancel()
+    dead.close()
+    table.beat()
+    before = postgres.total
+    restore(postgres, table)
+    assert differences(postgres) == []
+    assert state_of(postgres, "a") == "cancelled"
+    assert end(postgres, "finish", "a") == "AWARD_FINAL"
+    assert postgres.total == before
+    seen = table.agree().changes[-1].award
+    assert (seen.state, seen.winners) == (AwardState.FINAL, 1)
+    assert differences(postgres) == []
+
+
+def test_a_part_is_in_doubt_when_those_that_tell_know_different_amounts(
+    postgres: PostgresCentre,
+) -> None:
+    """One cancelled, and was not told so: it was not the dead table that the others are without."""
+    dead, one, other = (postgres.table(name) for name in "abc")
+    for table in (dead, one, other):
+        table.open()
+    for table in (dead, one, other):
+        table.claim(ROYAL)
+    one.beat()
+    postgres.save()
+    call = one.ask(lambda n: Cancel(n, one.award))
+    one.calls.call(one.session, call, one.card.act, one.card.head)  # the answer is lost
+    other.beat()
+    restore(postgres, one, other)
+    assert differences(postgres) == []
+    assert state_of(postgres, "a") == "in-doubt"
+    assert one.send().refusal is None
+    other.agree()
+    one.close()
+    assert end(postgres, "finish", "a") is None
+    seen = other.beat().changes[-1].award
+    assert (seen.state, seen.winners) == (AwardState.FINAL, 2)
+    assert differences(postgres) == []
+
+
 @pytest.mark.parametrize("what", ["finish", "cancel"])
 def test_a_part_that_nobody_knows_the_end_of_is_in_doubt(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable], what: str
@@ -115,6 +163,53 @@ def test_a_part_that_only_others_know_of_is_in_doubt(postgres: PostgresCentre, w
     assert differences(postgres) == []
 
 
+def test_a_part_that_only_others_know_of_is_of_the_one_whose_round_was_in_hold(
+    postgres: PostgresCentre,
+) -> None:
+    """LINK 3.13.4: two are left out; one of them had no round open when the award was frozen."""
+    postgres.table("a")
+    dead, table = postgres.table("c"), postgres.table("b")
+    dead.open()
+    table.open()
+    table.claim(ROYAL)
+    postgres.save()
+    dead.claim(ROYAL)
+    table.beat()
+    restore(postgres, table, without=("a", "c"))
+    assert postgres.one("SELECT member FROM link.winner WHERE state = 'in-doubt'") == "c"
+    table.agree()
+    assert end(postgres, "finish", "c") is None
+    seen = table.beat().changes[-1].award
+    assert (seen.state, seen.winners) == (AwardState.FINAL, 2)
+    assert differences(postgres) == []
+
+
+def test_a_part_in_doubt_has_no_more_winners_than_the_others_know(
+    postgres: PostgresCentre,
+) -> None:
+    """It had two; it cancelled, and claimed again with one."""
+    dead, table = postgres.table("a"), postgres.table("b")
+    dead.open(stakes=2)
+    table.open()
+    dead.claim(ROYAL)
+    dead.claim(ROYAL, winners=2)
+    table.claim(ROYAL)
+    postgres.save()
+    dead.cancel()
+    dead.claim(ROYAL)
+    table.beat()
+    known = table.card.awards_seen[table.award]
+    assert known.winners == 2
+    restore(postgres, table)
+    assert state_of(postgres, "a") == "in-doubt"
+    assert differences(postgres) == []
+    table.agree()
+    assert end(postgres, "finish", "a") is None
+    seen = table.beat().changes[-1].award
+    assert (seen.state, seen.winners, seen.each) == (AwardState.FINAL, 2, known.each)
+    assert differences(postgres) == []
+
+
 def test_a_part_is_final_when_the_other_table_knows_it(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
 ) -> None:
@@ -148,6 +243,69 @@ def test_a_cancel_without_its_answer_does_not_take_the_others_base(
     assert differences(postgres) == []
     assert one.send().refusal is None
     assert postgres.total == before
+    assert differences(postgres) == []
+
+
+def leave_out_who_claimed_again(postgres: PostgresCentre) -> LinkedTable:
+    """Table c cancels, a is told; c claims again, and a cancels and is not answered; c is left out.
+
+    The table a: its part and the one of c are in doubt, and one winner is left for them.
+    """
+    one, dead, table = (postgres.table(name) for name in "acb")
+    one.open(stakes=2)
+    for other in (dead, table):
+        other.open()
+    for other in (one, dead, table):
+        other.claim(ROYAL)
+    postgres.save()
+    dead.cancel()
+    one.beat()
+    dead.claim(ROYAL)
+    call = one.ask(lambda n: Cancel(n, one.award))
+    one.calls.call(one.session, call, one.card.act, one.card.head)  # the answer is lost
+    postgres.approve("round-over", {"member": "a"})
+    dead.agree()
+    table.agree()
+    table.beat()
+    seen = table.card.awards_seen[table.award]
+    assert (seen.state, seen.winners) == (AwardState.FINAL, 2)
+    restore(postgres, one, table, without=("c",))
+    assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("in-doubt", "in-doubt")
+    return one
+
+
+def test_a_cancel_without_its_answer_is_asked_before_a_dead_tables_part_is_cancelled(
+    postgres: PostgresCentre,
+) -> None:
+    one = leave_out_who_claimed_again(postgres)
+    assert one.send().refusal is None
+    assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("cancelled", "final")
+    assert differences(postgres) == []
+
+
+def test_nobody_claims_more_of_a_part_in_doubt(postgres: PostgresCentre) -> None:
+    """Whose cancel was not answered says now that it had two winners: it is not believed."""
+    one = leave_out_who_claimed_again(postgres)
+    before = postgres.total
+    (cancel,) = one.card.outbox
+    one.card.outbox[:] = [Claim(cancel.n, 1, one.award, ROYAL, 2)]
+    assert one.send().refusal is CentreRefusal.AWARD_FINAL
+    assert postgres.total == before
+    assert differences(postgres) == []
+
+
+def test_who_has_a_part_in_doubt_does_not_rejoin(
+    postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
+) -> None:
+    """LINK 3.13.4: before anything follows."""
+    dead, table = tables
+    postgres.save()
+    table.agree()
+    restore(postgres, table)
+    listed = RejoinList(1, dead.card.head, (), (), postgres.know("a"), dead.card.act)
+    assert postgres.rejoin("a", listed) == "AWARD_PENDING"
+    assert end(postgres, "cancel", "a") is None
+    assert postgres.rejoin("a", replace(listed, known=postgres.know("a"))) is None
     assert differences(postgres) == []
 
 
@@ -200,6 +358,86 @@ def test_who_must_have_had_it_cannot_be_cancelled(postgres: PostgresCentre) -> N
     assert differences(postgres) == []
 
 
+def leave_two_out(postgres: PostgresCentre, cancels: str) -> None:
+    """Tables a, with two winners, and c are left out; b knows that one of them had cancelled."""
+    tables = {name: postgres.table(name) for name in "acb"}
+    for one in tables.values():
+        one.open(stakes=2)
+    for one in tables.values():
+        one.claim(ROYAL)
+    tables["a"].claim(ROYAL, winners=2)
+    postgres.save()
+    tables[cancels].cancel()
+    tables[cancels].close()
+    for name in {"a", "b", "c"} - {cancels}:
+        tables[name].agree()
+    table = tables["b"]
+    table.beat()
+    assert table.card.awards_seen[table.award].state is AwardState.FINAL
+    restore(postgres, table, without=("a", "c"))
+    assert differences(postgres) == []
+
+
+def test_who_had_more_winners_than_are_left_is_not_finished(postgres: PostgresCentre) -> None:
+    leave_two_out(postgres, "a")
+    before = postgres.total
+    assert end(postgres, "finish", "a") == "AWARD_FINAL"
+    assert postgres.total == before
+    assert end(postgres, "finish", "c") is None
+    assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("cancelled", "final")
+    assert differences(postgres) == []
+
+
+def test_who_alone_had_as_many_winners_is_not_cancelled(postgres: PostgresCentre) -> None:
+    leave_two_out(postgres, "c")
+    before = postgres.total
+    assert end(postgres, "cancel", "a") == "AWARD_FINAL"
+    assert postgres.total == before
+    assert end(postgres, "finish", "a") is None
+    assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("final", "cancelled")
+    assert differences(postgres) == []
+
+
+def test_the_last_part_in_doubt_gets_what_is_left_and_no_more(postgres: PostgresCentre) -> None:
+    """They finish the one that had cancelled: two winners are left for two, and it took one."""
+    leave_two_out(postgres, "c")
+    before = postgres.total
+    assert end(postgres, "finish", "c") is None
+    assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("final", "final")
+    assert postgres.total == replace(before, paid=before.paid + before.pending, pending=0)
+    assert postgres.one("SELECT winners FROM link.winner WHERE member = 'a'") == 1
+    assert differences(postgres) == []
+
+
+def test_what_a_cancelled_part_had_is_kept_for_the_others_in_doubt(
+    postgres: PostgresCentre,
+) -> None:
+    """Four are left out, of whom two were paid: nothing returns to the jackpot."""
+    tables = {name: postgres.table(name) for name in "acdeb"}
+    for one in tables.values():
+        one.open()
+    for one in tables.values():
+        one.claim(ROYAL)
+    postgres.save()
+    for name in "ae":
+        tables[name].cancel()
+        tables[name].close()
+    for name in "cdb":
+        tables[name].agree()
+    table = tables["b"]
+    table.beat()
+    restore(postgres, table, without=("a", "c", "d", "e"))
+    before = postgres.total
+    assert end(postgres, "cancel", "a") is None
+    assert postgres.total == before
+    assert [state_of(postgres, name) for name in "cde"] == ["in-doubt"] * 3
+    assert end(postgres, "cancel", "e") is None
+    assert [state_of(postgres, name) for name in "cd"] == ["final"] * 2
+    seen = table.card.awards_seen[table.award]
+    assert postgres.total.paid == 3 * seen.each * 10_000
+    assert differences(postgres) == []
+
+
 def test_the_schema_refuses_parts_that_exceed_their_award(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
 ) -> None:
@@ -213,7 +451,7 @@ def test_the_schema_refuses_parts_that_exceed_their_award(
 def test_each_recover_is_an_act(
     postgres: PostgresCentre, tables: tuple[LinkedTable, LinkedTable]
 ) -> None:
-    """LINK 3.13.5: the first was not over when the second came: one died meanwhile."""
+    """LINK 3.13.7: the first was not over when the second came: one died meanwhile."""
     _, table = tables
     postgres.save()
     table.agree()

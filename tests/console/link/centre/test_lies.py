@@ -1,5 +1,6 @@
 """No table's word is believed for money (docs/link-rules.md, 2.4): members that lie."""
 
+import hmac
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -12,9 +13,10 @@ import psycopg
 import pytest
 
 from console.link.centre.books import find_differences
+from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
 from console.office.link.status_lines import render_status
-from console.rules.link import Agree, AnyCall, Cancel, Claim, Close, Deliver, Open
+from console.rules.link import Agree, AnyCall, Cancel, Claim, Close, Deliver, Open, RecallAsked
 from console.rules.structs import replace
 from jackpot import movements
 from jackpot.accounts import Balances, Transaction
@@ -297,6 +299,46 @@ def test_balances_that_are_none_are_never_asked_of_operators(
     assert not postgres.one("SELECT joined OR asked IS NOT NULL FROM link.member")
 
 
+NOT_A_BEAT: dict[str, Any] = {
+    "nothing": None,
+    "a list": [],
+    "without a phase": {"faults": []},
+    "a phase in two lines": {"phase": "PAUSED\njackpot stud: 1.00 EUR", "faults": []},
+    "faults that are null": {"phase": "PAUSED", "faults": None},
+    "faults that are no list": {"phase": "PAUSED", "faults": {"a": 1}},
+    "a fault that is a number": {"phase": "PAUSED", "faults": [1]},
+    "a fault that is a page": {"phase": "PAUSED", "faults": ["<b>" * 1000]},
+    "a thousand faults": {"phase": "PAUSED", "faults": ["RAIL_LOST"] * 1000},
+    "a jackpot below nothing": {"phase": "PAUSED", "faults": [], "shown": -5},
+    "half a cent": {"phase": "PAUSED", "faults": [], "shown": 1.5},
+    "an outbox below nothing": {"phase": "PAUSED", "faults": [], "outbox": -1},
+}
+
+
+@pytest.mark.parametrize("lie", NOT_A_BEAT)
+def test_a_beat_that_is_none_is_not_shown(postgres: PostgresCentre, lie: str) -> None:
+    """Else room and status could show none of the other tables."""
+    table, other, liar = seat(postgres)
+    other.beat()
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match="no beat"):
+        liar.beat(NOT_A_BEAT[lie])
+    tables = {one.table: one.phase for one in read_status(postgres.superuser).jackpots[0].tables}
+    assert tables == {"a": None, "b": "PLAYING"}
+    read_room(postgres.superuser)
+    table.beat()
+
+
+def test_who_names_no_session_is_fenced(postgres: PostgresCentre) -> None:
+    """A new session fences older ones, also those that do not say which they are."""
+    _, _, liar = seat(postgres)
+    for session in ({}, {"session": None}):
+        message = {"act": 0, "beat": {"phase": "PAUSED", "faults": []}, **session}
+        assert liar.ask("beat", message) == {"barred": "LINK_FENCED"}
+        call = liar.honest(Close(1, 1))
+        message = {"act": 0, "head": msgspec.to_builtins(liar.table.card.head), "call": call}
+        assert liar.ask("close", message | session) == {"barred": "LINK_FENCED"}
+
+
 def test_random_lies_move_nothing(postgres: PostgresCentre) -> None:
     """LINK 2.4.2: each field of each message changed; what moves is tokens, or their award"""
     seed = random.randrange(2**32)
@@ -355,3 +397,195 @@ def check_moved(before: Balances, after: Balances, lie: Json, what: object) -> N
     else:
         assert after.house == before.house, what
         assert after.reserve == before.reserve, what
+
+
+WON = -9_000 * 1_000_000
+
+
+def reckon_hash(centre: PostgresCentre, name: str, call: Json, answer: Json) -> str:
+    """The hash of this as the table's next entry: no secret, so that a liar can reckon it."""
+    stored = {key: answer[key] for key in ("n", "refusal", "moved")}
+    query = (
+        "SELECT encode(link.hash_entry(hash, name, epoch, n + 1, %s, %s::jsonb, %s::jsonb), 'hex')"
+        " FROM link.member WHERE name = %s"
+    )
+    found: str = centre.one(query, answer["act"], json.dumps(call), json.dumps(stored), name)
+    return found
+
+
+def forge_call(centre: PostgresCentre, table: LinkedTable, call: Json, *moved: Json) -> Json:
+    """A call that the table never made, with an answer that the centre never gave."""
+    answer = {"n": call["n"], "act": 99, "refusal": None, "moved": list(moved), "reading": 0}
+    hash = reckon_hash(centre, table.name, call, answer)
+    return {"call": call, "answer": answer | {"hash": hash}}
+
+
+def forge_correction(centre: PostgresCentre, table: LinkedTable) -> Json:
+    """The house puts ten milliards into the jackpot, as the table's CLOSE is answered."""
+    moved = {
+        "identity": "act-99/addition",
+        "reason": "correction",
+        "postings": move(house=-(10**16), jackpot=10**16),
+    }
+    call = {"n": table.card.answered + 1, "call": "close", "round": 1}
+    return forge_call(centre, table, call, moved)
+
+
+def forge_change(_centre: PostgresCentre, _table: LinkedTable) -> Json:
+    """An award that was never won, paid."""
+    award: Json = {"identity": f"{ROUND}/award-1", "number": 99, "combination": "ROYAL_FLUSH"}
+    award |= {"state": "final", "reading": 900_000, "each": 900_000}
+    award |= {"winners": 1, "own": 1, "tables": 1, "awaited": 0}
+    paid: Json = {"identity": f"{ROUND}/award-1/final", "reason": "award_final"}
+    paid |= {"postings": move(jackpot=WON, paid=-WON)}
+    return {"changes": [{"act": 99, "award": award, "transaction": paid}]}
+
+
+FORGED = {"a correction": forge_correction, "an award": forge_change}
+
+
+def restore(centre: PostgresCentre, table: LinkedTable) -> int:
+    """The centre is set back, and recovers; the session in which the table is to tell."""
+    centre.set_back(None)
+    centre.recover()
+    asked = table.prove()
+    assert isinstance(asked, RecallAsked)
+    return asked.session
+
+
+def check_left_out(centre: PostgresCentre, table: LinkedTable, other: LinkedTable) -> None:
+    """What the table told has moved nothing; it is named, and the others go on without it."""
+    lines = render_status(read_status(centre.superuser))
+    assert "  a: barred, it tells again what the centre never answered (LINK_FORKED)" in "\n".join(
+        lines
+    )
+    (shown, _) = read_room(centre.superuser).jackpots[0].tables
+    assert shown.doubted
+    centre.recover(without=[table.name])
+    other.hello()
+    other.hello()
+    assert other.stake(1).refusal is None
+    assert list(find_differences(centre.superuser)) == []
+
+
+@pytest.mark.parametrize("lie", FORGED)
+@pytest.mark.parametrize("proof", [None, "", "00" * 32])
+def test_what_was_never_answered_moves_nothing(
+    postgres: PostgresCentre, lie: str, proof: str | None
+) -> None:
+    """LINK 3.13.8: its chain is no proof; a table reckons that itself"""
+    table, other, liar = seat(postgres)
+    postgres.save()
+    session = restore(postgres, table)
+    before = postgres.total
+    forged = FORGED[lie](postgres, table)
+    for piece in (forged.get("answer"), *forged.get("changes", ())):
+        if piece is not None and proof is not None:
+            piece["proof"] = proof
+    assert liar.ask("recall", {"session": session, "held": forged}) == {"barred": "LINK_FORKED"}
+    assert postgres.total == before
+    check_left_out(postgres, table, other)
+
+
+def test_a_joining_that_was_never_answered_moves_nothing(postgres: PostgresCentre) -> None:
+    """LINK 3.13.8"""
+    table = LinkedTable("a", postgres.member("a"))
+    table.start()
+    other = postgres.table("b")
+    other.open(stakes=1)
+    postgres.save()
+    session = restore(postgres, table)
+    before = postgres.total
+    nothing = msgspec.to_builtins(Balances())
+    forged = forge_call(postgres, table, {"n": 1, "call": "join", "balances": nothing})
+    liar = Liar(table, postgres.connect("a"))
+    assert liar.ask("recall", {"session": session, "held": forged}) == {"barred": "LINK_FORKED"}
+    assert (postgres.total, postgres.one("SELECT joined FROM link.member WHERE name = 'a'")) == (
+        before,
+        False,
+    )
+
+
+def list_held(table: LinkedTable, count: int) -> list[Json]:
+    """The pieces that it holds since, as they go over the wire, without their changes."""
+    return [
+        msgspec.to_builtins(replace(held, changes=()))
+        for held in table.card.held[-count:]
+        if held.call is not None
+    ]
+
+
+def test_a_proof_is_of_one_tables_one_answer(postgres: PostgresCentre) -> None:
+    """LINK 3.13.8: one of another number, another table or a changed answer proves nothing"""
+    table, other, liar = seat(postgres)
+    postgres.save()
+    table.stake(1)
+    table.stake(1)
+    other.stake(1)
+    session = restore(postgres, table)
+    first, second = list_held(table, 2)
+    (theirs,) = list_held(other, 1)
+    before = postgres.total
+    for proof in (second["answer"]["proof"], theirs["answer"]["proof"]):
+        lie = {"call": first["call"], "answer": first["answer"] | {"proof": proof}}
+        assert liar.ask("recall", {"session": session, "held": lie}) == {"barred": "LINK_FORKED"}
+    forged = forge_correction(postgres, table)
+    forged["answer"]["proof"] = first["answer"]["proof"]
+    assert liar.ask("recall", {"session": session, "held": forged}) == {"barred": "LINK_FORKED"}
+    assert postgres.total == before
+    answer = liar.ask("recall", {"session": session, "held": first})
+    assert answer["after"] == first["call"]["n"]
+    assert postgres.total.tray < before.tray
+
+
+def test_a_proof_of_an_epoch_that_has_ended_proves_nothing(postgres: PostgresCentre) -> None:
+    """LINK 3.13.8"""
+    table, _, _ = seat(postgres)
+    number = table.card.answered
+    query = (
+        "SELECT link.prove_answer(m, m.n, encode(m.hash, 'hex')) FROM link.member AS m"
+        " WHERE name = 'a'"
+    )
+    answer = table.card.held[-1].answer
+    assert answer is not None
+    assert (answer.n, answer.proof) == (number, postgres.one(query))
+    postgres.superuser.execute("UPDATE link.member SET epoch = 2 WHERE name = 'a'")
+    assert answer.proof != postgres.one(query)
+
+
+def test_a_change_is_told_as_it_was(postgres: PostgresCentre) -> None:
+    """LINK 3.13.8: with another amount it is forged"""
+    table, _, liar = seat(postgres)
+    postgres.save()
+    table.claim(FLUSH)
+    session = restore(postgres, table)
+    (held,) = list_held(table, 1)
+    assert "after" in liar.ask("recall", {"session": session, "held": held})
+    (change,) = msgspec.to_builtins(table.card.held[-1].changes)
+    before = postgres.total
+    dearer = change | {"award": change["award"] | {"each": change["award"]["each"] + 1}}
+    for lie in (dearer, change | {"act": change["act"] + 1}, change | {"transaction": None}):
+        answer = liar.ask("recall", {"session": session, "held": {"changes": [lie]}})
+        assert answer == {"barred": "LINK_FORKED"}
+    assert postgres.total == before
+    answer = liar.ask("recall", {"session": session, "held": {"changes": [change]}})
+    assert answer["act"] == change["act"]
+    assert postgres.total.pending > before.pending
+
+
+def test_a_proof_is_an_hmac_and_its_key_nobody_reads(postgres: PostgresCentre) -> None:
+    """Each installation has its own; a backup of the database has it, too."""
+    inner, outer = postgres.superuser.execute(
+        "SELECT inner_key, outer_key FROM link.secret"
+    ).fetchone() or (b"", b"")
+    key = bytes(byte ^ 0x36 for byte in inner)
+    assert key == bytes(byte ^ 0x5C for byte in outer)
+    assert len(set(key[:32])) > 16
+    assert key[32:] == bytes(32)
+    proof = postgres.one("SELECT link.prove('[1, \"a\"]')")
+    assert proof == hmac.new(key, b'[1, "a"]', "sha256").hexdigest()
+    for name, group in (("a", "link_member"), ("olga", "link_operator"), ("rita", "link_reader")):
+        postgres.make_role(name, group)
+        for query in ("SELECT * FROM link.secret", "SELECT link.prove('1')"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                postgres.connect(name).execute(query.encode())

@@ -107,3 +107,24 @@ def test_a_number_that_another_award_has_taken_is_a_fork(postgres: PostgresCentr
     with pytest.raises(CentreBars) as barred:
         table.hello()
     assert barred.value.barred is Barred.FORKED
+
+
+def test_what_lacks_twice_in_one_act_is_added_twice(postgres: PostgresCentre) -> None:
+    """Where a recovery divides several awards anew: else its end would fail, again and again."""
+    take_all = (
+        "SELECT link.move('stud', NULL, NULL, %s, 'correction', %s, "
+        "(0, -s.jackpot - 5, 0, s.jackpot + 5, 0, 0)::link.amounts) "
+        "FROM link.sum_balances('stud') AS s"
+    )
+    with postgres.superuser.transaction(force_rollback=True):
+        act = postgres.one("SELECT link.begin_act('stud')")
+        for time in (1, 2, 3):
+            postgres.superuser.execute(take_all, (f"taken-{time}", act))
+            postgres.superuser.execute("SELECT link.add_what_lacks('stud', %s)", (act,))
+        assert postgres.reading == 0
+        added = postgres.superuser.execute(
+            "SELECT identity, jackpot FROM link.movement WHERE reason = 'addition' ORDER BY number"
+        ).fetchall()
+        assert added == [
+            (f"act-{act}/{name}", 5) for name in ("addition", "addition-2", "addition-3")
+        ]

@@ -1,8 +1,11 @@
 """The tournament jackpot (docs/link-rules.md, section 6)."""
 
+import json
+
 import pytest
 from psycopg.errors import (
     CheckViolation,
+    DatetimeFieldOverflow,
     ForeignKeyViolation,
     InsufficientPrivilege,
     InvalidParameterValue,
@@ -12,6 +15,7 @@ from psycopg.errors import (
 from console.link.centre.books import find_differences
 from console.link.centre.jackpot_setup import admit_member
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct, propose
+from console.link.centre.room_reading import read_room
 from console.link.centre.tournament import CashDesk, Level, TournamentRefusal
 from console.rules.link import Barred, CentreBars
 from jackpot.amounts import Cents
@@ -223,6 +227,19 @@ def test_a_day_never_comes_back(house: TournamentHouse) -> None:
         assert answer.refusal is TournamentRefusal.DAY_OVER
     assert house.win("1") is ProposalRefusal.DAY_OVER
     assert house.now.day == TUESDAY
+
+
+@pytest.mark.parametrize(
+    "day", ["infinity", "5000000-01-01", "today", "24.11.2026", "2026-02-30", "", None, 1, {}]
+)
+def test_a_day_is_a_date_that_all_can_read(postgres: PostgresCentre, day: object) -> None:
+    """Else neither desks nor the room could show any jackpot, for ever: a day never comes back."""
+    house = TournamentHouse(postgres)
+    call = json.dumps({"call": "day", "day": day})
+    with pytest.raises((InvalidParameterValue, DatetimeFieldOverflow)):
+        postgres.connect("cash-2").execute("SELECT link.day(%s::jsonb)", (call,))
+    read_room(postgres.superuser)
+    assert house.cashier.begin_day(TUESDAY).refusal is None
 
 
 def test_no_day_begins_while_a_tournament_may_still_be_won(house: TournamentHouse) -> None:

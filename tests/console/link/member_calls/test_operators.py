@@ -1,5 +1,7 @@
 """What two operators do to the calls of the tables (docs/link-rules.md, 3.7 to 3.11)."""
 
+import pytest
+
 from console.rules.link import AwardState, Barred, CentreRefusal
 from jackpot.amounts import to_units
 from tests.console.link.centres import AnyCentre
@@ -47,6 +49,18 @@ def test_the_jackpot_is_not_lowered_in_a_staked_round(centre: AnyCentre) -> None
     assert correct(centre, "jackpot", "house", OPENING * 2) == "NOT_COVERED"
 
 
+def test_a_round_that_is_over_is_not_ended_instead_of_the_next(centre: AnyCentre) -> None:
+    """LINK 3.7.2"""
+    table = seat_table(centre, "a")
+    table.open()
+    table.close()
+    table.open()
+    assert centre.approve("round-over", {"member": "a", "round": 1}) == "ROUND_CLOSED"
+    assert centre.approve("round-over", {"member": "a", "round": 2}) is None
+    assert table.claim(ROYAL).refusal is CentreRefusal.ROUND_CLOSED
+    assert centre.approve("round-over", {"member": "a", "round": 2}) == "ROUND_CLOSED"
+
+
 def test_a_round_that_is_over_is_awaited_no_longer(centre: AnyCentre) -> None:
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
     table.open()
@@ -70,6 +84,30 @@ def test_a_claim_that_came_too_late_is_awarded(centre: AnyCentre) -> None:
     assert centre.approve("award", asked) == "AWARD_FINAL"
     assert last_of(table.beat().changes).award.state is AwardState.FINAL
     check_books(centre, table)
+
+
+def test_no_award_is_given_beside_the_claims_of_a_round_that_is_open(centre: AnyCentre) -> None:
+    """LINK 3.11: one stake would win twice"""
+    table = seat_table(centre, "a")
+    table.open(stakes=1)
+    asked = {**name_award(table), "round": 1, "combination": FLUSH.value, "winners": 1}
+    other = asked | {"identity": "a/round-1/award-9"}
+    assert centre.approve("award", other) == "ROUNDS_OPEN"
+    assert table.claim(FLUSH).refusal is None
+    table.agree()
+    table.close()
+    assert centre.approve("award", other) == "NOBODY_ELIGIBLE"
+    check_books(centre, table)
+
+
+@pytest.mark.parametrize("identity", ["b/round-1/award-1", "a/round-2/award-1", "a/award-1", "x"])
+def test_an_award_has_the_name_of_its_table_and_round(centre: AnyCentre, identity: str) -> None:
+    """Under another's its ledger would not know it."""
+    table = seat_table(centre, "a")
+    table.open()
+    table.close()
+    asked = {"member": "a", "round": 1, "combination": FLUSH.value, "winners": 1}
+    assert centre.approve("award", asked | {"identity": identity}) == "NOT_THE_TERMS"
 
 
 def test_a_dead_tables_part_is_finished_and_its_epoch_ends(centre: AnyCentre) -> None:

@@ -1,6 +1,7 @@
 """A centre set back, and told again what it had answered (docs/link-rules.md, 3.13)."""
 
 import pytest
+from msgspec import to_builtins
 
 from console.rules.link import (
     AwardState,
@@ -15,10 +16,11 @@ from console.rules.link import (
     Tie,
 )
 from console.rules.structs import replace
+from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from tests.console.link.centres import AnyCentre, MakeCentre
-from tests.console.link.linked_table import LinkedTable
+from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
     ROYAL,
@@ -80,6 +82,28 @@ def test_a_clone_is_no_proof_that_the_centre_was_set_back(centre: AnyCentre) -> 
     assert other.open().refusal is None
 
 
+def test_a_table_that_lied_since_the_backup_is_looked_at_before_it_plays(
+    centre: AnyCentre,
+) -> None:
+    """LINK 2.4.4: what operators said of it since the backup is lost"""
+    table, other = seat_table(centre, "a"), seat_table(centre, "b")
+    table.open()
+    saved = centre.save()
+    lie = movements.stake(MONEY, "b/round-1/seat-1/stake")
+    refused = table.call(lambda n: Deliver(n, 1, (lie,)))
+    assert refused.refusal is CentreRefusal.NOT_THE_TERMS
+    centre.set_back(saved)
+    centre.recover()
+    for one in (table, other):
+        one.send_again(ask(one))
+    assert why_barred(table) is Barred.SETTINGS
+    looked = {"source": "house", "target": "reserve", "amount": 1, "reason": "looked at the table"}
+    assert centre.approve("correct", {**looked, "member": "a"}) is None
+    table.hello()
+    assert table.stake().refusal is None
+    other.hello()
+
+
 def test_all_is_as_it_was(centre: AnyCentre) -> None:
     """LINK 3.13.2"""
     table, other = seat_table(centre, "a"), seat_table(centre, "b")
@@ -118,6 +142,7 @@ def test_all_is_as_it_was(centre: AnyCentre) -> None:
 
 
 def test_a_join_that_was_lost_is_made_again(centre: AnyCentre) -> None:
+    """LINK 3.14.1: what it says to have been let bring, two operators see again."""
     table = LinkedTable("a", centre.member("a"))
     table.start()
     saved = centre.save()
@@ -127,6 +152,10 @@ def test_a_join_that_was_lost_is_made_again(centre: AnyCentre) -> None:
     before = centre.total
     centre.set_back(saved)
     centre.recover()
+    assert why_barred(table) is Barred.NOT_A_MEMBER
+    asked = {"member": "a", "balances": to_builtins(brought)}
+    assert centre.approve("join", asked | {"balances": to_builtins(Balances())}) == "LIST_OUTDATED"
+    assert centre.approve("join", asked) is None
     send_all_again(table)
     assert centre.total == before
     assert table.close().refusal is None

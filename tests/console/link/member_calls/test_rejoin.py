@@ -3,10 +3,19 @@
 import pytest
 
 from console.link.rejoin_list import RejoinList
-from console.rules.link import AwardState, Barred, CentreBars, Close, Deliver, Rejoined
+from console.rules.link import (
+    AwardState,
+    Barred,
+    CentreBars,
+    CentreRefusal,
+    Close,
+    Deliver,
+    Rejoined,
+)
+from jackpot import movements
 from jackpot.accounts import Reason, Transaction
 from tests.console.link.centres import AnyCentre
-from tests.console.link.linked_table import LinkedTable
+from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
     OPENING,
@@ -75,6 +84,20 @@ def test_an_older_card_of_a_table_that_had_left_rejoins_when_it_is_let_in(
     assert centre.rejoin("a", list_of(centre, older)) is None
     assert older.hello().n == 1
     assert older.open(stakes=1).reading == OPENING + 4 * TOKEN
+
+
+def test_the_round_of_a_lie_is_none_that_the_table_goes_on_from(centre: AnyCentre) -> None:
+    """LINK 2.4.4: it was let in again by a rejoin, and plays."""
+    table = seat_table(centre, "a")
+    table.open(stakes=1)
+    no_round = 10**17
+    lie = movements.stake(MONEY, f"a/round-{no_round}/seat-1/stake")
+    refused = table.call(lambda n: Deliver(n, no_round, (lie,)))
+    assert refused.refusal is CentreRefusal.NOT_THE_TERMS
+    assert centre.rejoin("a", list_of(centre, table)) is None
+    table.hello()
+    assert table.card.round == 1
+    assert table.open(stakes=1).reading == OPENING + 2 * TOKEN
 
 
 def test_a_call_of_the_epoch_that_ended_is_fenced(centre: AnyCentre) -> None:

@@ -14,6 +14,8 @@ from console.rules.link import CentreBars, Deliver, Join, Leave, MemberHello, Re
 from console.rules.link_acts import (
     LinkRejoined,
     LinkShown,
+    RecallBegan,
+    RecallEnded,
 )
 from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LeftLink
@@ -97,15 +99,34 @@ def test_it_opens_no_round_while_it_leaves() -> None:
     assert Fault.LINK_LOST in table.state.faults
 
 
-def test_a_table_that_has_left_asks_the_centre_nothing_until_it_is_started_without_it() -> None:
+def test_a_table_that_has_left_calls_nothing_until_it_is_started_without_the_link() -> None:
     table = make_table()
     leave(table)
-    assert link_orders(table.state) is None
+    orders = link_orders(table.state)
+    assert orders is not None
+    assert (orders.calls, orders.reading, orders.beat.shown) == ((), None, None)
+    left = table.state
     table.do(LinkShown(Shown(table.centre.reading)))
     adopt_again = table.state
+    assert adopt_again == left
     table.do(Started())
     assert Fault.LINK_LOST in table.state.faults
     assert table.state.balances == adopt_again.balances
+
+
+def test_a_table_that_has_left_tells_a_centre_that_was_set_back_and_stays_without_the_link() -> (
+    None
+):
+    """LINK 3.13.6"""
+    table = make_table()
+    leave(table)
+    faults = table.state.faults
+    table.do(RecallBegan(1, 0))
+    assert Fault.LINK_BEHIND in table.state.faults
+    table.do(RecallEnded())
+    table.do(LinkShown(Shown(table.centre.reading)))
+    assert table.state.faults == faults
+    assert Fault.LINK_LOST in faults
 
 
 def test_started_without_the_link_it_plays_for_its_own_jackpot() -> None:
