@@ -140,7 +140,7 @@ failover: $(VENV)/checks ## primary and standby of linked tables die, part, come
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
 
-mutated: $(VENV)/checks ## 10,000 files and command lines with mistakes: INPUTS=50 SEED=7 for others
+mutated: $(VENV)/checks ## 10,000 files, command lines and requests with mistakes: INPUTS=50 SEED=7 for others
 	@$(BIN)/python -m tests.mutated $(INPUTS:%=--inputs %) $(SEED:%=--seed %)
 
 thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of

@@ -64,7 +64,7 @@ def answer_check(options: argparse.Namespace) -> int:
 
 
 def answer_key(options: argparse.Namespace) -> int:
-    """Make or show the table's own key."""
+    """Make or show the table's own key, or have it sign."""
 
     def answer_with_store() -> int:
         from console.office.table_key import answer

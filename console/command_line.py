@@ -136,7 +136,10 @@ def _add_ledger(commands: Any) -> None:
 def _add_key(commands: Any) -> None:
     from console.office.table_key import add_key
 
-    text, example = "make or show the table's own key", "banco key show /etc/banco/table.toml"
+    text, example = (
+        "make or show the table's own key, or have it sign",
+        "banco key show /etc/banco/table.toml",
+    )
     key = commands.add_parser("key", help=text, epilog=f"example: {example}")
     key.set_defaults(answer=_help_of(key))
     doings = key.add_subparsers(title="commands", metavar="COMMAND")

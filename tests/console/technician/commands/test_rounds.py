@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from console.office.ledger.played_round import replay_round
 from console.office.ledger.repair import REPAIRED
@@ -15,8 +16,8 @@ from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
 from console.texts.language import Language
-from console.texts.record_texts import Boots, clock_of
-from console.texts.record_vocabulary import ACTS, DECISIONS, OUTCOMES
+from console.texts.record_texts import Boots, act_words, clock_of
+from console.texts.record_vocabulary import ACTS, BY_TWO, DECISIONS, OUTCOMES
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.amounts import format_cents
 from jackpot.anchor import ARCHIVED
@@ -301,6 +302,21 @@ def test_a_line_shows_words_where_the_record_has_codes(
 
 def test_every_kind_of_act_has_words() -> None:
     assert {*KINDS.values(), SNAPSHOT, REPAIRED, ACCEPTED, ARCHIVED} == set(ACTS)
+
+
+@pytest.mark.parametrize(
+    ("language", "both"), [(Language.IT, "a e b: "), (Language.EN, "a and b: ")]
+)
+@pytest.mark.parametrize("kind", BY_TWO)
+def test_what_two_people_stand_for_names_both(
+    kind: str, language: Language, both: str, tmp_path: Path
+) -> None:
+    with table_in(tmp_path) as table:
+        record = table.records[-1]
+    alone = replace(record, kind=kind, body={"act": {"who": "a", "by": "a"}})
+    two = replace(record, kind=kind, body={"act": {"who": "a", "by": "a", "second": "b"}})
+    assert act_words(alone, language).startswith("a: ")
+    assert act_words(two, language).startswith(both)
 
 
 def list_decisions() -> set[str]:

@@ -206,11 +206,11 @@ class TableProcess:
 
 
 @contextmanager
-def running_table(folder: Path) -> Iterator[TableProcess]:
+def running_table(folder: Path, *arguments: str) -> Iterator[TableProcess]:
     """A simulated table without configuration, whose links are up; its files are in `folder`."""
     with (folder / "table.log").open("ab") as complaints:
         process = subprocess.Popen(
-            [*BANCO, "run", "--sim", "--json"],
+            [*BANCO, "run", "--sim", "--json", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
