@@ -1,4 +1,8 @@
-"""The ledger's exceptions."""
+"""The exceptions of banco: three families under one root, and those of the ledger.
+
+A border (a command, a page, the line) catches a family and says its text. A class of its own is
+for whoever must tell one failure from another; all others are raised as the family itself.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +11,23 @@ _SURPRISES = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeEr
 """What reading raises that takes a damaged ledger for a sound one."""
 
 
-class LedgerUnavailable(Exception):
+class Failure(Exception):
+    """What was asked has no result; the text names the place and says what would be right."""
+
+
+class Refused(Failure):
+    """It cannot be done as it was asked, and nothing was done."""
+
+
+class Unavailable(Failure):
+    """What it needs does not answer: a disk, a port, a server, a key, a library."""
+
+
+class Damaged(Failure):
+    """What was read is not what was written, or not by who should have written it."""
+
+
+class LedgerUnavailable(Unavailable):
     """The ledger cannot be opened, read or written; the text says why (disk full, I/O, ...)."""
 
 
@@ -15,11 +35,11 @@ class LedgerInUse(LedgerUnavailable):
     """Another process, or another `Ledger` of this one, uses the folder."""
 
 
-class LedgerCorrupt(Exception):
+class LedgerCorrupt(Damaged):
     """The ledger does not verify; the text names the record and what is wrong with it."""
 
 
-class IdentityConflict(Exception):
+class IdentityConflict(Refused):
     """A transaction's identity belongs to another movement already; nothing was written."""
 
 
