@@ -67,6 +67,7 @@ def guard_requests(names: frozenset[str]) -> Middleware:
     """Refuse requests for another host, and changes that another host's page asks for.
 
     `names` are the table's. IP addresses are allowed: unlike names, they cannot be redirected.
+    A socket's key that is not ASCII is refused here: aiohttp takes only ASCII for Base64.
     """
 
     @web.middleware
@@ -77,6 +78,8 @@ def guard_requests(names: frozenset[str]) -> Middleware:
             raise web.HTTPMisdirectedRequest(text="this is not that host\n")
         if _changes(request) and not _own_page(request):
             raise web.HTTPForbidden(text="only from a page of this table\n")
+        if not request.headers.get(hdrs.SEC_WEBSOCKET_KEY, "").isascii():
+            raise web.HTTPBadRequest(text="Sec-WebSocket-Key: only Base64 (RFC 6455, 4.1)\n")
         return await handler(request)
 
     return guard

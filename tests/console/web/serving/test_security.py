@@ -71,6 +71,27 @@ def test_a_socket_is_opened_by_a_page_of_the_table_only(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.parametrize("key", ["\u00e9", "AAAAAAAAAAAAAAAAAAAAA\u00e9==", "AAAA", ""])
+@pytest.mark.parametrize("path", ["/live/sign", "/live/supervisor"])
+def test_a_socket_with_a_wrong_key_is_refused(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, path: str, key: str
+) -> None:
+    async def ask() -> str:
+        async with serve_pages(tmp_path) as pages:
+            await pages.wait_until_served()
+            status, _, _ = await pages.raw(
+                f"GET {path} HTTP/1.1",
+                f"Host: 127.0.0.1:{pages.port}",
+                f"Origin: {pages.origin}",
+                *("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"),
+                f"Sec-WebSocket-Key: {key}",
+            )
+            return status
+
+    assert asyncio.run(ask()) == "400"
+    assert caplog.messages == []
+
+
 def test_a_real_table_has_no_way_for_acts(tmp_path: Path, snapshot: TableSnapshot) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
