@@ -1,11 +1,14 @@
 """A simulated table that serves its pages, as a process of its own: `banco run --sim --web`."""
 
+import os
 import re
+import select
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -156,9 +159,9 @@ class WebTable:
         return state
 
     def kill(self) -> None:
-        """SIGKILL: no code of its own runs any more."""
-        if self._process is not None:
-            with self._process:
+        """SIGKILL for it and the processes it started: no code of its own runs any more."""
+        if self._process is not None and self._process.poll() is None:
+            with kill_children(self._process.pid), self._process:
                 self._process.kill()
 
     def enrol(self, name: str, duty: Duty, pin: str) -> None:
@@ -174,6 +177,25 @@ class WebTable:
                 return address[0]
             self.do("wait 10ms")
         raise AssertionError(f"it serves no pages:\n{self.log.read_text('utf-8')}")
+
+
+@contextmanager
+def kill_children(pid: int) -> Iterator[None]:
+    """Kill the processes that this one has started, at the end, and wait until they are gone.
+
+    Until then they may write into the table's folder.
+    """
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    handles = [os.pidfd_open(int(child)) for child in children]
+    try:
+        yield
+        for handle in handles:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+            assert select.select([handle], [], [], DEADLINE_S)[0], "a process of it does not end"
+    finally:
+        for handle in handles:
+            os.close(handle)
 
 
 Tables = Callable[..., WebTable]
