@@ -17,7 +17,7 @@ from jackpot.anchor import ARCHIVED, Anchor, anchor_of, digest_archived_identiti
 from jackpot.batch import RecordBatch
 from jackpot.export_check import CheckedExport, check_export
 from jackpot.export_lines import Verifier
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, Refused
 from jackpot.folder import FolderClaim, sync_folder
 from jackpot.journal import JSON, SNAPSHOT, Entry, Recovered, balances_text
 from jackpot.named_files import name_in_errors, open_regular
@@ -37,7 +37,7 @@ _SET_ANCHOR = """
     anchor_file = ?, anchor_wall = ?"""
 
 
-class NotArchived(Exception):
+class NotArchived(Refused):
     """The archive cannot be made as requested; the text says why. Nothing was deleted."""
 
 

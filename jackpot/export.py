@@ -26,7 +26,7 @@ from jackpot.export_lines import (
     line_of,
     record_line,
 )
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, Refused
 from jackpot.folder import sync_folder
 from jackpot.journal import SNAPSHOT, Head, Record, snapshot_balances
 from jackpot.named_files import name_in_errors
@@ -43,7 +43,7 @@ _LAST_UNTIL = """
     SELECT max(seq) FROM journal WHERE seq > ? AND seq <= ? AND substr(wall, 1, ?) <= ?"""
 
 
-class NotExported(Exception):
+class NotExported(Refused):
     """The export cannot be made as requested; the text says why."""
 
 

@@ -30,14 +30,14 @@ from jackpot.export_lines import (
     read_line,
     read_record,
 )
-from jackpot.failures import LedgerCorrupt
+from jackpot.failures import LedgerCorrupt, Refused
 from jackpot.heads_on_record import ExportedHeads, HeadsReport
 from jackpot.journal import GENESIS, SNAPSHOT, Head, record_of, snapshot_balances
 from jackpot.named_files import open_regular
 from jackpot.verification import MOST_PROBLEMS
 
 
-class NotAnExport(Exception):
+class NotAnExport(Refused):
     """The first line is not that of an export which this version reads."""
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.folder import hand_over, sync_folder
 from jackpot.journal import Head
 from jackpot.reading import Stored, read_cached_balances
@@ -42,7 +42,7 @@ class Side(Enum):
     SECOND = "copy"
 
 
-class NoRepair(Exception):
+class NoRepair(Refused):
     """No repair is possible; the text says why, and what a person may do."""
 
 

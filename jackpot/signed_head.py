@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from jackpot.export_lines import Verifier
+from jackpot.failures import Damaged
 from jackpot.key_stores.store import KeyStore
 from jackpot.witness import Noted
 
@@ -18,7 +19,7 @@ PREFIX: Final = b"banco-signed-head 1\n"
 """The kind and version of what is signed, so that it passes for nothing else."""
 
 
-class HeadForged(Exception):
+class HeadForged(Damaged):
     """A head is not signed with the table's key; the text says which and why."""
 
 

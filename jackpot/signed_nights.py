@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from jackpot.failures import Damaged
 from jackpot.folder import hand_over
 from jackpot.named_files import open_regular
 from jackpot.signed_head import SignedHead
@@ -12,7 +13,7 @@ from jackpot.signed_head import SignedHead
 LONGEST_LINE_BYTES = 4_096
 
 
-class NotHeads(Exception):
+class NotHeads(Damaged):
     """A file is not one of signed heads; the text names the line."""
 
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
+from jackpot.failures import Unavailable
 from jackpot.folder import sync_folder
 from jackpot.named_files import open_regular, write_new
 
@@ -28,7 +29,7 @@ _OTHERS = 0o077
 """The permissions of everybody except the owner."""
 
 
-class KeyUnusable(Exception):
+class KeyUnusable(Unavailable):
     """A key cannot be made, read or used; the text says which and why."""
 
 

@@ -9,10 +9,11 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from jackpot.failures import Unavailable
 from jackpot.journal import Head
 
 
-class WitnessLost(Exception):
+class WitnessLost(Unavailable):
     """A witness cannot be read or written; the text says why. The table works without it."""
 
 

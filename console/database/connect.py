@@ -7,6 +7,8 @@ import psycopg
 from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from jackpot.failures import Unavailable
+
 CONNECT_S = 5
 
 DatabaseConnection = Connection
@@ -16,7 +18,7 @@ PERSONAL = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")
 """The parameters of a connection that are one person's, not another's."""
 
 
-class DatabaseUnusable(Exception):
+class DatabaseUnusable(Unavailable):
     """The database cannot be reached, or refuses what was asked; the text is the server's."""
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from psycopg import Connection, sql
 
 from console.database.public_rights import grant_to_owner, revoke_from_public
+from jackpot.failures import Refused
 
 
 class Migration(Struct, frozen=True):
@@ -30,7 +31,7 @@ class DatabaseSchema(Struct, frozen=True):
     migrations: tuple[Migration, ...]
 
 
-class SchemaDiffers(Exception):
+class SchemaDiffers(Refused):
     """What is installed is not what this version of banco has."""
 
 

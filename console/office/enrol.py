@@ -23,6 +23,7 @@ from console.office.questions import NoAnswer, ask_hidden
 from console.office.table_of_ledger import is_real_tables_machine
 from console.rules.codes import Duty
 from console.service.supervision.process_end import describe_failure
+from jackpot.failures import Refused
 
 DONE, UNUSABLE = 0, 2
 
@@ -30,7 +31,7 @@ GROUP = "banco"
 """The service's group; besides root only this group may read the file."""
 
 
-class NotEnrolled(Exception):
+class NotEnrolled(Refused):
     """Nothing was changed; the text says why."""
 
 

@@ -10,9 +10,10 @@ from console.configuration.places import line_of
 from console.configuration.sections import Configuration
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AnyAnswer, Done, No, NoCode, SignHead
+from jackpot.failures import Unavailable
 
 
-class HeadRefused(Exception):
+class HeadRefused(Unavailable):
     """The table has not signed its newest record; the text says why."""
 
 

@@ -12,9 +12,10 @@ from console.line.access.people import PEOPLE_FILE, People, load_people
 from console.line.access.pins import make_unmatched_hash
 from console.office.questions import NoAnswer, ask_hidden, ask_line
 from console.office.table_of_ledger import is_real_tables_ledger, is_real_tables_machine
+from jackpot.failures import Refused
 
 
-class NotIdentified(Exception):
+class NotIdentified(Refused):
     """A name or PIN is missing or wrong, or a second person is the first; nothing was done."""
 
 

@@ -3,10 +3,12 @@
 import sys
 from getpass import getpass
 
+from jackpot.failures import Refused
+
 YES = frozenset({"y", "yes"})
 
 
-class NoAnswer(Exception):
+class NoAnswer(Refused):
     """The terminal or the pipe that answers has ended."""
 
 

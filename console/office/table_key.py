@@ -9,6 +9,7 @@ from typing import Protocol
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
 from console.service.supervision.process_end import describe_failure
+from jackpot.failures import Failure
 
 DONE, UNUSABLE = 0, 2
 
@@ -40,10 +41,6 @@ def add_key(command: KeyCommand) -> None:
 
 def answer(options: Namespace) -> int:
     """Answer `banco key make`, `show` and `sign`; the exit status."""
-    from console.office.head_request import HeadRefused
-    from jackpot.key_stores.store import KeyStoreLost
-    from jackpot.signing import KeyUnusable
-
     try:
         configuration = load_configuration(options.file)
         if configuration.key is None:
@@ -51,7 +48,7 @@ def answer(options: Namespace) -> int:
             return UNUSABLE
         for line in ANSWERS[options.doing](configuration, configuration.key):
             print(line)
-    except (ConfigurationErrors, HeadRefused, KeyStoreLost, KeyUnusable, OSError) as error:
+    except (ConfigurationErrors, Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     return DONE

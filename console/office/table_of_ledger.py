@@ -9,13 +9,13 @@ from console.configuration.sections import Configuration, TableKind
 from console.rules.acts import KINDS
 from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.ledger import newest_record
 
 TABLE_FILE = Path("/etc/banco/table.toml")
 
 
-class OtherTable(Exception):
+class OtherTable(Refused):
     """The configuration is of a table whose ledger lies elsewhere; the text says where."""
 
 

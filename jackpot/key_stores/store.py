@@ -6,9 +6,10 @@ A store is used by one thread at a time.
 from typing import Protocol
 
 from jackpot.export_lines import Verifier
+from jackpot.failures import Unavailable
 
 
-class KeyStoreLost(Exception):
+class KeyStoreLost(Unavailable):
     """The store cannot be used now, or not at all; the text says which store and why."""
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house.sources import place, product, python_files, tree
+from tests.house.sources import ROOT, place, product, python_files, tree
 
 CATCHES_ALL = {"Exception", "BaseException"}
 SILENCED = re.compile(r"#\s*(type:\s*ignore|pragma:\s*no)|\b(TO[D]O|FIX[M]E)\b")
@@ -79,3 +79,19 @@ def test_money_knows_no_floats() -> None:
         if isinstance(node, ast.expr) and is_float(node)
     ]
     assert floats == []
+
+
+ROOMS_OF_FAMILIES = ("jackpot", "console/office", "console/database", "console/link/centre")
+"""A border that calls these catches a family (`jackpot/failures.py`), not a list."""
+
+
+def test_what_a_command_can_fail_with_belongs_to_a_family() -> None:
+    strays = [
+        place(path, node.lineno)
+        for path in python_files(*ROOMS_OF_FAMILIES)
+        if path != ROOT / "jackpot" / "failures.py"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef)
+        and any(ast.unparse(parent) == "Exception" for parent in node.bases)
+    ]
+    assert strays == []

@@ -5,6 +5,8 @@ import re
 from msgspec import Struct
 from psycopg import Connection, sql
 
+from jackpot.failures import Refused
+
 _LIST = re.compile(r'(?:ANY|FIRST) [1-9][0-9]* \([\w"*-]+(?:, ?[\w"*-]+)*\)')
 _WITHIN_S = 5
 _LOOK_EVERY_S = 0.05
@@ -20,7 +22,7 @@ class ServerAlone(Struct, frozen=True):
     attached: tuple[str, ...]
 
 
-class StandbysUnchanged(Exception):
+class StandbysUnchanged(Refused):
     """The server's list is not as it should be; the text says what it is."""
 
 

@@ -7,9 +7,10 @@ from psycopg import Connection, sql
 from psycopg.errors import Diagnostic
 
 from console.rules.link import Awaited, Barred, CentreBars
+from jackpot.failures import Unavailable
 
 
-class AnsweredWithWarning(Exception):
+class AnsweredWithWarning(Unavailable):
     """The server warned: such as that the standby may not have the commit. It is no answer."""
 
 

@@ -10,6 +10,7 @@ from psycopg.rows import dict_row
 from console.rules.link import Awaited, Terms
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
+from jackpot.failures import Refused
 from jackpot.prizes import Combination
 
 
@@ -173,7 +174,7 @@ SELECT name FROM link.member WHERE jackpot_id = %s AND NOT ended AND (joined OR 
 """
 
 
-class NotAtTheCentre(Exception):
+class NotAtTheCentre(Refused):
     """The centre has no such jackpot, table or award; the text says which."""
 
 

@@ -29,7 +29,7 @@ from console.office.bordereau.words import Wording
 from console.rules.records import UnreadableRecord
 from console.service.supervision.process_end import describe_failure
 from console.texts.language import Language
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, Refused
 from jackpot.foreign_text import quote
 from jackpot.named_files import write_new
 
@@ -39,7 +39,7 @@ CONFIGURATION = Path("/etc/banco/table.toml")
 """The table this machine runs."""
 
 
-class Unwritable(Exception):
+class Unwritable(Refused):
     """The bordereau cannot be written in this form; the text says why and what to do."""
 
 
@@ -56,15 +56,7 @@ def report(options: Namespace) -> int:
         )
         _keep_reply(bordereau.stamp, options)
         _write(written, options)
-    except (
-        ConfigurationErrors,
-        LedgerCorrupt,
-        LedgerUnavailable,
-        NoSuchNight,
-        OSError,
-        UnreadableRecord,
-        Unwritable,
-    ) as error:
+    except (Failure, ConfigurationErrors, NoSuchNight, OSError, UnreadableRecord) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     if bordereau.differs:

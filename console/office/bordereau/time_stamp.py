@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from console.configuration.sections import TimeStampSection
 from console.office.bordereau.figures import NotStamped, TimeStamp
+from jackpot.failures import Unavailable
 
 WITHIN_S: Final = 5.0
 """How long the server may take in all."""
@@ -28,7 +29,7 @@ LONGEST_REPLY: Final = 64 * 1024
 """Bytes; a reply with its certificates has about 5 KB."""
 
 
-class NoTimeStamp(Exception):
+class NoTimeStamp(Unavailable):
     """There is no time stamp; the text says why."""
 
 

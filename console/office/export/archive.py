@@ -39,14 +39,13 @@ from jackpot.archive import (
     last_before,
 )
 from jackpot.export_check import read_header
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.ledger import newest_record, read_records
 from jackpot.schema import FILE, Connect, connect, one_instant
 from jackpot.seal import newest_noted
 from jackpot.second_copy import SecondCopy
 from jackpot.signing import PublicKey, load_public
-from jackpot.witness import WitnessLost
 
 NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2
@@ -207,7 +206,7 @@ def _archive_copy(folder: Path, mirror: Path, anchor: Anchor) -> int:
             while at < newest.head.seq:
                 at = copy.follow(newest)
         archive_copy(mirror, anchor)
-    except (NotArchived, WitnessLost, LedgerUnavailable, LedgerCorrupt) as error:
+    except Failure as error:
         print(f"the second copy in {mirror} still has these records: {error}")
         return FAILED
     print(f"the second copy in {mirror} goes on after record {anchor.seq}, too")

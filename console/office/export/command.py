@@ -11,7 +11,6 @@ from console.line.access.people import PeopleUnreadable
 from console.office.export.archive import archive_records
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
 from console.office.export.table_name import table_of, visible
-from console.office.identity import NotIdentified
 from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
 from console.office.ledger.signed import describe_heads
@@ -19,36 +18,20 @@ from console.office.questions import NoAnswer
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
-from jackpot.archive import NotArchived
-from jackpot.export import ExportRange, NotExported, export
-from jackpot.export_check import CheckedExport, NotAnExport, check_export
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.signing import KeyUnusable, load_public, make_pair, public_file
-from jackpot.witness import WitnessLost
+from jackpot.export import ExportRange, export
+from jackpot.export_check import CheckedExport, check_export
+from jackpot.failures import Failure
+from jackpot.signing import load_public, make_pair, public_file
 
 
 def answer(options: Namespace) -> int:
     """Answer `banco ledger key`, `export`, `check-export`, `archive`; the status."""
     try:
         return ANSWERS[options.reading](options)
-    except (
-        KeyUnusable,
-        LedgerCorrupt,
-        LedgerUnavailable,
-        NotAnExport,
-        NotArchived,
-        ExportRefused,
-        NotExported,
-        NotIdentified,
-        OSError,
-        PeopleUnreadable,
-        UnreadableRecord,
-        WitnessLost,
-        sqlite3.Error,
-    ) as error:
-        print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
     except NoAnswer:
         print("not done: no passphrase was given", file=sys.stderr)
+    except (Failure, OSError, PeopleUnreadable, UnreadableRecord, sqlite3.Error) as error:
+        print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
     except KeyboardInterrupt:
         print("not done", file=sys.stderr)
         raise

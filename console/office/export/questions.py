@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from console.office.questions import ask_hidden
+from jackpot.failures import Refused
 from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
 
 
-class ExportRefused(Exception):
+class ExportRefused(Refused):
     """The command cannot do what was asked; the text says why and what to do."""
 
 

@@ -30,22 +30,13 @@ from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.service.witnesses import NAMES, witnesses_of
-from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.failures import Failure, LedgerCorrupt, Refused
 from jackpot.lock_file import LockFile
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 
-REFUSALS = (
-    ConfigurationErrors,
-    PeopleUnreadable,
-    LedgerCorrupt,
-    LedgerInUse,
-    LedgerUnavailable,
-    OSError,
-)
 
-
-class NotNew(Exception):
+class NotNew(Refused):
     """This table's ledger is not to be begun; the text says why."""
 
 
@@ -66,7 +57,7 @@ def begin(options: Namespace) -> int:
     except NotIdentified as error:
         print(f"{error}. Nothing was begun.", file=sys.stderr)
         return NOT_DONE
-    except (NotNew, *REFUSALS) as error:
+    except (Failure, ConfigurationErrors, OSError, PeopleUnreadable) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     for name in left:

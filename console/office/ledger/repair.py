@@ -24,7 +24,7 @@ from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
 from jackpot.folder import FolderClaim
 from jackpot.heads_on_record import ACCEPTED
 from jackpot.journal import JSON, Entry
@@ -41,20 +41,11 @@ from jackpot.repair import (
     restore,
 )
 from jackpot.seal import Seal
-from jackpot.witness import WitnessLost
 
 if TYPE_CHECKING:
     from jackpot.head_signer import HeadSigner
 
-REFUSALS = (
-    NoRepair,
-    NotIdentified,
-    PeopleUnreadable,
-    LedgerUnavailable,
-    LedgerCorrupt,
-    WitnessLost,
-    OSError,
-)
+REFUSALS = (Failure, OSError, PeopleUnreadable)
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 """Exit statuses: nothing left to do; there is something to do; it cannot be done."""

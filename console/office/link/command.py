@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.database.connect import DatabaseUnusable, connect_to
-from console.database.install import SchemaDiffers, install_schema
-from console.link.centre.alone import StandbysUnchanged
+from console.database.connect import connect_to
+from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
 from console.link.centre.membership import ask_to_leave
-from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.status import read_status
 from console.office.ledger.exit_status import IN_ORDER, UNUSABLE
@@ -21,32 +19,18 @@ from console.office.link.audit_command import audit_link
 from console.office.link.proposal_requests import REQUESTS, NotLinkable
 from console.office.link.status_lines import render_status
 from console.office.link.two_people import approve_proposal, ask_two_people
-from console.office.questions import NoAnswer, ask_password
+from console.office.questions import ask_password
 from console.rules.link_orders import terms_of
 from console.service.supervision.process_end import describe_failure
 from jackpot.amounts import format_cents
-from jackpot.export_check import NotAnExport
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure
 
 
 def answer(options: Namespace) -> int:
     """Answer a command of `banco link`; the exit status (docs/exit-status.md)."""
     try:
         return ANSWERS[options.link](options)
-    except (
-        DatabaseUnusable,
-        ConfigurationErrors,
-        LedgerCorrupt,
-        LedgerUnavailable,
-        NoAnswer,
-        NotAnExport,
-        NotAtTheCentre,
-        NotLinkable,
-        OSError,
-        SchemaDiffers,
-        StandbysUnchanged,
-        ValueError,
-    ) as error:
+    except (Failure, ConfigurationErrors, OSError, ValueError) as error:
         print(f"not done: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
 

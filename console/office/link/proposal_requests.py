@@ -29,12 +29,13 @@ from console.office.export.table_name import table_of
 from console.office.link.told_ledgers import read_told_ledger
 from console.rules.link_orders import terms_of
 from jackpot.amounts import to_units
+from jackpot.failures import Refused
 from jackpot.ledger import read_records, verify
 
 _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
 
 
-class NotLinkable(Exception):
+class NotLinkable(Refused):
     """A configuration without a progressive jackpot."""
 
 

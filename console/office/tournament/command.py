@@ -7,15 +7,14 @@ from typing import Any
 
 import msgspec
 
-from console.database.connect import DatabaseUnusable, connect_to
+from console.database.connect import connect_to
 from console.link.centre.answering import AnsweredWithWarning
 from console.link.centre.jackpot_setup import create_tournament_jackpot
 from console.link.centre.limit_wait import limit_wait
-from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.tournament import CashDesk, DeskAnswer, Level, read_tournaments
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.link.two_people import ask_two_people
-from console.office.questions import NoAnswer, ask_password
+from console.office.questions import ask_password
 from console.office.tournament.texts import (
     describe_booked,
     describe_refusal,
@@ -24,6 +23,7 @@ from console.office.tournament.texts import (
 )
 from console.rules.link import CentreBars
 from jackpot.amounts import format_cents
+from jackpot.failures import Failure
 
 WITHIN_S = 10
 """How long a desk waits for an answer."""
@@ -39,7 +39,7 @@ def answer(options: Namespace) -> int:
         reason = f"{error.barred.value}: this role is no cash desk (banco link join DESK JACKPOT)"
     except AnsweredWithWarning as error:
         reason = f"{error}: type the same command again, it is booked once"
-    except (DatabaseUnusable, NoAnswer, NotAtTheCentre, ValueError) as error:
+    except (Failure, ValueError) as error:
         reason = str(error)
     print(f"not done: {reason}", file=sys.stderr)
     return UNUSABLE

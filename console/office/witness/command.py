@@ -7,38 +7,27 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from console.database.connect import DatabaseUnusable, connect_to
-from console.database.install import SchemaDiffers, install_schema
+from console.database.connect import connect_to
+from console.database.install import install_schema
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.link.audit_sources import open_export, open_ledger
-from console.office.questions import NoAnswer, ask_password
+from console.office.questions import ask_password
 from console.office.witness.audit import audit_heads
 from console.office.witness.audit_report import render_report
 from console.service.supervision.process_end import describe_failure
 from console.witness.admission import Admission, admit_table, make_reader
 from console.witness.reading import read_newest_numbers
 from console.witness.witness_schema import load_witness_schema
-from jackpot.export_check import NotAnExport
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure
 from jackpot.journal import Head
-from jackpot.signing import KeyUnusable, load_public
+from jackpot.signing import load_public
 
 
 def answer(options: Namespace) -> int:
     """Answer a command of `banco witness`; the exit status (docs/exit-status.md)."""
     try:
         return ANSWERS[options.witness](options)
-    except (
-        DatabaseUnusable,
-        KeyUnusable,
-        LedgerCorrupt,
-        LedgerUnavailable,
-        NoAnswer,
-        NotAnExport,
-        OSError,
-        SchemaDiffers,
-        ValueError,
-    ) as error:
+    except (Failure, OSError, ValueError) as error:
         print(f"not done: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
 
