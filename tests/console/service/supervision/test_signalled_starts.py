@@ -4,13 +4,25 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from console.service.supervision.stop_signals import SIGNALS
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
 
 SOME, THOROUGH = 12, 1_000
 RUN = ("run", "--sim", "--json", "--config", "table.toml")
+
+
+@pytest.fixture(autouse=True)
+def default_signals() -> Iterator[None]:
+    """What nohup, or a shell's `&`, has had ignored would be lost until `env` has begun."""
+    before = [(number, signal.signal(number, signal.SIG_DFL)) for number in SIGNALS]
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
 
 
 def start(folder: Path) -> "subprocess.Popen[bytes]":
