@@ -245,9 +245,16 @@ class RestoredNight(LyingNight):
     # Two operators
 
     def say_what_became(self) -> None:
-        """They look at the dead tables' cards, and say what became of each part that is left."""
-        while rows := self.real.superuser.execute(IN_DOUBT).fetchall():
+        """They look at the dead tables' cards, and say what became of each part that is left.
+
+        Once of each: what they finish may wait for the end of a living table's round.
+        """
+        said: set[str] = set()
+        while rows := [
+            row for row in self.real.superuser.execute(IN_DOUBT).fetchall() if row[1] not in said
+        ]:
             name, identity, number, reading = self.random.choice(rows)
+            said.add(identity)
             (dead,) = (one for one in self.dead if one.table.name == name)
             says = self.read_card(dead, number, reading)
             refused = self.centre.approve(says, {"member": name, "identity": identity})
