@@ -249,12 +249,14 @@ class RestoredNight(LyingNight):
 
         Once of each: what they finish may wait for the end of a living table's round.
         """
-        said: set[str] = set()
+        ended_parts: set[str] = set()
         while rows := [
-            row for row in self.real.superuser.execute(IN_DOUBT).fetchall() if row[1] not in said
+            row
+            for row in self.real.superuser.execute(IN_DOUBT).fetchall()
+            if row[1] not in ended_parts
         ]:
             name, identity, number, reading = self.random.choice(rows)
-            said.add(identity)
+            ended_parts.add(identity)
             (dead,) = (one for one in self.dead if one.table.name == name)
             says = self.read_card(dead, number, reading)
             refused = self.centre.approve(says, {"member": name, "identity": identity})
