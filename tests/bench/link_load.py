@@ -14,6 +14,7 @@ import msgspec
 from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
 from console.simulation.house.postgres_server import PostgresServer, own
 from console.simulation.house.programs import NoServer, start_program
+from devices.roles import SEATS
 from jackpot import movements
 from jackpot.accounts import Balances, accounts_of
 from tests.console.link.light_member import DATABASE, HEAD
@@ -22,7 +23,6 @@ from tests.console.link.linked_table import MONEY, TERMS
 LINKED = accounts_of(Balances())
 ACCOUNTS = ", ".join(account.value for account in LINKED)
 CLIENTS = 40
-TOKENS = 7
 RATE = re.compile(r"^progress: [0-9.]+ s, ([0-9.]+) tps", re.MULTILINE)
 WARM_UP_S = 4
 """New sessions compile the centre's functions first."""
@@ -127,24 +127,22 @@ def call_desk(call: AnyCall) -> str:
     return CALL.format(function=function, request=quote_json(request))
 
 
-def deliver() -> Deliver:
-    """Seven tokens."""
-    identity = "desk-:client_id/round-:round/token-:n"
-    stakes = (movements.stake(MONEY, f"{identity}-{token}") for token in range(TOKENS))
-    return Deliver(NUMBERS["n"], NUMBERS["round"], tuple(stakes))
+def calls_of_round() -> tuple[Open, Deliver, Close]:
+    """Open, seven tokens, close."""
+    n, of_round = NUMBERS["n"], NUMBERS["round"]
+    seats = (f"desk-:client_id/round-:round/seat-{seat}/stake" for seat in SEATS)
+    stakes = tuple(movements.stake(MONEY, identity) for identity in seats)
+    return Open(n, of_round), Deliver(n, of_round, stakes), Close(n, of_round)
 
 
-def write_stakes() -> str:
-    """Seven tokens a call, in the round that is open."""
-    return greet() + call_desk(deliver())
+BEGINS_ROUND = "\\set round :n + 1\n"
+"""A round has the number of its first call."""
 
 
 def write_rounds() -> str:
-    """Whole rounds: open, seven tokens, close. A round has the number of its first call."""
-    n, of_round = NUMBERS["n"], NUMBERS["round"]
-    begins = "\\set round :n + 1\n"
-    calls: tuple[AnyCall, ...] = (Open(n, of_round), deliver(), Close(n, of_round))
-    return greet() + begins + "".join(map(call_desk, calls))
+    """Whole rounds, in three calls."""
+    calls: tuple[AnyCall, ...] = calls_of_round()
+    return greet() + BEGINS_ROUND + "".join(map(call_desk, calls))
 
 
 def write_beats() -> str:
@@ -153,19 +151,26 @@ def write_beats() -> str:
     return greet() + f"SELECT link.beat({quote_json(request)}::jsonb)::text;\n"
 
 
-def write_raw_rows() -> str:
-    """The eight rows of a call with seven tokens, in one statement."""
-    call, rows = deliver(), []
-    for one in call.transactions:
+def write_raw_rounds() -> str:
+    """The ten rows of a round, in three statements as in its three calls."""
+    opens, delivers, closes = calls_of_round()
+    rows = []
+    for one in delivers.transactions:
         posted = {posting.account: posting.amount for posting in one.postings}
         amounts = ", ".join(str(posted.get(account, 0)) for account in LINKED)
         rows.append(f"('stud', 'desk-:client_id', :run, '{one.identity}', 'stake', {amounts})")
-    return f"""\\set n :n + 1
-WITH moved AS (
+    moved = f"""WITH moved AS (
     INSERT INTO raw_movement (jackpot_id, member, epoch, identity, reason, {ACCOUNTS})
     VALUES {", ".join(rows)}
 )
-INSERT INTO raw_entry (member, epoch, n, act, call, answer, hash)
+"""
+    entries = (write_raw_entry(opens), moved + write_raw_entry(delivers), write_raw_entry(closes))
+    return BEGINS_ROUND + "".join(f"\\set n :n + 1\n{entry}" for entry in entries)
+
+
+def write_raw_entry(call: AnyCall) -> str:
+    """The row of one call."""
+    return f"""INSERT INTO raw_entry (member, epoch, n, act, call, answer, hash)
 VALUES ('desk-:client_id', :run, :n, 1, {quote_json(call)}, '{{"n": :n}}', sha256('a'));
 """
 
