@@ -6,7 +6,7 @@ import msgspec
 
 from console.line.client import Unreachable
 from console.line.requests import CorrectAccounts, Done
-from console.office.declaration_texts import result_lines
+from console.office.act_results import result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import PIN, run_dialogue
 from console.rules.round import ActOutcome

@@ -4,11 +4,11 @@ import sys
 from argparse import Namespace
 
 from console.line.requests import Declare
-from console.office.declaration_texts import MEANINGS, result_lines
+from console.office.act_results import result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
 from console.office.local_dialogue import UNUSABLE, run_dialogue
-from console.rules.typed.declarations import parse_declaration
 from console.rules.typed.lines import LineError, words_of
+from console.texts.declarations.lines import find_row, parse_declaration
 from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 
@@ -35,7 +35,7 @@ async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
     """
     language = dialogue.language
     would = await dialogue.request(Declare(declaration))
-    meaning = MEANINGS[declaration.split(maxsplit=1)[0]].in_(language)
+    meaning = find_row(words_of(declaration)).means.in_(language)
     await dialogue.say(
         SHOWN.in_(language),
         *paragraph(f"{declaration}: {meaning}", first="  "),

@@ -3,6 +3,8 @@
 Every act becomes one record of the journal, under its kind (docs/rules.md, section 11).
 """
 
+from typing import ClassVar, get_args
+
 from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
@@ -20,27 +22,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.poker.acts import (
-    BoardCorrected,
-    BoardsAgreed,
-    BreakDeclared,
-    ChangeDemanded,
-    ClockSet,
-    ClockShown,
-    ClockSwitched,
-    DropCounted,
-    Go,
-    HalfRake,
-    HandForHand,
-    JackpotHit,
-    MatchNew,
-    PlayersSet,
-    PokerDeclaration,
-    PriorLevel,
-    RakeCapSet,
-    RakeCorrected,
-    TimeAdjusted,
-)
+from console.rules.poker.acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound
@@ -114,6 +96,7 @@ class Elapsed(Struct, frozen=True):
 class HandVoid(Struct, frozen=True):
     """The floor manager voids the hand of one seat; `returned`: its token goes back."""
 
+    kind: ClassVar[str] = "hand-void"
     seat: int
     returned: bool
     who: str
@@ -122,12 +105,14 @@ class HandVoid(Struct, frozen=True):
 class RoundVoid(Struct, frozen=True):
     """All hands are void, the cards are dealt again; the tokens stay."""
 
+    kind: ClassVar[str] = "round-void"
     who: str
 
 
 class LastHands(Struct, frozen=True):
     """The last hands of the night are announced ("ultime tre mani")."""
 
+    kind: ClassVar[str] = "last-hands"
     hands: int
     who: str
 
@@ -135,6 +120,7 @@ class LastHands(Struct, frozen=True):
 class TrayCounted(Struct, frozen=True):
     """The tokens in the tray, counted by hand at closing."""
 
+    kind: ClassVar[str] = "tray-counted"
     tokens: int
     who: str
 
@@ -154,30 +140,35 @@ class Cleared(Struct, frozen=True):
 class DeckReplaced(Struct, frozen=True):
     """The next deck may have the same back as the last."""
 
+    kind: ClassVar[str] = "deck-replaced"
     who: str
 
 
 class CoupVoid(Struct, frozen=True):
     """The coup is void."""
 
+    kind: ClassVar[str] = "coup-void"
     who: str
 
 
 class CoupWithoutStakes(Struct, frozen=True):
     """The coup is dealt with cards already seen, and nobody has a stake in it."""
 
+    kind: ClassVar[str] = "coup-without-stakes"
     who: str
 
 
 class CardAnnulled(Struct, frozen=True):
     """The card drawn last left the shoe by error and was seen; it belongs to no hand."""
 
+    kind: ClassVar[str] = "card-annulled"
     who: str
 
 
 class ShoeReplaced(Struct, frozen=True):
     """The shoe is taken away with its cards; a coup in play is void."""
 
+    kind: ClassVar[str] = "shoe-replaced"
     who: str
 
 
@@ -288,10 +279,6 @@ KINDS: dict[type[Act], str] = {
     SensorSteady: "sensor-steady",
     ContactUnsteady: "contact-unsteady",
     ContactSteady: "contact-steady",
-    HandVoid: "hand-void",
-    RoundVoid: "round-void",
-    LastHands: "last-hands",
-    TrayCounted: "tray-counted",
     Cleared: "cleared",
     WitnessChanged: "witness-changed",
     ShufflerSeen: "shuffler",
@@ -303,11 +290,6 @@ KINDS: dict[type[Act], str] = {
     ResultReported: "result",
     ShoeTrouble: "shoe-trouble",
     ReportsMissed: "reports-missed",
-    DeckReplaced: "deck-replaced",
-    CoupVoid: "coup-void",
-    CoupWithoutStakes: "coup-without-stakes",
-    CardAnnulled: "card-annulled",
-    ShoeReplaced: "shoe-replaced",
     Corrected: "corrected",
     Entered: "entered",
     EntryRefused: "entry-refused",
@@ -324,25 +306,9 @@ KINDS: dict[type[Act], str] = {
     LinkBarred: "link-barred",
     RecallBegan: "recall-began",
     RecallEnded: "recall-ended",
-    BoardsAgreed: "boards",
-    BoardCorrected: "board-corrected",
-    TimeAdjusted: "time-adjusted",
-    ClockSwitched: "clock",
-    ClockSet: "clock-set",
-    BreakDeclared: "break",
-    MatchNew: "match-new",
-    PriorLevel: "prior-level",
-    HandForHand: "hand-for-hand",
-    Go: "go",
-    ChangeDemanded: "change",
-    HalfRake: "half-rake",
-    RakeCapSet: "rake-cap",
-    JackpotHit: "jackpot-hit",
-    PlayersSet: "players",
-    RakeCorrected: "rake-corrected",
-    DropCounted: "drop",
+    **{act: act.kind for act in get_args(Declaration)},
 }
 """The kind of each act's record in the journal; never reused for another meaning."""
 
-CLOSES_NIGHT = (KINDS[TrayCounted], KINDS[DropCounted])
+CLOSES_NIGHT = (TrayCounted.kind, DropCounted.kind)
 """Counts that close the night: of the tray, and at a poker table of the rake box."""

@@ -1,33 +1,9 @@
-"""The words of a poker table's records in both languages: acts and decisions."""
+"""The words of a poker table's records in both languages: decisions, and what time ends."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from console.texts.language import Words
-
-POKER_ACTS: Mapping[str, Words] = {
-    "boards": Words("{who}: {boards} board", "{who}: {boards} boards"),
-    "board-corrected": Words("{who}: board corretto", "{who}: board mended"),
-    "time-adjusted": Words("{who}: tempo {seconds}", "{who}: time {seconds}"),
-    "clock": Words("{who}: orologio in moto: {running}", "{who}: clock running: {running}"),
-    "clock-set": Words(
-        "{who}: orologio al livello {level}, restano {left_ms}",
-        "{who}: clock set to level {level}, {left_ms} left",
-    ),
-    "break": Words("{who}: pausa straordinaria di {break_ms}", "{who}: extra break of {break_ms}"),
-    "match-new": Words("{who}: nuovo match", "{who}: new match"),
-    "clock-shown": Words("orologio dalla centrale", "clock from the centre"),
-    "prior-level": Words("{who}: bui del livello precedente", "{who}: blinds of the prior level"),
-    "hand-for-hand": Words("{who}: mano per mano: {on}", "{who}: hand for hand: {on}"),
-    "go": Words("{who}: via", "{who}: go"),
-    "change": Words("{who}: mazzo da cambiare", "{who}: deck to be changed"),
-    "half-rake": Words("{who}: rake dimezzata: {on}", "{who}: half rake: {on}"),
-    "rake-cap": Words("{who}: rake al massimo {cap}", "{who}: rake at most {cap}"),
-    "jackpot-hit": Words("{who}: jackpot al posto {seat}", "{who}: jackpot hit at seat {seat}"),
-    "players": Words("{who}: giocatori {players}", "{who}: players {players}"),
-    "rake-corrected": Words("{who}: rake corretta", "{who}: rake corrected"),
-    "drop": Words("{who}: cassetta {cents}", "{who}: rake box {cents}"),
-}
 
 POKER_DECISIONS: Mapping[str, Words] = {
     "hand-begun": Words("mano, {players} giocatori", "hand, {players} players"),

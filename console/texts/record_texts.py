@@ -1,11 +1,12 @@
 """Records in plain words: acts and decisions (vocabulary: `record_vocabulary`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from console.rules.games import GAMES
+from console.texts.declarations.lines import BY_KIND
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.poker_vocabulary import describe_elapsed
@@ -19,7 +20,6 @@ from console.texts.record_vocabulary import (
     DECK_STATES,
     DEVICES,
     FEMININE,
-    LAST_HAND,
     NOTHING_COVERED,
     OUTCOMES,
     PLURALS,
@@ -68,7 +68,7 @@ def act_words(record: Record, language: Language, game: str = "") -> str:
     words = _words_of(record, facts)
     if words is None:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
-    return _fill(words, facts, language)
+    return fill_words(words, facts, language)
 
 
 def _words_of(record: Record, facts: Mapping[str, Any]) -> Words | None:
@@ -83,8 +83,9 @@ def _words_of(record: Record, facts: Mapping[str, Any]) -> Words | None:
             words = NOTHING_COVERED
         case "key" | "key-found" if facts.get("position", "?") is None:
             words = BETWEEN[record.kind]
-        case "last-hands" if facts.get("hands") == 1:
-            words = LAST_HAND
+        case kind if kind in BY_KIND:
+            declared = BY_KIND[kind].choose_words(facts)
+            words = Words(f"{{who}}: {declared.it}", f"{{who}}: {declared.en}")
         case kind if kind in BY_TWO and facts.get("second"):
             words = BY_TWO[kind]
         case "settings-found" if facts.get("taken"):
@@ -110,7 +111,7 @@ class Boots:
         self._known[record.kind] = boot
         if before in (None, boot):
             return ""
-        return _fill(RESTARTED[record.kind], {"boot": boot}, language)
+        return fill_words(RESTARTED[record.kind], {"boot": boot}, language)
 
 
 def consequences(record: Record, language: Language) -> list[str]:
@@ -205,12 +206,25 @@ def _decision(name: str, decision: Mapping[str, Any], language: Language) -> str
     facts = {key: value for key, value in decision.items() if key != "decision"}
     if name not in DECISIONS:
         return f"{name} {_plainly(facts, language)}".rstrip()
-    return _fill(DECISIONS[name], facts, language)
+    return fill_words(DECISIONS[name], facts, language)
 
 
-def _fill(words: Words, facts: Mapping[str, Any], language: Language) -> str:
+def fill_words(
+    words: Words,
+    facts: Mapping[str, Any],
+    language: Language,
+    write_cents: Callable[[int], str] | None = None,
+) -> str:
+    """The words with the facts of a record in them; a fact that is missing is `?`.
+
+    `write_cents`: how amounts are written, if not as `format_amount` does.
+    """
     shown = {"ending": "a" if facts.get("device") in FEMININE else "o"}
-    shown |= {name: _format_value(name, value, language) for name, value in facts.items()}
+    for name, value in facts.items():
+        if name in MONEY and isinstance(value, int) and write_cents is not None:
+            shown[name] = write_cents(value)
+        else:
+            shown[name] = _format_value(name, value, language)
     return words.in_(language).format_map(_Known(shown))
 
 
@@ -236,16 +250,22 @@ def _format_value(name: str, value: Any, language: Language) -> str:
     if isinstance(value, Mapping):
         return " ".join(_format_value(key, part, language) for key, part in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        if name == "boards":
-            return _list([_board(one, language) for one in _mappings(value)], language)
-        parts = [_word(name, str(part), language) for part in value]
-        return _list(parts, language) or Words("nessuno", "none").in_(language)
+        return _format_parts(name, value, language)
     if name in DURATIONS and isinstance(value, int):
         minutes, seconds = divmod(-(-value // 1000), 60)
         return f"{minutes:02}:{seconds:02}"
     if name in MONEY and isinstance(value, int):
         return format_amount(value, language)
     return _word(name, str(value), language)
+
+
+def _format_parts(name: str, parts: Sequence[Any], language: Language) -> str:
+    if name == "parts":
+        return "+".join(map(str, parts)) or Words("nessuna", "none").in_(language)
+    if name == "boards":
+        return _list([_board(one, language) for one in _mappings(parts)], language)
+    words = [_word(name, str(part), language) for part in parts]
+    return _list(words, language) or Words("nessuno", "none").in_(language)
 
 
 def _board(board: Mapping[str, Any], language: Language) -> str:

@@ -1,13 +1,13 @@
 """The words of records in both languages: acts, decisions, devices, outcomes.
 
-The kinds are those of `console/rules/acts.py`. A kind or decision without words is shown as it is
-recorded.
+The kinds are those of `console/rules/acts.py`; what people declare has its words in its row
+(`declarations`). A kind or decision without words is shown as it is recorded.
 """
 
 from collections.abc import Mapping
 
 from console.texts.language import Words
-from console.texts.poker_vocabulary import POKER_ACTS, POKER_DECISIONS
+from console.texts.poker_vocabulary import POKER_DECISIONS
 
 ACTS: Mapping[str, Words] = {
     "begun": Words("{who} e {second}: registro cominciato", "{who} and {second}: ledger begun"),
@@ -57,10 +57,6 @@ ACTS: Mapping[str, Words] = {
         "consolle: {contact} di nuovo stabile, {left_out} cambi non registrati",
         "panel: {contact} steady again, {left_out} changes not recorded",
     ),
-    "hand-void": Words("{who}: mano {seat} nulla", "{who}: hand {seat} void"),
-    "round-void": Words("{who}: colpo nullo, carte da ridare", "{who}: round void"),
-    "last-hands": Words("{who}: ultime {hands} mani", "{who}: last {hands} hands"),
-    "tray-counted": Words("{who}: vaschetta {tokens}", "{who}: tray {tokens}"),
     "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
     "shuffler": Words(
         "mescolatore: prossimo mazzo: {preparing}", "shuffler: next deck: {preparing}"
@@ -73,11 +69,6 @@ ACTS: Mapping[str, Words] = {
     "result": Words("il sabot dice {result}", "the shoe says {result}"),
     "shoe-trouble": Words("sabot: {what}", "shoe: {what}"),
     "reports-missed": Words("sabot non sentito", "shoe was not heard"),
-    "deck-replaced": Words("{who}: mazzo sostituito", "{who}: deck replaced"),
-    "coup-void": Words("{who}: colpo nullo", "{who}: coup void"),
-    "coup-without-stakes": Words("{who}: colpo senza giocate", "{who}: coup without stakes"),
-    "card-annulled": Words("{who}: carta annullata", "{who}: card annulled"),
-    "shoe-replaced": Words("{who}: sabot sostituito", "{who}: shoe replaced"),
     "corrected": Words(
         "{who} e {second}: correzione {number}, {reason}",
         "{who} and {second}: correction {number}, {reason}",
@@ -101,7 +92,7 @@ ACTS: Mapping[str, Words] = {
     "recall-ended": Words("la centrale è aggiornata", "the centre is told again"),
     "link-barred": Words("escluso dalla centrale: {barred}", "barred by the centre: {barred}"),
     "snapshot": Words("(stato intero)", "(whole state)"),
-    **POKER_ACTS,
+    "clock-shown": Words("orologio dalla centrale", "clock from the centre"),
 }
 
 DECISIONS: Mapping[str, Words] = {
@@ -240,8 +231,6 @@ BY_TWO: Mapping[str, Words] = {
     ),
 }
 """The words of an act for which a second person stands, too."""
-
-LAST_HAND = Words("{who}: ultima mano", "{who}: last hand")
 
 DEVICES: Mapping[str, Words] = {
     "panel": Words("consolle", "panel"),

@@ -14,6 +14,8 @@ from console.child_process.message_lines import encode_line
 from console.configuration.web_address import Listening
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
+from console.texts.declarations.row import DrawerField
+from console.texts.language import Words
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
@@ -52,6 +54,14 @@ class PokerOpening(msgspec.Struct, frozen=True):
     steps: tuple[str, ...] = ()
 
 
+class DrawerAct(msgspec.Struct, frozen=True):
+    """A button of the cabinet's drawer: each `#` of the line stands for a field."""
+
+    line: str
+    word: Words
+    fields: tuple[DrawerField, ...] = ()
+
+
 class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening"):
     """Which table it is: what does not change while the service runs."""
 
@@ -83,6 +93,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """What people call the game (`Game.known_as`)."""
     scenario: tuple[str, ...] = ()
     """The lines with which a scenario of this table begins."""
+    declarations: tuple[DrawerAct, ...] = ()
+    """What the floor manager may declare at a simulated cabinet."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot"):

@@ -6,7 +6,8 @@ from console.configuration.web_address import Listening
 from console.line.local_line import LineSource
 from console.rules.poker.clock import Step, name_steps
 from console.rules.poker.settings import PokerSettings
-from console.web.messages import PagesOpening, PokerOpening
+from console.texts.declarations.lines import ROWS
+from console.web.messages import DrawerAct, PagesOpening, PokerOpening
 from devices.device import Device
 from jackpot.amounts import format_cents, format_percent
 from jackpot.prizes import load_prizes
@@ -38,6 +39,21 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         buttons=game.legends or tuple((prize.combination.value,) for prize in prizes),
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
+        declarations=_declarations_at(plan) if whose.simulated else (),
+    )
+
+
+def _declarations_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
+    poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
+    return tuple(
+        DrawerAct(
+            f"declare {button.line}",
+            button.words,
+            tuple(one.field for one in row.arguments if one.field)[: button.line.count("#")],
+        )
+        for row in ROWS
+        for button in row.buttons
+        if (button.where or row.where)(plan.fitted, poker)
     )
 
 

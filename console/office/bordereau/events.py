@@ -1,7 +1,6 @@
 """What happened besides money: faults, SERVICE, declarations, refusals, logins, cards."""
 
 from collections import Counter
-from typing import get_args
 
 from console.office.bordereau.figures import (
     CardsEntry,
@@ -11,34 +10,11 @@ from console.office.bordereau.figures import (
     When,
 )
 from console.office.bordereau.step import Plain, RecordStep
-from console.rules.acts import (
-    KINDS,
-    Cleared,
-    DeckDeclaration,
-    Entered,
-    EntryRefused,
-    HandVoid,
-    LastHands,
-    RoundVoid,
-    Started,
-    TrayCounted,
-)
+from console.rules.acts import KINDS, Cleared, Entered, EntryRefused, Started
 from console.rules.codes import Phase
-from console.rules.poker.acts import PokerDeclaration
 from console.rules.structs import replace
+from console.texts.declarations.lines import BY_KIND
 from devices.card_reports import ShufflerSeen
-
-DECLARED = frozenset(
-    KINDS[act]
-    for act in (
-        HandVoid,
-        RoundVoid,
-        LastHands,
-        TrayCounted,
-        *get_args(DeckDeclaration),
-        *get_args(PokerDeclaration),
-    )
-)
 
 STUCK = "token-stuck"
 
@@ -84,7 +60,7 @@ class EventTally:
         self._count_people(step)
         if step.record.kind == KINDS[Started]:
             self._follow_start(step)
-        if step.record.kind in DECLARED:
+        if step.record.kind in BY_KIND:
             facts = {name: value for name, value in step.act.items() if name != "who"}
             who = str(step.act.get("who", ""))
             declaration = DeclarationEntry(step.when, step.record.kind, who, facts, step.refusal)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from console.office.bordereau.figures import Bordereau, DeclarationEntry, DropEntry, PokerEntry
+from console.office.bordereau.figures import Bordereau, DropEntry, PokerEntry
 from console.office.bordereau.money_sections import corrections_section
 from console.office.bordereau.sheet import Pair, SheetSection, pairs_of
 from console.office.bordereau.words import REASONS, Wording
@@ -104,33 +104,3 @@ def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
 
 def _at(one: DropEntry, say: Wording) -> str:
     return say.clock(one.when.wall)
-
-
-def describe_declaration(one: DeclarationEntry, say: Wording) -> str:
-    """A poker table's declaration whose words depend on its facts; "" for any other."""
-    facts = one.facts
-    on, off = say("sì", "on"), say("no", "off")
-    switched = on if facts.get("on") else off
-    match one.kind:
-        case "time-adjusted" if facts.get("seconds") is None:
-            return say("tempo normale", "time normal")
-        case "clock":
-            running = facts.get("running")
-            return (
-                say("orologio avviato", "clock started")
-                if running
-                else say("orologio fermato", "clock stopped")
-            )
-        case "hand-for-hand":
-            return say(f"mano per mano: {switched}", f"hand for hand: {switched}")
-        case "half-rake":
-            return say(f"rake dimezzata: {switched}", f"half rake: {switched}")
-        case "rake-corrected":
-            parts = facts.get("parts")
-            shown = "+".join(map(str, parts)) if isinstance(parts, list) and parts else ""
-            return f"rake {shown or say('nessuna', 'none')}"
-        case "drop":
-            cents = facts.get("cents")
-            counted = say.cents(cents) if isinstance(cents, int) else "?"
-            return say(f"cassetta {counted}", f"rake box {counted}")
-    return ""

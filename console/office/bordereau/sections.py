@@ -13,7 +13,6 @@ from console.office.bordereau.figures import (
 )
 from console.office.bordereau.money_sections import money_sections, tray_section
 from console.office.bordereau.poker_sections import (
-    describe_declaration,
     poker_sections,
     poker_settings,
 )
@@ -26,11 +25,11 @@ from console.office.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.office.bordereau.words import DECLARED, LAST_HAND, NOTED, RETURNED, Wording
+from console.office.bordereau.words import NOTED, Wording
 from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings, fit_game
-from console.texts.language import Words
+from console.texts.declarations.lines import BY_KIND
 from console.texts.table_texts import GAME_NAMES, PHASES
 
 NOT_KNOWN = "-"
@@ -168,38 +167,20 @@ def _declarations(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def _declaration(one: DeclarationEntry, say: Wording) -> Item:
-    words = describe_declaration(one, say) or say.word(_declaration_words(one)).format_map(
-        _Facts(one.facts)
-    )
-    returned = say.word(RETURNED) if one.facts.get("returned") else ""
+    words = say.fill(BY_KIND[one.kind].choose_words(one.facts), one.facts)
     refused = say("  rifiutata", "  refused")
     clock, number = say.clock(one.when.wall), str(one.when.round)
     cells = (
         clock,
         number,
         one.who,
-        f"{words}{returned}{refused} {say.refusal(one.refusal)}"
-        if one.refusal
-        else words + returned,
+        f"{words}{refused} {say.refusal(one.refusal)}" if one.refusal else words,
     )
     where = say(f"mano {number}", f"round {number}")
-    lines = [(f"{clock} {one.who}", where), (f"  {words}{returned}", "")]
+    lines = [(f"{clock} {one.who}", where), (f"  {words}", "")]
     if one.refusal:
         lines.append((refused, say.refusal(one.refusal)))
     return Item(cells, tuple(lines))
-
-
-def _declaration_words(one: DeclarationEntry) -> Words:
-    if one.kind == "last-hands" and one.facts.get("hands") == 1:
-        return LAST_HAND
-    return DECLARED[one.kind]
-
-
-class _Facts(dict[str, object]):
-    """Facts that a record lacks show as `?`."""
-
-    def __missing__(self, key: str) -> str:
-        return "?"
 
 
 def _faults(report: Bordereau, say: Wording) -> SheetSection:

@@ -7,6 +7,7 @@ from console.office.bordereau.figures import AwardStatus
 from console.rules.codes import Fault, Refusal
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
+from console.texts.record_texts import fill_words
 from console.texts.table_texts import AWARD_CANCELLED, AWARD_PAID, AWARD_PENDING
 from jackpot.accounts import Reason
 from jackpot.amounts import UNITS_PER_CENT, format_percent
@@ -31,39 +32,6 @@ AWARD_STATUSES: Mapping[AwardStatus, Words] = {
     AwardStatus.FINAL: AWARD_PAID,
     AwardStatus.CANCELLED: AWARD_CANCELLED,
 }
-
-DECLARED: Mapping[str, Words] = {
-    "hand-void": Words("mano {seat} nulla", "hand {seat} void"),
-    "round-void": Words("colpo nullo", "round void"),
-    "last-hands": Words("ultime {hands} mani", "last {hands} hands"),
-    "tray-counted": Words("vaschetta {tokens}", "tray {tokens}"),
-    "deck-replaced": Words("mazzo sostituito", "deck replaced"),
-    "coup-void": Words("colpo nullo", "coup void"),
-    "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
-    "card-annulled": Words("carta annullata", "card annulled"),
-    "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
-    "boards": Words("{boards} board", "{boards} boards"),
-    "board-corrected": Words("board corretto", "board mended"),
-    "time-adjusted": Words("tempo {seconds}", "time {seconds}"),
-    "clock": Words("orologio", "clock"),
-    "clock-set": Words("orologio al livello {level}", "clock set to level {level}"),
-    "break": Words("pausa straordinaria", "extra break"),
-    "match-new": Words("nuovo match", "new match"),
-    "prior-level": Words("bui precedenti", "prior level"),
-    "hand-for-hand": Words("mano per mano", "hand for hand"),
-    "go": Words("via", "go"),
-    "change": Words("mazzo da cambiare", "deck to be changed"),
-    "half-rake": Words("rake dimezzata", "half rake"),
-    "rake-cap": Words("rake al massimo {cap}", "rake at most {cap}"),
-    "jackpot-hit": Words("jackpot al posto {seat}", "jackpot hit, seat {seat}"),
-    "players": Words("giocatori {players}", "players {players}"),
-    "rake-corrected": Words("rake corretta", "rake corrected"),
-    "drop": Words("cassetta contata", "rake box counted"),
-}
-
-LAST_HAND = Words("ultima mano", "last hand")
-
-RETURNED = Words(", gettone reso", ", token returned")
 
 NOTED: Mapping[str, Words] = {
     "token-late": Words("gettoni in ritardo", "late tokens"),
@@ -112,6 +80,10 @@ class Wording:
     def word(self, words: Words) -> str:
         """The text of a named pair in this language."""
         return words.in_(self.language)
+
+    def fill(self, words: Words, facts: Mapping[str, object]) -> str:
+        """The text in this language, with these facts; amounts as on this sheet."""
+        return fill_words(words, facts, self.language, write_cents=self.cents)
 
     def amount(self, units: int) -> str:
         """Units as exact EUR in this language, without the currency: `12.345,67`.

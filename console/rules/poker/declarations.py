@@ -1,5 +1,8 @@
 """What the floor manager's declarations do at a poker table (docs/poker-rules.md, section 20)."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from console.rules.acts import RoundVoid
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import pots, shared_clock
@@ -17,6 +20,7 @@ from console.rules.poker.acts import (
     JackpotHit,
     MatchNew,
     PlayersSet,
+    PokerDeclaration,
     PriorLevel,
     RakeCapSet,
     RakeCorrected,
@@ -81,26 +85,6 @@ def on_time_adjusted(draft: Draft, act: TimeAdjusted) -> None:
     draft.poker = replace(poker_of(draft), seconds=act.seconds)
 
 
-def on_clock_switched(draft: Draft, act: ClockSwitched) -> None:
-    """The clock runs, or stands."""
-    shared_clock.declare(draft, act)
-
-
-def on_clock_set(draft: Draft, act: ClockSet) -> None:
-    """The clock is set."""
-    shared_clock.declare(draft, act)
-
-
-def on_break_declared(draft: Draft, act: BreakDeclared) -> None:
-    """An extra break at once."""
-    shared_clock.declare(draft, act)
-
-
-def on_match_new(draft: Draft, act: MatchNew) -> None:
-    """A heads-up event's next match."""
-    shared_clock.declare(draft, act)
-
-
 def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
     """The hand in play keeps the blinds of the level before; its share is not touched."""
     if _is_no_hand(draft):
@@ -114,16 +98,6 @@ def on_prior_level(draft: Draft, _act: PriorLevel) -> None:
         return
     blinds = settings_of(draft).blinds_of(level - 1)
     change_hand(draft, lambda hand: replace(hand, blinds=blinds))
-
-
-def on_hand_for_hand(draft: Draft, act: HandForHand) -> None:
-    """Hand for hand begins, or ends."""
-    shared_clock.declare(draft, act)
-
-
-def on_go(draft: Draft, act: Go) -> None:
-    """One hand may begin."""
-    shared_clock.declare(draft, act)
 
 
 def on_change_demanded(draft: Draft, _act: ChangeDemanded) -> None:
@@ -199,3 +173,26 @@ def on_drop_counted(draft: Draft, act: DropCounted) -> None:
     draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake, cap=None)
     difference = act.cents - expected
     draft.decide("drop-counted", expected_cents=expected, difference_cents=difference)
+
+
+DECLARED: Mapping[type[PokerDeclaration | RoundVoid], Callable[[Draft, Any], None]] = {
+    RoundVoid: on_round_void,
+    BoardsAgreed: on_boards_agreed,
+    BoardCorrected: on_board_corrected,
+    TimeAdjusted: on_time_adjusted,
+    ClockSwitched: shared_clock.declare,
+    ClockSet: shared_clock.declare,
+    BreakDeclared: shared_clock.declare,
+    MatchNew: shared_clock.declare,
+    PriorLevel: on_prior_level,
+    HandForHand: shared_clock.declare,
+    Go: shared_clock.declare,
+    ChangeDemanded: on_change_demanded,
+    HalfRake: on_half_rake,
+    RakeCapSet: on_rake_cap_set,
+    JackpotHit: on_jackpot_hit,
+    PlayersSet: on_players_set,
+    RakeCorrected: on_rake_corrected,
+    DropCounted: on_drop_counted,
+}
+"""What each declaration does, unless the table is locked."""

@@ -5,29 +5,10 @@ from typing import Any
 
 from msgspec import UnsetType
 
-from console.rules.acts import KINDS, Act, Adopted, Reopened, RoundVoid, Started
+from console.rules.acts import KINDS, Act, Adopted, Reopened, Started
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import decks, declarations, hand, levels, pots, shared_clock, time_call
-from console.rules.poker.acts import (
-    BoardCorrected,
-    BoardsAgreed,
-    BreakDeclared,
-    ChangeDemanded,
-    ClockSet,
-    ClockShown,
-    ClockSwitched,
-    DropCounted,
-    Go,
-    HalfRake,
-    HandForHand,
-    JackpotHit,
-    MatchNew,
-    PlayersSet,
-    PriorLevel,
-    RakeCapSet,
-    RakeCorrected,
-    TimeAdjusted,
-)
+from console.rules.poker.acts import ClockShown
 from console.rules.poker.clock import begin_clock
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState, Street
@@ -236,24 +217,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS, refuse_nothing),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
-    RoundVoid: unless_locked(declarations.on_round_void),
-    BoardsAgreed: unless_locked(declarations.on_boards_agreed),
-    BoardCorrected: unless_locked(declarations.on_board_corrected),
-    TimeAdjusted: unless_locked(declarations.on_time_adjusted),
-    ClockSwitched: unless_locked(declarations.on_clock_switched),
-    ClockSet: unless_locked(declarations.on_clock_set),
-    BreakDeclared: unless_locked(declarations.on_break_declared),
-    MatchNew: unless_locked(declarations.on_match_new),
-    PriorLevel: unless_locked(declarations.on_prior_level),
-    HandForHand: unless_locked(declarations.on_hand_for_hand),
-    Go: unless_locked(declarations.on_go),
-    ChangeDemanded: unless_locked(declarations.on_change_demanded),
-    HalfRake: unless_locked(declarations.on_half_rake),
-    RakeCapSet: unless_locked(declarations.on_rake_cap_set),
-    JackpotHit: unless_locked(declarations.on_jackpot_hit),
-    PlayersSet: unless_locked(declarations.on_players_set),
-    RakeCorrected: unless_locked(declarations.on_rake_corrected),
-    DropCounted: unless_locked(declarations.on_drop_counted),
+    **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
 }
 
 POKER = Play(TRANSITIONS, _apply_due, _consequences, _next_deadline)

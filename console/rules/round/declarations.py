@@ -1,9 +1,21 @@
 """Decisions of the floor manager that no sensor can see (docs/rules.md, section 4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from console.rules.acts import HandVoid, LastHands, RoundVoid, TrayCounted
+from console.rules.acts import (
+    CardAnnulled,
+    CoupVoid,
+    CoupWithoutStakes,
+    Declaration,
+    HandVoid,
+    LastHands,
+    RoundVoid,
+    ShoeReplaced,
+    TrayCounted,
+)
 from console.rules.codes import Phase, Refusal
+from console.rules.round import shoe
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
 from console.rules.state import LastHandsCount
@@ -92,3 +104,15 @@ def on_tray_counted(draft: Draft, act: TrayCounted) -> None:
         expected=expected,
         difference=act.tokens - expected,
     )
+
+
+DECLARED: Mapping[type[Declaration], Callable[[Draft, Any], None]] = {
+    HandVoid: on_hand_void,
+    RoundVoid: on_round_void,
+    TrayCounted: on_tray_counted,
+    CoupVoid: shoe.on_coup_void,
+    CoupWithoutStakes: shoe.on_coup_without_stakes,
+    CardAnnulled: shoe.on_card_annulled,
+    ShoeReplaced: shoe.on_shoe_replaced,
+}
+"""What each declaration does at a dealer's game, unless the table is locked."""

@@ -7,15 +7,9 @@ from console.rules.acts import (
     KINDS,
     Act,
     Adopted,
-    CardAnnulled,
-    CoupVoid,
-    CoupWithoutStakes,
     HandVoid,
     Reopened,
-    RoundVoid,
-    ShoeReplaced,
     Started,
-    TrayCounted,
 )
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
@@ -142,9 +136,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ButtonPressed: press_by(CONSOLE_BUTTONS, refuse_nothing),
     KeyMoved: key.on_key_moved,
     RailSeen: boards.if_believed(Device.RAIL, tokens.on_rail_seen),
-    HandVoid: unless_locked(declarations.on_hand_void),
-    RoundVoid: unless_locked(declarations.on_round_void),
-    TrayCounted: unless_locked(declarations.on_tray_counted),
+    **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
     ShufflerSeen: boards.if_believed(Device.SHUFFLER, decks.on_shuffler_seen),
     ShoeSeen: boards.if_believed(Device.SHOE, shoe.on_shoe_seen),
     ShoeLoaded: boards.if_believed(Device.SHOE, shoe.on_shoe_loaded),
@@ -154,10 +146,6 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ResultReported: boards.if_believed(Device.SHOE, shoe.on_result_reported),
     ShoeTrouble: boards.if_believed(Device.SHOE, shoe.on_shoe_trouble),
     ReportsMissed: boards.if_believed(Device.SHOE, shoe.on_reports_missed),
-    CoupVoid: unless_locked(shoe.on_coup_void),
-    CoupWithoutStakes: unless_locked(shoe.on_coup_without_stakes),
-    CardAnnulled: unless_locked(shoe.on_card_annulled),
-    ShoeReplaced: unless_locked(shoe.on_shoe_replaced),
 }
 
 LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {

@@ -1,13 +1,13 @@
 """The words of a scenario's lines, and errors in them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
+from devices.roles import SEATS
 from jackpot.foreign_text import quote
 
 Choice = TypeVar("Choice")
-Declared = TypeVar("Declared")
 
 MOST = 999_999_999
 
@@ -43,14 +43,11 @@ def one_of(words: list[str], choices: Mapping[str, Choice], what: str) -> Choice
     return choices[words[0]]
 
 
-def parse_alone(
-    name: str, declaration: Callable[[str], Declared]
-) -> Callable[[list[str], str], Declared]:
-    """What reads a declaration that takes no words; it gets who declares. Raises LineError."""
-
-    def parse(words: list[str], who: str) -> Declared:
-        if words:
-            raise LineError(f"write 'declare {name}' alone")
-        return declaration(who)
-
-    return parse
+def seats_of(words: list[str]) -> tuple[int, ...]:
+    """Parse seats: numbers from 1 to 7, or `none`. Raises LineError."""
+    if words == ["none"]:
+        return ()
+    numbers = {str(seat): seat for seat in SEATS}
+    if not words or any(word not in numbers for word in words):
+        raise LineError(f"seats are numbers from 1 to 7, or none; not {quote(' '.join(words))}")
+    return tuple(numbers[word] for word in words)

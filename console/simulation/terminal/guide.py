@@ -1,10 +1,10 @@
 """What can be typed at a simulated cabinet: its help, and the completion of lines."""
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES, GameKind
-from console.rules.typed.declarations import list_declarations, list_following
 from console.simulation.scenario.language.acts import (
     CABINET_ACTS,
     KEY_POSITIONS,
@@ -14,6 +14,7 @@ from console.simulation.scenario.language.acts import (
 )
 from console.simulation.scenario.language.card_acts import BACKS, CARD_ACTS
 from console.simulation.scenario.language.expectations import KNOWN
+from console.texts.declarations.lines import ROWS, list_declarations, list_following
 from devices.card_reports import Place
 from devices.device import Device
 from devices.roles import SEATS
@@ -32,15 +33,16 @@ cut-card                   the cut card comes out of the shoe
 inspector here | away      power off | on: the plug of the whole table
 unplug DEVICE, plug DEVICE rail, display, panel, shuffler, shoe
 disk full | ok             wait 300ms | 2s | 5m | 1h
-declare hand-void SEAT [returned] | round-void | last-hands N | tray N
-declare deck-replaced | shoe-replaced | card-annulled | coup-void
-declare coup-without-stakes
+{declarations}
 clear FAULT                the key must be at S
 expect WHAT VALUE          phase, slots, seats, lamps, jackpot, refused, ...
 
 ( ) dark   (~) invites   (*) on   (!) alerts   a lit combination: * *
 Tab completes, Up recalls, F1 hides this; Ctrl-C ends a wait, or a line
 half typed; `quit` or Ctrl-D leaves"""
+
+HELP_WIDTH = 78
+UNBROKEN = "\N{NO-BREAK SPACE}"
 
 COMMANDS = ("help", "quit")
 NUMBERS = tuple(str(seat) for seat in SEATS)
@@ -54,11 +56,7 @@ press FLOP | TURN | RIVER  a street is out; once more: taken back
 press JPOT                 count the pot; then the next side pot
 press CHIP_1 ... CHIP_5    enter a chip; COIN_IN takes it back
 press GAME_OVER            open; end a hand, take its rake; COIN_IN: close
-declare clock start | clock stop | clock set LEVEL 7m | prior-level
-declare hand-for-hand on | off | go | break 10m | match-new
-declare players N | boards 2 | board-corrected | change | round-void
-declare rake 5+10 | rake none | rake-cap 30 | half-rake on | drop AMOUNT
-declare time N | time normal | jackpot-hit SEAT | last-hands N
+{declarations}
 key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 deck load red | blue [N]   into the deck shuffler
 inspector here | away      power off | on: the plug of the whole table
@@ -71,8 +69,15 @@ half typed; `quit` or Ctrl-D leaves"""
 
 
 def help_of(vocabulary: Vocabulary) -> str:
-    """What can be typed at a table of this game."""
-    return POKER_HELP if GAMES[vocabulary.game].kind is GameKind.POKER else HELP
+    """What can be typed at this table."""
+    at_poker = GAMES[vocabulary.game].kind is GameKind.POKER
+    usages = [row.usage for row in ROWS if row.where(vocabulary.fitted, vocabulary.poker)]
+    unbroken = " | ".join(usage.replace(" ", UNBROKEN) for usage in usages)
+    lines = textwrap.wrap(
+        f"declare {unbroken}", HELP_WIDTH, subsequent_indent="  ", break_on_hyphens=False
+    )
+    declarations = "\n".join(lines).replace(UNBROKEN, " ")
+    return (POKER_HELP if at_poker else HELP).format(declarations=declarations)
 
 
 Choices = Iterable[str]
@@ -151,15 +156,7 @@ def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
 def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
     if words:
         return list_following(words)
-    return [
-        name
-        for name in list_declarations(vocabulary.fitted)
-        if name not in SOME_HOUSES or _is_accepted(f"declare {name} on", vocabulary)
-    ]
-
-
-SOME_HOUSES = ("half-rake",)
-"""Declarations that not every house of a game knows."""
+    return list_declarations(vocabulary.fitted, vocabulary.poker)
 
 
 def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:

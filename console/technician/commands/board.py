@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from console.line.board_views import BoardView, Standing
 from console.line.requests import Done, EnrolBoard, No, NoCode, Status
-from console.office.declaration_texts import result_lines
+from console.office.act_results import result_lines
 from console.office.dialogue import NOTHING
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_with_login

@@ -3,31 +3,30 @@
 from collections.abc import Sequence
 
 from console.line.requests import ClearFault, Done, Status
-from console.office.declaration_texts import MEANINGS, result_lines
+from console.office.act_results import result_lines
 from console.office.declare import carry_out_declaration
 from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
 from console.rules.games import GAMES
-from console.rules.typed.declarations import (
-    ABOUT_CARDS,
-    ABOUT_ROUNDS,
-    DECLARATIONS,
-    list_declarations,
-    list_following,
-    parse_declaration,
-)
 from console.rules.typed.lines import LineError
-from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_second_person, ask_with_login
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
 from console.technician.table_requests import confirm
+from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_ROUNDS
+from console.texts.declarations.lines import (
+    VERBS,
+    list_declarations,
+    list_following,
+    parse_declaration,
+)
+from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language, Words
 
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
     if not words:
-        raise Misused(session.words("che cosa? ", "what? ") + ", ".join(DECLARATIONS))
+        raise Misused(session.words("che cosa? ", "what? ") + ", ".join(VERBS))
     lowered = [word.lower() for word in words]
     try:
         parse_declaration(lowered, "")
@@ -62,7 +61,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
 def _complete_declaration(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if words:
         return list_following(list(words))
-    return list_declarations(GAMES[status.game]) if status is not None else tuple(DECLARATIONS)
+    return list_declarations(GAMES[status.game]) if status is not None else VERBS
 
 
 def _complete_fault(words: Sequence[str], status: Status | None) -> Sequence[str]:
@@ -77,29 +76,13 @@ def _list_declarations(language: Language) -> str:
     for title, about in (
         (Words("mani e gettoni:", "hands and tokens:"), ABOUT_ROUNDS),
         (Words("carte:", "cards:"), ABOUT_CARDS),
-        (Words("poker:", "poker:"), ABOUT_POKER),
+        (Words("poker:", "poker:"), AT_POKER),
     ):
         lines.append(title.in_(language))
-        for name in about:
-            usage = f"{name} {ARGUMENTS[name]}" if name in ARGUMENTS else name
-            lines += [f"  {usage}", f"      {MEANINGS[name].in_(language)}"]
+        for row in about:
+            lines += [f"  {row.usage}", f"      {row.means.in_(language)}"]
     return "\n".join(lines)
 
-
-ARGUMENTS = {
-    "hand-void": "SEAT [returned]",
-    "last-hands": "N",
-    "tray": "N",
-    "boards": "N",
-    "time": "N",
-    "clock": "start",
-    "hand-for-hand": "on",
-    "half-rake": "on",
-    "jackpot-hit": "SEAT",
-    "players": "N",
-    "rake": "5+10",
-    "drop": "AMOUNT",
-}
 
 COMMANDS = (
     Command(

@@ -13,7 +13,7 @@ from console.line.requests import (
     SettingView,
     Status,
 )
-from console.office.declaration_texts import result_lines
+from console.office.act_results import result_lines
 from console.rules.round.draft import ActOutcome
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession

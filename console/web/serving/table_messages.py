@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from console.rules.codes import Phase
+from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.texts.catalogue.brief import CodeBrief, brief
 from console.texts.display import TEXTS
@@ -81,6 +81,8 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "inspector_fitted": opening.inspector_fitted,
         "token": opening.token,
         "base": opening.base,
+        "declarations": opening.declarations if audience is Audience.CABINET else (),
+        "cleared_by_technician": sorted(fault.value for fault in CLEARED_BY_TECHNICIAN),
         "texts": _texts(opening),
     }
 

@@ -280,7 +280,7 @@ def test_what_stands_against_a_declaration(tmp_path: Path) -> None:
         status, _, complaint = await run_declare(*words, typed=f"{PIN}\n", file=file)
         assert (status, "there is no such socket" in complaint) == (2, True)
         status, _, complaint = await run_declare("last-hands", "many", typed="", file=file)
-        assert (status, "with a number from 1 to 99" in complaint) == (2, True)
+        assert (status, "N is a whole number from 1 to 99" in complaint) == (2, True)
         status, _, complaint = await run_declare(*words, typed="", file=tmp_path / "none.toml")
         assert (status, "none.toml" in complaint) == (2, True)
         async with with_line(file) as (table, _):

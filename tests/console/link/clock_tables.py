@@ -16,7 +16,7 @@ from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
 from console.rules.settings import Settings
 from console.rules.state import TableState, rules_of
-from console.rules.typed.declarations import parse_declaration
+from console.texts.declarations.lines import parse_declaration
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, LinkUp
 from jackpot.settings import MoneySettings

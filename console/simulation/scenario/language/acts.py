@@ -11,16 +11,15 @@ from console.rules.codes import Fault
 from console.rules.games import GAMES, Game, ShufflerKind
 from console.rules.poker.settings import PokerSettings
 from console.rules.settings import fit_game
-from console.rules.typed.declarations import parse_declaration, seats_of
 from console.rules.typed.durations import parse_duration
-from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of
-from console.rules.typed.poker_declarations import check_declared_at
+from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of, seats_of
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from console.simulation.scenario.language.linked_acts import (
     LINKED_ACTS,
     LinkedAct,
     parse_linked_act,
 )
+from console.texts.declarations.lines import check_declared_at, parse_declaration
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.foreign_text import quote
@@ -243,8 +242,9 @@ def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
 
 
 def _declare(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    check_declared_at(words, vocabulary.poker or UNSET)
-    return MakeDeclaration(parse_declaration(words, FLOOR_MANAGER))
+    declaration = parse_declaration(words, FLOOR_MANAGER)
+    check_declared_at(declaration, vocabulary.poker or UNSET)
+    return MakeDeclaration(declaration)
 
 
 CABINET_ACTS: Mapping[str, Callable[[list[str], Vocabulary], CabinetAct]] = {

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
-from console.rules.typed.declarations import seats_of
-from console.rules.typed.lines import LineError, number_in, one_of, words_of
+from console.rules.typed.lines import LineError, number_in, one_of, seats_of, words_of
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.scenario.language.poker_expectations import (
     POKER_EXPECTATIONS,

@@ -3,27 +3,17 @@
 import { put } from "../common/frame.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/cabinet.js";
-import { DECLARATIONS } from "./declarations.js";
-import { ActFields, number } from "./drawer_fields.js";
+import { ActFields, FIELDS } from "./drawer_fields.js";
 import { button } from "./elements.js";
 
-/** Faults that a technician must clear (docs/rules.md, section 7). */
-const CLEARED = [
-  "TRAY_COUNT", "TOKENS_UNKNOWN", "ACCEPTOR_CHANGED", "BOARD_CHANGED", "WITNESS_CHANGED",
-  "LEDGER_FAULT", "LEDGER_CORRUPT",
-];
+const cards = (first) => [{ form: "number", least: 0, most: 999, first }];
 
+/** What is made ready for the cabinet's machines; `needs`: the machine, as the table names it. */
 const PREPARED = [
-  {
-    line: "deck load red #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
-    word: WORDS.acts.redDeck,
-  },
-  {
-    line: "deck load blue #", number: { from: 0, to: 999, first: 51 }, needs: "shuffler",
-    word: WORDS.acts.blueDeck,
-  },
-  { line: "shoe load #", number: { from: 0, to: 999, first: 20 }, needs: "shoe", word: WORDS.acts.shoe },
-  { line: "shoe burn #", number: { from: 0, to: 999, first: 5 }, needs: "shoe", word: WORDS.acts.burn },
+  { line: "deck load red #", fields: cards(51), needs: "shuffler", word: WORDS.acts.redDeck },
+  { line: "deck load blue #", fields: cards(51), needs: "shuffler", word: WORDS.acts.blueDeck },
+  { line: "shoe load #", fields: cards(20), needs: "shoe", word: WORDS.acts.shoe },
+  { line: "shoe burn #", fields: cards(5), needs: "shoe", word: WORDS.acts.burn },
 ];
 
 export class Drawer {
@@ -75,18 +65,14 @@ export class Drawer {
     this.dialog.replaceChildren();
     const close = button(this.dialog, "drawer-close", "", () => this.#close());
     close.textContent = say(WORDS.close);
-    this.#group(WORDS.acts.floorManager, DECLARATIONS[this.table.kind_of_game]);
+    this.#group(WORDS.acts.floorManager, this.table.declarations);
     put("h2", "", this.dialog, say(WORDS.acts.technician));
     this.clearing = put("div", "drawer-group", this.dialog);
     this.#writeFaults();
-    this.#group(WORDS.acts.prepare, PREPARED);
+    this.#group(WORDS.acts.prepare, PREPARED.filter(({ needs }) => this.table[needs]));
   }
 
-  #group(title, all) {
-    const form = this.table.poker?.form;
-    const acts = all.filter((act) => (!act.needs || Boolean(this.table[act.needs]))
-      && (!act.form || act.form === form) && (!act.house || act.house === this.table.poker?.house)
-      && (!act.notAt || act.notAt !== this.table.poker?.house));
+  #group(title, acts) {
     if (acts.length) {
       put("h2", "", this.dialog, say(title));
       const group = put("div", "drawer-group", this.dialog);
@@ -95,10 +81,10 @@ export class Drawer {
   }
 
   /** A button; where the act needs more, such as a seat, after the fields for it. */
-  #act(where, { line, word, number: range, fields: more }) {
+  #act(where, { line, word, fields: asked }) {
     const act = put("div", "", where);
     const row = put("div", "drawer-act", act);
-    const wanted = more?.(this.table) ?? (range ? [number(range)] : []);
+    const wanted = asked.map((field) => FIELDS[field.form](field, this.table));
     const fields = wanted.length ? new ActFields(row, act, wanted, say(word), () => pressed.click()) : null;
     const pressed = button(row, "", "", () => {
       const values = fields ? fields.read() : [];
@@ -116,7 +102,7 @@ export class Drawer {
     }
     this.clearing.replaceChildren();
     put("p", "drawer-note", this.clearing, say(WORDS.acts.clearNote));
-    const present = this.faults.filter((fault) => CLEARED.includes(fault));
+    const present = this.faults.filter((fault) => this.table.cleared_by_technician.includes(fault));
     for (const fault of present) {
       const pressed = button(this.clearing, "", "", () => this.acts.do(`clear ${fault}`, pressed));
       const text = this.table.texts[language()].faults[fault] ?? "";

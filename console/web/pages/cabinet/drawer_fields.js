@@ -15,21 +15,21 @@ const DAY_S = 24 * 60 * 60;
  */
 
 /** @returns {Field} a whole number */
-export function number({ from, to, first }, name) {
+function number({ least, most, first }, name) {
   return {
     name,
     first: String(first),
-    attributes: { type: "number", min: from, max: to },
-    read: (text) => (/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to ? String(Number(text)) : null),
-    right: () => say(WORDS.fields.number, { from, to }),
+    attributes: { type: "number", min: least, max: most },
+    read: (text) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? String(Number(text)) : null),
+    right: () => say(WORDS.fields.number, { from: least, to: most }),
   };
 }
 
 /** @returns {Field} the time that a level has left, in minutes or as the clock shows it */
-export function clockTime(first) {
+function clockTime() {
   return {
     name: WORDS.fields.clockTimeName,
-    first,
+    first: "10:00",
     read: (text) => {
       const found = /^(\d{1,4})(?::([0-5]\d))?$/.exec(text);
       const seconds = found ? Number(found[1]) * 60 + Number(found[2] ?? 0) : DAY_S + 1;
@@ -40,7 +40,7 @@ export function clockTime(first) {
 }
 
 /** @returns {Field} euro, with a decimal comma or point */
-export function amount() {
+function amount() {
   return {
     first: "",
     attributes: { inputMode: "decimal" },
@@ -50,7 +50,7 @@ export function amount() {
 }
 
 /** @returns {Field} whole euro, a part for each pot */
-export function rakeParts() {
+function rakeParts() {
   return {
     first: "",
     read: (text) => {
@@ -62,13 +62,25 @@ export function rakeParts() {
 }
 
 /** @returns {Field} whole euro, or steps of players and whole euro */
-export function rakeCap() {
+function rakeCap() {
   return {
     first: "",
     read: (text) => (/^(\d{1,6}|\d{1,2}:\d{1,6}( +\d{1,2}:\d{1,6})*)$/.test(text) ? text : null),
     right: () => say(WORDS.fields.rakeCap),
   };
 }
+
+const levelsOf = (table) => table.poker.steps.filter((blinds) => blinds !== "").length;
+
+/** The fields by their form, as `DrawerField` of console/texts/declarations/row.py names it. */
+export const FIELDS = {
+  number: (field) => number(field),
+  level: ({ least, first }, table) => number({ least, most: levelsOf(table), first }, WORDS.fields.level),
+  clockTime,
+  amount,
+  rakeParts,
+  rakeCap,
+};
 
 /** The fields of one act, in the order of the `#` in its line. */
 export class ActFields {

@@ -96,7 +96,7 @@ def test_it_stands_on_paper_in_both_languages(tmp_path: Path) -> None:
         "flops without entry                    1",
         "difference                         +0.50",
         "Before that capotavolo counted 14.00 at",
-        "  rake 5+10",
+        "  rake corrected: 5+10",
         "  rake box 15.50",
     ):
         assert line in english
@@ -147,7 +147,7 @@ def test_declarations_are_told_with_what_was_declared(tmp_path: Path) -> None:
     settings = (*CASH, "house prestige")
     with report_night(tmp_path, *lines, *more, settings=settings) as report:
         text = text_of(sheet_of(report, IN_ENGLISH))
-    for words in ("time 10", "time normal", "half rake: on", "deck to be changed", "2 boards"):
+    for words in ("time 10 s", "time normal", "half rake", "deck to be changed", "2 boards"):
         assert f"  {words}\n" in text
     assert re.search(r"^  refused +HAND IN PLAY$", text, re.MULTILINE)
 

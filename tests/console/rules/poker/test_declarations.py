@@ -12,8 +12,8 @@ from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
-from console.rules.typed.poker_declarations import ABOUT_POKER
 from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language
 from console.texts.record_texts import describe_decisions
 from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition
@@ -156,17 +156,17 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
 @pytest.mark.parametrize(
     ("words", "right"),
     [
-        ("time 9", "write 'declare time N' with 10 to 60 s"),
-        ("time 61", "with 10 to 60 s"),
-        ("boards 4", "2, 3"),
-        ("players 1", "with 2 to 11"),
-        ("players 12", "with 2 to 11"),
+        ("time 9", "write 'declare time N | normal'; N is a whole number from 10 to 60"),
+        ("time 61", "from 10 to 60"),
+        ("boards 4", "from 2 to 3"),
+        ("players 1", "from 2 to 11"),
+        ("players 12", "from 2 to 11"),
         ("clock set 3 7m", "there is no level 3; there are levels 1 to 2"),
         ("clock set 0 7m", "there is no level 0; there are levels 1 to 2"),
         ("half-rake on", "at prestige only, not in sanremo"),
-        ("jackpot-hit 0", "1 to 11"),
+        ("jackpot-hit 0", "from 1 to 11"),
         ("rake-cap 10", "no cap of the rake is set at tournament in sanremo"),
-        ("break 0s", "write 'declare break 10m'"),
+        ("break 0s", "write 'declare break TIME'; a break lasts longer than 0s"),
     ],
 )
 def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> None:
@@ -181,4 +181,4 @@ def test_these_are_the_declarations_of_a_poker_table() -> None:
     """POKER 15.12, 18.23, 20.24: no time bank, no collection by time"""
     alone = "board-corrected players rake drop boards time clock prior-level hand-for-hand go"
     later = "rake-cap break match-new change half-rake jackpot-hit"
-    assert set(ABOUT_POKER) == {*alone.split(), *later.split()}
+    assert {row.verb.split()[0] for row in AT_POKER} == {*alone.split(), *later.split()}

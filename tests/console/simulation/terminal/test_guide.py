@@ -3,18 +3,19 @@
 import pytest
 
 from console.rules.games import GAMES
-from console.rules.poker.houses import PokerHouse
+from console.rules.poker.houses import Form, PokerHouse
 from console.rules.poker.settings import PokerSettings
-from console.rules.typed.declarations import ABOUT_CARDS, ABOUT_ROUNDS, AT_POKER
 from console.simulation.scenario.language.acts import CABINET_ACTS, Vocabulary
 from console.simulation.scenario.language.card_acts import CARD_ACTS
 from console.simulation.scenario.language.script import parse_line
-from console.simulation.terminal.guide import COMMANDS, HELP, POKER_HELP, complete_line, help_of
+from console.simulation.terminal.guide import COMMANDS, complete_line, help_of
+from console.texts.declarations.lines import list_declarations
 
 STUD = Vocabulary.of("caribbean-stud")
 PUNTO_BANCO = Vocabulary.of("mini-punto-banco")
 BLACK_JACK = Vocabulary.of("black-jack")
 POKER = Vocabulary.of("texas-holdem", poker=PokerSettings())
+TOURNAMENT = Vocabulary.of("texas-holdem", poker=PokerSettings(form=Form.TOURNAMENT))
 PRESTIGE = Vocabulary.of("texas-holdem", poker=PokerSettings(PokerHouse.PRESTIGE))
 
 CARDS = {
@@ -103,28 +104,34 @@ def test_every_verb_leads_to_lines_that_are_understood(game: str) -> None:
     )
 
 
+ROUNDS = {"hand-void", "round-void", "last-hands", "tray"}
+SHOE = {"shoe-replaced", "coup-void", "coup-without-stakes", "card-annulled"}
+POKER_TABLE = {"round-void", "last-hands", "players", "board-corrected", "change", "time"}
+CASH = POKER_TABLE | {"boards", "rake", "rake-cap", "drop"}
+CLOCKED = {"clock", "hand-for-hand", "go", "break", "match-new", "prior-level", "jackpot-hit"}
+
+
 @pytest.mark.parametrize(
-    ("game", "about"),
+    ("vocabulary", "offered"),
     [
-        ("tre-card-stud", {"deck-replaced"}),
-        ("mini-punto-banco", {*ABOUT_CARDS}),
-        ("black-jack", {*ABOUT_CARDS} - {"deck-replaced"}),
+        (STUD, ROUNDS | {"deck-replaced"}),
+        (PUNTO_BANCO, {"round-void", "last-hands", "deck-replaced"} | SHOE),
+        (BLACK_JACK, {"last-hands"} | SHOE),
+        (POKER, CASH),
+        (PRESTIGE, CASH - {"rake-cap"} | {"half-rake"}),
+        (TOURNAMENT, POKER_TABLE | CLOCKED),
     ],
+    ids=lambda value: getattr(value, "game", ""),
 )
-def test_what_can_be_declared_about_cards(game: str, about: set[str]) -> None:
-    vocabulary = Vocabulary.of(game)
-    assert set(complete_line("declare ", vocabulary)[1]) == {*ABOUT_ROUNDS, *about}
-    for name in about:
-        parse_line(f"declare {name}", vocabulary)
+def test_each_table_is_offered_its_own_declarations(
+    vocabulary: Vocabulary, offered: set[str]
+) -> None:
+    assert set(complete_line("declare ", vocabulary)[1]) == offered
 
 
-def test_each_table_is_offered_its_own_declarations() -> None:
-    at_poker = set(complete_line("declare ", POKER)[1])
-    assert at_poker == {*AT_POKER} - {"half-rake"}
-    assert set(complete_line("declare ", PRESTIGE)[1]) == {*AT_POKER}
-    assert at_poker & {*complete_line("declare ", STUD)[1]} == {"round-void", "last-hands"}
-    assert complete_line("declare hand-for", POKER) == ("-hand ", ["hand-for-hand"])
-    assert complete_line("declare clock s", POKER) == ("", ["start", "stop", "set"])
+def test_what_follows_a_declaration_is_offered() -> None:
+    assert complete_line("declare hand-for", TOURNAMENT) == ("-hand ", ["hand-for-hand"])
+    assert complete_line("declare clock s", TOURNAMENT) == ("", ["start", "stop", "set"])
     assert complete_line("press ri", POKER) == ("VER ", ["RIVER"])
     for words in ("boards ", "half-rake ", "players ", "rake ", "time "):
         for line in completions_of(f"declare {words}", PRESTIGE, depth=1):
@@ -138,19 +145,20 @@ def test_no_verb_is_offered_a_word_it_does_not_understand() -> None:
 
 
 def test_the_help_names_every_act() -> None:
-    acts = (*CABINET_ACTS, *CARD_ACTS, *ABOUT_ROUNDS, *ABOUT_CARDS)
-    assert [word for word in (*acts, "expect", "quit") if word not in HELP] == []
+    acts = (*CABINET_ACTS, *CARD_ACTS, *list_declarations(STUD.fitted))
+    assert [word for word in (*acts, "expect", "quit") if word not in help_of(STUD)] == []
     assert set(COMMANDS) <= set(complete_line("", STUD)[1])
 
 
 def test_the_help_of_a_poker_table_names_its_buttons_and_declarations() -> None:
-    assert (help_of(POKER), help_of(STUD)) == (POKER_HELP, HELP)
     legends = [name for names in GAMES["texas-holdem"].legends for name in names[:1]]
-    assert [word for word in (*AT_POKER, *legends, "FEWER", "MORE") if word not in POKER_HELP] == []
+    declared = list_declarations(POKER.fitted, POKER.poker)
+    words = (*declared, *legends, "FEWER", "MORE")
+    assert [word for word in words if word not in help_of(POKER)] == []
 
 
-@pytest.mark.parametrize("text", [HELP, POKER_HELP])
-def test_the_help_fits_a_terminal_of_24_rows_and_80_columns(text: str) -> None:
-    lines = text.splitlines()
+@pytest.mark.parametrize("vocabulary", [STUD, PUNTO_BANCO, BLACK_JACK, POKER, PRESTIGE, TOURNAMENT])
+def test_the_help_fits_a_terminal_of_24_rows_and_80_columns(vocabulary: Vocabulary) -> None:
+    lines = help_of(vocabulary).splitlines()
     assert len(lines) <= 22
     assert max(map(len, lines)) <= 78

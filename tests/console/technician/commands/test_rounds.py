@@ -5,6 +5,7 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -12,9 +13,10 @@ from msgspec.structs import replace
 from console.office.ledger.played_round import replay_round
 from console.office.ledger.repair import REPAIRED
 from console.office.ledger.round_lines import record_lines
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, Declaration
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
+from console.texts.declarations.lines import BY_KIND, ROWS
 from console.texts.language import Language
 from console.texts.record_texts import Boots, act_words, clock_of
 from console.texts.record_vocabulary import ACTS, BY_TWO, DECISIONS, OUTCOMES
@@ -301,7 +303,9 @@ def test_a_line_shows_words_where_the_record_has_codes(
 
 
 def test_every_kind_of_act_has_words() -> None:
-    assert {*KINDS.values(), SNAPSHOT, REPAIRED, ACCEPTED, ARCHIVED} == set(ACTS)
+    kinds = {*KINDS.values(), SNAPSHOT, REPAIRED, ACCEPTED, ARCHIVED}
+    assert kinds == {*ACTS, *BY_KIND}
+    assert set(get_args(Declaration)) == {row.act for row in ROWS}
 
 
 @pytest.mark.parametrize(
@@ -320,10 +324,10 @@ def test_what_two_people_stand_for_names_both(
 
 
 def list_decisions() -> set[str]:
-    """The names of all decisions that the round's own files take."""
+    """The names of all decisions that the rounds' own files take."""
     return {
         str(call.args[0].value)
-        for path in python_files("console/rules/round")
+        for path in python_files("console/rules/round", "console/rules/poker")
         for call in ast.walk(tree(path))
         if isinstance(call, ast.Call)
         and ast.unparse(call.func).endswith(".decide")

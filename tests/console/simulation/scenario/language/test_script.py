@@ -128,7 +128,7 @@ def test_lines_are_counted_as_an_editor_counts_them(end: str) -> None:
         ("declare", "hand-void"),
         ("declare hand-void 8", "1 to 7"),
         ("declare hand-void 1 2", "hand-void SEAT"),
-        ("declare hand-void 1 kept", "hand-void SEAT returned"),
+        ("declare hand-void 1 kept", "hand-void SEAT [returned]"),
         ("declare round-void 2", "round-void"),
         ("declare last-hands 0", "1 to 99"),
         ("declare tray many", "declare tray N"),

@@ -1,0 +1,1 @@
+"""What the floor manager declares: one row for each declaration (docs/dev/adding.md)."""

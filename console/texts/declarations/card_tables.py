@@ -1,0 +1,148 @@
+"""The floor manager's declarations at the tables of dealers' games (docs/rules.md, section 4)."""
+
+from console.rules.acts import (
+    CardAnnulled,
+    CoupVoid,
+    CoupWithoutStakes,
+    DeckReplaced,
+    HandVoid,
+    LastHands,
+    RoundVoid,
+    ShoeReplaced,
+    TrayCounted,
+)
+from console.rules.games import Game, GameKind
+from console.rules.poker.settings import PokerSettings
+from console.texts.declarations.row import (
+    Case,
+    DeclarationRow,
+    DrawerButton,
+    anywhere,
+    at_poker,
+    take_flag,
+    take_number,
+    with_rail,
+    with_shoe,
+    with_shuffler,
+)
+from console.texts.language import Words
+from devices.roles import SEATS
+
+SEAT = take_number("seat", "SEAT", SEATS[0], SEATS[-1], first=SEATS[0], listed=True)
+
+
+def deals_hands(game: Game, poker: PokerSettings | None) -> bool:
+    """Where a round of hands can be void: dealt by a shuffler, or at poker."""
+    return with_shuffler(game, poker) or game.kind is GameKind.POKER
+
+
+ABOUT_ROUNDS = (
+    DeclarationRow(
+        "hand-void",
+        HandVoid,
+        Words(
+            "mano del posto nulla, il gettone resta (returned: si rende)",
+            "that seat's hand is void, its token stays (returned: it is given back)",
+        ),
+        Words("mano {seat} nulla", "hand {seat} void"),
+        with_rail,
+        (
+            DrawerButton("hand-void #", Words("Mano nulla al posto", "Hand void at seat")),
+            DrawerButton(
+                "hand-void # returned",
+                Words("Mano nulla, gettone restituito", "Hand void, token returned"),
+            ),
+        ),
+        (SEAT, take_flag("returned", "returned")),
+        (
+            Case(
+                "returned",
+                True,
+                Words("mano {seat} nulla, gettone reso", "hand {seat} void, token returned"),
+            ),
+        ),
+    ),
+    DeclarationRow(
+        "round-void",
+        RoundVoid,
+        Words("tutte le mani nulle, carte da ridare", "all hands void, the cards are dealt again"),
+        Words("colpo nullo, carte da ridare", "round void"),
+        deals_hands,
+        (
+            DrawerButton("round-void", Words("Tutte le mani nulle", "Round void"), with_shuffler),
+            DrawerButton(
+                "round-void",
+                Words("Mano nulla, mazzo difettoso", "Hand null: fouled deck"),
+                at_poker,
+            ),
+        ),
+    ),
+    DeclarationRow(
+        "last-hands",
+        LastHands,
+        Words("il display conta le ultime mani", "the display counts down the last hands"),
+        Words("ultime {hands} mani", "last {hands} hands"),
+        anywhere,
+        (DrawerButton("last-hands #", Words("Ultime mani", "Last hands")),),
+        (take_number("hands", "N", 1, 99, first=3),),
+        (Case("hands", 1, Words("ultima mano", "last hand")),),
+    ),
+    DeclarationRow(
+        "tray",
+        TrayCounted,
+        Words("gettoni contati a mano alla chiusura", "tokens counted by hand at closing"),
+        Words("vaschetta {tokens}", "tray {tokens}"),
+        with_rail,
+        (
+            DrawerButton(
+                "tray #", Words("Gettoni contati nella vaschetta", "Tokens counted in the tray")
+            ),
+        ),
+        (take_number("tokens", "N", 0, 999_999, first=0),),
+    ),
+)
+
+ABOUT_CARDS = (
+    DeclarationRow(
+        "deck-replaced",
+        DeckReplaced,
+        Words(
+            "il prossimo mazzo può avere lo stesso dorso", "the next deck may have the same back"
+        ),
+        Words("mazzo sostituito", "deck replaced"),
+        with_shuffler,
+        (DrawerButton("deck-replaced", Words("Mazzo sostituito", "Deck replaced")),),
+    ),
+    DeclarationRow(
+        "shoe-replaced",
+        ShoeReplaced,
+        Words("il sabot è portato via", "the shoe is taken away"),
+        Words("sabot sostituito", "shoe replaced"),
+        with_shoe,
+        (DrawerButton("shoe-replaced", Words("Sabot sostituito", "Shoe replaced")),),
+    ),
+    DeclarationRow(
+        "coup-void",
+        CoupVoid,
+        Words("il colpo è nullo", "the coup is void"),
+        Words("colpo nullo", "coup void"),
+        with_shoe,
+        (DrawerButton("coup-void", Words("Colpo nullo", "Coup void")),),
+    ),
+    DeclarationRow(
+        "coup-without-stakes",
+        CoupWithoutStakes,
+        Words("colpo senza giocate", "a coup without stakes"),
+        Words("colpo senza giocate", "coup without stakes"),
+        with_shoe,
+        (DrawerButton("coup-without-stakes", Words("Colpo senza giocate", "Coup without stakes")),),
+    ),
+    DeclarationRow(
+        "card-annulled",
+        CardAnnulled,
+        Words("l'ultima carta estratta non vale", "the card drawn last is annulled"),
+        Words("carta annullata", "card annulled"),
+        with_shoe,
+        (DrawerButton("card-annulled", Words("Carta annullata", "Card annulled")),),
+    ),
+)
