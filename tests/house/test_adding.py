@@ -1,0 +1,150 @@
+"""What docs/dev/adding.md promises: a thing is added to a copy of the tree, and played there."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.house.documents import page
+from tests.house.sources import ROOMS, ROOT
+
+MOST_FILES = 5
+"""That a declaration touches in the product."""
+
+DECLARATION = {
+    "console/rules/acts.py": (
+        (
+            "class RoundVoid(",
+            '''class SeatClosed(Struct, frozen=True):
+    """Nobody plays at this seat tonight."""
+
+    kind: ClassVar[str] = "seat-closed"
+    seat: int
+    who: str
+
+
+''',
+        ),
+        ("LastHands | TrayCounted | DeckDeclaration", "SeatClosed | "),
+    ),
+    "console/rules/round/declarations.py": (
+        ("    ShoeReplaced,\n    TrayCounted,", "    SeatClosed,\n"),
+        (
+            "def on_round_void(",
+            '''def on_seat_closed(draft: Draft, act: SeatClosed) -> None:
+    """It is only on record."""
+    draft.decide("seat-closed", seat=act.seat)
+
+
+''',
+        ),
+        ("    RoundVoid: on_round_void,", "    SeatClosed: on_seat_closed,\n"),
+    ),
+    "console/texts/declarations/card_tables.py": (
+        ("    ShoeReplaced,\n    TrayCounted,", "    SeatClosed,\n"),
+        (
+            '    DeclarationRow(\n        "round-void",',
+            """    DeclarationRow(
+        "seat-closed",
+        SeatClosed,
+        Words("a quel posto non si gioca più", "nobody plays at that seat any more"),
+        Words("posto {seat} chiuso", "seat {seat} closed"),
+        with_rail,
+        (DrawerButton("seat-closed #", Words("Chiude il posto", "Close the seat")),),
+        (SEAT,),
+    ),
+""",
+        ),
+    ),
+    "console/texts/record_vocabulary.py": (
+        ('    "turn-served":', '    "seat-closed": Words("chiuso", "closed"),\n'),
+    ),
+}
+"""By file: what is written before which text."""
+
+SCENARIO = """\
+set game caribbean-stud
+press GAME_OVER
+declare seat-closed 3
+expect refused none
+"""
+
+READERS = """
+import sys
+from pathlib import Path
+from console.office.ledger.act_words import text_of
+from console.simulation.scenario.language.acts import Vocabulary
+from console.simulation.terminal.guide import complete_line, help_of
+from console.texts.language import Language
+from console.texts.record_texts import act_words
+from tests.console.table import table_in
+
+with table_in(Path(sys.argv[1])) as table:
+    table.play("press GAME_OVER", "declare seat-closed 3")
+    (record,) = [one for one in table.records if one.kind == "seat-closed"]
+assert act_words(record, Language.IT) == "capotavolo: posto 3 chiuso"
+assert act_words(record, Language.EN) == "capotavolo: seat 3 closed"
+assert text_of(record, "caribbean-stud") == "declare seat-closed 3"
+stud = Vocabulary.of("caribbean-stud")
+assert "seat-closed SEAT" in help_of(stud)
+assert complete_line("declare seat-", stud) == ("closed ", ["seat-closed"])
+"""
+
+
+def copy_tree(folder: Path) -> Path:
+    for name in (*ROOMS, "tests"):
+        shutil.copytree(
+            ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "rig", "bench")
+        )
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def insert(tree: Path, changes: dict[str, tuple[tuple[str, str], ...]]) -> None:
+    for name, inserted in changes.items():
+        path = tree / name
+        text = path.read_text("utf-8")
+        for anchor, new in inserted:
+            assert text.count(anchor) == 1, f"{name}: {anchor}"
+            text = text.replace(anchor, new + anchor)
+        path.write_text(text, "utf-8")
+
+
+def run_in(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_a_declaration_is_four_files_and_everybody_knows_it(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, DECLARATION)
+    assert len(DECLARATION) <= MOST_FILES
+    scenario = tmp_path / "one.scenario"
+    scenario.write_text(SCENARIO, "utf-8")
+    played = run_in(tree, "-m", "console", "play", str(scenario))
+    assert (played.returncode, played.stderr) == (0, ""), played
+    read = run_in(tree, "-c", READERS, str(tmp_path / "table"))
+    assert (read.returncode, read.stderr) == (0, ""), read.stderr
+
+
+def test_the_page_names_the_files() -> None:
+    text = page("docs/dev/adding.md")
+    assert [name for name in DECLARATION if name not in text] == []
+
+
+def test_a_declaration_without_a_row_fails(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, {name: each for name, each in DECLARATION.items() if "texts" not in name})
+    words = "tests/console/technician/commands/test_rounds.py"
+    tests = (
+        f"{words}::test_every_kind_of_act_has_words",
+        f"{words}::test_every_decision_has_words",
+    )
+    failed = run_in(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert "2 failed" in failed.stdout, failed.stdout
