@@ -1,12 +1,16 @@
 """Checks across a configuration's sections: together they must make one table of one game."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from console.configuration.names import TABLE_NAME
+from console.configuration.centre_address import parse_host
+from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
+from console.configuration.poker_section import PokerSection, PokerShuffler
 from console.configuration.section import find_mistake
 from console.configuration.sections import (
     Configuration,
+    DatabaseSection,
     PanelDriver,
     RailDriver,
     ShoeDriver,
@@ -15,11 +19,167 @@ from console.configuration.sections import (
     WebSection,
 )
 from console.configuration.web_address import PORTS, is_host_name, parse_listen
+from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
+from console.rules.poker.clock import Blinds
+from console.rules.poker.houses import Form
+from console.rules.poker.poker_outputs import name_game, write_blinds
+from console.rules.poker.settings import PokerSettings
+from console.texts.display import TEXTS
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.amounts import parse_cents, parse_percent
 from jackpot.foreign_text import quote
+
+
+def find_server_mistakes(configuration: Configuration) -> list[str]:
+    """Every mistake in these sections, its key first, with what would be right."""
+    return [
+        *_check_link(configuration),
+        *_check_clock(configuration),
+        *_check_witness_outside(configuration),
+        *_check_timestamp(configuration),
+    ]
+
+
+def _check_link(configuration: Configuration) -> list[str]:
+    link = configuration.link
+    if link is None:
+        return []
+    mistakes = _database_mistakes("link", configuration.kind, link)
+    mistakes += JACKPOT_NAME.find_mistake("link.jackpot", link.jackpot)
+    if configuration.rail is None:
+        mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
+    return mistakes
+
+
+def _check_clock(configuration: Configuration) -> list[str]:
+    """A shared clock needs a tournament."""
+    clock = configuration.clock
+    if clock is None:
+        return []
+    mistakes = _database_mistakes("clock", configuration.kind, clock)
+    mistakes += TOURNAMENT_NAME.find_mistake("clock.tournament", clock.tournament)
+    poker = configuration.poker
+    if not configuration.plays_poker or poker is None or poker.form is not Form.TOURNAMENT:
+        mistakes.append("clock: only a poker tournament's tables share one; leave the section out")
+    return mistakes
+
+
+def _check_witness_outside(configuration: Configuration) -> list[str]:
+    """It gets signed heads, so there must be something that signs them."""
+    witness = configuration.witness
+    if witness is None:
+        return []
+    mistakes = _database_mistakes("witness", configuration.kind, witness)
+    if configuration.key is None:
+        mistakes.append("witness: its heads are signed with the table's key: add a section [key]")
+    return mistakes
+
+
+def _database_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
+    from console.configuration.centre_address import parse_host
+
+    mistakes = [
+        mistake
+        for host in section.hosts
+        for mistake in find_mistake(f"{name}.hosts", parse_host, host)
+    ]
+    if not section.hosts:
+        mistakes.append(f"{name}.hosts: names no server, such as db1.casino.example")
+    if not section.database:
+        mistakes.append(f"{name}.database: names no database, such as banco")
+    return mistakes + _credential_mistakes(name, kind, section)
+
+
+def _credential_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
+    """The table proves who it is by its certificate; only a table without money may go without."""
+    files = {"certificate": section.certificate, "key": section.key, "root": section.root}
+    missing = [key for key, file in files.items() if file is None]
+    mistakes = [
+        f"{name}.{key}: {quote(file)} is relative; write it from the root"
+        for key, file in files.items()
+        if file is not None and not Path(file).is_absolute()
+    ]
+    if missing and (kind is TableKind.PRODUCTION or len(missing) < len(files)):
+        mistakes += [f"{name}.{key}: TLS needs certificate, key and root" for key in missing]
+    return mistakes
+
+
+def _is_server(text: str) -> bool:
+    """Whether it is the address of a web server: http or https, a host, a port that exists."""
+    found = re.fullmatch(r"https?://([^/\s?#@]+)(/[^\s?#]*)?", text)
+    if found is None or not text.isprintable():
+        return False
+    try:
+        parse_host(found[1].lower())
+    except ValueError:
+        return False
+    return True
+
+
+def _check_timestamp(configuration: Configuration) -> list[str]:
+    stamp = configuration.timestamp
+    if stamp is None:
+        return []
+    mistakes: list[str] = []
+    if not _is_server(stamp.server):
+        mistakes.append(
+            f"timestamp.server: {quote(stamp.server)}; write its address, http://tsa.casino.example/"
+        )
+    if not Path(stamp.root).is_absolute():
+        mistakes.append(f"timestamp.root: {quote(stamp.root)} is relative; write it from the root")
+    return mistakes
+
+
+def find_poker_mistakes(section: PokerSection) -> list[str]:
+    """Every mistake, its key first, with what would be right."""
+    mistakes = []
+    if section.form is Form.TOURNAMENT and section.structure is None:
+        mistakes.append("poker.structure: a tournament needs levels: name the file that has them")
+    if section.form is Form.CASH and section.structure is not None:
+        mistakes.append("poker.structure: levels belong to form = 'tournament'; leave it out")
+    if mistakes:
+        return mistakes
+    try:
+        settings = section.settings()
+    except ValueError as error:
+        return [f"poker.{error}"]
+    return list(_find_long_lines(settings))
+
+
+def find_shuffler_mistakes(section: PokerSection | None, *, fitted: bool) -> list[str]:
+    """Whether `poker.shuffler` and the section [shuffler], `fitted`, agree."""
+    deck = section is not None and section.shuffler is PokerShuffler.DECK
+    if deck and not fitted:
+        return ["shuffler: poker.shuffler = 'deck' needs a [shuffler] section"]
+    if fitted and not deck:
+        return ["poker.shuffler: with a [shuffler] section it is 'deck'; or leave that section out"]
+    return []
+
+
+def _find_long_lines(settings: PokerSettings) -> Iterator[str]:
+    """Blinds that the display cannot show, in one language or the other."""
+    if settings.form is Form.CASH:
+        shown = {settings.blinds: "poker.blinds"}
+    else:
+        levels = [step.blinds for step in settings.steps if step.blinds is not None]
+        shown = {
+            blinds: f"poker.structure: blinds of level {level}"
+            for level, blinds in reversed(list(enumerate(levels, 1)))
+        }
+    for blinds, place in reversed(shown.items()):
+        lines = [line for texts in TEXTS.values() for line in _lines(settings, texts.poker, blinds)]
+        longest = max(lines, key=len)
+        if len(longest) > COLUMNS:
+            yield f"{place}: {quote(longest)} has {len(longest)} characters; at most {COLUMNS} fit"
+
+
+def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[str, ...]:
+    """The display's lines with these blinds."""
+    if settings.form is Form.CASH:
+        return (write_blinds(name_game(settings, words), blinds),)
+    return write_blinds(words.hand, blinds), write_blinds(words.blinds, blinds)
 
 
 def find_mistakes(configuration: Configuration) -> list[str]:
@@ -64,7 +224,7 @@ def _check_poker(configuration: Configuration) -> list[str]:
     if not configuration.plays_poker:
         is_none = f"poker: {configuration.game} is no poker table; leave the section out"
         return [is_none] if poker is not None else []
-    from console.configuration.poker_checks import find_poker_mistakes, find_shuffler_mistakes
+    from console.configuration.checks import find_poker_mistakes, find_shuffler_mistakes
 
     mistakes = find_poker_mistakes(poker) if poker is not None else []
     return mistakes + find_shuffler_mistakes(poker, fitted=configuration.shuffler is not None)
@@ -272,7 +432,7 @@ def _check_servers(configuration: Configuration) -> list[str]:
     )
     if all(section is None for section in sections):
         return []
-    from console.configuration.server_checks import find_server_mistakes
+    from console.configuration.checks import find_server_mistakes
 
     return find_server_mistakes(configuration)
 

@@ -14,10 +14,10 @@ from console.room.sign_messages import (
     describe_clock_sign,
     describe_no_jackpot,
     describe_sign,
+    describe_tournaments,
     describe_wins,
     find_jackpot,
 )
-from console.room.tournament_messages import describe_tournaments
 from console.web.serving.entrance.pins import FilePins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import StaticFile, page_files

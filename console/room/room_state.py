@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict, deque
+from collections.abc import Hashable, Iterable
 
 from console.link.centre.room_reading import (
     CopiesReading,
@@ -10,9 +11,68 @@ from console.link.centre.room_reading import (
     RoomReading,
     RoomTable,
 )
-from console.room.ages import Ages
-from console.room.freshness import PrimaryPositions
 from jackpot.amounts import Cents
+
+KEPT_S = 120.0
+
+
+class PrimaryPositions:
+    """Where the primary was, and when. Times are seconds of the monotonic clock."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, int]] = deque()
+
+    def add(self, asked_at: float, position: int) -> None:
+        """The primary, asked then, was here: what was answered before is not behind it.
+
+        A position that is lower is another history's, after a restore.
+        """
+        if self._marks and position < self._marks[-1][1]:
+            self._marks.clear()
+        self._marks.append((asked_at, position))
+        while self._marks[0][0] < asked_at - KEPT_S:
+            self._marks.popleft()
+
+    def find_lag(self, position: int) -> float | None:
+        """How long the primary had been beyond this position when it was last asked.
+
+        None: longer than anybody remembers.
+        """
+        reached = self.find_time(position)
+        return None if reached is None else self._marks[-1][0] - reached
+
+    def find_time(self, position: int) -> float | None:
+        """All that was answered before this time is at this position; None: nobody knows."""
+        reached = [asked_at for asked_at, at in self._marks if at <= position]
+        return reached[-1] if reached else None
+
+
+class Ages:
+    """How long something has been as it is. Times are seconds of the monotonic clock."""
+
+    def __init__(self) -> None:
+        self._since: dict[Hashable, tuple[int, float]] = {}
+
+    def note(self, what: Hashable, label: int, label_now: int, now: float) -> None:
+        """It has this label, ms since 1970; `label_now`: by the same kind of clock, now.
+
+        Only what is seen for the first time is as old as its label says.
+        """
+        known = self._since.get(what)
+        if known is None:
+            self._since[what] = label, now - max(0.0, (label_now - label) / 1000)
+        elif known[0] != label:
+            self._since[what] = label, now
+
+    def find_age(self, what: Hashable, now: float) -> float:
+        """In seconds. Raises KeyError."""
+        return now - self._since[what][1]
+
+    def keep_only(self, what: Iterable[Hashable]) -> None:
+        """Forget all others."""
+        kept = set(what)
+        self._since = {key: since for key, since in self._since.items() if key in kept}
+
 
 RECENT_S = 5.0
 """A table may show an amount that the jackpot had so long ago."""

@@ -1,12 +1,39 @@
 """Where a shuffler's decks are shuffled: the prepared deck, and one more that waits behind it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
+from secrets import SystemRandom
+from typing import TypeVar
 
 from devices.card_reports import Back, Card
-from devices.sim.decks import cards_of, shuffle
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shuffler_memory import ShufflerMemory
+
+T = TypeVar("T")
+
+DECK = tuple(Card(rank + suit) for suit in "SHDC" for rank in "A23456789TJQK")
+"""The 52 cards; the back belongs to the deck, not to the card."""
+
+_CHANCE = SystemRandom()
+
+
+def shuffle(cards: MutableSequence[T]) -> None:
+    """Shuffle so that every order is equally likely: Fisher-Yates with the system's random source.
+
+    `random` is not used: after 624 of its numbers all further ones are known.
+    """
+    _CHANCE.shuffle(cards)
+
+
+def cards_of(decks: int, count: int) -> list[Card]:
+    """The cards of the decks, in order; with another `count` some are missing or doubled."""
+    cards = list(DECK) * decks
+    while len(cards) > count:
+        cards.remove(_CHANCE.choice(cards))
+    while len(cards) < count:
+        cards.append(_CHANCE.choice(DECK))
+    return cards
+
 
 SHUFFLE_S = 60.0
 """The time of a shuffle; docs/rules.md, section 8, allows 3 minutes."""

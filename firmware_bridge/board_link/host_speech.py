@@ -4,6 +4,9 @@ Each is repeated when it is due, and sent at once when it changes (docs/wire-pro
 """
 
 import secrets
+from hashlib import blake2s
+from hmac import compare_digest
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from firmware_bridge.board_link.framing import DELIMITER, encode
@@ -12,7 +15,9 @@ from firmware_bridge.board_link.protocol import (
     CHALLENGE_SIZE,
     HELLO_REPEAT_MS,
     HOST_REPEAT_MS,
+    IDENTITY_PROVED_SIZE,
     KEY_SIZE,
+    MAC_SIZE,
     PROVED_VERSION,
     SILENCE_MS,
     VERSION,
@@ -21,15 +26,103 @@ from firmware_bridge.board_link.protocol import (
     Hello,
     Identity,
     KeyMessage,
+    Want,
 )
-from firmware_bridge.board_link.standing_want import StandingWant
 from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
 
+
+class StandingWant:
+    """The WANT that a link repeats; times are seconds of the loop's clock."""
+
+    __slots__ = ("_first", "body", "message", "number", "unapplied_since")
+
+    def __init__(self, body: bytes) -> None:
+        """`body`: the first WANT's."""
+        self.body = body
+        self.message = b""
+        self.unapplied_since: float | None = None
+        # Random, so that an old STATE does not seem to have applied a WANT of this start.
+        self.number = secrets.randbelow(0xFFFF)
+        self._first = 1
+
+    def renew(self, now: float) -> None:
+        """Make another number and message: the body differs, or a connection begins."""
+        self.number = self.number % 0xFFFF + 1
+        self.message = Want(self.number, self.body).to_bytes()
+        self.unapplied_since = now
+
+    def begin_connection(self) -> None:
+        """Begin a connection: only this number and later ones belong to it."""
+        self._first = self.number
+
+    def is_of_this_connection(self, applied: int) -> bool:
+        """Whether a board that has applied this number has heard us in this connection."""
+        first = self._first
+        return applied != 0 and (applied - first) % 0x10000 <= (self.number - first) % 0x10000
+
+
+NO_MAC = bytes(MAC_SIZE)
+
+_PROOF = Struct(f"<II{MAC_SIZE}s")
+_SEED = Struct("<B8sIII")
+_SEED_TYPE = 0x00  # no message's type: a session key is never the hash of a message
+_LAST_COUNT = 0xFFFFFFFF
+
+PROOF_SIZE = _PROOF.size
+NO_PROOF = bytes(PROOF_SIZE)
+"""Behind the STATE of a board that has a key and no session yet."""
+
+
+def make_mac(key: bytes, data: bytes) -> bytes:
+    """The first 8 bytes of BLAKE2s under the key."""
+    return blake2s(data, key=key).digest()[:MAC_SIZE]
+
+
+def proves_key(key: bytes, challenge: bytes, identity: bytes) -> bool:
+    """Whether this IDENTITY's bytes answer the challenge by the key."""
+    proved = identity[:IDENTITY_PROVED_SIZE]
+    mac = identity[IDENTITY_PROVED_SIZE : IDENTITY_PROVED_SIZE + MAC_SIZE]
+    return compare_digest(mac, make_mac(key, challenge + proved))
+
+
+class ProvedSession:
+    """One side of a session: its key, the frames sent, and the last one taken."""
+
+    __slots__ = ("_key", "_sent", "_taken", "greeting", "session")
+
+    def __init__(self, board_key: bytes, hello: Hello, boot: int, greeting: int) -> None:
+        """`boot` and `greeting` are of the IDENTITY that answers `hello`, and proves the key."""
+        seed = _SEED.pack(_SEED_TYPE, hello.challenge, hello.session, boot, greeting)
+        self.session = hello.session
+        self.greeting = greeting
+        self._key = blake2s(seed, key=board_key).digest()
+        self._sent = 0
+        self._taken = 0
+
+    def prove(self, message: bytes) -> bytes:
+        """The message with its proof; each time another one, as each frame counts."""
+        self._sent = min(self._sent + 1, _LAST_COUNT)
+        counted = message + self.session.to_bytes(4, "little") + self._sent.to_bytes(4, "little")
+        return counted + make_mac(self._key, counted)
+
+    def take(self, payload: bytes) -> bytes | None:
+        """The message before the proof; None if it is invented, of another session, or repeated."""
+        if len(payload) <= PROOF_SIZE:
+            return None
+        session, count, mac = _PROOF.unpack(payload[-PROOF_SIZE:])
+        if session != self.session or count <= self._taken:
+            return None
+        if not compare_digest(mac, make_mac(self._key, payload[:-MAC_SIZE])):
+            return None
+        self._taken = count
+        return payload[:-PROOF_SIZE]
+
+
 if TYPE_CHECKING:  # a host without keys does without
-    from firmware_bridge.board_link.proof import ProvedSession
+    from firmware_bridge.board_link.host_speech import ProvedSession
 
 SILENCE_S = SILENCE_MS / 1000
 HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
@@ -85,7 +178,7 @@ class HostSpeech:
         """
         if self.version == VERSION:
             return True
-        from firmware_bridge.board_link.proof import ProvedSession, proves_key
+        from firmware_bridge.board_link.host_speech import ProvedSession, proves_key
 
         held, answer = self._key.board, identity.answer
         if (

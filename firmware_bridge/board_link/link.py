@@ -10,7 +10,6 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar
 
-from firmware_bridge.board_link.body_reader import BodyReader
 from firmware_bridge.board_link.changes import RESTLESS_HELLO_S, BoardChanges
 from firmware_bridge.board_link.framing import Deframer
 from firmware_bridge.board_link.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
@@ -32,6 +31,25 @@ from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
 from firmware_bridge.link_statistics import LinkStatistics
 from firmware_bridge.repetition import Repetition, later
+
+Content = TypeVar("Content")
+
+
+class BodyReader(Generic[Content]):
+    """Reads bodies with `read`; a repeated body is not read again."""
+
+    __slots__ = ("_last", "_read")
+
+    def __init__(self, read: Callable[[bytes], Content]) -> None:
+        self._read = read
+        self._last: tuple[bytes, Content] | None = None
+
+    def read(self, body: bytes) -> Content:
+        """The content of this body. Raises ProtocolError."""
+        if self._last is None or self._last[0] != body:
+            self._last = (body, self._read(body))
+        return self._last[1]
+
 
 REPEAT_US = HOST_REPEAT_MS * 1000
 

@@ -21,7 +21,7 @@ from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
-from devices.sim.pins import cabinet_pins
+from devices.sim.panel import cabinet_pins
 from firmware_bridge.board_link.protocol import BoardKind
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware

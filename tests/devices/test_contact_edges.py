@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.contact_edges import LONGEST_QUEUE, ContactEdges
-from devices.gpio_panel import GpioPanel
+from devices.gpio_panel import LONGEST_QUEUE, ContactEdges, GpioPanel
 from devices.panel_wiring import Contact, PanelWiring, PlugContact
 from devices.roles import Button, ButtonPressed, KeyPosition
 from tests.devices.table import Table

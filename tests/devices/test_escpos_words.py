@@ -1,6 +1,6 @@
 """What is written to the display, in words."""
 
-from devices.escpos_words import describe_received, describe_written
+from devices.escpos_display import describe_received, describe_written
 
 
 def test_what_is_written_to_the_display() -> None:

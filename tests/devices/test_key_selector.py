@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devices.key_selector import KeyEvent, KeySelector, only_contact
+from devices.panel_inputs import KeyEvent, KeySelector, only_contact
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
 
 HAIR_S = 1e-7

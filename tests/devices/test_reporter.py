@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from devices.card_reports import ShoeSeen
 from devices.device import Device
-from devices.report_flow import A_SECOND, BURST, OVER_AFTER_S, SPACING_S
-from devices.reporter import Reporter
+from devices.reporter import A_SECOND, BURST, OVER_AFTER_S, SPACING_S, Reporter
 from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp
 from devices.sim.virtual_time import VirtualLoop
 

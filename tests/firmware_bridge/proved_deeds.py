@@ -6,7 +6,7 @@ The host must see what the board answers, so the reference takes each step as it
 from collections.abc import Iterator
 
 from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.proof import ProvedSession, proves_key
+from firmware_bridge.board_link.host_speech import ProvedSession, proves_key
 from firmware_bridge.board_link.protocol import (
     PROVED_VERSION,
     Hello,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.board_link.framing import encode
+from firmware_bridge.board_link.host_speech import StandingWant
 from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.standing_want import StandingWant
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_link.rig import Rig
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware

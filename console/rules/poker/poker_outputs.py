@@ -6,7 +6,6 @@ from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
 from console.rules.poker.decks import is_giving, lights_green
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.houses import Form
-from console.rules.poker.legends import legends
 from console.rules.poker.pots import parts_of
 from console.rules.poker.settings import CARDS, OMAHA_CARDS, PokerSettings
 from console.rules.poker.state import STREETS, Hand, PokerState, Street, TimeCall
@@ -19,6 +18,22 @@ from console.rules.round.card_outputs import (
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
 from devices.roles import ALL_DARK, COMBINATION_BUTTONS, DisplayText, PanelLights
+
+BETWEEN_HANDS = ("HAND", "FEWER", "MORE", "DEALER", "DECK")
+IN_HAND = ("HAND", "FLOP", "TURN", "RIVER", "TIME")
+DEAL_AWAITED = (*IN_HAND[:-1], "DECK")
+COUNTING = ("CHIP_1", "CHIP_2", "CHIP_3", "CHIP_4", "CHIP_5")
+
+
+def legends(state: TableState, _rules: Rules) -> tuple[str, ...]:
+    """From the left; while the table is closed or in service, those of its phase."""
+    if state.phase is Phase.AWARDING:
+        return COUNTING
+    if state.phase is not Phase.PLAYING:
+        return BETWEEN_HANDS
+    hand = state.poker.hand if isinstance(state.poker, PokerState) else None
+    return DEAL_AWAITED if hand is not None and hand.awaited else IN_HAND
+
 
 __all__ = ("display_changes_at", "display_text", "legends", "panel_lights", "shuffler_orders")
 

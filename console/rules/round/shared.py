@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from console.rules.acts import (
     Act,
     Cleared,
@@ -16,18 +18,16 @@ from console.rules.acts import (
     Reopened,
 )
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
-from console.rules.codes import Refusal
+from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
 from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, WitnessChanged
 from console.rules.round import (
     boards,
-    corrections,
     decks,
     declarations,
     driving,
     faults,
     key,
-    written,
 )
 from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
@@ -44,6 +44,61 @@ from devices.roles import (
     LinkUp,
     SensorSteady,
 )
+from jackpot import movements
+from jackpot.accounts import Account
+from jackpot.amounts import to_units
+
+
+def on_setting_changed(draft: Draft, act: SettingChanged) -> None:
+    """Note what was written. Records of earlier versions lack it."""
+    if draft.locked or act.typed is UNSET:
+        return
+    written = dict(draft.written or ())
+    written.pop(act.key, None)
+    if act.typed:
+        written[act.key] = act.typed
+    draft.written = tuple(sorted(written.items()))
+
+
+def on_settings_found(draft: Draft, act: SettingsFound) -> None:
+    """Take what settings.toml holds, if no record has had it; otherwise it is only noted."""
+    if draft.locked:
+        draft.no_effect()
+    elif act.taken and draft.written is UNSET:
+        draft.written = act.written
+
+
+IN_PLAY: Mapping[Phase, Refusal] = {
+    Phase.BETTING: Refusal.ALREADY_OPEN,
+    Phase.COLLECTING: Refusal.COLLECTING,
+    Phase.PLAYING: Refusal.ALREADY_OPEN,
+    Phase.AWARDING: Refusal.AWARD_PENDING,
+}
+"""Phases in which only the round's own tokens and awards may move what it is played for."""
+
+NEVER_NEGATIVE = frozenset({Account.JACKPOT, Account.RESERVE})
+
+
+def on_corrected(draft: Draft, act: Corrected) -> None:
+    """Move the amount, once for each number; any number except the next has no effect."""
+    units = to_units(act.cents)
+    if draft.phase in IN_PLAY:
+        draft.refuse(IN_PLAY[draft.phase])
+    elif act.number != draft.corrections + 1:
+        draft.no_effect()
+    elif act.source in NEVER_NEGATIVE and draft.balances.of(act.source) < units:
+        draft.refuse(Refusal.NOT_COVERED)
+    else:
+        identity = f"{draft.rules.table}/correction-{act.number}"
+        draft.move(movements.correction(identity, units, act.source, act.target))
+        draft.corrections = act.number
+        draft.decide(
+            "corrected",
+            number=act.number,
+            source=act.source.value,
+            target=act.target.value,
+            cents=act.cents,
+        )
 
 
 def _set_inspector(draft: Draft, act: InspectorSeen) -> None:
@@ -73,7 +128,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Begun: record_only,
     HeadSigned: record_only,
     HeadAsked: record_only,
-    SettingsFound: written.on_settings_found,
+    SettingsFound: on_settings_found,
     Reopened: faults.on_reopened,
     Elapsed: record_only,
     KeyFound: key.on_key_found,
@@ -93,12 +148,12 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     LastHands: unless_locked(declarations.on_last_hands),
     Cleared: faults.on_cleared,
     DeckReplaced: unless_locked(decks.on_deck_replaced),
-    Corrected: unless_locked(corrections.on_corrected),
+    Corrected: unless_locked(on_corrected),
     Entered: record_only,
     EntryRefused: record_only,
     Left: record_only,
     OutputsDriven: driving.on_outputs_driven,
-    SettingChanged: written.on_setting_changed,
+    SettingChanged: on_setting_changed,
     SelfTested: record_only,
 }
 """What is the same in every game."""

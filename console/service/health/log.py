@@ -7,16 +7,154 @@ and counted.
 import logging
 import math
 import os
+import select
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from logging.handlers import QueueHandler
-from queue import Full
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+from typing import TypeVar
 
-from console.service.health.line_writer import LineWriter
+from msgspec import Struct
+
 from console.service.health.log_ring import LogLine, LogRing
-from console.service.health.rate_limit import RateLimit
+
+MOST = 10
+WITHIN_S = 30.0
+
+REMEMBERED = 256
+"""The most kinds of lines that are counted; for a further one, the oldest span ends early."""
+
+LineKind = tuple[str, int]
+"""Where a log line comes from: source file and line number."""
+
+T = TypeVar("T")
+
+
+class OmittedLines(Struct):
+    """The lines of one kind in one span of time."""
+
+    since: float
+    """The span's beginning, in seconds."""
+    example: str
+    """The first line's text."""
+    level: int
+    written: int = 0
+    count: int = 0
+    """Lines left out."""
+
+
+class RateLimit:
+    """Counts lines of each kind; times are seconds of a monotonic clock."""
+
+    def __init__(self) -> None:
+        self._spans: dict[LineKind, OmittedLines] = {}  # in the order in which they began
+
+    def admits(self, kind: LineKind, level: int, now: float) -> bool:
+        """Whether one more line is to be written. Call `pop_ended` first."""
+        span = self._spans.get(kind)
+        if span is None:
+            span = self._spans[kind] = OmittedLines(now, "", level)
+        if span.written < MOST:
+            span.written += 1
+            return True
+        span.count += 1
+        return False
+
+    def set_example(self, kind: LineKind, text: str) -> None:
+        """Keep the text of an admitted line as the example."""
+        span = self._spans.get(kind)
+        if span is not None and not span.example:
+            span.example = text
+
+    def pop_ended(self, now: float) -> list[OmittedLines]:
+        """Remove the spans that are over; returns those with lines left out."""
+        over = [kind for kind, span in self._spans.items() if now - span.since >= WITHIN_S]
+        if len(self._spans) - len(over) >= REMEMBERED:
+            over.append(next(kind for kind in self._spans if kind not in over))
+        omitted = [self._spans.pop(kind) for kind in over]
+        return [span for span in omitted if span.count]
+
+
+WAITING_LINES = 1000
+
+IDLE_S = 0.5
+"""How often it checks for the end while the file takes nothing or the queue is empty."""
+
+CLOSE_S = 2.0
+"""How long `close` waits for unwritten lines."""
+
+
+class LineWriter:
+    """Writes what is put into `lines` to a file descriptor, in order."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.lines: Queue[str | None] = Queue(WAITING_LINES)
+        self.not_written = 0
+        self._descriptor = descriptor
+        self._closing = Event()
+        self._reported = 0
+
+    def start(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
+        """Start the thread.
+
+        It calls `idle` when there is nothing to write; `lost` counts lost lines.
+        """
+        # A reader that has stalled must not keep a process alive that wants to end.
+        self._thread = Thread(target=self._run, args=(idle, lost), name="log", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End, after writing the waiting lines for 2 s at most."""
+        self._closing.set()
+        with suppress(Full):  # full: it checks for the end by itself
+            self.lines.put_nowait(None)
+        self._thread.join(CLOSE_S)
+
+    def _run(self, idle: Callable[[], None], lost: Callable[[], int]) -> None:
+        while True:
+            try:
+                text = self.lines.get(timeout=IDLE_S)
+            except Empty:
+                if self._closing.is_set():
+                    return
+                idle()
+                continue
+            if text is None:
+                return
+            self.not_written += not self._write(text)
+            self._report_lost(lost())
+
+    def _report_lost(self, lost: int) -> None:
+        """Write how many lines were lost, as soon as lines are taken again."""
+        if lost > self._reported and self._write(f"{lost - self._reported} log lines were lost"):
+            self._reported = lost
+
+    def _write(self, text: str) -> bool:
+        """Write a line; whether it was taken whole.
+
+        Not if the reader is gone, or blocked until the end.
+        """
+        rest = f"{text}\n".encode(errors="backslashreplace")
+        try:
+            while rest and self._is_writable():
+                with suppress(BlockingIOError):
+                    rest = rest[os.write(self._descriptor, rest[: select.PIPE_BUF]) :]
+        except OSError:
+            return False
+        return not rest
+
+    def _is_writable(self) -> bool:
+        """Wait until something can be written, or until the end."""
+        while True:
+            closing = self._closing.is_set()
+            if select.select((), (self._descriptor,), (), 0 if closing else IDLE_S)[1]:
+                return True
+            if closing:
+                return False
+
 
 STANDARD_ERROR = 2
 

@@ -10,8 +10,123 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from console.simulation.house.cable import NetworkCable
-from console.simulation.house.player import choose_act
+from msgspec import Struct
+
+from console.rules.codes import Phase
+from devices.roles import SEATS
+
+WINS_IN = 12
+"""One hand in so many wins something."""
+
+WINS = {"FLUSH": "JPL", "FULL_HOUSE": "JPL", "FOUR_OF_A_KIND": "JPL", "ROYAL_FLUSH": "JPH"}
+"""What is won, and where the key must stand for it (jackpot/prizes/)."""
+
+
+class NextAct(Struct, frozen=True):
+    """After so many seconds they do these acts (docs/scenarios.md)."""
+
+    after_s: float
+    acts: tuple[str, ...]
+
+
+LOOK = ("wait 1ms",)
+
+
+def choose_act(seen: Mapping[str, Any], random: Random) -> NextAct:
+    """What they do next at a table that is seen so: `phase`, `slots`, `award`."""
+    match Phase(seen["phase"]):
+        case Phase.PAUSED:
+            return NextAct(random.uniform(1, 3), ("key R", "press GAME_OVER"))
+        case Phase.BETTING if "ON" in seen["slots"].values():
+            return NextAct(random.uniform(1, 4), ("press COIN_IN",))
+        case Phase.BETTING:
+            seats = sorted(random.sample(sorted(SEATS), random.randint(1, len(SEATS))))
+            return NextAct(random.uniform(1, 4), (f"token {' '.join(map(str, seats))}",))
+        case Phase.PLAYING if random.randrange(WINS_IN) == 0 and seen["award"] is None:
+            combination, key = random.choice(sorted(WINS.items()))
+            win = (f"press {combination}", f"key {key}", "press JPOT")
+            return NextAct(random.uniform(3, 8), win)
+        case Phase.PLAYING:
+            return NextAct(random.uniform(4, 9), ("key R", "press GAME_OVER"))
+        case Phase.AWARDING:
+            return NextAct(random.uniform(4, 8), ("key R",))
+        case _:
+            return NextAct(1.0, LOOK)
+
+
+CHUNK = 65536
+CONNECT_S = 2.0
+
+
+class NetworkCable:
+    """Passes on every byte while it is plugged in. Pulled, it holds what comes, as TCP does."""
+
+    def __init__(self) -> None:
+        self._plugged = asyncio.Event()
+        self._plugged.set()
+        self._passing: set[asyncio.Task[None]] = set()
+
+    @property
+    def plugged(self) -> bool:
+        """Whether it is plugged in."""
+        return self._plugged.is_set()
+
+    def pull(self) -> None:
+        """Pull it out."""
+        self._plugged.clear()
+
+    def plug(self) -> None:
+        """Plug it in again."""
+        self._plugged.set()
+
+    @asynccontextmanager
+    async def lead_to(self, *ports: int) -> AsyncIterator[tuple[int, ...]]:
+        """Ports of this machine that lead through the cable to these; they end with the block."""
+        servers = [await self._listen(port) for port in ports]
+        try:
+            yield tuple(server.sockets[0].getsockname()[1] for server in servers)
+        finally:
+            for server in servers:
+                server.close()
+            for task in self._passing:
+                task.cancel()
+
+    async def _listen(self, port: int) -> asyncio.Server:
+        async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            task = asyncio.current_task()
+            assert task is not None
+            self._passing.add(task)
+            with suppress(OSError, TimeoutError, asyncio.CancelledError):
+                await self._pass_on(reader, writer, port)
+            writer.close()
+            self._passing.discard(task)
+
+        return await asyncio.start_server(take, "127.0.0.1", 0)
+
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int
+    ) -> None:
+        await self._plugged.wait()
+        async with asyncio.timeout(CONNECT_S):
+            there, back = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            ways = [
+                asyncio.ensure_future(self._copy(reader, back)),
+                asyncio.ensure_future(self._copy(there, writer)),
+            ]
+            _, others = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in others:
+                way.cancel()
+        finally:
+            back.close()
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(CHUNK):
+                await self._plugged.wait()
+                writer.write(data)
+                await writer.drain()
+
 
 JACKPOT = "stud"
 GAME = "caribbean-stud"

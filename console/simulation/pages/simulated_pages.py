@@ -5,20 +5,35 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from console.configuration.web_address import Listening
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
+from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from console.simulation.pages.acts import PageActs
-from console.simulation.pages.snapshots import snapshot_of_cabinet
+from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web.feed import LOOK_EVERY_S, Feed
-from console.web.messages import ActRequest, FromPages, PinRequest, Serving
+from console.web.messages import ActRequest, FromPages, PinRequest, Serving, TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_process import PageProcess, ProcessListener
 from console.web.pin_desk import PinDesk
+from console.web.snapshots import snapshot_of
 from console.web.table_pages import check_library, run_outlet
+
+
+def snapshot_of_cabinet(
+    simulated_table: SimulatedTable, cabinet: SimulatedCabinet, disk: SimulatedDisk
+) -> TableSnapshot:
+    """A snapshot that includes the state of the cabinet."""
+    service = simulated_table.service
+    facts = facts_of(cabinet, disk, service)
+    snapshot = snapshot_of(service, simulated_table.observe(), facts.key)
+    return msgspec.structs.replace(snapshot, powered=facts.powered, cabinet=facts.to_json())
+
 
 log = logging.getLogger(__name__)
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from msgspec import UNSET
 
@@ -15,8 +16,7 @@ from console.rules.round import Transition
 from console.rules.structs import replace
 from console.rules.typed.lines import CASHIER, FLOOR_MANAGER
 from console.service.table_service import TableService
-from console.simulation.cabinet import PhysicallyImpossible
-from console.simulation.scenario.card_hands import card_hands
+from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from console.simulation.scenario.language.acts import (
     AtSeats,
     CabinetAct,
@@ -32,9 +32,43 @@ from console.simulation.scenario.language.acts import (
     TurnKey,
     Wait,
 )
-from console.simulation.scenario.language.card_acts import CardAct
+from console.simulation.scenario.language.card_acts import (
+    BurnCards,
+    CardAct,
+    DrawCards,
+    DrawCutCard,
+    LoadDeck,
+    LoadShoe,
+    TakePackets,
+    UnloadDeck,
+)
 from console.simulation.scenario.language.linked_acts import LinkedAct
 from console.simulation.scenario.simulated_machine import SimulatedMachine
+
+
+def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[], object]]:
+    """The calls that an act stands for, in order."""
+    match act:
+        case LoadDeck():
+            yield partial(cabinet.load_deck, act.back, act.cards)
+        case TakePackets():
+            yield from [cabinet.take_packet] * act.packets
+        case UnloadDeck():
+            yield cabinet.unload_deck
+        case LoadShoe():
+            yield partial(cabinet.load_shoe, act.cards)
+        case BurnCards():
+            yield partial(cabinet.burn, act.cards)
+        case DrawCards(place=None):
+            for card in act.cards:
+                yield partial(cabinet.draw, card.name if card else None)
+        case DrawCards():
+            for card in act.cards:
+                if card is not None and act.place is not None:
+                    yield partial(cabinet.draw_to, act.place, card.name)
+        case DrawCutCard():
+            yield cabinet.cut_card
+
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from console.rules.codes import LEDGER_FAULTS, Fault
 from console.technician.cabinet.drops import count_drops
-from console.technician.cabinet.input_names import is_counter, is_on_rail
+from console.technician.cabinet.input_names import GREEN, is_counter, is_on_rail
 from console.technician.self_test.steps import (
     CabinetLook,
     Inputs,
@@ -20,6 +20,41 @@ from console.technician.self_test.steps import (
 from devices.device import Device
 from devices.figures import InputFigures, LinkFigures
 from devices.roles import KeyPosition
+
+
+def judge_link(faults: Collection[str], looks: Sequence[CabinetLook]) -> PartVerdict:
+    """The centre answers; else the fault says what is wrong: it is silent, or bars the table."""
+    figures = [one for one in looks[-1].devices.values() if one.device is Device.LINK]
+    fault = find_fault(looks[-1], faults)
+    if fault is not None or not figures or not figures[0].up:
+        return fault or fail_part("LOST")
+    identity = figures[0].identity
+    return pass_part("CENTRE", host=identity["host"], role=identity["role"])
+
+
+def has_been_counted(before: Inputs, now: Inputs) -> bool:
+    """Return whether a press has been counted, and no other one has followed."""
+    if GREEN not in now or GREEN not in before:
+        return False
+    green = now[GREEN]
+    return green.edges != before[GREEN].edges and green.since_ms >= SETTLED_MS
+
+
+def judge_green(looks: Sequence[CabinetLook]) -> PartVerdict | None:
+    """One press is counted once, and no contact of the panel moves."""
+    before = looks[0].inputs.get(GREEN)
+    if before is None or not looks[-1].status.links.get(Device.SHUFFLER.value, False):
+        return skip_part("AWAY")
+    if len(looks) == 1 or looks[-1].step_end is StepEnd.SKIPPED:
+        return None
+    times = looks[-1].inputs[GREEN].edges - before.edges
+    others = " ".join(sorted(find_others_moved(GREEN, looks[0].inputs, looks[-1].inputs)))
+    if times == 1:
+        return fail_part("ALSO_MOVED", other=others) if others else pass_part("COUNTED_ONCE")
+    if times:
+        return fail_part("MOVED_OFTEN", times=times)
+    return fail_part("OTHER_MOVED", other=others) if others else fail_part("NOT_MOVED")
+
 
 SETTLED_MS = 300
 """A contact is settled if it has not moved for this long."""

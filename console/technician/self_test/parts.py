@@ -8,8 +8,7 @@ from console.rules.games import RailKind
 from console.technician.cabinet.equipment import GATE_S, PATTERNS, Equipment, Output, gate, lamps_of
 from console.technician.cabinet.input_names import GREEN
 from console.technician.self_test import judges
-from console.technician.self_test.green_judge import has_been_counted, judge_green
-from console.technician.self_test.link_judge import judge_link
+from console.technician.self_test.judges import has_been_counted, judge_green, judge_link
 from console.technician.self_test.steps import GuidedStep, Part
 from console.texts.language import Language, Words
 from console.texts.self_test_texts import GROUPS, part_name

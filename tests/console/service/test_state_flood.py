@@ -6,7 +6,7 @@ import pytest
 
 from console.texts.catalogue.findings import find
 from devices.device import Device
-from devices.report_flow import BURST, SPACING_S
+from devices.reporter import BURST, SPACING_S
 from devices.sim.rail import SimulatedRail
 from firmware_bridge.board.rail import Rail
 from jackpot.ledger import verify

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.installation import ROOMS, NotVerifiable, inspect_files
+from console.technician.verification import ROOMS, NotVerifiable, inspect_files
 
 FILES = {
     "console/__init__.py": "",

@@ -11,7 +11,7 @@ from console.line.present_fault import PresentFault
 from console.line.requests import Status
 from console.rules.codes import Fault
 from console.technician.command import TechnicianSession
-from console.technician.prompt import render_table_line
+from console.technician.shell import render_table_line
 from console.technician.terminal.terminal import Terminal
 from console.texts.catalogue.findings import Finding
 from console.texts.layout.columns import WIDTH

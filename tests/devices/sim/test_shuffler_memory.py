@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from devices.card_reports import Back, Card, DeckState
-from devices.sim.decks import DECK
+from devices.sim.drum import DECK
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from firmware_bridge.board_link.framing import Deframer
 from firmware_bridge.board_link.protocol import MessageType, State, Want

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import SlotRail
 from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.proof import NO_PROOF, PROOF_SIZE, ProvedSession, proves_key
+from firmware_bridge.board_link.host_speech import NO_PROOF, PROOF_SIZE, ProvedSession, proves_key
 from firmware_bridge.board_link.protocol import (
     PROVED_VERSION,
     BoardKind,

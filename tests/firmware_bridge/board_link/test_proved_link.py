@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.board_link.framing import encode
+from firmware_bridge.board_link.host_speech import NO_PROOF
 from firmware_bridge.board_link.link_key import UNPROVEN, BoardKey
-from firmware_bridge.board_link.proof import NO_PROOF
 from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, KeyAnswer, State
 from firmware_bridge.board_link.rail_messages import RailState
 from firmware_bridge.board_link.words import describe_frame

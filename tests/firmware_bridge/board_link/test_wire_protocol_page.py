@@ -8,7 +8,7 @@ from zlib import crc32
 import pytest
 
 from console.rules.round.tray import TRAY_MS
-from devices import report_flow
+from devices import reporter
 from firmware_bridge.board_link import changes, link, protocol, rail_messages
 from firmware_bridge.board_link.framing import Deframer, encode
 from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, MessageType, State, Want
@@ -78,9 +78,9 @@ def test_the_page_says_when_a_line_is_restless() -> None:
 
 def test_the_page_says_how_many_states_are_recorded() -> None:
     chapter = " ".join(PAGE.split("### A flood of STATE")[1].split("\n## ")[0].split())
-    assert f"up to {report_flow.BURST} at once and {report_flow.A_SECOND} a second" in chapter
-    assert f"one every {report_flow.SPACING_S * 1000:.0f} ms" in chapter
-    assert f"for {report_flow.OVER_AFTER_S:.0f} s" in chapter
+    assert f"up to {reporter.BURST} at once and {reporter.A_SECOND} a second" in chapter
+    assert f"one every {reporter.SPACING_S * 1000:.0f} ms" in chapter
+    assert f"for {reporter.OVER_AFTER_S:.0f} s" in chapter
 
 
 def test_the_check_value_of_the_crc() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from firmware_bridge.board_link import changes
 from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_link.host_speech import PROOF_SIZE, ProvedSession, make_mac
 from firmware_bridge.board_link.link_key import BoardKey
-from firmware_bridge.board_link.proof import PROOF_SIZE, ProvedSession, make_mac
 from firmware_bridge.board_link.protocol import (
     CHALLENGE_SIZE,
     IDENTITY_PROVED_SIZE,

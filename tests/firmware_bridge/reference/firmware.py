@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_bridge.board_link.body_reader import BodyReader
 from firmware_bridge.board_link.framing import DELIMITER, Deframer, encode
-from firmware_bridge.board_link.proof import NO_PROOF, ProvedSession, make_mac
+from firmware_bridge.board_link.host_speech import NO_PROOF, ProvedSession, make_mac
+from firmware_bridge.board_link.link import BodyReader
 from firmware_bridge.board_link.protocol import (
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,

@@ -12,8 +12,14 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.service.disk_thread import InlineDiskWriter
-from console.service.health.figures import LINE_EVERY_S, LOOK_EVERY_S, Health, statistics_line
-from console.service.health.stall import STARTING_S, LoopStall
+from console.service.health.figures import (
+    LINE_EVERY_S,
+    LOOK_EVERY_S,
+    STARTING_S,
+    Health,
+    LoopStall,
+    statistics_line,
+)
 from console.service.health.surroundings import Surroundings
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.sim.virtual_time import VirtualLoop

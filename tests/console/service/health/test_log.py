@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.health.line_writer import WAITING_LINES
-from console.service.health.log import LogHandler, is_journal, keep_log
+from console.service.health.log import WAITING_LINES, LogHandler, is_journal, keep_log
 from console.service.health.log_ring import LINES, LogLine, LogRing
 from tests.console.running_table import configuration, running, start
 

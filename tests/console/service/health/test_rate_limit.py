@@ -2,7 +2,7 @@
 
 from logging import ERROR
 
-from console.service.health.rate_limit import MOST, REMEMBERED, WITHIN_S, OmittedLines, RateLimit
+from console.service.health.log import MOST, REMEMBERED, WITHIN_S, OmittedLines, RateLimit
 
 HERE = ("service.py", 12)
 THERE = ("service.py", 13)

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from console.rules.codes import Phase
-from console.simulation.house.player import choose_act
+from console.simulation.house.house_table import choose_act
 from tests.console.technician.terminal.programs import ROOT, environment
 from tests.open_folder import make_open_folder
 

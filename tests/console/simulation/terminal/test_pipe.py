@@ -21,8 +21,13 @@ from console.simulation.scenario.simulated_machine import (
     machine_in_virtual_time,
 )
 from console.simulation.scenario.simulated_table import SimulatedTable
-from console.simulation.terminal.pipe import Descriptors, run_pipe
-from console.simulation.terminal.streams import LONGEST_LINE, lines_from, write_line
+from console.simulation.terminal.pipe import (
+    LONGEST_LINE,
+    Descriptors,
+    lines_from,
+    run_pipe,
+    write_line,
+)
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, Lamp
 

@@ -6,7 +6,7 @@ import os
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.simulation.terminal.streams import LONGEST_LINE, lines_from
+from console.simulation.terminal.pipe import LONGEST_LINE, lines_from
 
 CHUNK = 4096
 

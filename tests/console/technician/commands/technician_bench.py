@@ -12,8 +12,7 @@ from console.simulation.scenario.simulated_machine import machine_in_virtual_tim
 from console.technician.command import TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.talk import Hung
-from console.technician.terminal.pager import MORE
-from console.technician.terminal.terminal import Terminal
+from console.technician.terminal.terminal import MORE, Terminal
 from console.texts.language import Language
 from tests.console.line.handled_table import HandledTable, make_login
 from tests.console.table import Table

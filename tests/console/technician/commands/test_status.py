@@ -10,7 +10,7 @@ from console.line.present_fault import PresentFault
 from console.line.requests import Status
 from console.rules.codes import Duty, Fault
 from console.technician.commands.status import render_status
-from console.technician.terminal.pager import SPARED
+from console.technician.terminal.terminal import SPARED
 from console.texts.catalogue.findings import Finding, FindingCode
 from console.texts.language import Language
 from tests.console.technician.commands.command_line import (

@@ -14,7 +14,7 @@ from console.line.requests import Status
 from console.rules.codes import Fault
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
-from console.technician.self_test import green_judge, guided, judges, link_judge
+from console.technician.self_test import guided, judges
 from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
@@ -293,7 +293,7 @@ def codes_in(module: Path) -> set[str]:
 
 
 def test_every_verdict_has_its_words_and_every_word_its_verdict() -> None:
-    modules = (green_judge, guided, judges, link_judge)
+    modules = (guided, judges)
     given = set().union(*(codes_in(Path(str(module.__file__))) for module in modules))
     assert given == set(PART_FINDINGS)
 
