@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from msgspec import Struct
 from psycopg import Connection, sql
@@ -11,7 +12,10 @@ from jackpot.failures import Refused
 
 
 class Migration(Struct, frozen=True):
-    """One file of a schema: NNNN_subject.sql."""
+    """One change of a schema: its owner runs the text once.
+
+    What only a superuser may do stands in it between RESET ROLE and SET LOCAL ROLE.
+    """
 
     number: int
     name: str
@@ -24,7 +28,7 @@ class Migration(Struct, frozen=True):
 
 
 class DatabaseSchema(Struct, frozen=True):
-    """A schema and its migrations. The first one makes it, and the role that owns it."""
+    """A schema, the role that owns it, and its migrations: the first release's, then the later."""
 
     name: str
     owner: str
@@ -36,21 +40,36 @@ class SchemaDiffers(Refused):
 
 
 def load_schema(name: str, owner: str, room: str) -> DatabaseSchema:
-    """A schema with the files in the folder `schema` of a room.
+    """A schema with the migrations in the folder `schema` of a room.
 
     Raises ValueError if their numbers are not 1, 2, 3, ...
     """
-    folder = resources.files(room) / "schema"
-    files = sorted((file.name, file.read_text("utf-8")) for file in folder.iterdir())
+    return DatabaseSchema(name, owner, read_migrations(resources.files(room) / "schema"))
+
+
+def read_migrations(folder: Traversable) -> tuple[Migration, ...]:
+    """The migrations of a schema, in order.
+
+    Each is a file NNNN_subject.sql, or a folder NNNN_subject with a file for each subject, which
+    run in the order of their names. Raises ValueError if the numbers are not 1, 2, 3, ...
+    """
+    found = sorted(folder.iterdir(), key=lambda one: one.name)
     migrations = tuple(
-        Migration(int(file[:4]), file.removesuffix(".sql"), text)
-        for file, text in files
-        if file.endswith(".sql")
+        Migration(int(one.name[:4]), one.name.removesuffix(".sql"), _read_text(one))
+        for one in found
+        if one.is_dir() or one.name.endswith(".sql")
     )
     numbers = [migration.number for migration in migrations]
     if numbers != list(range(1, len(migrations) + 1)):
-        raise ValueError(f"schema {name}: the migrations are numbered {numbers}")
-    return DatabaseSchema(name, owner, migrations)
+        raise ValueError(f"{folder}: the migrations are numbered {numbers}")
+    return migrations
+
+
+def _read_text(migration: Traversable) -> str:
+    if migration.is_file():
+        return migration.read_text("utf-8")
+    files = sorted(migration.iterdir(), key=lambda one: one.name)
+    return "\n".join(one.read_text("utf-8") for one in files if one.name.endswith(".sql"))
 
 
 def install_schema(connection: Connection, schema: DatabaseSchema) -> int:
@@ -68,6 +87,8 @@ def install_schema(connection: Connection, schema: DatabaseSchema) -> int:
             raise SchemaDiffers(
                 f"version {len(installed)} is installed; this banco has {len(schema.migrations)}"
             )
+        if not installed:
+            _make_schema(connection, schema)
         for migration in schema.migrations[len(installed) :]:
             _apply(connection, schema, migration)
     return len(schema.migrations)
@@ -82,21 +103,27 @@ def read_installed(connection: Connection, schema: str) -> list[str]:
     return [row[0] for row in connection.execute(query).fetchall()]
 
 
+def _make_schema(connection: Connection, schema: DatabaseSchema) -> None:
+    """The owner, the empty schema, and the table of its migrations."""
+    name, owner = sql.Identifier(schema.name), sql.Identifier(schema.owner)
+    revoke_from_public(connection)
+    if connection.execute(_HAS_ROLE, (schema.owner,)).fetchone() is None:
+        connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(owner))
+    connection.execute(sql.SQL("CREATE SCHEMA {} AUTHORIZATION {}").format(name, owner))
+    connection.execute(_KEEP_FUNCTIONS.format(owner))
+    grant_to_owner(connection, schema.owner)
+    connection.execute(sql.SQL("SET LOCAL ROLE {}").format(owner))
+    connection.execute(_MIGRATION_TABLE.format(_migration_table(schema.name)))
+    connection.execute("RESET ROLE")
+
+
 def _apply(connection: Connection, schema: DatabaseSchema, migration: Migration) -> None:
-    be_owner = sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(schema.owner))
-    table = _migration_table(schema.name)
-    first = migration.number == 1
-    if first:
-        revoke_from_public(connection)
-    else:
-        connection.execute(be_owner)
+    connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(schema.owner)))
     connection.execute(migration.text.encode())
-    if first:
-        grant_to_owner(connection, schema.owner)
-        connection.execute(be_owner)
-        connection.execute(_MIGRATION_TABLE.format(table))
     connection.execute(
-        sql.SQL("INSERT INTO {} (number, name, sha256) VALUES (%s, %s, %s)").format(table),
+        sql.SQL("INSERT INTO {} (number, name, sha256) VALUES (%s, %s, %s)").format(
+            _migration_table(schema.name)
+        ),
         (migration.number, migration.name, migration.sha256),
     )
     connection.execute("RESET ROLE")
@@ -105,6 +132,13 @@ def _apply(connection: Connection, schema: DatabaseSchema, migration: Migration)
 def _migration_table(schema: str) -> sql.Identifier:
     return sql.Identifier(schema, "migration")
 
+
+_HAS_ROLE = "SELECT FROM pg_roles WHERE rolname = %s"
+
+_KEEP_FUNCTIONS = sql.SQL(
+    "ALTER DEFAULT PRIVILEGES FOR ROLE {} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
+)
+"""A function is nobody's but the owner's until it is granted."""
 
 _MIGRATION_TABLE = sql.SQL("""
 CREATE TABLE {} (

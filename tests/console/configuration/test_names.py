@@ -43,7 +43,7 @@ def test_check_names_the_key_and_what_is_right(name: str, tmp_path: Path) -> Non
 GROUPS = sorted(
     group
     for schema in ("link/centre/schema", "witness/schema")
-    for file in (ROOT / "console" / schema).iterdir()
+    for file in (ROOT / "console" / schema).rglob("*.sql")
     for group in re.findall(r"\b(?:link|witness)_[a-z_]+", file.read_text("utf-8"))
     if "role" in file.name or f"CREATE ROLE {group} " in file.read_text("utf-8")
 )

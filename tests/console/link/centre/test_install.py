@@ -1,6 +1,7 @@
 """The schema is installed by numbered migrations, each once (docs/link-rules.md, 2)."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -9,9 +10,11 @@ from psycopg.errors import SyntaxError as SqlSyntaxError
 
 from console.database.install import (
     DatabaseSchema,
+    Migration,
     SchemaDiffers,
     install_schema,
     read_installed,
+    read_migrations,
 )
 from console.link.centre.jackpot_setup import admit_member
 from console.link.centre.link_schema import load_link_schema
@@ -19,6 +22,21 @@ from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 
 NAME = "empty"
+LATER = """
+CREATE TABLE link.note (number bigint PRIMARY KEY, member text REFERENCES link.member);
+SELECT link.secure_tables();
+RESET ROLE;
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'link_later') THEN
+        CREATE ROLE link_later NOLOGIN;
+    END IF;
+END
+$$;
+SET LOCAL ROLE link_owner;
+GRANT SELECT ON link.note TO link_later;
+"""
+"""What a release after the first one may change: tables, and a role that a superuser makes."""
 
 
 @pytest.fixture
@@ -32,27 +50,66 @@ def empty(server: Server) -> Iterator[Connection]:
         server.drop_database(NAME)
 
 
-def cut(schema: DatabaseSchema, version: int) -> DatabaseSchema:
-    """The schema as it was at this version."""
-    return replace(schema, migrations=schema.migrations[:version])
+def first_release() -> DatabaseSchema:
+    """The schema as the first release has it."""
+    schema = load_link_schema()
+    return replace(schema, migrations=schema.migrations[:1])
 
 
-def exchange_text(schema: DatabaseSchema, number: int, text: str) -> DatabaseSchema:
-    """The schema with another text of one migration."""
-    changed = (
-        replace(one, text=text) if one.number == number else one for one in schema.migrations
-    )
-    return replace(schema, migrations=tuple(changed))
+def later_release(text: str = LATER) -> DatabaseSchema:
+    """The schema of a release that changes the first one's."""
+    schema = first_release()
+    return replace(schema, migrations=(*schema.migrations, Migration(2, "0002_note", text)))
 
 
 def test_what_is_missing_is_applied_and_what_is_there_is_not(empty: Connection) -> None:
-    schema = load_link_schema()
-    assert install_schema(empty, cut(schema, 4)) == 4
-    assert install_schema(empty, schema) == len(schema.migrations)
+    assert install_schema(empty, first_release()) == 1
+    later = later_release()
+    assert install_schema(empty, later) == 2
     installed = read_installed(empty, "link")
-    assert installed == [migration.sha256 for migration in schema.migrations]
-    assert install_schema(empty, schema) == len(schema.migrations)
+    assert installed == [migration.sha256 for migration in later.migrations]
+    assert install_schema(empty, later) == 2
     assert read_installed(empty, "link") == installed
+
+
+def test_a_later_migration_is_the_owners_and_readers_read_what_it_makes(empty: Connection) -> None:
+    install_schema(empty, first_release())
+    install_schema(empty, later_release())
+    query = """
+        SELECT pg_get_userbyid(relowner), relrowsecurity,
+            has_table_privilege('link_reader', oid, 'SELECT'),
+            has_table_privilege('link_later', oid, 'SELECT'),
+            has_table_privilege('link_member', oid, 'SELECT')
+        FROM pg_class WHERE oid = 'link.note'::regclass
+    """
+    assert empty.execute(query).fetchone() == ("link_owner", True, True, True, False)
+    empty.execute("DROP OWNED BY link_later")
+    empty.execute("DROP ROLE link_later")
+
+
+def write_file(file: Path, text: str) -> None:
+    """A file and its folder."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+
+
+def test_a_migration_is_a_file_or_a_folder_of_files_in_the_order_of_their_names(
+    tmp_path: Path,
+) -> None:
+    write_file(tmp_path / "0002_later.sql", "SELECT 3;\n")
+    write_file(tmp_path / "0001_first" / "02_tables.sql", "SELECT 2;\n")
+    write_file(tmp_path / "0001_first" / "01_roles.sql", "SELECT 1;\n")
+    assert read_migrations(tmp_path) == (
+        Migration(1, "0001_first", "SELECT 1;\n\nSELECT 2;\n"),
+        Migration(2, "0002_later", "SELECT 3;\n"),
+    )
+
+
+def test_a_number_that_is_missing_is_an_error(tmp_path: Path) -> None:
+    write_file(tmp_path / "0001_first.sql", "")
+    write_file(tmp_path / "0003_later.sql", "")
+    with pytest.raises(ValueError, match=r"the migrations are numbered \[1, 3\]"):
+        read_migrations(tmp_path)
 
 
 def test_all_belongs_to_the_owner_and_the_public_comes_not_in(empty: Connection) -> None:
@@ -73,24 +130,21 @@ def test_all_belongs_to_the_owner_and_the_public_comes_not_in(empty: Connection)
 
 
 def test_another_text_than_the_installed_one_is_refused(empty: Connection) -> None:
-    schema = load_link_schema()
-    install_schema(empty, cut(schema, 4))
-    with pytest.raises(SchemaDiffers, match="0004_records"):
-        install_schema(empty, exchange_text(schema, 4, "-- another"))
-    assert len(read_installed(empty, "link")) == 4
+    install_schema(empty, later_release())
+    with pytest.raises(SchemaDiffers, match="0002_note"):
+        install_schema(empty, later_release("-- another"))
+    assert len(read_installed(empty, "link")) == 2
 
 
 def test_a_newer_schema_than_this_banco_knows_is_refused(empty: Connection) -> None:
-    schema = load_link_schema()
-    install_schema(empty, cut(schema, 4))
-    with pytest.raises(SchemaDiffers, match="version 4 is installed; this banco has 3"):
-        install_schema(empty, cut(schema, 3))
+    install_schema(empty, later_release())
+    with pytest.raises(SchemaDiffers, match="version 2 is installed; this banco has 1"):
+        install_schema(empty, first_release())
 
 
 def test_a_migration_that_fails_leaves_nothing(empty: Connection) -> None:
-    schema = cut(load_link_schema(), 4)
     with pytest.raises(SqlSyntaxError):
-        install_schema(empty, exchange_text(schema, 4, "CREATE TABLE link.half (); CREATE"))
+        install_schema(empty, later_release("CREATE TABLE link.half (); CREATE"))
     assert read_installed(empty, "link") == []
     assert empty.execute("SELECT to_regnamespace('link')").fetchone() == (None,)
 

@@ -40,6 +40,48 @@ LANGUAGE sql AS $$
     UPDATE link.member SET leaving = false, recovering = true, awaits = NULL WHERE name = of_member AND NOT joined;
 $$;
 
+CREATE FUNCTION link.recall(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    refusal text;
+BEGIN
+    PERFORM link.check_message(request);
+    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    refusal := link.bar_session(m, request);
+    IF refusal IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', refusal);
+    ELSIF m.recovering THEN
+        refusal := link.take_held(m, nullif(request -> 'held', 'null'));
+    END IF;
+    RETURN link.answer_held(m.name, refusal);
+END
+$$;
+
+-- {member, held}: an operator tells a piece of the ledger of a table that does not come to the centre any more, since it has
+-- left. Two have approved this ledger, by its last answer.
+CREATE FUNCTION link.tell_for(request jsonb) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    m link.member;
+    held jsonb := nullif(request -> 'held', 'null');
+    approved jsonb;
+BEGIN
+    PERFORM link.check_message(request);
+    SELECT * INTO m FROM link.member WHERE name = request ->> 'member' FOR NO KEY UPDATE;
+    SELECT details -> 'told' -> m.name INTO approved FROM link.list_unrecorded(m.jackpot_id)
+    WHERE what = 'recover' AND details -> 'told' ? m.name ORDER BY number DESC LIMIT 1;
+    IF NOT coalesce(m.recovering, false) OR approved IS NULL THEN
+        RAISE EXCEPTION '% is not awaited, or no recover names its ledger', request ->> 'member'
+            USING ERRCODE = 'invalid_parameter_value';
+    ELSIF held IS NULL AND (m.n, encode(m.hash, 'hex')) IS DISTINCT FROM ((approved ->> 'n')::bigint, approved ->> 'hash') THEN
+        RAISE EXCEPTION 'the ledger of % has another end than the one that was approved', m.name
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN link.answer_held(m.name, link.take_held(m, held));
+END
+$$;
+
 -- A `RecallAsked` of the wire: what the member is to send again is what comes after this.
 CREATE FUNCTION link.ask_to_recall(of_member text) RETURNS jsonb
 LANGUAGE sql VOLATILE AS $$
@@ -49,6 +91,41 @@ LANGUAGE sql VOLATILE AS $$
         'act', (SELECT coalesce(max(act), 0) FROM link.change WHERE member = name AND jackpot_id = m.jackpot_id)
     )
     FROM link.member AS m WHERE name = of_member
+$$;
+
+-- What is asked for next; or why the piece is not taken.
+CREATE FUNCTION link.answer_held(of_member text, refusal text) RETURNS jsonb
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE
+        WHEN refusal IS NULL THEN link.ask_to_recall(of_member)
+        WHEN refusal = 'LINK_SETTINGS' THEN (
+            SELECT jsonb_build_object('barred', refusal, 'awaits', awaits) FROM link.member WHERE name = of_member
+        )
+        ELSE jsonb_build_object('barred', refusal)
+    END
+$$;
+
+-- Book again one piece of what the member holds: a call with its answer, and changes; null: that was all. Why not, or null.
+-- What is there already is not booked again, so a piece may come twice.
+CREATE FUNCTION link.take_held(m link.member, held jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    refusal text;
+    change record;
+BEGIN
+    PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
+    IF held IS NULL THEN
+        PERFORM link.end_recall(m);
+    ELSIF held ->> 'call' IS NOT NULL THEN
+        refusal := link.recall_call(m, held -> 'call', held -> 'answer');
+    END IF;
+    FOR change IN SELECT * FROM jsonb_to_recordset(held -> 'changes') AS c (act bigint, award jsonb, transaction jsonb, proof text)
+    LOOP
+        refusal := coalesce(refusal, link.recall_change(m, change.act, change.award, change.transaction, change.proof));
+    END LOOP;
+    PERFORM link.count_winners_anew(m);
+    RETURN refusal;
+END
 $$;
 
 -- Whether the centre has said so itself, it alone can tell. One who tells what it has not is left to two operators. The refusal, or null.
@@ -220,82 +297,7 @@ LANGUAGE sql AS $$
     WHERE name = m.name
 $$;
 
--- Book again one piece of what the member holds: a call with its answer, and changes; null: that was all. Why not, or null.
--- What is there already is not booked again, so a piece may come twice.
-CREATE FUNCTION link.take_held(m link.member, held jsonb) RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE
-    refusal text;
-    change record;
-BEGIN
-    PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
-    IF held IS NULL THEN
-        PERFORM link.end_recall(m);
-    ELSIF held ->> 'call' IS NOT NULL THEN
-        refusal := link.recall_call(m, held -> 'call', held -> 'answer');
-    END IF;
-    FOR change IN SELECT * FROM jsonb_to_recordset(held -> 'changes') AS c (act bigint, award jsonb, transaction jsonb, proof text)
-    LOOP
-        refusal := coalesce(refusal, link.recall_change(m, change.act, change.award, change.transaction, change.proof));
-    END LOOP;
-    PERFORM link.count_winners_anew(m);
-    RETURN refusal;
-END
-$$;
-
--- What is asked for next; or why the piece is not taken.
-CREATE FUNCTION link.answer_held(of_member text, refusal text) RETURNS jsonb
-LANGUAGE sql VOLATILE AS $$
-    SELECT CASE
-        WHEN refusal IS NULL THEN link.ask_to_recall(of_member)
-        WHEN refusal = 'LINK_SETTINGS' THEN (
-            SELECT jsonb_build_object('barred', refusal, 'awaits', awaits) FROM link.member WHERE name = of_member
-        )
-        ELSE jsonb_build_object('barred', refusal)
-    END
-$$;
-
-CREATE FUNCTION link.recall(request jsonb) RETURNS jsonb
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    m link.member;
-    refusal text;
-BEGIN
-    PERFORM link.check_message(request);
-    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
-    refusal := link.bar_session(m, request);
-    IF refusal IS NOT NULL THEN
-        RETURN jsonb_build_object('barred', refusal);
-    ELSIF m.recovering THEN
-        refusal := link.take_held(m, nullif(request -> 'held', 'null'));
-    END IF;
-    RETURN link.answer_held(m.name, refusal);
-END
-$$;
-
--- {member, held}: an operator tells a piece of the ledger of a table that does not come to the centre any more, since it has
--- left. Two have approved this ledger, by its last answer.
-CREATE FUNCTION link.tell_for(request jsonb) RETURNS jsonb
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    m link.member;
-    held jsonb := nullif(request -> 'held', 'null');
-    approved jsonb;
-BEGIN
-    PERFORM link.check_message(request);
-    SELECT * INTO m FROM link.member WHERE name = request ->> 'member' FOR NO KEY UPDATE;
-    SELECT details -> 'told' -> m.name INTO approved FROM link.list_unrecorded(m.jackpot_id)
-    WHERE what = 'recover' AND details -> 'told' ? m.name ORDER BY number DESC LIMIT 1;
-    IF NOT coalesce(m.recovering, false) OR approved IS NULL THEN
-        RAISE EXCEPTION '% is not awaited, or no recover names its ledger', request ->> 'member'
-            USING ERRCODE = 'invalid_parameter_value';
-    ELSIF held IS NULL AND (m.n, encode(m.hash, 'hex')) IS DISTINCT FROM ((approved ->> 'n')::bigint, approved ->> 'hash') THEN
-        RAISE EXCEPTION 'the ledger of % has another end than the one that was approved', m.name
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    RETURN link.answer_held(m.name, link.take_held(m, held));
-END
-$$;
+-- The end of a recovery.
 
 -- The member has sent all. With the last one, the centre is recovered.
 CREATE FUNCTION link.end_recall(m link.member) RETURNS void
@@ -327,6 +329,21 @@ BEGIN
     PERFORM link.settle_award(of_jackpot, number, cause), link.settle_doubt(of_jackpot, number, cause)
     FROM (SELECT number FROM link.award WHERE jackpot_id = of_jackpot ORDER BY number) AS each_award;
 END
+$$;
+
+-- What two operators have said during the recovery that is under way, in order; `what`: the kind of the act.
+CREATE FUNCTION link.list_unrecorded(of_jackpot text) RETURNS TABLE (number bigint, what text, details jsonb)
+LANGUAGE sql STABLE AS $$
+    SELECT p.number, k.kind, p.arguments || jsonb_build_object(
+        'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
+    )
+    FROM link.proposal AS p
+    JOIN (VALUES ('recover', 'recover'), ('settings', 'settings'), ('join', 'join-allowed')) AS k (said, kind) ON k.said = p.what
+    WHERE p.jackpot_id = of_jackpot AND p.approves IS NOT NULL AND NOT EXISTS (
+        SELECT FROM link.act AS t WHERE t.jackpot_id = of_jackpot AND t.kind = k.kind
+            AND (t.details ->> 'proposal')::bigint = p.approves
+    )
+    ORDER BY p.number
 $$;
 
 -- Each `recover` is an act, and so are the settings and the money to join with that the tables' calls waited for: what was said before the last table had
@@ -385,46 +402,6 @@ LANGUAGE sql STABLE AS $$
             JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
         )
     )
-$$;
-
--- What two operators have said during the recovery that is under way, in order; `what`: the kind of the act.
-CREATE FUNCTION link.list_unrecorded(of_jackpot text) RETURNS TABLE (number bigint, what text, details jsonb)
-LANGUAGE sql STABLE AS $$
-    SELECT p.number, k.kind, p.arguments || jsonb_build_object(
-        'proposal', p.approves, 'proposer', p.proposer, 'approver', p.approver
-    )
-    FROM link.proposal AS p
-    JOIN (VALUES ('recover', 'recover'), ('settings', 'settings'), ('join', 'join-allowed')) AS k (said, kind) ON k.said = p.what
-    WHERE p.jackpot_id = of_jackpot AND p.approves IS NOT NULL AND NOT EXISTS (
-        SELECT FROM link.act AS t WHERE t.jackpot_id = of_jackpot AND t.kind = k.kind
-            AND (t.details ->> 'proposal')::bigint = p.approves
-    )
-    ORDER BY p.number
-$$;
-
--- The bases of awards that are whole by what was told, and of those that ended.
-CREATE FUNCTION link.put_bases_right(of_jackpot text, act bigint) RETURNS void
-LANGUAGE plpgsql AS $$
-DECLARE
-    a link.award;
-BEGIN
-    FOR a IN
-        SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
-            AND base_from_house IS NULL AND winners * share >= 10000 ORDER BY number
-    LOOP
-        PERFORM link.put_base_in(a, act);
-    END LOOP;
-    FOR a IN
-        SELECT * FROM link.award AS b WHERE jackpot_id = of_jackpot AND state = 'cancelled'
-            AND base_from_house IS NOT NULL AND NOT EXISTS (
-                SELECT FROM link.movement AS v WHERE v.jackpot_id = of_jackpot AND v.reason = 'reseed_returned'
-                    AND v.identity LIKE format('award-%s/%%', b.number)
-            )
-        ORDER BY number
-    LOOP
-        PERFORM link.take_base_back(a, act);
-    END LOOP;
-END
 $$;
 
 -- Awards that acts after this one changed, or in which a table is left out.
@@ -519,5 +496,27 @@ LANGUAGE sql AS $$
     ON CONFLICT (jackpot_id, award, member) DO UPDATE SET round = excluded.round
 $$;
 
-GRANT EXECUTE ON FUNCTION link.recall(jsonb) TO link_member;
-GRANT EXECUTE ON FUNCTION link.tell_for(jsonb) TO link_operator;
+-- The bases of awards that are whole by what was told, and of those that ended.
+CREATE FUNCTION link.put_bases_right(of_jackpot text, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    a link.award;
+BEGIN
+    FOR a IN
+        SELECT * FROM link.award WHERE jackpot_id = of_jackpot AND state <> 'cancelled'
+            AND base_from_house IS NULL AND winners * share >= 10000 ORDER BY number
+    LOOP
+        PERFORM link.put_base_in(a, act);
+    END LOOP;
+    FOR a IN
+        SELECT * FROM link.award AS b WHERE jackpot_id = of_jackpot AND state = 'cancelled'
+            AND base_from_house IS NOT NULL AND NOT EXISTS (
+                SELECT FROM link.movement AS v WHERE v.jackpot_id = of_jackpot AND v.reason = 'reseed_returned'
+                    AND v.identity LIKE format('award-%s/%%', b.number)
+            )
+        ORDER BY number
+    LOOP
+        PERFORM link.take_base_back(a, act);
+    END LOOP;
+END
+$$;

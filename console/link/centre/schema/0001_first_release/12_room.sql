@@ -14,6 +14,28 @@ LANGUAGE sql AS $$
     )::bigint
 $$;
 
+-- All that the room shows of jackpots, tables and clocks. The position is read first: what is shown is at least as new.
+CREATE FUNCTION link.read_room() RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    position bigint := link.read_position();
+BEGIN
+    RETURN jsonb_build_object(
+        'position', position, 'standby', pg_is_in_recovery(), 'beat_s', link.read_beat(),
+        'now', link.to_milliseconds(clock_timestamp()),
+        'jackpots', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'jackpot', id, 'game', game, 'prizes', prizes, 'amount', link.read_jackpot(id),
+                'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
+                'finals', link.describe_awards(id, 'final')
+            ) ORDER BY id), '[]')
+            FROM link.jackpot WHERE NOT link.is_tournament(id)
+        ),
+        'tournaments', link.read_tournaments(), 'clocks', link.read_clocks()
+    );
+END
+$$;
+
 CREATE FUNCTION link.describe_tables(of_jackpot text) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
     SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -28,8 +50,6 @@ LANGUAGE sql STABLE AS $$
     FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
     WHERE m.jackpot_id = of_jackpot
 $$;
-
-CREATE INDEX act_final ON link.act (jackpot_id, (details ->> 'award')) WHERE kind = 'award-final';
 
 CREATE FUNCTION link.describe_award(a link.award) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
@@ -67,28 +87,6 @@ LANGUAGE sql STABLE AS $$
     JOIN link.award AS a USING (jackpot_id, number)
 $$;
 
--- All that the room shows of jackpots and tables. The position is read first: what is shown is at least as new.
-CREATE FUNCTION link.read_room() RETURNS jsonb
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    position bigint := link.read_position();
-BEGIN
-    RETURN jsonb_build_object(
-        'position', position, 'standby', pg_is_in_recovery(), 'beat_s', link.read_beat(),
-        'now', link.to_milliseconds(clock_timestamp()),
-        'jackpots', (
-            SELECT coalesce(jsonb_agg(jsonb_build_object(
-                'jackpot', id, 'game', game, 'prizes', prizes, 'amount', link.read_jackpot(id),
-                'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
-                'finals', link.describe_awards(id, 'final')
-            ) ORDER BY id), '[]')
-            FROM link.jackpot WHERE NOT link.is_tournament(id)
-        ),
-        'tournaments', link.read_tournaments()
-    );
-END
-$$;
-
 -- What the primary knows of its copies. `wanted`: who must have a commit before it is answered; empty: nobody.
 CREATE FUNCTION link.read_copies() RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -107,5 +105,3 @@ BEGIN
     );
 END
 $$;
-
-GRANT EXECUTE ON FUNCTION link.read_room(), link.read_copies() TO link_reader;

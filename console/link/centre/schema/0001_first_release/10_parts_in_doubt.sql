@@ -224,23 +224,3 @@ BEGIN
     );
 END
 $$;
-
--- The parts of an award never exceed its reading. While tables tell again, parts are of different times.
-CREATE FUNCTION link.check_parts() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    IF NOT link.is_recovering(NEW.jackpot_id) AND (
-        SELECT sum(w.paying) FROM link.winner AS w WHERE w.jackpot_id = NEW.jackpot_id AND w.award = NEW.award
-    ) > (
-        SELECT a.reading * 10000 FROM link.award AS a WHERE a.jackpot_id = NEW.jackpot_id AND a.number = NEW.award
-    ) THEN
-        RAISE EXCEPTION 'award %/%: its tables would get more than its reading', NEW.jackpot_id, NEW.award
-            USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NULL;
-END
-$$;
-
--- At the transaction's end: as an award is divided anew, one table's part rises before another's falls.
-CREATE CONSTRAINT TRIGGER parts_within_reading AFTER INSERT OR UPDATE ON link.winner
-DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION link.check_parts();

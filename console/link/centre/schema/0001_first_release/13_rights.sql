@@ -2,11 +2,25 @@
 
 GRANT EXECUTE ON FUNCTION
     link.hello(jsonb), link.beat(jsonb), link.join(jsonb), link.leave(jsonb), link.open(jsonb), link.deliver(jsonb),
-    link.claim(jsonb), link.agree(jsonb), link.cancel(jsonb), link.close(jsonb)
+    link.claim(jsonb), link.agree(jsonb), link.cancel(jsonb), link.close(jsonb), link.recall(jsonb)
 TO link_member;
 
--- The audit reckons each act's hash anew.
-GRANT EXECUTE ON FUNCTION link.write_act(text, bigint, text, text, jsonb) TO link_reader;
+GRANT EXECUTE ON FUNCTION link.clock(jsonb) TO link_poker_table;
+
+GRANT EXECUTE ON FUNCTION
+    link.fee(jsonb), link.level(jsonb), link.day(jsonb), link.read_tournaments()
+TO link_cash_desk;
+
+-- An operator is a reader, too, to know what is proposed.
+GRANT EXECUTE ON FUNCTION
+    link.propose(text, text, jsonb), link.approve(bigint, text, jsonb), link.ask_to_leave(text), link.tell_for(jsonb)
+TO link_operator;
+
+-- The audit reckons each act's hash anew (write_act).
+GRANT EXECUTE ON FUNCTION
+    link.read_room(), link.read_copies(), link.read_tournaments(), link.note_expired(),
+    link.write_act(text, bigint, text, text, jsonb)
+TO link_reader;
 
 -- Readers read every table. Behind the missing rights of the others stands row security, against a mistaken GRANT. For
 -- the tables that have none yet.

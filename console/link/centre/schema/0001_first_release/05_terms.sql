@@ -1,9 +1,6 @@
 -- No table's word is believed for money (docs/link-rules.md, 2.4): what of a call fits the terms. What does not is
 -- answered NOT_THE_TERMS, moves nothing, is stored, and bars the table until two operators have looked.
 
-CREATE INDEX entry_open ON link.entry (member, (call -> 'round')) WHERE call ->> 'call' = 'open';
-CREATE INDEX act_terms ON link.act (jackpot_id, number) WHERE kind IN ('jackpot', 'settings');
-
 -- A whole number from 0 to 15 digits; null for all else.
 CREATE FUNCTION link.read_whole(value jsonb) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE AS $$
@@ -235,34 +232,6 @@ BEGIN
     brought := jsonb_populate_record(NULL::link.amounts, balances);
     RETURN to_jsonb(brought) = balances AND brought.pending >= 0 AND brought.paid >= 0
         AND brought.tray + brought.jackpot + brought.reserve + brought.house + brought.pending + brought.paid = 0;
-END
-$$;
-
--- Whether a table must wait to join, since it brings money and two operators have not said so (3.14). What it asks to bring
--- is kept for them to see.
-CREATE FUNCTION link.waits_to_join(m link.member, balances jsonb) RETURNS boolean
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF NOT link.are_balances(balances) OR to_jsonb((0, 0, 0, 0, 0, 0)::link.amounts) = balances OR m.allowed = balances THEN
-        RETURN false;
-    END IF;
-    UPDATE link.member SET asked = balances WHERE name = m.name;
-    RETURN true;
-END
-$$;
-
--- {member, balances}: it may join with these balances, which it has asked for. While tables tell again what was answered, it is
--- recorded with the act `recover` (3.13).
-CREATE FUNCTION link.do_allow_join(m link.member, arguments jsonb) RETURNS text
-LANGUAGE plpgsql AS $$
-BEGIN
-    IF m.asked IS DISTINCT FROM arguments -> 'balances' THEN
-        RETURN 'LIST_OUTDATED';
-    ELSIF NOT link.is_recovering(m.jackpot_id) THEN
-        PERFORM link.record_act(m.jackpot_id, link.begin_act(m.jackpot_id), 'join-allowed', NULL, arguments);
-    END IF;
-    UPDATE link.member SET asked = NULL, allowed = arguments -> 'balances' WHERE name = m.name;
-    RETURN NULL;
 END
 $$;
 
