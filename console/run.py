@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
-from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import write_overrides
 from console.configuration.places import find_simulated_table
 from console.configuration.sections import Configuration, TableKind
@@ -17,43 +16,30 @@ from console.configuration.web_address import (
     DEFAULT,
     AddressUnusable,
     Listening,
-    PagesUnavailable,
     parse_listen,
 )
 from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
-from console.service.composition import LinkUnavailable, NotSimulated, compose
+from console.service.composition import NotSimulated, compose
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
-from console.service.health.collecting import MetricsUnavailable
 from console.service.health.log import LogHandler, keep_log
 from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.second_look import SecondLook
-from console.service.start import RoundInPlay, SettingsNotOnRecord, StartRefused
+from console.service.start import RoundInPlay, SettingsNotOnRecord
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
-from jackpot.failures import LedgerInUse
+from jackpot.failures import Failure
 
 UNUSABLE = 2
 
-REFUSALS = (
-    ConfigurationErrors,
-    NotSimulated,
-    StartRefused,
-    PinsUnavailable,
-    LedgerInUse,
-    MetricsUnavailable,
-    LinkUnavailable,
-    PagesUnavailable,
-    AddressUnusable,
-    OSError,
-)
+REFUSALS = (Failure, PinsUnavailable, AddressUnusable, OSError)
 """What can prevent a start; any other exception is a bug."""
 
 log = logging.getLogger(__name__)

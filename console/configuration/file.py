@@ -43,12 +43,13 @@ from console.rules.games import RailKind
 from console.rules.poker.houses import Form, PokerHouse
 from console.texts.language import Language
 from devices.panel_wiring import PanelWiring
+from jackpot.failures import Refused
 
 LONGEST_FILE = 256 * 1024
 """Bytes; the largest of our examples has some thousand."""
 
 
-class ConfigurationErrors(ValueError):
+class ConfigurationErrors(Refused):
     """A file that cannot be used; the text has a line for each mistake."""
 
     def __init__(self, file: str, mistakes: list[str]) -> None:

@@ -5,6 +5,7 @@ import re
 
 import msgspec
 
+from jackpot.failures import Unavailable
 from jackpot.foreign_text import quote
 
 
@@ -36,7 +37,7 @@ HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-)
 RIGHT = "write an address and a port, 127.0.0.1:8080, or a port alone, from 1024 to 65535"
 
 
-class PagesUnavailable(RuntimeError):
+class PagesUnavailable(Unavailable):
     """Pages are asked for, and the library for them is not installed."""
 
 

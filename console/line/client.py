@@ -17,9 +17,10 @@ from console.line.requests import (
     No,
     NoCode,
 )
+from jackpot.failures import Unavailable
 
 
-class Unreachable(Exception):
+class Unreachable(Unavailable):
     """The service does not answer. The text names the socket and the reason."""
 
 

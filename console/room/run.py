@@ -8,12 +8,12 @@ from pathlib import Path
 
 from aiohttp import web
 
-from console.configuration.file import ConfigurationErrors
 from console.configuration.room_file import RoomConfiguration, load_room
 from console.room.application import RoomPages
 from console.room.centre_watch import READ_EVERY_S, watch_centre
 from console.service.supervision.stop_signals import act_on_signals
-from console.web.serving.listener import CannotListen, listen_at
+from console.web.serving.listener import listen_at
+from jackpot.failures import Failure
 
 DONE, UNUSABLE = 0, 2
 END_S = 0.5
@@ -27,7 +27,7 @@ def run_room(file: Path) -> int:
     logging.getLogger("console").setLevel(logging.INFO)  # who has entered, and who was refused
     try:
         asyncio.run(serve_room(load_room(file)))
-    except (ConfigurationErrors, CannotListen) as error:
+    except Failure as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     return DONE

@@ -28,6 +28,7 @@ from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from jackpot.amounts import Cents
+from jackpot.failures import Damaged
 from jackpot.journal import Entry, Record, Recovered
 
 SNAPSHOT = "snapshot"
@@ -36,7 +37,7 @@ FIELDS = TableState.__struct_fields__
 ACTS: Mapping[str, type[Act]] = {kind: act for act, kind in KINDS.items()}
 
 
-class UnreadableRecord(ValueError):
+class UnreadableRecord(Damaged):
     """A verified record with a content that this version does not understand."""
 
 

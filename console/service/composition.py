@@ -26,6 +26,7 @@ from devices.drivers import (
 from devices.roles import DealerPanel
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
+from jackpot.failures import Refused, Unavailable
 
 if TYPE_CHECKING:
     from console.service.board_keys import BoardKeys
@@ -38,11 +39,11 @@ DRIVERS_FILES = Path("/tmp")
 """Where drivers may leave files while they run; the unit has a /tmp of its own."""
 
 
-class LinkUnavailable(RuntimeError):
+class LinkUnavailable(Unavailable):
     """A link is configured, but its library is not installed."""
 
 
-class NotSimulated(ValueError):
+class NotSimulated(Refused):
     """A device is configured as simulated, and there is no cabinet to simulate it."""
 
 

@@ -15,7 +15,7 @@ from console.rules.settings import Settings, SettingsFound, Written
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
-from jackpot.failures import LedgerCorrupt, LedgerInUse, LedgerUnavailable
+from jackpot.failures import Damaged, LedgerInUse, LedgerUnavailable, Refused
 from jackpot.lock_file import Lock
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 _NOT_LOCKED = Lock(fault="", why="", since="")
 
 
-class StartRefused(Exception):
+class StartRefused(Refused):
     """The table cannot start as it is configured; the text says why and what to do."""
 
 
@@ -62,7 +62,7 @@ def state_at_start(
         state = records.restore_recovered(table_ledger.open())
     except LedgerInUse as error:
         raise StartRefused(str(error)) from error
-    except (LedgerCorrupt, records.UnreadableRecord) as error:
+    except Damaged as error:
         return _lock_now(table_ledger, Fault.LEDGER_CORRUPT, str(error), wall)
     except LedgerUnavailable as error:
         return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)

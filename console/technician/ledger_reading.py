@@ -14,14 +14,13 @@ from console.office.bordereau.nights import last_closing
 from console.office.money_totals import MoneyTotals
 from console.rules.acts import KINDS, Adopted
 from console.rules.poker.settings import PokerSettings
-from console.rules.records import UnreadableRecord, act_of
+from console.rules.records import act_of
 from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, run_in_thread
 from console.technician.places import Unreadable, find_ledger_folder
+from jackpot.failures import Failure
 from jackpot.journal import Record
 from jackpot.ledger import (
-    LedgerCorrupt,
-    LedgerUnavailable,
     newest_record,
     read_records,
     transactions_since,
@@ -40,7 +39,7 @@ async def read_ledger(
     folder = find_ledger_folder(session)
     try:
         return await run_in_thread(session, lambda meter: work(folder, meter), seconds=seconds)
-    except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
+    except Failure as error:
         raise Unreadable(f"{folder}: {error}") from error
 
 

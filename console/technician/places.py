@@ -4,11 +4,12 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.technician.command import TechnicianSession
+from jackpot.failures import Unavailable
 
 DATABASE = "ledger.db"
 
 
-class Unreadable(Exception):
+class Unreadable(Unavailable):
     """A file of the table cannot be read. The text says which, and why."""
 
 

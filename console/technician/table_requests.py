@@ -5,11 +5,12 @@ from typing import TypeVar
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, Status
 from console.technician.command import TechnicianSession
+from jackpot.failures import Refused
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
 
 
-class RequestRefused(Exception):
+class RequestRefused(Refused):
     """The table refused a request; `no` says why."""
 
     def __init__(self, no: No) -> None:

@@ -19,7 +19,8 @@ from console.rules.replay import replay
 from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter
 from console.texts.language import Words
-from jackpot.ledger import LedgerCorrupt, LedgerUnavailable, verify
+from jackpot.failures import Unavailable
+from jackpot.ledger import LedgerCorrupt, verify
 
 NAME = "banco"
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
@@ -28,7 +29,7 @@ ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
 ALGORITHM = "sha256"
 
 
-class NotVerifiable(Exception):
+class NotVerifiable(Unavailable):
     """There are no hashes to compare with. The text says why."""
 
 
@@ -167,7 +168,7 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
             problems += _replay_problems(folder, meter)
     except LedgerCorrupt as error:
         return Verification(False, Words("danneggiato", "damaged"), (str(error),))
-    except (LedgerUnavailable, UnreadableRecord) as error:
+    except (Unavailable, UnreadableRecord) as error:
         return Verification(
             None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
         )

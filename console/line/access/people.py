@@ -18,6 +18,7 @@ from console.configuration.named_files import (
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.named_files import open_regular
 
@@ -36,7 +37,7 @@ HEADER = (
 )
 
 
-class PeopleUnreadable(ValueError):
+class PeopleUnreadable(Refused):
     """The file of people cannot be used. The text names file and place."""
 
 

@@ -42,6 +42,7 @@ from console.link.courier_messages import (
     encode_message,
 )
 from console.rules.link import CentreBars, Greeting, ProofAsked, RecallAsked, Rejoined, Welcome
+from jackpot.failures import Unavailable
 
 MISUSED = 2
 """The exit status when what is read is no message of the service."""
@@ -50,7 +51,7 @@ MISUSED = 2
 LONGEST_REASON = 300
 
 
-class NotConnected(Exception):
+class NotConnected(Unavailable):
     """The connection was closed, as a call had no answer."""
 
 

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from console.configuration.sections import Configuration
 from console.service.health.figures import Health
 from console.service.table_service import Follower
+from jackpot.failures import Unavailable
 
 LIBRARY = "prometheus_client"
 
 
-class MetricsUnavailable(RuntimeError):
+class MetricsUnavailable(Unavailable):
     """Metrics are configured, but their library is not installed."""
 
 

@@ -6,13 +6,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from console.database.connect import DatabaseUnusable
 from console.service.supervision.command_parser import CommandParser, whole_number
 from console.service.supervision.process_end import describe_failure
 from console.simulation.house.house import NAME, PIN, House, run_house
-from console.simulation.house.house_table import HouseTable, TableEnded
+from console.simulation.house.house_table import HouseTable
 from console.simulation.house.keys import ENDED, read_keys
-from console.simulation.house.programs import NoServer
+from jackpot.failures import Failure
 
 DONE, UNUSABLE = 0, 2
 QUIT = ("q", ENDED)
@@ -38,7 +37,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         asyncio.run(open_house(options.playing, options.by_hand))
-    except (NoServer, DatabaseUnusable, TableEnded, OSError) as error:
+    except (Failure, OSError) as error:
         print(f"not opened: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
     return DONE
@@ -90,7 +89,7 @@ class HouseTerminal:
             while (key := await keys.get()) not in QUIT:
                 try:
                     await self._do(key)
-                except (NoServer, DatabaseUnusable, TableEnded, TimeoutError) as error:
+                except (Failure, TimeoutError) as error:
                     say(f"  not done: {error}")
 
     async def _do(self, key: str) -> None:

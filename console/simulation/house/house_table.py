@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from console.rules.codes import Phase
 from devices.roles import SEATS
+from jackpot.failures import Unavailable
 
 WINS_IN = 12
 """One hand in so many wins something."""
@@ -180,7 +181,7 @@ def write_table_file(folder: Path, name: str, ports: tuple[int, ...], language: 
     return file
 
 
-class TableEnded(Exception):
+class TableEnded(Unavailable):
     """A table's process has ended by itself; the text says where its log is."""
 
 

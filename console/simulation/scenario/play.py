@@ -22,6 +22,7 @@ from console.simulation.scenario.simulated_machine import (
 )
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import find_mismatch, render_json
+from jackpot.failures import Unavailable
 
 HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses of `banco play`; the last one also if the scenario cannot be played here."""
@@ -30,7 +31,7 @@ LONGEST_FILE = 16 * 1024 * 1024
 """Bytes; about a million lines."""
 
 
-class DiskFailed(Exception):
+class DiskFailed(Unavailable):
     """The real disk has failed, so the result would say nothing about the table."""
 
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from console.configuration.version import VERSION
-from console.line.client import Unreachable
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
-from console.technician.table_requests import RequestRefused, ask_status
+from console.technician.table_requests import ask_status
 from console.texts.language import Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
 from console.texts.table_texts import KEY_STORES
+from jackpot.failures import Failure
 
 MODEL = Path("/proc/device-tree/model")
 """The file with a Raspberry Pi's model."""
@@ -35,7 +35,7 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
     service = session.words("servizio", "service")
     try:
         status = await ask_status(session)
-    except (Unreachable, RequestRefused) as error:
+    except Failure as error:
         lines = label_text(service, f"- ({error})")
         ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
         sha256 = ""

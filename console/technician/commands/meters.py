@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
-from console.line.client import Unreachable
 from console.line.requests import Status
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.places import Unreadable
-from console.technician.table_requests import RequestRefused, ask_status
+from console.technician.table_requests import ask_status
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
 from devices.device import Device
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import format_cents, to_cents
+from jackpot.failures import Failure
 
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     try:
         status = await ask_status(session)
-    except (Unreachable, RequestRefused) as error:
+    except Failure as error:
         accounts = session.words("conti", "accounts")
         await session.talk.say(*label_text(accounts, f"- ({error})"))
     else:

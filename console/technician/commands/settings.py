@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 
-from console.line.client import Unreachable
 from console.line.requests import (
     AskSettings,
     ChangeSetting,
@@ -18,9 +17,10 @@ from console.rules.round.draft import ActOutcome
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_second_person, ask_with_login
-from console.technician.table_requests import RequestRefused, ask_status, ask_table, confirm
+from console.technician.table_requests import ask_status, ask_table, confirm
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
+from jackpot.failures import Failure
 from jackpot.foreign_text import quote
 
 BACK_WITHIN_S = 30.0
@@ -133,7 +133,7 @@ async def _restart_and_wait(session: TechnicianSession) -> None:
         await session.talk.pause(LOOK_EVERY_S)
         try:
             status = await ask_status(session)
-        except (Unreachable, RequestRefused):
+        except Failure:
             continue
         if status.boot != old_boot:
             await session.talk.say(_describe_start(session, status, loop.time() - began))

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from console.line.client import Unreachable
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.long_work import Meter, TooLong, run_in_thread
 from console.technician.places import Unreadable, find_configuration, find_ledger_folder
-from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.technician.table_requests import ask_status, ask_table
 from console.technician.verification import (
     Verification,
     verify_ledger,
@@ -17,6 +16,7 @@ from console.technician.verification import (
 )
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
+from jackpot.failures import Failure
 
 WITHIN_S = 900.0
 """Enough for years of rounds on a slow card; `q` or Ctrl-C end it earlier."""
@@ -35,7 +35,7 @@ async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:
         in_force: Sequence[SettingView] | None = (
             await ask_table(session, AskSettings(), SettingsView)
         ).settings
-    except (Unreachable, RequestRefused):  # the files can be verified without the service
+    except Failure:  # the files can be verified without the service
         in_force = None
     passed: list[bool | None] = []
     for part in parts:

@@ -16,13 +16,14 @@ from aiohttp import web
 from console.configuration.web_address import Listening
 from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
 from console.web.serving.connections import Connections
+from jackpot.failures import Unavailable
 from jackpot.named_files import refuse_pipe
 
 BACKLOG = 128
 HANDSHAKE_S = 5.0
 
 
-class CannotListen(OSError):
+class CannotListen(Unavailable):
     """The pages cannot be served; `status`: why, an exit status of console/web/messages.py."""
 
     def __init__(self, status: int, why: str) -> None:

@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from console.rules.records import UnreadableRecord
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, Unavailable
 
 Result = TypeVar("Result")
 
@@ -23,7 +22,7 @@ MOST_RECORDS = 20_000
 """The most records that are read for one answer."""
 
 
-class NotRead(Exception):
+class NotRead(Unavailable):
     """There is no answer; the text is English, for the log."""
 
 
@@ -74,7 +73,7 @@ class ReadingThread:
                 return await asyncio.wrap_future(under_way)
         except TimeoutError as error:
             raise Busy(f"no answer within {self._within_s:.0f} s") from error
-        except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord, OSError) as error:
+        except (Failure, OSError) as error:
             raise NotRead(str(error)) from error
         finally:
             limit.give_up()

@@ -16,8 +16,8 @@ from pathlib import Path
 from console.service.supervision.stop_signals import act_on_signals
 from console.service.supervision.watchdog import Notifier, watchdog_interval
 from console.web.messages import LONGEST_MESSAGE, FromPages, encode_message
-from console.web.serving.listener import CannotListen
 from console.web.serving.serve import log_to_standard_error, serve
+from jackpot.failures import Failure, Unavailable
 
 DONE, UNUSABLE = 0, 2
 
@@ -28,7 +28,7 @@ FIRST_DESCRIPTOR = 3
 log = logging.getLogger(__name__)
 
 
-class SocketUnusable(Exception):
+class SocketUnusable(Unavailable):
     """No service can be waited for at this path; the text says why."""
 
 
@@ -40,7 +40,7 @@ def run_pages(path: Path) -> int:
     log_to_standard_error()
     try:
         asyncio.run(_run(path))
-    except (CannotListen, SocketUnusable) as error:
+    except Failure as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except (ValueError, TimeoutError) as error:

@@ -29,6 +29,7 @@ from console.web.serving.figures.tally import Tally, format_account
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record.views import view_record
 from jackpot.accounts import Account, Reason
+from jackpot.failures import Unavailable
 from jackpot.selection import Selection, select_records
 
 ROUNDS_A_PAGE = 100
@@ -43,7 +44,7 @@ class TooMuch(ValueError):
     """The answer would be too long for a page; the text names an alternative."""
 
 
-class NoPdf(Exception):
+class NoPdf(Unavailable):
     """The library that writes it is not installed."""
 
 
