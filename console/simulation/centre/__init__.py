@@ -1,1 +1,1 @@
-"""A model of the centre, in memory: it answers as the real one (docs/link-rules.md, 2 to 4)."""
+"""A rehearsal's centre, in memory: it answers a table as the real one (docs/link-rules.md)."""

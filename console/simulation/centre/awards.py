@@ -1,10 +1,24 @@
 """Awards at the centre: claim, agree, cancel, and what holds them (docs/link-rules.md, 3)."""
 
-from console.rules.link import Agree, AwardState, Cancel, CentreRefusal, Claim
-from console.simulation.centre.award_changes import cancel_part, divide_anew, finish_part
-from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.rows import AwardPart, MemberRow, OpenRound, SharedAward
+from console.rules.link import (
+    Agree,
+    AwardState,
+    Cancel,
+    CentreRefusal,
+    Change,
+    Claim,
+    LinkedAward,
+)
+from console.simulation.centre.books import (
+    AwardPart,
+    CentreBooks,
+    MemberRow,
+    SharedAward,
+)
 from console.simulation.centre.terms import is_own_award
+from jackpot import movements
+from jackpot.accounts import Transaction
+from jackpot.amounts import Units, to_units
 
 
 class CentreAwards:
@@ -49,7 +63,7 @@ class CentreAwards:
         if part.state is AwardState.PENDING:
             part.state = AwardState.AGREED
             if not self.settle(award):
-                self._books.book(self._books.record_act("agreed"), award, part, None)
+                self.book(self._books.record_act("agreed"), award, part, None)
         return None
 
     def cancel(self, row: MemberRow, cancel: Cancel) -> CentreRefusal | None:
@@ -83,7 +97,7 @@ class CentreAwards:
         act = self._books.record_act("final")
         finals = [(part, finish_part(part)) for part in parts]
         for part, transaction in finals:
-            self._books.book(act, award, part, transaction)
+            self.book(act, award, part, transaction)
         return True
 
     def divide(self, award: SharedAward, claims: AwardPart | None) -> None:
@@ -95,9 +109,15 @@ class CentreAwards:
         act = self._books.record_act("award")
         for part in award.live_parts:
             transaction = divide_anew(award, part, act, claims=part is claims)
-            self._books.book(act, award, part, transaction)
+            self.book(act, award, part, transaction)
         self._books.cover()
         self._books.put_base_in(award)
+
+    def book(
+        self, act: int, award: SharedAward, part: AwardPart, transaction: Transaction | None
+    ) -> None:
+        """Book what an act changed in a part, and what its ledger books of it."""
+        self._books.book(part, Change(act, describe_part(award, part), transaction))
 
     def _take_part(self, row: MemberRow, claim: Claim) -> tuple[SharedAward, AwardPart]:
         """In the oldest award that holds this round, or in a new one."""
@@ -126,10 +146,10 @@ class CentreAwards:
         act = self._books.record_act("cancelled")
         transaction = cancel_part(part)
         self._books.quote_award(award)
-        self._books.book(act, award, part, transaction)
+        self.book(act, award, part, transaction)
         for other in award.live_parts:
             divided = divide_anew(award, other, act, claims=False)
-            self._books.book(act, award, other, divided)
+            self.book(act, award, other, divided)
         self._books.cover()
         if not award.live_parts:
             award.holds.clear()
@@ -150,6 +170,48 @@ class CentreAwards:
         )
 
 
-def replace_round(row: MemberRow, number: int) -> None:
-    """The member's round is another one, without a stake."""
-    row.round = OpenRound(number)
+def describe_part(award: SharedAward, part: AwardPart) -> LinkedAward:
+    """The award as this part's member sees it. A cancelled part has no winners."""
+    cancelled = part.state is AwardState.CANCELLED
+    return LinkedAward(
+        part.identity,
+        award.number,
+        award.combination,
+        part.state,
+        award.reading,
+        award.each,
+        award.winners,
+        0 if cancelled else part.winners,
+        len({one.member for one in award.uncancelled}),
+        award.awaits(part.member) if part.live else 0,
+    )
+
+
+def divide_anew(award: SharedAward, part: AwardPart, act: int, claims: bool) -> Transaction:
+    """What the part's ledger books now that each gets another amount.
+
+    `claims`: this part's own claim is the cause.
+    """
+    amount = to_units(award.each) * part.winners
+    difference = Units(amount - part.paying)
+    part.paying = Units(amount)
+    if not claims:
+        return movements.award_pending(f"{part.identity}/divided-{act}", difference, more=True)
+    if part.winners == 1:
+        return movements.award_pending(f"{part.identity}/pending", difference)
+    identity = f"{part.identity}/winner-{part.winners}"
+    return movements.award_pending(identity, difference, more=True)
+
+
+def finish_part(part: AwardPart) -> Transaction:
+    """The part is paid."""
+    part.state = AwardState.FINAL
+    return movements.award_final(f"{part.identity}/final", part.paying)
+
+
+def cancel_part(part: AwardPart) -> Transaction:
+    """The part's amount returns to the jackpot."""
+    part.state = AwardState.CANCELLED
+    cancelled = movements.award_cancelled(f"{part.identity}/cancelled", part.paying)
+    part.paying = Units(0)
+    return cancelled

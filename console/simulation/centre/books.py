@@ -1,16 +1,191 @@
-"""The centre's books: terms, members, money, acts (docs/link-rules.md, 2)."""
+"""What the centre holds: members, awards, acts, and the jackpot's money (docs/link-rules.md, 2)."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
-from console.rules.link import AwardState, Terms, Tie
-from console.simulation.centre.award_changes import change_of
-from console.simulation.centre.chain import GENESIS, extend_chain
-from console.simulation.centre.money import CentreMoney, sum_balances
-from console.simulation.centre.rows import AwardPart, MemberRow, SharedAward
-from jackpot.accounts import Account, Balances, Transaction
-from jackpot.amounts import WHOLE, Cents
+import msgspec
+from msgspec.structs import astuple
+
+from console.rules.link import (
+    AnyCall,
+    AwardState,
+    CentreMovement,
+    CentreRefusal,
+    Change,
+    Open,
+    Terms,
+    Tie,
+)
+from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
+from jackpot.amounts import WHOLE, Cents, Units, to_units
 from jackpot.awards import quote
+from jackpot.journal import Head
 from jackpot.prizes import Combination, Prize
+
+GENESIS = "0" * 64
+"""Where a chain begins."""
+
+NOTHING = Units(0)
+
+LIVE = (AwardState.PENDING, AwardState.AGREED)
+"""Neither final nor cancelled."""
+
+
+@dataclass(frozen=True)
+class StoredCall:
+    """A numbered call, with what of its answer is stored. `hash`: of the chain up to it.
+
+    `act`: the last act as it was answered. `moved`: what the centre moved because of it.
+    """
+
+    call: AnyCall
+    refusal: CentreRefusal | None
+    act: int
+    moved: tuple[CentreMovement, ...]
+    head: Head
+    hash: str = ""
+
+
+@dataclass
+class OpenRound:
+    """A member's open round: the stakes it ever had."""
+
+    number: int
+    stakes: int = 0
+
+
+@dataclass
+class MemberRow:
+    """A linked table. `n`: its last call; `last`: its last record that the centre knows.
+
+    `epoch`: its life at the centre; a rejoin begins another one, which no rehearsal has.
+    """
+
+    name: str
+    epoch: int = 1
+    session: int = 0
+    n: int = 0
+    hash: str = GENESIS
+    last: Head | None = None
+    joined: bool = False
+    doubted: bool = False
+    """It has sent what does not fit the terms, and two operators have not looked."""
+    round: OpenRound | None = None
+    balances: Balances = field(default_factory=Balances)
+    entries: dict[tuple[int, int], StoredCall] = field(default_factory=dict)
+    """By epoch and n."""
+    movements: dict[tuple[int, str], Transaction] = field(default_factory=dict)
+    """By epoch and identity."""
+    changes: list[Change] = field(default_factory=list)
+
+    def hash_call(self, stored: StoredCall) -> str:
+        """The hash that follows the member's last."""
+        content = (stored.call, stored.refusal, stored.act, stored.moved)
+        return extend_chain(self.hash, self.name, self.epoch, *content)
+
+    def store(self, stored: StoredCall) -> None:
+        """Store the next call. One that fits no terms bars the table till operators looked."""
+        self.doubted |= stored.refusal is CentreRefusal.NOT_THE_TERMS
+        self.hash = self.hash_call(stored)
+        self.n = stored.call.n
+        self.entries[self.epoch, self.n] = replace(stored, hash=self.hash)
+
+    def has_stored(self, call: AnyCall) -> bool:
+        """Whether this is the call that is stored under its number, word for word."""
+        stored = self.entries.get((self.epoch, call.n))
+        return stored is not None and stored.call == call
+
+    def has_answered(self, n: int, answer_hash: str) -> bool:
+        """Whether the centre has given this answer."""
+        entry = self.entries.get((self.epoch, n))
+        return n == 0 or (entry is not None and entry.hash == answer_hash)
+
+    def deliver(self, number: int, transactions: tuple[Transaction, ...]) -> None:
+        """Book it, and count the stakes of the round of this number."""
+        for one in transactions:
+            self.movements[self.epoch, one.identity] = one
+            self.balances = self.balances.after(one)
+            staked = self.round is not None and self.round.number == number
+            if staked and self.round is not None and one.reason is Reason.STAKE:
+                self.round.stakes += 1
+
+    def has_opened(self, number: int) -> bool:
+        """Whether it ever opened the round of this number."""
+        calls = (entry.call for entry in self.entries.values())
+        return any(isinstance(call, Open) and call.round == number for call in calls)
+
+    def join(self, brought: Balances) -> None:
+        """The member joins, with what it brings."""
+        self.joined = True
+        self.balances = sum_balances([self.balances, brought])
+
+    def close(self, number: int) -> None:
+        """The round of this number is over."""
+        if self.round is not None and self.round.number == number:
+            self.round = None
+
+
+@dataclass
+class AwardPart:
+    """One table's part of an award: its `winners`. `paying`: what its ledger holds for them."""
+
+    member: str
+    round: int
+    identity: str
+    winners: int = 0
+    paying: Units = NOTHING
+    state: AwardState = AwardState.PENDING
+
+    @property
+    def live(self) -> bool:
+        """Whether it is neither final nor cancelled."""
+        return self.state in LIVE
+
+
+@dataclass(frozen=True)
+class BasePutIn:
+    """What the jackpot got to start again from its base, in units."""
+
+    from_reserve: int
+    from_house: int
+
+
+@dataclass
+class SharedAward:
+    """An award: the frozen `reading`, and the tables in it by their identities.
+
+    `holds`: the members whose open round may still join it.
+    """
+
+    number: int
+    combination: Combination
+    reading: Cents
+    parts: dict[str, AwardPart] = field(default_factory=dict)
+    holds: set[str] = field(default_factory=set)
+    each: Cents = Cents(0)
+    total: Cents = Cents(0)
+    base: BasePutIn | None = None
+
+    @property
+    def live_parts(self) -> list[AwardPart]:
+        """The parts that are neither final nor cancelled."""
+        return [part for part in self.parts.values() if part.live]
+
+    @property
+    def winners(self) -> int:
+        """All winners, but those that were cancelled."""
+        return sum(part.winners for part in self.uncancelled)
+
+    @property
+    def uncancelled(self) -> Iterator[AwardPart]:
+        """The parts that were not cancelled."""
+        return (part for part in self.parts.values() if part.state is not AwardState.CANCELLED)
+
+    def awaits(self, member: str) -> int:
+        """How many other tables this member's part waits for."""
+        asked = {part.member for part in self.live_parts if part.state is AwardState.PENDING}
+        return len((asked | self.holds) - {member})
 
 
 @dataclass(frozen=True)
@@ -23,24 +198,26 @@ class ActRow:
 
 
 class CentreBooks:
-    """All that the centre holds, and its acts' numbers."""
+    """All that the centre holds. Amounts in units, but for what is called cents."""
 
     def __init__(self, terms: Terms, opening: Cents, base: Cents, tie: Tie) -> None:
         self.terms = terms
         self.base = base
         self.tie = tie
-        self.money = CentreMoney(opening)
         self.members: dict[str, MemberRow] = {}
         self.awards: list[SharedAward] = []
         self.acts: list[ActRow] = []
-        self.known_act = 0
-        self.set_back = False
-        """Whether a member has shown it, and nobody has said `recover`."""
+        self.row = Balances()
+        """What awards, base and corrections moved. Nothing is moved between it and the members'."""
+        self.moved: list[CentreMovement] = []
+        """What is the centre's alone: it is noted for the answer to what caused it."""
+        units = to_units(opening)
+        self.move({Account.HOUSE: -units, Account.JACKPOT: units})
 
     @property
     def total(self) -> Balances:
         """The jackpot's balances: the centre's own and all its members'."""
-        return sum_balances([self.money.row, *(row.balances for row in self.members.values())])
+        return sum_balances([self.row, *(row.balances for row in self.members.values())])
 
     @property
     def reading(self) -> Cents:
@@ -61,18 +238,8 @@ class CentreBooks:
 
     @property
     def act(self) -> int:
-        """The number of the last act; of one that was lost, too, if a member knows it."""
-        return max(self.acts[-1].number if self.acts else 0, self.known_act)
-
-    @property
-    def recovering(self) -> bool:
-        """Whether a member is to send again what it was answered."""
-        return any(row.recovering for row in self.members.values())
-
-    @property
-    def behind(self) -> bool:
-        """Whether the centre was set back and is not recovered: nobody plays."""
-        return self.set_back or self.recovering
+        """The number of the last act."""
+        return self.acts[-1].number if self.acts else 0
 
     @property
     def last_award(self) -> int:
@@ -87,13 +254,22 @@ class CentreBooks:
         self.acts.append(ActRow(number, what, extend_chain(last, number, what, heads)))
         return number
 
-    def book(
-        self, act: int, award: SharedAward, part: AwardPart, transaction: Transaction | None
-    ) -> None:
-        """Book a part's money, and keep the change for its member."""
-        if transaction is not None:
-            self.money.move({one.account: one.amount for one in transaction.postings})
-        change = change_of(act, award, part, transaction)
+    def move(self, amounts: Mapping[Account, int]) -> None:
+        """Move money in the centre's own row. The amounts sum to zero. Raises ValueError."""
+        if sum(amounts.values()) != 0:
+            raise ValueError(f"the amounts do not sum to zero: {amounts}")
+        self.row = add_amounts(self.row, amounts)
+
+    def move_own(self, identity: str, reason: str, amounts: Mapping[Account, int]) -> None:
+        """Move what is the centre's alone."""
+        self.move(amounts)
+        postings = (Posting(a, Units(amounts[a])) for a in Account if amounts.get(a))
+        self.moved.append(CentreMovement(identity, reason, tuple(postings)))
+
+    def book(self, part: AwardPart, change: Change) -> None:
+        """Book what an act changed in a part of an award, and keep it for its member."""
+        if change.transaction is not None:
+            self.move({one.account: one.amount for one in change.transaction.postings})
         self.members[part.member].changes.append(change)
 
     def quote_award(self, award: SharedAward) -> None:
@@ -106,25 +282,71 @@ class CentreBooks:
         award.each, award.total = quoted.each, quoted.total
 
     def cover(self) -> None:
-        """Add what the jackpot or the reserve lacks, by an act."""
-        if self.money.add_what_lacks(self.act + 1, self.total):
+        """Add what the jackpot or the reserve lacks of 0, by an act."""
+        if self.add_what_lacks(self.act + 1):
             self.record_act("addition")
 
+    def add_what_lacks(self, act: int) -> bool:
+        """Add it from the reserve, then from the house; below zero is asked of the sums alone.
+
+        False if nothing lacks. `act`: the number of the act that it is then.
+        """
+        total = self.total
+        missing = max(-total.jackpot, 0)
+        from_reserve = min(missing, max(total.reserve, 0))
+        to_reserve = max(-total.reserve, 0)
+        if not missing and not to_reserve:
+            return False
+        self.move_own(
+            f"act-{act}/addition",
+            "addition",
+            {
+                Account.JACKPOT: missing,
+                Account.RESERVE: to_reserve - from_reserve,
+                Account.HOUSE: from_reserve - missing - to_reserve,
+            },
+        )
+        return True
+
     def put_base_in(self, award: SharedAward) -> None:
-        """At 100 % the base is put in at once (section 3.5)."""
-        whole = award.winners * self.share_of(award.combination) >= WHOLE
-        if whole and award.base is None:
-            identity = f"award-{award.number}/act-{self.act + 1}/reseed"
-            award.base = self.money.put_base_in(identity, self.total, self.base)
-            self.record_act("base")
+        """At 100 % the jackpot is filled up to its base, from the reserve, then from the house.
+
+        At once, and once for an award (section 3.5).
+        """
+        if award.winners * self.share_of(award.combination) < WHOLE or award.base is not None:
+            return
+        missing = max(to_units(self.base) - self.total.jackpot, 0)
+        from_reserve = min(missing, max(self.total.reserve, 0))
+        award.base = BasePutIn(from_reserve, missing - from_reserve)
+        identity = f"award-{award.number}/act-{self.act + 1}/reseed"
+        self._move_base(identity, "reseed", -award.base.from_reserve, -award.base.from_house)
+        self.record_act("base")
 
     def take_base_back(self, award: SharedAward) -> None:
-        """The award is cancelled: its base goes back."""
-        if award.base is not None:
-            identity = f"award-{award.number}/act-{self.act + 1}/reseed-returned"
-            self.money.take_base_back(identity, self.total, award.base)
-            award.base = None
-            self.record_act("base-returned")
+        """The award is cancelled: its base goes to the house, then to the reserve.
+
+        The jackpot does not fall below 0 by it (section 3.8).
+        """
+        if award.base is None:
+            return
+        there = max(self.total.jackpot, 0)
+        to_house = min(there, award.base.from_house)
+        to_reserve = min(there - to_house, award.base.from_reserve)
+        identity = f"award-{award.number}/act-{self.act + 1}/reseed-returned"
+        self._move_base(identity, "reseed_returned", to_reserve, to_house)
+        award.base = None
+        self.record_act("base-returned")
+
+    def _move_base(self, identity: str, reason: str, reserve: int, house: int) -> None:
+        self.move_own(
+            identity,
+            reason,
+            {
+                Account.JACKPOT: -reserve - house,
+                Account.RESERVE: reserve,
+                Account.HOUSE: house,
+            },
+        )
 
     def part_of(self, member: str, identity: str) -> tuple[SharedAward, AwardPart] | None:
         """A member's part of an award; None if the centre has none of this identity."""
@@ -141,29 +363,18 @@ class CentreBooks:
                 return award.awaits(member)
         return 0
 
-    def pending_at_members(self) -> int:
-        """What the parts not final hold, in units."""
-        return sum(part.paying for award in self.awards for part in award.live_parts)
 
-    def find_differences(self) -> list[str]:
-        """What of the books contradicts itself; nothing if they are right."""
-        total = self.total
-        wrong = []
-        if sum(total.to_dict().values()) != 0:
-            wrong.append("the accounts do not sum to zero")
-        wrong.extend(
-            f"{account.value} is below zero"
-            for account in (Account.JACKPOT, Account.RESERVE, Account.PENDING, Account.PAID)
-            if total.of(account) < 0
-        )
-        if total.pending != self.pending_at_members():
-            wrong.append("pending is not what the awards not final hold")
-        finals = sum(
-            part.paying
-            for award in self.awards
-            for part in award.parts.values()
-            if part.state is AwardState.FINAL
-        )
-        if total.paid < finals:
-            wrong.append("less is paid than the final awards")
-        return wrong
+def add_amounts(balances: Balances, amounts: Mapping[Account, int]) -> Balances:
+    """The balances plus these amounts."""
+    there = balances.to_dict()
+    return Balances(**there | {a.value: there[a.value] + units for a, units in amounts.items()})
+
+
+def sum_balances(rows: Iterable[Balances]) -> Balances:
+    """What several rows make together."""
+    return Balances(*map(sum, zip(*map(astuple, rows), strict=True)))
+
+
+def extend_chain(last: str, *content: object) -> str:
+    """The hash that follows `last`, as 64 hexadecimal digits, over everything in `content`."""
+    return sha256(last.encode() + msgspec.json.encode(content, order="sorted")).hexdigest()

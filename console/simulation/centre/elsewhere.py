@@ -13,9 +13,8 @@ from console.rules.link import (
     Open,
     Welcome,
 )
+from console.simulation.centre.books import GENESIS, AwardPart
 from console.simulation.centre.centre import Centre
-from console.simulation.centre.chain import GENESIS
-from console.simulation.centre.rows import AwardPart
 from jackpot import movements
 from jackpot.accounts import Balances
 from jackpot.journal import Head

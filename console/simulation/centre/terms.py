@@ -1,11 +1,10 @@
 """What of a call fits the terms: no table's word is believed (docs/link-rules.md, 2.4)."""
 
 import re
-from collections.abc import Iterable
 
 from console.rules.link import Deliver, Terms
 from console.rules.structs import replace
-from console.simulation.centre.rows import MemberRow
+from console.simulation.centre.books import MemberRow
 from jackpot import movements
 from jackpot.accounts import Transaction
 from jackpot.settings import MoneySettings
@@ -25,18 +24,8 @@ def fits_terms(row: MemberRow, deliver: Deliver, terms: Terms) -> bool:
         if epoch == row.epoch and identity.startswith(place)
     }
     return row.has_opened(deliver.round) and all(
-        one.identity.startswith(place) and _take(row.name, one, terms, there)
+        one.identity.startswith(place) and fits_token(row.name, one, terms, there)
         for one in deliver.transactions
-    )
-
-
-def fits_list(name: str, tokens: Iterable[Transaction], terms: Terms) -> bool:
-    """Whether each is, once, one token of the terms, or the reverse of one."""
-    listed = tuple(tokens)
-    stakes = (f"{one.identity.rpartition('/')[0]}/stake" for one in listed)
-    return len({one.identity for one in listed}) == len(listed) and all(
-        _take(name, one, terms, {} if one.identity == stake else {stake: one})
-        for one, stake in zip(listed, stakes, strict=True)
     )
 
 
@@ -46,7 +35,8 @@ def is_own_award(name: str, identity: str, round: int | None = None) -> bool:
     return bool(re.fullmatch(rf"{re.escape(name)}/round-{number}/award-[0-9]{{1,9}}", identity))
 
 
-def _take(name: str, one: Transaction, terms: Terms, there: dict[str, Transaction]) -> bool:
+def fits_token(name: str, one: Transaction, terms: Terms, there: dict[str, Transaction]) -> bool:
+    """Whether it is a token of the terms, or the reverse of one that is there; then it is, too."""
     named = _TOKEN.fullmatch(one.identity.removeprefix(name))
     if named is None or not one.identity.startswith(name) or one.identity in there:
         return False

@@ -10,7 +10,6 @@ from functools import partial
 
 from console.configuration.table_plan import TablePlan
 from console.link.link_facts import describe_orders
-from console.link.member_calls import MemberCalls
 from console.rules.acts import (
     Act,
 )
@@ -34,7 +33,7 @@ from console.rules.link_acts import (
     LinkWelcomed,
 )
 from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
-from console.simulation.centre.centre import Centre
+from console.simulation.centre.centre import Centre, MemberOfModel
 from console.simulation.centre.elsewhere import Elsewhere
 from console.simulation.scenario.language.linked_acts import (
     ClaimElsewhere,
@@ -268,5 +267,5 @@ class RehearsedLink:
             self._listener(LinkUp(Device.LINK))
 
     @property
-    def _calls(self) -> MemberCalls:
+    def _calls(self) -> MemberOfModel:
         return self._rehearsal.table

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from console.rules.link import Agree, Answer, AnyCall, AwardState, Cancel, CentreRefusal, Claim
-from console.simulation.centre import recovery
-from console.simulation.centre.award_changes import finish_part
-from console.simulation.centre.awards import CentreAwards
-from console.simulation.centre.books import CentreBooks
+from console.simulation.centre.awards import CentreAwards, finish_part
+from console.simulation.centre.books import CentreBooks, MemberRow, SharedAward
 from console.simulation.centre.centre import Centre
-from console.simulation.centre.operators import CentreOperators
-from console.simulation.centre.rows import MemberRow, SharedAward
 from jackpot.accounts import Account
 from jackpot.amounts import Cents, to_cents
 from jackpot.journal import Head
 from tests.console.link.lossy_wire import NoAnswer
+from tests.console.link.model import recovery
+from tests.console.link.model.books import OperatedBooks
+from tests.console.link.model.centre import OperatedCentre
+from tests.console.link.model.operators import CentreOperators
 from tests.console.link.players import Player
 
 Break = Callable[[pytest.MonkeyPatch], None]
@@ -75,7 +75,7 @@ def finish_twice(patch: pytest.MonkeyPatch) -> None:
         known = self._books.part_of(row.name, call.identity)
         if known is not None and known[1].state is AwardState.FINAL:
             act = self._books.record_act("final")
-            self._books.book(act, *known, finish_part(known[1]))
+            self.book(act, *known, finish_part(known[1]))
         return agree(self, row, call)
 
     patch.setattr(CentreAwards, "agree", agree_twice)
@@ -161,7 +161,7 @@ def take_no_answer_for_one(patch: pytest.MonkeyPatch) -> None:
 
 def forget_lost_acts(patch: pytest.MonkeyPatch) -> None:
     """After a restore, acts get numbers that members know already."""
-    patch.setattr(CentreBooks, "act", property(lambda self: len(self.acts)))
+    patch.setattr(OperatedBooks, "act", property(lambda self: len(self.acts)))
 
 
 def divide_nothing_again(patch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def divide_nothing_again(patch: pytest.MonkeyPatch) -> None:
 
 BREAKS: dict[str, Break] = {
     "the lock: a stake falls between a reading and its answer": freeze_without_lock,
-    "the fence: an older session is answered": leave_out(Centre, "check_session"),
+    "the fence: an older session is answered": leave_out(OperatedCentre, "check_session"),
     "the proof: a clone is welcome": leave_out(Centre, "check_head"),
     "the numbers: a call that comes again is done again": lambda p: take_any_number(p, True),
     "the numbers: one that was left out is passed over": lambda p: take_any_number(p, False),

@@ -6,10 +6,10 @@ from typing import Any, Protocol
 from console.link.member_calls import MemberCalls
 from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
-from console.simulation.centre.centre import Centre
 from jackpot.accounts import Balances
 from jackpot.amounts import Cents
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.console.link.model.centre import OperatedCentre
 
 
 class AnyCentre(Protocol):
@@ -85,4 +85,4 @@ def make_model(
     tie: Tie = Tie.SPLIT,
 ) -> AnyCentre:
     """The model, in memory."""
-    return Centre(terms, opening, base, tie)
+    return OperatedCentre(terms, opening, base, tie)

@@ -25,7 +25,7 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.simulation.centre.money import add_amounts, sum_balances
+from console.simulation.centre.books import add_amounts, sum_balances
 from jackpot.accounts import Account, Balances, Transaction
 from jackpot.amounts import WHOLE, Cents, to_units
 from jackpot.journal import Head

@@ -34,7 +34,7 @@ from console.rules.link import (
     Welcome,
 )
 from console.rules.structs import replace
-from console.simulation.centre.chain import GENESIS, extend_chain
+from console.simulation.centre.books import GENESIS, extend_chain
 from jackpot import movements
 from jackpot.accounts import Balances, Reason, Transaction
 from jackpot.amounts import Cents

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from console.simulation.centre import recovery
 from tests.console.link.centres import MakeCentre, make_model
+from tests.console.link.model import recovery
 from tests.console.link.schedules import ScheduleFailed
 from tests.console.link.set_back_schedules import play_set_back
 

@@ -17,7 +17,6 @@ from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LinkState
 from console.rules.round.linked.outbox import MOST_CALLS
 from console.rules.state import TableState
-from console.simulation.centre.centre import Centre
 from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost, LinkUp
@@ -25,6 +24,7 @@ from firmware_bridge.board_link.protocol import BoardKind
 from jackpot.accounts import Account
 from jackpot.journal import Head
 from jackpot.prizes import Combination
+from tests.console.link.model.centre import OperatedCentre
 from tests.console.table import PureTable
 
 HEAD = Head(1, "the same")
@@ -43,7 +43,7 @@ class LinkedPureTable(PureTable):
 
     def join(self) -> None:
         plan = TablePlan(link="house")
-        self.centre = Centre(terms_of(self.rules), plan.money.opening, plan.money.base)
+        self.centre = OperatedCentre(terms_of(self.rules), plan.money.opening, plan.money.base)
         self.calls = self.centre.member(plan.table)
         self.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), LinkUp(Device.RAIL))
         self.greet()

@@ -24,14 +24,13 @@ from console.rules.link import (
     Open,
     RecallAsked,
 )
-from console.simulation.centre.awards import CentreAwards, replace_round
-from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.chain import GENESIS
-from console.simulation.centre.money import join_member
-from console.simulation.centre.rows import (
+from console.simulation.centre.awards import CentreAwards
+from console.simulation.centre.books import (
+    GENESIS,
     AwardPart,
     BasePutIn,
     MemberRow,
+    OpenRound,
     SharedAward,
     StoredCall,
 )
@@ -39,17 +38,19 @@ from console.simulation.centre.terms import fits_terms
 from jackpot.accounts import Account, Balances
 from jackpot.amounts import Cents, Units, to_units
 from jackpot.journal import Head
+from tests.console.link.model.books import MemberStatus, OperatedBooks
 
 
-def begin_recovery(books: CentreBooks, without: Collection[str]) -> None:
+def begin_recovery(books: OperatedBooks, without: Collection[str]) -> None:
     """All members send again; those that are dead have ended, and so has their round."""
     books.set_back = False
     for row in books.members.values():
+        status = books.status[row.name]
         if row.name in without:
-            row.recovering, row.round = False, None
-            row.ended = row.ended or row.n > 0
-        elif not row.ended and (row.joined or row.n == 0):
-            row.recovering = True
+            status.recovering, row.round = False, None
+            status.ended = status.ended or row.n > 0
+        elif not status.ended and (row.joined or row.n == 0):
+            status.recovering = True
 
 
 def ask_to_recall(row: MemberRow) -> RecallAsked:
@@ -57,7 +58,7 @@ def ask_to_recall(row: MemberRow) -> RecallAsked:
     return RecallAsked(row.session, row.n, max((one.act for one in row.changes), default=0))
 
 
-def recall_held(books: CentreBooks, row: MemberRow, held: Held) -> None:
+def recall_held(books: OperatedBooks, row: MemberRow, held: Held) -> None:
     """Book what is not there. Raises CentreBars for another history than the centre's."""
     if held.call is not None and held.answer is not None:
         _recall_call(books, row, held.call, held.answer)
@@ -67,7 +68,7 @@ def recall_held(books: CentreBooks, row: MemberRow, held: Held) -> None:
             _recall_change(books, row, change)
 
 
-def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answer) -> None:
+def _recall_call(books: OperatedBooks, row: MemberRow, call: AnyCall, answer: Answer) -> None:
     if call.n > row.n + 1:
         raise CentreBars(Barred.GAP)
     stored = StoredCall(
@@ -79,50 +80,50 @@ def _recall_call(books: CentreBooks, row: MemberRow, call: AnyCall, answer: Answ
     if there is not None:
         return
     if answer.refusal is None:
-        _check_joining(row, call)
+        _check_joining(books.status[row.name], call)
         _check_terms(books, row, call)
-        _book_call(row, call)
+        _book_call(books.status[row.name], row, call)
     for moved in answer.moved:
         _recall_movement(books, moved)
     row.store(stored)
     books.known_act = max(books.known_act, answer.act)
 
 
-def _check_joining(row: MemberRow, call: AnyCall) -> None:
+def _check_joining(status: MemberStatus, call: AnyCall) -> None:
     """Money that it says two operators let it bring waits for two (3.14). Raises CentreBars."""
-    if isinstance(call, Join) and call.balances not in (Balances(), row.allowed):
-        row.asked = call.balances
+    if isinstance(call, Join) and call.balances not in (Balances(), status.allowed):
+        status.asked = call.balances
         raise CentreBars(Barred.NOT_A_MEMBER)
 
 
-def _check_terms(books: CentreBooks, row: MemberRow, call: AnyCall) -> None:
+def _check_terms(books: OperatedBooks, row: MemberRow, call: AnyCall) -> None:
     """It waits for the settings that it was booked by. Raises CentreBars."""
     if isinstance(call, Deliver) and not fits_terms(row, call, books.terms):
         raise CentreBars(Barred.SETTINGS)
 
 
-def _book_call(row: MemberRow, call: AnyCall) -> None:
+def _book_call(status: MemberStatus, row: MemberRow, call: AnyCall) -> None:
     """What the call itself did; what it did to awards is in the changes."""
     match call:
         case Join():
-            join_member(row, call)
+            row.join(call.balances)
         case Leave():
-            row.joined, row.leaving, row.round = False, True, None
+            row.joined, status.leaving, row.round = False, True, None
         case Open():
-            replace_round(row, call.round)
+            row.round = OpenRound(call.round)
         case Deliver():
             row.deliver(call.round, call.transactions)
         case Close():
             row.close(call.round)
 
 
-def _recall_movement(books: CentreBooks, moved: CentreMovement) -> None:
-    if moved not in books.money.moved:
+def _recall_movement(books: OperatedBooks, moved: CentreMovement) -> None:
+    if moved not in books.moved:
         amounts = {one.account: one.amount for one in moved.postings}
-        books.money.move_own(moved.identity, moved.reason, amounts)
+        books.move_own(moved.identity, moved.reason, amounts)
 
 
-def _recall_change(books: CentreBooks, row: MemberRow, change: Change) -> None:
+def _recall_change(books: OperatedBooks, row: MemberRow, change: Change) -> None:
     award = _find_award(books, change.award)
     if (award.combination, award.reading) != (change.award.combination, change.award.reading):
         raise CentreBars(Barred.FORKED)
@@ -135,13 +136,13 @@ def _recall_change(books: CentreBooks, row: MemberRow, change: Change) -> None:
     part.state = change.award.state
     part.paying = Units(to_units(change.award.each) * change.award.own)
     if change.transaction is not None:
-        books.money.move({one.account: one.amount for one in change.transaction.postings})
+        books.move({one.account: one.amount for one in change.transaction.postings})
     row.changes.append(change)
     row.changes.sort(key=lambda one: one.act)
     books.known_act = max(books.known_act, change.act)
 
 
-def _find_award(books: CentreBooks, seen: LinkedAward) -> SharedAward:
+def _find_award(books: OperatedBooks, seen: LinkedAward) -> SharedAward:
     for award in books.awards:
         if award.number == seen.number:
             return award
@@ -158,7 +159,7 @@ def _round_of(identity: str) -> int:
     return int(found[1])
 
 
-def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
+def end_recovery(books: OperatedBooks, awards: CentreAwards) -> None:
     """All members have sent: put right what is of no one member's, by the act `recover`."""
     changed = {one.award.number: one for one in _changes_by_act(books)}
     for award in books.awards:
@@ -168,7 +169,7 @@ def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
     for award in _list_outdated_awards(books):
         awards.divide(award, None)
     act = books.record_act("recover")
-    if books.money.add_what_lacks(act, books.total):
+    if books.add_what_lacks(act):
         books.record_act("addition")
     for award in books.awards:
         if award.winners:
@@ -179,25 +180,25 @@ def end_recovery(books: CentreBooks, awards: CentreAwards) -> None:
         awards.settle(award)
 
 
-def _changes_by_act(books: CentreBooks) -> list[Change]:
+def _changes_by_act(books: OperatedBooks) -> list[Change]:
     """The changes of acts that were lost, in their order."""
     last = books.acts[-1].number if books.acts else 0
     changes = (change for row in books.members.values() for change in row.changes)
     return sorted((one for one in changes if one.act > last), key=lambda one: one.act)
 
 
-def _set_recalled_award(books: CentreBooks, award: SharedAward, last: LinkedAward) -> None:
+def _set_recalled_award(books: OperatedBooks, award: SharedAward, last: LinkedAward) -> None:
     """What each gets by the last change that a member sent, and what the base took."""
     stands = any(True for _ in award.uncancelled)
     award.each = last.each if stands else Cents(0)
     award.total = Cents(award.each * last.winners)
-    own = [one for one in books.money.moved if one.identity.startswith(f"award-{award.number}/")]
+    own = [one for one in books.moved if one.identity.startswith(f"award-{award.number}/")]
     reseeds = [_base_of(one) for one in own if one.reason == "reseed"]
     returned = any(one.reason == "reseed_returned" for one in own)  # in whatever order it was told
     award.base = reseeds[0] if reseeds and not returned else None
 
 
-def _list_outdated_awards(books: CentreBooks) -> list[SharedAward]:
+def _list_outdated_awards(books: OperatedBooks) -> list[SharedAward]:
     """Awards that another table divided, of which a table in it was not told."""
     return [
         award
@@ -211,7 +212,7 @@ def _base_of(moved: CentreMovement) -> BasePutIn:
     return BasePutIn(-postings.get(Account.RESERVE, 0), -postings.get(Account.HOUSE, 0))
 
 
-def _hold_rounds_again(books: CentreBooks) -> None:
+def _hold_rounds_again(books: OperatedBooks) -> None:
     """The rounds that were open when an award was frozen, are open yet, and not in it."""
     for award in books.awards:
         award.holds = set()
@@ -222,8 +223,14 @@ def _hold_rounds_again(books: CentreBooks) -> None:
             award.holds = {
                 row.name
                 for row in books.members.values()
-                if row.round is not None and row.name not in inside and row.opened_at < first
+                if row.round is not None and row.name not in inside and _opened_at(row) < first
             }
+
+
+def _opened_at(row: MemberRow) -> int:
+    """The jackpot's last act as the open round was opened."""
+    opened = (one.act for one in row.entries.values() if isinstance(one.call, Open))
+    return max(opened, default=0)
 
 
 def _first_act(rows: Iterable[MemberRow], number: int) -> int:

@@ -7,11 +7,11 @@ from msgspec import to_builtins
 
 from console.rules.link import Agree, Cancel, Deliver
 from console.simulation.centre.awards import CentreAwards
-from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.rows import AwardPart, MemberRow, SharedAward
+from console.simulation.centre.books import AwardPart, MemberRow, SharedAward
 from console.simulation.centre.terms import is_own_award
 from jackpot.accounts import Account, Reason
 from jackpot.prizes import Combination
+from tests.console.link.model.books import OperatedBooks
 
 NO_CALL = 0
 """The number of what no member has called."""
@@ -23,7 +23,7 @@ class CentreOperators:
     """Each act returns why it is refused, or None. Its arguments are those of the proposal."""
 
     def __init__(
-        self, books: CentreBooks, awards: CentreAwards, end_round: Callable[[str], None]
+        self, books: OperatedBooks, awards: CentreAwards, end_round: Callable[[str], None]
     ) -> None:
         self._books = books
         self._awards = awards
@@ -31,8 +31,8 @@ class CentreOperators:
 
     def approve(self, what: str, arguments: Arguments) -> str | None:
         """Do what was proposed. Raises KeyError for what the model has not."""
-        row = self._books.members.get(arguments.get("member", ""))
-        joins = what == "join" and row is not None and row.recovering
+        status = self._books.status.get(arguments.get("member", ""))
+        joins = what == "join" and status is not None and status.recovering
         if self._books.behind and not joins:
             return "RECOVERING"
         acts: Mapping[str, Callable[[Arguments], str | None]] = {
@@ -56,7 +56,7 @@ class CentreOperators:
             return "NOT_COVERED"
         act = self._books.record_act("correction")
         moved = {source: -amount, target: amount}
-        self._books.money.move_own(f"act-{act}/correction", "correction", moved)
+        self._books.move_own(f"act-{act}/correction", "correction", moved)
         if "member" in arguments:
             self._books.members[arguments["member"]].doubted = False
         return None
@@ -107,10 +107,10 @@ class CentreOperators:
 
     def allow_join(self, arguments: Arguments) -> str | None:
         """It may join with these balances, which it has asked for (section 3.14)."""
-        row, balances = self._books.members[arguments["member"]], arguments["balances"]
-        if row.asked is None or to_builtins(row.asked) != balances:
+        status, balances = self._books.status[arguments["member"]], arguments["balances"]
+        if status.asked is None or to_builtins(status.asked) != balances:
             return "LIST_OUTDATED"
-        row.allowed, row.asked = row.asked, None
+        status.allowed, status.asked = status.asked, None
         if not self._books.behind:
             self._books.record_act("join-allowed")
         return None
@@ -129,7 +129,7 @@ class CentreOperators:
         known = self._books.part_of(row.name, identity)
         if known is None or not known[1].live:
             return False
-        row.ended = True
+        self._books.status[row.name].ended = True
         self._end_round(row.name)
         return known[1].live
 

@@ -1,27 +1,26 @@
 """Join, leave and rejoin at the centre (docs/link-rules.md, 3.12 and 3.14)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from console.link.rejoin_list import KnownMember, RejoinList
 from console.rules.link import (
     CentreRefusal,
-    Join,
     MemberHello,
     Open,
     Rejoined,
+    Terms,
 )
-from console.simulation.centre.books import CentreBooks
-from console.simulation.centre.money import join_member
-from console.simulation.centre.rows import MemberRow
-from console.simulation.centre.terms import fits_list
-from jackpot.accounts import Balances
+from console.simulation.centre.books import MemberRow
+from console.simulation.centre.terms import fits_token
+from jackpot.accounts import Balances, Transaction
 from jackpot.journal import Head
+from tests.console.link.model.books import OperatedBooks
 
 
 class CentreMembership:
     """Who plays for the jackpot."""
 
-    def __init__(self, books: CentreBooks, end_round: Callable[[str], None]) -> None:
+    def __init__(self, books: OperatedBooks, end_round: Callable[[str], None]) -> None:
         self._books = books
         self._end_round = end_round
 
@@ -30,32 +29,27 @@ class CentreMembership:
         row = self._books.members.setdefault(name, MemberRow(name))
         if row.joined:
             raise ValueError(f"{name} is a member already")
-        row.leaving, row.allowed = False, None
+        status = self._books.status[name]
+        status.leaving, status.allowed = False, None
         row.session += 1
         if row.n == 0:  # of one that never called there is nothing to be known
             row.last = None
 
-    def waits_to_join(self, row: MemberRow, balances: Balances) -> bool:
+    def waits_to_join(self, name: str, balances: Balances) -> bool:
         """Whether it brings money and two operators have not let it; what it asks is kept."""
-        waits = balances not in (Balances(), row.allowed)
-        row.asked = balances if waits else None
+        status = self._books.status[name]
+        waits = balances not in (Balances(), status.allowed)
+        status.asked = balances if waits else None
         return waits
-
-    def join(self, row: MemberRow, join: Join) -> None:
-        """What the table brings. Raises ValueError if it does not sum to zero."""
-        if sum(join.balances.to_dict().values()) != 0:
-            raise ValueError(f"{row.name} joins with balances that do not sum to zero")
-        join_member(row, join)
-        self._books.record_act("join")
-        self._books.cover()
 
     def ask_to_leave(self, name: str) -> None:
         """An operator asks it to leave. Raises ValueError for one that is no member."""
         row = self._books.members.get(name)
         if row is None or not row.joined:
             raise ValueError(f"{name} is no member")
-        if not row.leaving:
-            row.leaving = True
+        status = self._books.status[name]
+        if not status.leaving:
+            status.leaving = True
             self._books.record_act("leave-asked")
 
     def leave(self, row: MemberRow) -> CentreRefusal | None:
@@ -63,7 +57,8 @@ class CentreMembership:
         if self._has_award(row.name):
             return CentreRefusal.AWARD_PENDING
         self._end_round(row.name)
-        row.joined, row.leaving = False, True
+        row.joined = False
+        self._books.status[row.name].leaving = True
         self._books.record_act("leave")
         return None
 
@@ -72,8 +67,8 @@ class CentreMembership:
 
         The epoch's first entry is for `Centre` to make.
         """
-        row = self._books.members[name]
-        if not row.joined and (row.leaving or row.n == 0):
+        row, status = self._books.members[name], self._books.status[name]
+        if not row.joined and (status.leaving or row.n == 0):
             return "NOT_JOINED"
         if row.epoch > listed.epoch:
             return "EPOCH_ENDED"
@@ -89,9 +84,10 @@ class CentreMembership:
         row.epoch = listed.epoch + 1
         row.n = 0
         row.session += 1
-        row.ended, row.joined, row.doubted = False, True, False
+        row.joined, row.doubted = True, False
+        status.ended = False
         row.last = listed.head
-        row.handled = listed.handled
+        status.handled = listed.handled
         return None
 
     def may_be_archived(self, row: MemberRow, hello: MemberHello) -> bool:
@@ -112,7 +108,18 @@ class CentreMembership:
         calls = (entry.call for entry in row.entries.values())
         rounds = [call.round for call in calls if isinstance(call, Open)]
         entry = row.entries[row.epoch, 1]
-        return Rejoined(row.epoch, 1, entry.hash, max(rounds, default=0), row.handled)
+        handled = self._books.status[row.name].handled
+        return Rejoined(row.epoch, 1, entry.hash, max(rounds, default=0), handled)
 
     def _has_award(self, name: str) -> bool:
         return any(p.member == name for award in self._books.awards for p in award.live_parts)
+
+
+def fits_list(name: str, tokens: Iterable[Transaction], terms: Terms) -> bool:
+    """Whether each is, once, one token of the terms, or the reverse of one."""
+    listed = tuple(tokens)
+    stakes = (f"{one.identity.rpartition('/')[0]}/stake" for one in listed)
+    return len({one.identity for one in listed}) == len(listed) and all(
+        fits_token(name, one, terms, {} if one.identity == stake else {stake: one})
+        for one, stake in zip(listed, stakes, strict=True)
+    )
