@@ -143,9 +143,10 @@ failover: $(VENV)/checks ## primary and standby of linked tables die, part, come
 mutated: $(VENV)/checks ## 10,000 files, command lines and requests with mistakes: INPUTS=50 SEED=7 for others
 	@$(BIN)/python -m tests.mutated $(INPUTS:%=--inputs %) $(SEED:%=--seed %)
 
-thorough: $(VENV)/checks $(VENV)/micropython/micropython ## each place and call that `make test` takes a sample of
-	@grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \
-		xargs $(BIN)/python -m pytest -n 2 --thorough $(SEED:%=--hypothesis-seed %)
+thorough: $(VENV)/checks ## each place and call that `make test` takes a sample of
+	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
+	grep -rlE --include='test_*.py' '(thorough: bool|numbers: Numbers|mark.sampled)' tests | \
+		xargs $(BIN)/python -m pytest -n 2 --thorough $$left_out $(SEED:%=--hypothesis-seed %)
 
 rig: $(VENV)/checks $(VENV)/micropython/micropython ## boot a whole machine and play it (docs/dev/rig.md): ARCH=arm64 SUITE=trixie PARTS="round cuts" SEED=7
 	@$(BIN)/python -m tests.rig $(ARCH:%=--arch %) $(SUITE:%=--suite %) $(SEED:%=--seed %) \
