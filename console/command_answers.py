@@ -208,7 +208,7 @@ def answer_ledger_correct(options: argparse.Namespace) -> int:
 
 def answer_report(options: argparse.Namespace) -> int:
     """Print the night's bordereau."""
-    from console.office.bordereau.command import report
+    from console.office.report import report
 
     return report(options)
 

@@ -1,1 +1,1 @@
-"""The ledger commands, the bordereau, and what people do by name on the machine itself."""
+"""The ledger commands, and what people do by name on the machine itself."""

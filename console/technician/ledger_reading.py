@@ -10,8 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.office.bordereau.nights import last_closing
-from console.office.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals
+from console.bordereau.nights import last_closing
 from console.rules.acts import KINDS, Adopted
 from console.rules.poker.settings import PokerSettings
 from console.rules.records import act_of
@@ -56,7 +56,7 @@ def read_round(folder: Path, meter: Meter, number: int) -> list[Record]:
 
 
 class NightCount(Struct, frozen=True):
-    """What happened since the last night ended (`office/bordereau/nights.py` says when)."""
+    """What happened since the last night ended (`bordereau/nights.py` says when)."""
 
     since: str
     """A wall-clock label."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from console.office.bordereau.nights import last_closing
+from console.bordereau.nights import last_closing
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.records import SNAPSHOT, restore_recovered
 from console.rules.structs import replace

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec import UNSET
 
+from console.bordereau.nights import nights
 from console.configuration.places import ledger_in
-from console.office.bordereau.nights import nights
 from console.office.export.archive_witnesses import check_kept, find_table
 from console.office.export.questions import ExportRefused
 from console.office.identity import identify, load_enrolled

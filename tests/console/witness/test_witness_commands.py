@@ -21,8 +21,8 @@ from jackpot.key_stores.file import KEY, FileStore, make_file_store
 from jackpot.ledger import read_records
 from jackpot.signing import public_file
 from jackpot.witness import Noted
+from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.link.servers import Server
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.witness.witness_house import WitnessHouse
 
 SEEN = 3

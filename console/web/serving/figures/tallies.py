@@ -11,8 +11,8 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from console.office.bordereau.figures import RecordRange
-from console.office.bordereau.nights import Night, NoSuchNight, nights
+from console.bordereau.figures import RecordRange
+from console.bordereau.nights import Night, NoSuchNight, nights
 from console.web.serving.figures.tally import BUTTON, RoundFigures, Tally
 from console.web.serving.reading_thread import Limit
 from jackpot.journal import Record

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from console.office.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals
 from console.rules.acts import KINDS
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed

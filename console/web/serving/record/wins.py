@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from console.office.bordereau.step import RecordStep
+from console.bordereau.step import RecordStep
 from console.texts.record_texts import clock_of, day_of
 from jackpot.accounts import Reason
 from jackpot.amounts import format_cents

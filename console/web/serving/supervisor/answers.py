@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from console.office.bordereau.figures import RecordRange
-from console.office.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.sheet import Sheet
-from console.office.bordereau.words import Wording
+from console.bordereau.figures import RecordRange
+from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.sheet import Sheet
+from console.bordereau.words import Wording
 from console.office.ledger.played_round import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
@@ -123,7 +123,7 @@ class Answers:
     def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes:
         """The same as a file. Raises NoPdf where the library for it is not installed."""
         try:
-            from console.office.bordereau.pdf import (
+            from console.bordereau.pdf import (
                 pdf_of,
             )  # slow; here nobody waits
         except ModuleNotFoundError as error:

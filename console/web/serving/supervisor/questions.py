@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from aiohttp import hdrs, web
 
-from console.office.bordereau.nights import NoSuchNight
-from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Wording
+from console.bordereau.nights import NoSuchNight
+from console.bordereau.text import text_of
+from console.bordereau.words import Wording
 from console.office.ledger.arguments import LABEL
 from console.office.rake.question import (
     HOUSES,

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from console.bordereau.nights import nights
 from console.command_line import main
 from console.configuration.table_plan import TablePlan
-from console.office.bordereau.nights import nights
 from console.office.export.archive import archive_or_report_failure, first_kept
 from console.rules.link import Tie
 from console.rules.records import restore_recovered
@@ -27,7 +27,7 @@ from jackpot.ledger import Ledger, newest_record, read_records, verify
 from jackpot.seal import newest_noted
 from jackpot.signing import load_private, load_public, public_file
 from jackpot.two_slots import TwoSlots
-from tests.console.office.bordereau.played_nights import RandomTable
+from tests.console.bordereau.played_nights import RandomTable
 from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import Table
 from tests.jackpot.exports import rechain, sign_anew

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from console.office.bordereau.figures import RecordRange
-from console.office.bordereau.nights import bordereau_of, nights
+from console.bordereau.figures import RecordRange
+from console.bordereau.nights import bordereau_of, nights
 from console.web.serving.figures.tallies import Tallies
 from console.web.serving.figures.tally import Tally
 from console.web.serving.reading_thread import Limit
 from jackpot.ledger import read_records
-from tests.console.office.bordereau.played_nights import (
+from tests.console.bordereau.played_nights import (
     NIGHT,
     TRAY,
     RandomTable,

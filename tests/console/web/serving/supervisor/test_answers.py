@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Wording
+from console.bordereau.nights import bordereau_of, newest_night
+from console.bordereau.sections import sheet_of
+from console.bordereau.text import text_of
+from console.bordereau.words import Wording
 from console.rules.codes import Fault
 from console.texts.language import Language
 from console.web.serving.supervisor.questions import Questions
 from jackpot.amounts import format_cents, to_cents
-from tests.console.line.access.login_bench import enrol
-from tests.console.office.bordereau.played_nights import (
+from tests.console.bordereau.played_nights import (
     NIGHT,
     SETTINGS,
     TRAY,
     ledger_of,
     play_night,
 )
+from tests.console.line.access.login_bench import enrol
 from tests.console.table import Table
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
 

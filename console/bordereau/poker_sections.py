@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from console.office.bordereau.figures import Bordereau, DropEntry, PokerEntry
-from console.office.bordereau.money_sections import corrections_section
-from console.office.bordereau.sheet import Pair, SheetSection, pairs_of
-from console.office.bordereau.words import REASONS, Wording
+from console.bordereau.figures import Bordereau, DropEntry, PokerEntry
+from console.bordereau.money_sections import corrections_section
+from console.bordereau.sheet import Pair, SheetSection, pairs_of
+from console.bordereau.words import REASONS, Wording
 from console.rules.poker.houses import Form
 from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings

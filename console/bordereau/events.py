@@ -2,14 +2,14 @@
 
 from collections import Counter
 
-from console.office.bordereau.figures import (
+from console.bordereau.figures import (
     CardsEntry,
     DeclarationEntry,
     FaultEntry,
     ServiceEntry,
     When,
 )
-from console.office.bordereau.step import Plain, RecordStep
+from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS, Cleared, Entered, EntryRefused, Started
 from console.rules.codes import Phase
 from console.rules.structs import replace

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
-from console.office.bordereau.figures import AwardStatus
+from console.bordereau.figures import AwardStatus
 from console.rules.codes import Fault, Refusal
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from console.office.bordereau.figures import AwardStatus
-from console.office.bordereau.money import MoneyTally
-from console.office.bordereau.step import RecordStep
+from console.bordereau.figures import AwardStatus
+from console.bordereau.money import MoneyTally
+from console.bordereau.step import RecordStep
 from console.rules.link import AwardState, Change, LinkedAward, Shown
 from console.rules.link_acts import (
     LinkShown,

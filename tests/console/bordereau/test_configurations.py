@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from console.bordereau.json import json_of
+from console.bordereau.nights import bordereau_of, newest_night
+from console.bordereau.pdf import pdf_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.sheet import group_hash
+from console.bordereau.text import COLUMNS, text_of
+from console.bordereau.words import Wording
 from console.configuration.adopted import read_adopted
 from console.configuration.keys import fingerprint
-from console.office.bordereau.json import json_of
-from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.pdf import pdf_of
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.sheet import group_hash
-from console.office.bordereau.text import COLUMNS, text_of
-from console.office.bordereau.words import Wording
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
-from tests.console.office.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, play_closed_night
-from tests.console.office.bordereau.test_sections import text_of_pdf
+from tests.console.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, play_closed_night
+from tests.console.bordereau.test_sections import text_of_pdf
 from tests.console.running_table import configuration
 from tests.console.table import Table
 

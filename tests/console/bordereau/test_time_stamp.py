@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
-from tests.console.office.bordereau.stamp_server import (
+from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
+from tests.console.bordereau.stamp_server import (
     StampAuthority,
     StampServer,
     run_stamp_server,
@@ -98,7 +98,7 @@ def test_without_a_server_the_bordereau_is_made_and_says_so(
 def test_a_server_that_says_nothing_is_given_up(
     tmp_path: Path, ledger: Path, stamps: StampServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("console.office.bordereau.time_stamp.WITHIN_S", 0.2)
+    monkeypatch.setattr("console.bordereau.time_stamp.WITHIN_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         report = ReportOf(tmp_path, ledger, address, stamps.authority.root)

@@ -4,7 +4,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterator
 
-from console.office.bordereau.sheet import Sheet, SheetSection
+from console.bordereau.sheet import Sheet, SheetSection
 
 COLUMNS = 40
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import Bordereau, PokerEntry
-from console.office.bordereau.json import json_of
-from console.office.bordereau.nights import bordereau_of, newest_night, nights
-from console.office.bordereau.pdf import pdf_of
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.text import text_of
+from console.bordereau.figures import Bordereau, PokerEntry
+from console.bordereau.json import json_of
+from console.bordereau.nights import bordereau_of, newest_night, nights
+from console.bordereau.pdf import pdf_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.text import text_of
 from console.rules.poker.settings import PokerSettings
 from jackpot.amounts import Cents
-from tests.console.office.bordereau.played_nights import (
+from tests.console.bordereau.played_nights import (
     IN_ENGLISH,
     IN_ITALIAN,
     ledger_of,

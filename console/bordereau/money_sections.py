@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from console.office.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
-from console.office.bordereau.sheet import (
+from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
+from console.bordereau.sheet import (
     Column,
     Item,
     Pair,
@@ -12,7 +12,7 @@ from console.office.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.office.bordereau.words import AWARD_STATUSES, REASONS, Wording
+from console.bordereau.words import AWARD_STATUSES, REASONS, Wording
 from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from console.office.bordereau.figures import (
+from console.bordereau.figures import (
     Bordereau,
     DeclarationEntry,
     FaultEntry,
@@ -11,12 +11,12 @@ from console.office.bordereau.figures import (
     TimeStamp,
     When,
 )
-from console.office.bordereau.money_sections import money_sections, tray_section
-from console.office.bordereau.poker_sections import (
+from console.bordereau.money_sections import money_sections, tray_section
+from console.bordereau.poker_sections import (
     poker_sections,
     poker_settings,
 )
-from console.office.bordereau.sheet import (
+from console.bordereau.sheet import (
     Column,
     Item,
     Sheet,
@@ -25,7 +25,7 @@ from console.office.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.office.bordereau.words import NOTED, Wording
+from console.bordereau.words import NOTED, Wording
 from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings, fit_game

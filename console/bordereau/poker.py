@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from console.office.bordereau.figures import DropEntry, PokerEntry
-from console.office.bordereau.step import Plain, RecordStep
+from console.bordereau.figures import DropEntry, PokerEntry
+from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS
 from console.rules.poker.acts import DropCounted
 from jackpot.amounts import Cents

@@ -1,6 +1,6 @@
 """Transactions added up by their reason."""
 
-from console.office.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals
 from jackpot.accounts import Account, Posting, Reason, Transaction
 from jackpot.amounts import Units
 

@@ -16,17 +16,17 @@ from typing import Any
 
 import pytest
 
-from console.office.bordereau.figures import AwardStatus, Bordereau, RecordRange
-from console.office.bordereau.json import plain
-from console.office.bordereau.nights import bordereau_of, nights, rounds_of
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.text import text_of
-from console.office.bordereau.words import Wording
+from console.bordereau.figures import AwardStatus, Bordereau, RecordRange
+from console.bordereau.json import plain
+from console.bordereau.nights import bordereau_of, nights, rounds_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.text import text_of
+from console.bordereau.words import Wording
 from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account, accounts_of
 from jackpot.amounts import to_units
 from jackpot.ledger import read_records
-from tests.console.office.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, RandomTable
+from tests.console.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, RandomTable
 
 pytestmark = pytest.mark.sampled(of=2)
 

@@ -10,22 +10,22 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.places import ledger_in, simulation_folder
-from console.configuration.sections import TimeStampSection
-from console.office.bordereau.figures import Bordereau, NotStamped, RecordRange, TimeStamp
-from console.office.bordereau.json import json_of
-from console.office.bordereau.nights import (
+from console.bordereau.figures import Bordereau, NotStamped, RecordRange, TimeStamp
+from console.bordereau.json import json_of
+from console.bordereau.nights import (
     NoSuchNight,
     bordereau_of,
     find_night,
     newest_night,
     rounds_of,
 )
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.text import text_of
-from console.office.bordereau.time_stamp import stamp_hash
-from console.office.bordereau.words import Wording
+from console.bordereau.sections import sheet_of
+from console.bordereau.text import text_of
+from console.bordereau.time_stamp import stamp_hash
+from console.bordereau.words import Wording
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.places import ledger_in, simulation_folder
+from console.configuration.sections import TimeStampSection
 from console.rules.records import UnreadableRecord
 from console.service.supervision.process_end import describe_failure
 from console.texts.language import Language
@@ -146,7 +146,7 @@ def _json(bordereau: Bordereau, _: Wording) -> bytes:
 
 def _pdf(bordereau: Bordereau, say: Wording) -> bytes:
     try:
-        from console.office.bordereau.pdf import pdf_of
+        from console.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
         raise Unwritable(
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "

@@ -2,14 +2,14 @@
 
 import msgspec
 
-from console.office.bordereau.figures import (
+from console.bordereau.figures import (
     AwardEntry,
     AwardStatus,
     CorrectionEntry,
     TrayEntry,
 )
-from console.office.bordereau.step import RecordStep
-from console.office.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals
+from console.bordereau.step import RecordStep
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.link import Change
 from console.rules.structs import replace

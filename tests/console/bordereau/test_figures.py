@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import AwardStatus, RecordRange
-from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.tally import OpeningState, compute_bordereau
-from console.office.money_totals import MoneyTotals
+from console.bordereau.figures import AwardStatus, RecordRange
+from console.bordereau.money_totals import MoneyTotals
+from console.bordereau.nights import bordereau_of, newest_night
+from console.bordereau.tally import OpeningState, compute_bordereau
 from console.rules.records import UnreadableRecord
 from console.rules.state import TableState
 from console.rules.structs import replace
@@ -16,7 +16,7 @@ from jackpot.amounts import Units
 from jackpot.journal import Record
 from jackpot.movements import correction
 from jackpot.prizes import Combination
-from tests.console.office.bordereau.played_nights import (
+from tests.console.bordereau.played_nights import (
     NIGHT,
     TRAY,
     ledger_of,

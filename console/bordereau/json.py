@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
-from console.office.bordereau.figures import (
+from console.bordereau.figures import (
     AwardEntry,
     Bordereau,
     CorrectionEntry,
@@ -14,7 +14,7 @@ from console.office.bordereau.figures import (
     TimeStamp,
     When,
 )
-from console.office.bordereau.words import exact
+from console.bordereau.words import exact
 from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings
 from jackpot.accounts import Account, accounts_of

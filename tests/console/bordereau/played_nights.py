@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from console.office.bordereau.figures import Bordereau
-from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.words import Wording
+from console.bordereau.figures import Bordereau
+from console.bordereau.nights import bordereau_of, newest_night
+from console.bordereau.words import Wording
 from console.rules import records
 from console.rules.acts import Act, TrayCounted
 from console.rules.codes import Phase

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.office.bordereau.figures import Bordereau, RecordRange
-from console.office.bordereau.step import Plain, apply_changes
-from console.office.bordereau.tally import NoRecords, OpeningState, compute_bordereau
+from console.bordereau.figures import Bordereau, RecordRange
+from console.bordereau.step import Plain, apply_changes
+from console.bordereau.tally import NoRecords, OpeningState, compute_bordereau
 from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of

@@ -9,7 +9,7 @@ from enum import Enum
 
 from msgspec import UNSET, Struct, field
 
-from console.office.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals
 from console.rules.codes import Phase
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings

@@ -7,8 +7,8 @@ from itertools import groupby
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
-from console.office.bordereau.sheet import Item, Pair, Sheet, SheetSection, Table
-from console.office.bordereau.words import Wording
+from console.bordereau.sheet import Item, Pair, Sheet, SheetSection, Table
+from console.bordereau.words import Wording
 
 MARGIN, GAP, LINE, SMALL = 15.0, 8.0, 4.4, 3.6
 """Millimetres: margin of the page, gap between columns, height of a line, of a table's line."""

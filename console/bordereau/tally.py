@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from console.office.bordereau.events import CardTally, EventTally
-from console.office.bordereau.figures import Bordereau, RecordRange, When
-from console.office.bordereau.money import MoneyTally
-from console.office.bordereau.poker import PokerTally
-from console.office.bordereau.step import Plain, RecordStep, apply_changes
+from console.bordereau.events import CardTally, EventTally
+from console.bordereau.figures import Bordereau, RecordRange, When
+from console.bordereau.money import MoneyTally
+from console.bordereau.poker import PokerTally
+from console.bordereau.step import Plain, RecordStep, apply_changes
 from console.rules.board_marks import FirstSight
 from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from console.office.bordereau.figures import When
+from console.bordereau.figures import When
 from jackpot.journal import Record
 
 Plain = Mapping[str, Any]

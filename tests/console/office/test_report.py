@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
+from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.house.documents import blocks, page
 

@@ -18,8 +18,8 @@ from threading import Timer
 from typing import Final
 from urllib.parse import urlsplit
 
+from console.bordereau.figures import NotStamped, TimeStamp
 from console.configuration.sections import TimeStampSection
-from console.office.bordereau.figures import NotStamped, TimeStamp
 from jackpot.failures import Unavailable
 
 WITHIN_S: Final = 5.0

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.events import NOTED as NOTED_DECISIONS
-from console.office.bordereau.figures import AwardStatus, Bordereau, CorrectionEntry, When
-from console.office.bordereau.json import plain
-from console.office.bordereau.nights import bordereau_of, newest_night
-from console.office.bordereau.pdf import pdf_of
-from console.office.bordereau.sections import sheet_of
-from console.office.bordereau.text import ascii_of, text_of
-from console.office.bordereau.words import (
+from console.bordereau.events import NOTED as NOTED_DECISIONS
+from console.bordereau.figures import AwardStatus, Bordereau, CorrectionEntry, When
+from console.bordereau.json import plain
+from console.bordereau.nights import bordereau_of, newest_night
+from console.bordereau.pdf import pdf_of
+from console.bordereau.sections import sheet_of
+from console.bordereau.text import ascii_of, text_of
+from console.bordereau.words import (
     AWARD_STATUSES,
     NOTED,
     REASONS,
@@ -25,7 +25,7 @@ from console.rules.structs import replace
 from console.texts.table_texts import ACCOUNTS
 from jackpot.accounts import Account, Reason
 from jackpot.amounts import Units
-from tests.console.office.bordereau.played_nights import (
+from tests.console.bordereau.played_nights import (
     IN_ENGLISH,
     IN_ITALIAN,
     NIGHT,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from console.office.bordereau.figures import RecordRange
-from console.office.bordereau.nights import (
+from console.bordereau.figures import RecordRange
+from console.bordereau.nights import (
     NoSuchNight,
     bordereau_of,
     find_night,
@@ -19,7 +19,7 @@ from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter
 from jackpot.amounts import to_cents
 from jackpot.ledger import Ledger
-from tests.console.office.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
+from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 
 ROUND = ("press GAME_OVER", "token 1", "press COIN_IN")
 PAUSE = ("take 1", "press GAME_OVER", "press COIN_IN")
