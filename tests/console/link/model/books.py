@@ -1,4 +1,4 @@
-"""What a centre with operators holds besides (docs/link-rules.md, 3.7 to 3.14)."""
+"""What a centre with operators holds besides (docs/reference/link-rules.md, 3.7 to 3.14)."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The model of the centre, with operators and restores (docs/link-rules.md, 2 to 4).
+"""The model of the centre, with operators and restores (docs/reference/link-rules.md, 2 to 4).
 
 It is the centre of a rehearsal (console/simulation/centre), and what only tests try.
 """

@@ -1,4 +1,4 @@
-"""Join, leave and rejoin at the centre (docs/link-rules.md, 3.12 and 3.14)."""
+"""Join, leave and rejoin at the centre (docs/reference/link-rules.md, 3.12 and 3.14)."""
 
 from collections.abc import Callable, Iterable
 

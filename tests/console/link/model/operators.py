@@ -1,4 +1,4 @@
-"""What two operators do at the centre (docs/link-rules.md, 3.7 to 3.11)."""
+"""What two operators do at the centre (docs/reference/link-rules.md, 3.7 to 3.11)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,5 @@
-"""A centre that was set back is told again what it had answered (docs/link-rules.md, 3.13).
+"""A centre that was set back is told again what it had answered (docs/reference/link-rules.md,
+3.13).
 
 Calls, movements and awards are booked as they were, under the numbers they had; the act `recover`
 comes after all of them.
@@ -223,11 +224,13 @@ def _hold_rounds_again(books: OperatedBooks) -> None:
             award.holds = {
                 row.name
                 for row in books.members.values()
-                if row.round is not None and row.name not in inside and _opened_at(row) < first
+                if row.round is not None
+                and row.name not in inside
+                and _find_opening_act(row) < first
             }
 
 
-def _opened_at(row: MemberRow) -> int:
+def _find_opening_act(row: MemberRow) -> int:
     """The jackpot's last act as the open round was opened."""
     opened = (one.act for one in row.entries.values() if isinstance(one.call, Open))
     return max(opened, default=0)
