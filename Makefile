@@ -68,7 +68,7 @@ help: ## list the targets
 run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
 
-room: $(VENV)/room ## open a house of linked tables: servers, tables, sign, overview (docs/room.md)
+room: $(VENV)/room ## open a house of linked tables: servers, tables, sign, overview (docs/how-to/room.md)
 	@$(BIN)/python -m console.simulation.house
 
 test: format lint ## every check, as CI runs it
@@ -94,7 +94,7 @@ tests: compiled ## the tests alone
 	@left_out=$$(tests/install_tools $(TEST_TOOLS)) || exit; \
 	set -x; env $(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist worksteal $$left_out
 
-firmware: $(VENV)/runtime ## build the boards' images from Debian's sources (docs/board.md)
+firmware: $(VENV)/runtime ## build the boards' images from Debian's sources (docs/how-to/board.md)
 	@$(BUILD_IMAGE) $(FIRMWARE) board firmware_bridge/board/main.py
 	@$(BIN)/python -m firmware_bridge.flashing.images $(FIRMWARE)/board.bin $(FIRMWARE)
 

@@ -6,7 +6,7 @@ from console.service.supervision.stop_signals import hold_signals
 
 
 def main() -> int:
-    """Run the command of `sys.argv`; its exit status (docs/exit-status.md)."""
+    """Run the command of `sys.argv`; its exit status (docs/reference/exit-status.md)."""
     hold_signals()
     from console.command_line import main as run_command
 

@@ -11,7 +11,11 @@ from functools import partial
 DONE, FAILED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; done, with a negative result; not possible as asked."""
 
-_DOCUMENTED_IN = {"cryptography": "audit.md", "psycopg": "link.md", "aiohttp": "room.md"}
+_DOCUMENTED_IN = {
+    "cryptography": "how-to/audit.md",
+    "psycopg": "how-to/link.md",
+    "aiohttp": "how-to/room.md",
+}
 
 
 def answer_run(options: argparse.Namespace) -> int:

@@ -37,7 +37,7 @@ from console.service.supervision.process_end import run_to_end
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit status (docs/exit-status.md)."""
+    """Run the command; its exit status (docs/reference/exit-status.md)."""
     words = sys.argv[1:] if arguments is None else arguments
     serves = bool(words) and words[0] in _SERVES
     return run_to_end(lambda: _run_command(words), acts_on_signals=serves)

@@ -1,4 +1,4 @@
-"""The reading shoe of Punto Banco: an Angel Eye II-EX on a line (docs/angel-eye.md)."""
+"""The reading shoe of Punto Banco: an Angel Eye II-EX on a line (docs/reference/angel-eye.md)."""
 
 import asyncio
 import logging

@@ -113,7 +113,7 @@ class BoardRail:
     counts prove nothing.
 
     A turn is valid for the boot of the board at the time of the order; under another boot the gates
-    stay closed until the next turn (docs/rules.md, section 2).
+    stay closed until the next turn (docs/reference/rules.md, section 2).
     """
 
     def __init__(

@@ -9,7 +9,7 @@ class BoardLabel(Struct, frozen=True):
     """A board, acceptor or shoe as it names itself; `serial` is "" where it has no name.
 
     `configured`: its serial number stands in the configuration, which is its enrolment
-    (docs/cctalk.md).
+    (docs/reference/cctalk.md).
     """
 
     kind: str
@@ -17,7 +17,7 @@ class BoardLabel(Struct, frozen=True):
     firmware: str = ""
     configured: bool = False
     unproven: bool | UnsetType = UNSET
-    """It does not prove its key (docs/wire-protocol.md): nothing it says is believed."""
+    """It does not prove its key (docs/reference/wire-protocol.md): nothing it says is believed."""
 
 
 Boards = tuple[BoardLabel, ...]

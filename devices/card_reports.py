@@ -1,4 +1,6 @@
-"""Reports of shuffler and shoe, and orders to the shuffler (docs/rules.md, sections 8 and 9).
+"""Reports of shuffler and shoe, and orders to the shuffler.
+
+docs/reference/rules.md, sections 8 and 9.
 
 None of them reveals the order of cards that are not dealt.
 """

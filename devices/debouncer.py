@@ -10,7 +10,7 @@ SETTLE_MS = 5
 """A button's settling time where the configuration names none."""
 
 MAX_SETTLE_MS = 20
-"""docs/rules.md, section 1: inputs are debounced in at most 20 ms."""
+"""docs/reference/rules.md, section 1: inputs are debounced in at most 20 ms."""
 
 MAX_SETTLE_S = MAX_SETTLE_MS / 1000
 

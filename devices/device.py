@@ -12,6 +12,9 @@ class Device(Enum):
     SHUFFLER = "shuffler"
     SHOE = "shoe"
     LINK = "link"
-    """To the centre, at a linked table (docs/link-rules.md); no cable of the cabinet."""
+    """To the centre, at a linked table (docs/reference/link-rules.md); no cable of the cabinet."""
     CLOCK = "clock"
-    """To the centre, at a table of a tournament with several (docs/poker-rules.md, 16)."""
+    """To the centre, at a table of a tournament with several.
+
+    docs/reference/poker-rules.md, 16.
+    """

@@ -1,4 +1,6 @@
-"""The two-line customer display: ESC/POS display commands, 9600 8N1 (docs/rules.md, section 1).
+"""The two-line customer display: ESC/POS display commands, 9600 8N1.
+
+docs/reference/rules.md, section 1.
 
 The commands are those of the Epson DM-D series: ESC @ initialises and clears, US MD1 (1F 01)
 overwrites in place, US C 0 hides the cursor, US $ x y moves it.

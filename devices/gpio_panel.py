@@ -33,7 +33,7 @@ DRIVERS = {
     **dict.fromkeys(range(7, 12), "dtparam=spi=on"),
     **dict.fromkeys(range(18, 22), "dtparam=i2s=on"),
 }
-"""What in the Pi's config.txt gives a line to a driver (docs/wiring.md)."""
+"""What in the Pi's config.txt gives a line to a driver (docs/how-to/wiring.md)."""
 
 
 class GpioLines:

@@ -2,8 +2,8 @@
 
 The plug's presence contact overrides all others: from the instant it opens, their changes do not
 count, because pulling the plug opens them in any order. The plug counts as back, or lost, after 200
-ms (docs/rules.md, section 7), and as lost when it has flapped for a second without resting so long.
-A contact that flaps is not believed (`contact_steadiness`).
+ms (docs/reference/rules.md, section 7), and as lost when it has flapped for a second without
+resting so long. A contact that flaps is not believed (`contact_steadiness`).
 """
 
 from collections.abc import Callable, Iterator

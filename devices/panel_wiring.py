@@ -8,7 +8,7 @@ from msgspec import Struct
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 
 DIAGNOSTICS_LINES = (14, 15)
-"""TXD and RXD of the technician's serial line (docs/rules.md, section 1)."""
+"""TXD and RXD of the technician's serial line (docs/reference/rules.md, section 1)."""
 
 PANEL_LINES = frozenset(range(28)) - frozenset(DIAGNOSTICS_LINES)
 
@@ -66,7 +66,7 @@ class PanelWiring(Struct, frozen=True):
         return table
 
     def parts(self) -> dict[int, str]:
-        """Each line's part, by its name in docs/wiring.md."""
+        """Each line's part, by its name in docs/how-to/wiring.md."""
         named = {line: _name_contact(contact) for contact, line in self.contacts().items()}
         for n, line in enumerate(self.combination_lamps, 1):
             named[line] = f"combination lamp {n}"

@@ -21,7 +21,7 @@ table cause a tenth of that."""
 
 SPACING_S = 0.08
 """In a flood one report passes in this time. A token counted in the tray at the latest moment is
-still in time (docs/wire-protocol.md, "Timing")."""
+still in time (docs/reference/wire-protocol.md, "Timing")."""
 
 OVER_AFTER_S = 5.0
 """A flood is over when no report had to wait for this time."""

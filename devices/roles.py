@@ -1,8 +1,8 @@
 """The roles of a cabinet's devices: the orders they take, the events they report.
 
 A driver turns bytes or pins into the events below, and the orders below into bytes or pins. No
-event depends on the wiring (docs/rules.md, section 1), and no driver knows about rounds or money.
-All calls and events happen on the event loop's thread.
+event depends on the wiring (docs/reference/rules.md, section 1), and no driver knows about rounds
+or money. All calls and events happen on the event loop's thread.
 """
 
 from collections.abc import Callable, Mapping

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 1.0
-"""The pause between attempts doubles, up to this one: a device is back within 5 s (docs/rules.md,
-section 7)."""
+"""The pause between attempts doubles, up to this one: a device is back within 5 s
+(docs/reference/rules.md, section 7)."""
 
 LONGEST_UNSENT = 4096
 """Bytes that wait for the port, besides those in the kernel; 0.36 s at 115200 baud."""

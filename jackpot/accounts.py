@@ -1,7 +1,7 @@
 """Double entry: accounts, postings that sum to zero, balances.
 
-The jackpot is the balance of its account, and only listed reasons may lower it (docs/rules.md,
-section 4).
+The jackpot is the balance of its account, and only listed reasons may lower it
+(docs/reference/rules.md, section 4).
 """
 
 from collections.abc import Mapping
@@ -68,10 +68,10 @@ class Posting(Struct, frozen=True):
 class Transaction(Struct, frozen=True):
     """One movement of money.
 
-    Sending the same `identity` twice does no harm (docs/rules.md, section 10). A transaction
-    without postings moves nothing, such as an award of 0.00 from an empty jackpot. Raises
-    ValueError if it does not sum to zero, names an account twice, has a posting of 0, or lowers the
-    jackpot for a reason that may not.
+    Sending the same `identity` twice does no harm (docs/reference/rules.md, section 10). A
+    transaction without postings moves nothing, such as an award of 0.00 from an empty jackpot.
+    Raises ValueError if it does not sum to zero, names an account twice, has a posting of 0, or
+    lowers the jackpot for a reason that may not.
     """
 
     identity: str

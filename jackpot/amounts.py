@@ -1,4 +1,7 @@
-"""Exact amounts: accounts in 1/10,000 of a cent, payments in whole cents (docs/rules.md 4)."""
+"""Exact amounts: accounts in 1/10,000 of a cent, payments in whole cents.
+
+docs/reference/rules.md 4.
+"""
 
 import re
 from typing import NewType

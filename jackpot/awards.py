@@ -1,4 +1,4 @@
-"""The award of a jackpot that reads M cents (docs/rules.md, section 3, "The amount")."""
+"""The award of a jackpot that reads M cents (docs/reference/rules.md, section 3, "The amount")."""
 
 from msgspec import Struct
 

@@ -1,4 +1,7 @@
-"""The journal's records, their canonical bytes and the chain of hashes (docs/rules.md 11)."""
+"""The journal's records, their canonical bytes and the chain of hashes.
+
+docs/reference/rules.md 11.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence, Set

@@ -1,6 +1,6 @@
 """The ledger: a table's journal and accounts, on the disk before anything is shown.
 
-docs/rules.md, sections 4, 7 and 11; the reasons are in docs/dev/decisions/0002-ledger.md.
+docs/reference/rules.md, sections 4, 7 and 11; the reasons are in docs/dev/decisions/0002-ledger.md.
 """
 
 import sqlite3

@@ -1,4 +1,7 @@
-"""The movements of money at a table, as transactions (docs/rules.md, sections 3 and 4)."""
+"""The movements of money at a table, as transactions.
+
+docs/reference/rules.md, sections 3 and 4.
+"""
 
 from functools import cache
 
@@ -20,7 +23,7 @@ def stake(settings: MoneySettings, identity: str) -> Transaction:
 
 
 def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
-    """The reverse of a stake made under the same settings (docs/rules.md, section 4).
+    """The reverse of a stake made under the same settings (docs/reference/rules.md, section 4).
 
     What the jackpot lacks comes from the reserve, and what the reserve lacks, from the house:
     neither goes below zero.
@@ -44,7 +47,7 @@ def token_returned(settings: MoneySettings, balances: Balances, identity: str) -
 def stake_reversed(settings: MoneySettings, identity: str) -> Transaction:
     """The exact reverse of a stake, for a linked table, whose jackpot may be negative.
 
-    docs/link-rules.md, section 2.1.
+    docs/reference/link-rules.md, section 2.1.
     """
     parts = {account: -units for account, units in _parts_of_a_token(settings).items()}
     return _transaction(identity, Reason.TOKEN_RETURNED, parts)
@@ -93,7 +96,7 @@ def reseed(identity: str, balances: Balances, base: Cents) -> Transaction | None
 
 
 def rake(identity: str, cents: Cents) -> Transaction:
-    """The rake of a hand (docs/poker-rules.md, section 18)."""
+    """The rake of a hand (docs/reference/poker-rules.md, section 18)."""
     return _move(identity, Reason.RAKE, to_units(cents), Account.POTS, Account.RAKE)
 
 
@@ -110,7 +113,7 @@ def correction(identity: str, amount: Units, source: Account, target: Account) -
 def departure(identity: str, balances: Balances) -> Transaction:
     """A table leaves a linked jackpot: jackpot and reserve go to the house.
 
-    Both may be below zero, and are 0 then (docs/link-rules.md, section 3.14).
+    Both may be below zero, and are 0 then (docs/reference/link-rules.md, section 3.14).
     """
     there = {Account.JACKPOT: -balances.jackpot, Account.RESERVE: -balances.reserve}
     to_house = balances.jackpot + balances.reserve

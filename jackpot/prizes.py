@@ -1,4 +1,7 @@
-"""Prize tables: the share of the jackpot for each combination (docs/rules.md, section 3)."""
+"""Prize tables: the share of the jackpot for each combination.
+
+docs/reference/rules.md, section 3.
+"""
 
 import tomllib
 from enum import StrEnum

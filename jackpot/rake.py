@@ -1,4 +1,6 @@
-"""The rake of a cash hand, and how it is divided among the pots (docs/poker-rules.md, section 18).
+"""The rake of a cash hand, and how it is divided among the pots.
+
+docs/reference/poker-rules.md, section 18.
 
 Pots are in cents, and without what nobody called. The rake is whole euro.
 """

@@ -1,4 +1,4 @@
-"""The house's settings for money (docs/rules.md, section 4)."""
+"""The house's settings for money (docs/reference/rules.md, section 4)."""
 
 from msgspec import Struct
 

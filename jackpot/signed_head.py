@@ -1,7 +1,7 @@
 """A signed head: a ledger's newest record, signed with the table's own key (decision 0020).
 
 What is signed is `PREFIX`, then the other fields as canonical JSON: keys in alphabetical order, no
-blanks, UTF-8. docs/audit.md checks one by hand.
+blanks, UTF-8. docs/how-to/audit.md checks one by hand.
 """
 
 from collections.abc import Mapping

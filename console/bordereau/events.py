@@ -116,7 +116,7 @@ class EventTally:
 
 
 class CardTally:
-    """Counts decks, cards, shoes and coups (docs/rules.md, sections 8 and 9)."""
+    """Counts decks, cards, shoes and coups (docs/reference/rules.md, sections 8 and 9)."""
 
     def __init__(self, opening: Plain) -> None:
         self._decks = self._dealt = self._shoes = self._drawn = 0

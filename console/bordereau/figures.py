@@ -1,4 +1,5 @@
-"""What a bordereau holds (docs/rules.md, section 11). All of it is computed from the record.
+"""What a bordereau holds (docs/reference/rules.md, section 11). All of it is computed from the
+record.
 
 Amounts of accounts are exact, in units; awards are in cents. Times are the clock's labels as they
 stand on record.

@@ -1,4 +1,6 @@
-"""A bordereau as JSON for other programs (docs/bordereau.md, "JSON"): amounts are exact text."""
+"""A bordereau as JSON for other programs (docs/reference/bordereau.md, "JSON"): amounts are exact
+text.
+"""
 
 import json
 from typing import Any

@@ -1,4 +1,6 @@
-"""A bordereau's money: movements, awards, tray counts, corrections (docs/rules.md, section 4)."""
+"""A bordereau's money: movements, awards, tray counts, corrections (docs/reference/rules.md,
+section 4).
+"""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Find the records of a night, and read them (docs/bordereau.md, "What a night is").
+"""Find the records of a night, and read them (docs/reference/bordereau.md, "What a night is").
 
 A night ends with the declared count of the tray, at a poker table of the rake box; the next begins
 with the record after it. Several counts without a round between them are one closing: the last one

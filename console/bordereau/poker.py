@@ -1,4 +1,6 @@
-"""A bordereau's hands, pots, rake and drop at a poker table (docs/poker-rules.md, section 20)."""
+"""A bordereau's hands, pots, rake and drop at a poker table (docs/reference/poker-rules.md,
+section 20).
+"""
 
 from collections import Counter
 

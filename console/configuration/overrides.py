@@ -1,6 +1,7 @@
 """Settings written on the technician's line, laid over the configuration at the next start.
 
-They are kept in `settings.toml` in the ledger's folder (docs/configuration.md); `/etc` is root's.
+They are kept in `settings.toml` in the ledger's folder (docs/reference/configuration.md); `/etc` is
+root's.
 """
 
 import os
@@ -217,7 +218,10 @@ def needs_two_people(key: str) -> bool:
 
 
 def is_of_centre(key: str, configuration: Configuration) -> bool:
-    """Whether it is money of a linked jackpot: changed at the centre (docs/link-rules.md, 3.9)."""
+    """Whether it is money of a linked jackpot: changed at the centre.
+
+    docs/reference/link-rules.md, 3.9.
+    """
     return configuration.link is not None and key.startswith("money.")
 
 

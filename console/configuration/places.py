@@ -48,7 +48,8 @@ def simulation_folder() -> Path:
 def find_simulated_table() -> Path | None:
     """The configuration in the simulation's folder; None: there is none.
 
-    A training table writes it (docs/training.md), so that later starts go on with that table.
+    A training table writes it (docs/how-to/training.md), so that later starts go on with that
+    table.
     """
     file = simulation_folder() / TABLE_FILE
     return file if file.exists() else None

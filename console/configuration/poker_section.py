@@ -1,4 +1,4 @@
-"""[poker]: a poker table's settings (docs/poker-rules.md, section 21)."""
+"""[poker]: a poker table's settings (docs/reference/poker-rules.md, section 21)."""
 
 from collections.abc import Callable
 from enum import Enum

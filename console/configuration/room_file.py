@@ -1,4 +1,4 @@
-"""The configuration of `banco room` (docs/room.md)."""
+"""The configuration of `banco room` (docs/how-to/room.md)."""
 
 from pathlib import Path
 from typing import Any

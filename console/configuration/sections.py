@@ -1,4 +1,7 @@
-"""A table's configuration: every key of the file, and what it means (docs/configuration.md)."""
+"""A table's configuration: every key of the file, and what it means.
+
+docs/reference/configuration.md.
+"""
 
 from collections.abc import Iterator
 from enum import Enum

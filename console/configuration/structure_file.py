@@ -1,4 +1,4 @@
-"""A tournament's structure, in a file of its own (docs/poker-rules.md, section 16)."""
+"""A tournament's structure, in a file of its own (docs/reference/poker-rules.md, section 16)."""
 
 import re
 from pathlib import Path

@@ -27,8 +27,8 @@ class FoundSettings(Struct, frozen=True):
 class TablePlan(Struct, frozen=True):
     """A table of one of the house's games; `rail` is None for games without a progressive.
 
-    `link`: the linked jackpot that it plays for (docs/link-rules.md); "": its own. `found`: the
-    settings of its file, which a start holds against the record; None without a file.
+    `link`: the linked jackpot that it plays for (docs/reference/link-rules.md); "": its own.
+    `found`: the settings of its file, which a start holds against the record; None without a file.
     """
 
     table: str = "simulated"
@@ -40,7 +40,7 @@ class TablePlan(Struct, frozen=True):
     link: str = ""
     found: FoundSettings | None = None
     poker: PokerSettings | UnsetType = UNSET
-    """Of a poker table (docs/poker-rules.md)."""
+    """Of a poker table (docs/reference/poker-rules.md)."""
 
     @property
     def fitted(self) -> Game:

@@ -1,6 +1,6 @@
 """What PostgreSQL lets everybody do in a database, and what is taken from them.
 
-With the certificate of one table, nobody is to stop the house (docs/link-rules.md, 2.6).
+With the certificate of one table, nobody is to stop the house (docs/reference/link-rules.md, 2.6).
 """
 
 from psycopg import Connection, sql

@@ -11,7 +11,10 @@ TABLE_SETTINGS = {
     "idle_session_timeout": "30s",
     "temp_file_limit": "16MB",
 }
-"""How a table's session begins. It may itself change all but the last (docs/threats.md)."""
+"""How a table's session begins. It may itself change all but the last.
+
+docs/explanation/threats.md.
+"""
 
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"
 
@@ -35,7 +38,10 @@ def grant_group(connection: Connection, name: str, group: str) -> None:
 
 
 def limit_table(connection: Connection, name: str) -> None:
-    """Give the role of a table its bounds (docs/link-rules.md, 2.6). Raises psycopg.Error."""
+    """Give the role of a table its bounds. Raises psycopg.Error.
+
+    docs/reference/link-rules.md, 2.6.
+    """
     role = sql.Identifier(name)
     limit = sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}")
     connection.execute(limit.format(role, sql.Literal(TABLE_CONNECTIONS)))

@@ -108,7 +108,7 @@ class HandlerParts(Struct, frozen=True):
     login: PinLogin | None = None
     log: LastLines | None = None
     health: Callable[[], Mapping[str, float]] = dict
-    """Returns the figures of docs/health.md by their key."""
+    """Returns the figures of docs/reference/health.md by their key."""
 
     limits: Limits = Limits()
     settings: SettingsOfTable | None = None

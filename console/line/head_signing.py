@@ -34,7 +34,9 @@ class HeadSigning:
         Raises NotDone.
         """
         if not self._service.table_ledger.signs:
-            raise NotDone(NoCode.CANNOT, "this table has no key, or no seal: see docs/audit.md")
+            raise NotDone(
+                NoCode.CANNOT, "this table has no key, or no seal: see docs/how-to/audit.md"
+            )
         now = asyncio.get_running_loop().time()
         if self._asked_at is not None and now - self._asked_at < ASKED_EVERY_S:
             left = self._asked_at + ASKED_EVERY_S - now

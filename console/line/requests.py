@@ -68,7 +68,7 @@ class Declare(Request, frozen=True, tag="declare"):
     """A declaration of the floor manager. Answer: `Done`."""
 
     words: str
-    """As in docs/operating.md, without `declare`: `hand-void 3 returned`."""
+    """As in docs/how-to/operating.md, without `declare`: `hand-void 3 returned`."""
 
     really: bool = False
     """False: only preview; the answer says what would be done."""
@@ -252,10 +252,10 @@ class Status(LineAnswer, frozen=True, tag="status"):
     """The configuration file, "" without one."""
 
     configuration_sha256: str
-    """Of the configuration in force (docs/configuration.md), "" without a file."""
+    """Of the configuration in force (docs/reference/configuration.md), "" without a file."""
 
     health: Mapping[str, float]
-    """Figures by their key in docs/health.md."""
+    """Figures by their key in docs/reference/health.md."""
 
     key_store: str = ""
     """Where the table's own key is: `tpm`, `file`, or "" for a table without one."""

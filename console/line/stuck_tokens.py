@@ -1,7 +1,7 @@
 """Remembers at which seats tokens have stuck in the last rounds.
 
-The fault TOKEN_STUCK clears at the next COIN IN (docs/rules.md 7.3). The technician who repairs the
-gate comes later and needs the count.
+The fault TOKEN_STUCK clears at the next COIN IN (docs/reference/rules.md 7.3). The technician who
+repairs the gate comes later and needs the count.
 """
 
 from collections import Counter, deque

@@ -1,4 +1,4 @@
-"""What a table's call waits for, in words (docs/link-rules.md, 3.13)."""
+"""What a table's call waits for, in words (docs/reference/link-rules.md, 3.13)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,6 @@
-"""The centre of a tournament's clock as a device of a table (docs/poker-rules.md, section 16).
+"""The centre of a tournament's clock as a device of a table.
+
+docs/reference/poker-rules.md, section 16.
 
 It asks for the row at once when the table has something to tell, else five times a second.
 """

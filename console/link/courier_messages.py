@@ -1,7 +1,7 @@
 """The messages between the service and the courier: one JSON object a line, at most 64 KiB.
 
 The service writes an opening, then asks one thing at a time; each gets one answer, or the courier
-ends (docs/link-rules.md, section 1).
+ends (docs/reference/link-rules.md, section 1).
 """
 
 import msgspec

@@ -1,4 +1,4 @@
-"""Runs the courier and asks it one thing at a time (docs/link-rules.md, section 1)."""
+"""Runs the courier and asks it one thing at a time (docs/reference/link-rules.md, section 1)."""
 
 import logging
 import signal

@@ -1,7 +1,7 @@
 """The link as a device of the table: takes the state's orders, reports what the centre says.
 
 One thing at a time is asked: hello, then each call until it is answered and booked, and the beats
-(docs/link-rules.md, sections 1, 3 and 4).
+(docs/reference/link-rules.md, sections 1, 3 and 4).
 """
 
 import logging

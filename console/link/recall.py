@@ -1,4 +1,7 @@
-"""What a table tells a centre that was set back, a piece at a time (docs/link-rules.md, 3.13)."""
+"""What a table tells a centre that was set back, a piece at a time.
+
+docs/reference/link-rules.md, 3.13.
+"""
 
 from collections import deque
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What a table's ledger holds that the centre lacks: the list for a rejoin.
 
-docs/link-rules.md, section 3.12.
+docs/reference/link-rules.md, section 3.12.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

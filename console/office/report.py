@@ -150,7 +150,7 @@ def _pdf(bordereau: Bordereau, say: Wording) -> bytes:
     except ModuleNotFoundError as error:
         raise Unwritable(
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
-            "see docs/bordereau.md; --format text needs nothing"
+            "see docs/reference/bordereau.md; --format text needs nothing"
         ) from error
     return pdf_of(sheet_of(bordereau, say), say)
 

@@ -1,4 +1,7 @@
-"""The clock that the tables of a tournament share, as it stands now (docs/poker-rules.md, 16)."""
+"""The clock that the tables of a tournament share, as it stands now.
+
+docs/reference/poker-rules.md, 16.
+"""
 
 from typing import Any
 

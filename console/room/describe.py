@@ -1,4 +1,7 @@
-"""The overview, from what is known of the centre (docs/link-rules.md, sections 3.7, 4, 5.2, 7)."""
+"""The overview, from what is known of the centre.
+
+docs/reference/link-rules.md, sections 3.7, 4, 5.2, 7.
+"""
 
 import math
 from datetime import datetime

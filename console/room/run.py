@@ -1,4 +1,4 @@
-"""`banco room`: serves the sign and the overview until it is stopped (docs/room.md)."""
+"""`banco room`: serves the sign and the overview until it is stopped (docs/how-to/room.md)."""
 
 import asyncio
 import logging

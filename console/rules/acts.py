@@ -1,6 +1,6 @@
 """The acts of a table: reports of its devices, declarations of people, and time passing.
 
-Every act becomes one record of the journal, under its kind (docs/rules.md, section 11).
+Every act becomes one record of the journal, under its kind (docs/reference/rules.md, section 11).
 """
 
 from typing import ClassVar, get_args
@@ -58,7 +58,7 @@ class Started(Struct, frozen=True):
     """The service has started: everything that only an unbroken run can know is forgotten."""
 
     configuration: str | UnsetType = UNSET
-    """The SHA-256 of the configuration that it runs (docs/configuration.md)."""
+    """The SHA-256 of the configuration that it runs (docs/reference/configuration.md)."""
 
 
 class Adopted(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The boards of a table: which are enrolled, which have answered, and which are believed.
 
-docs/rules.md, section 13; docs/wire-protocol.md.
+docs/reference/rules.md, section 13; docs/reference/wire-protocol.md.
 """
 
 from collections.abc import Mapping

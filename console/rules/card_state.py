@@ -1,4 +1,7 @@
-"""The state of decks and shoe, part of a table's state (docs/rules.md, sections 8 and 9)."""
+"""The state of decks and shoe, part of a table's state.
+
+docs/reference/rules.md, sections 8 and 9.
+"""
 
 from enum import Enum
 

@@ -1,4 +1,7 @@
-"""The codes that people read: phases, refusals, faults (docs/rules.md, sections 2, 6 and 7)."""
+"""The codes that people read: phases, refusals, faults.
+
+docs/reference/rules.md, sections 2, 6 and 7.
+"""
 
 from enum import Enum
 
@@ -17,7 +20,7 @@ class Phase(Enum):
 
 
 class Refusal(Enum):
-    """Why an act was not done (docs/rules.md, section 6).
+    """Why an act was not done (docs/reference/rules.md, section 6).
 
     From SEAT_NOT_PLAYING on they are the house's own.
     """
@@ -39,7 +42,7 @@ class Refusal(Enum):
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
-    # Linked tables (docs/link-rules.md, section 3)
+    # Linked tables (docs/reference/link-rules.md, section 3)
     LINK_ASKED = "LINK_ASKED"  # the centre has not answered yet
     LINK_LOST = "LINK_LOST"
     JACKPOT_CHANGED = "JACKPOT_CHANGED"  # the jackpot is a tenth or more below the amount shown
@@ -47,7 +50,7 @@ class Refusal(Enum):
     ROUND_CLOSED = "ROUND_CLOSED"  # a claim of a round that was ended at the centre
     AWARD_FINAL = "AWARD_FINAL"  # the award has become final meanwhile
     NOT_THE_TERMS = "NOT_THE_TERMS"  # the centre does not take this table's money
-    # Poker tables (docs/poker-rules.md, section 20)
+    # Poker tables (docs/reference/poker-rules.md, section 20)
     NO_FLOP = "NO_FLOP"
     MISDEAL_LATE = "MISDEAL_LATE"
     WRONG_STREET = "WRONG_STREET"
@@ -71,7 +74,7 @@ class Duty(Enum):
 
 
 class Fault(Enum):
-    """What is wrong with the table, until it clears (docs/rules.md, section 7)."""
+    """What is wrong with the table, until it clears (docs/reference/rules.md, section 7)."""
 
     RAIL_LOST = "RAIL_LOST"
     PANEL_LOST = "PANEL_LOST"
@@ -114,7 +117,7 @@ LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
 LINK_FAULTS = frozenset(
     {Fault.LINK_LOST, Fault.LINK_FORKED, Fault.LINK_BEHIND, Fault.LINK_SETTINGS}
 )
-"""Under each the centre is out of reach (docs/link-rules.md, section 4)."""
+"""Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
 
 NO_BETS = LEDGER_FAULTS | LINK_FAULTS | {Fault.RAIL_LOST}
 """Under each no player may stake."""

@@ -1,4 +1,4 @@
-"""A correction of the accounts, and what makes one invalid (docs/ledger.md)."""
+"""A correction of the accounts, and what makes one invalid (docs/reference/ledger.md)."""
 
 from msgspec import Struct
 

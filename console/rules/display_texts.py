@@ -1,4 +1,6 @@
-"""The display's texts in one language (docs/rules.md, section 5); the words are in `texts`."""
+"""The display's texts in one language (docs/reference/rules.md, section 5); the words are in
+`texts`.
+"""
 
 from collections.abc import Mapping
 
@@ -12,7 +14,7 @@ COLUMNS = 20
 
 
 class PokerTexts(Struct, frozen=True):
-    """The words of a poker table (docs/poker-rules.md, section 13)."""
+    """The words of a poker table (docs/reference/poker-rules.md, section 13)."""
 
     level: str
     stopped: str
@@ -50,7 +52,7 @@ class Texts(Struct, frozen=True):
     outcomes: Mapping[CoupOutcome, str]
     last_coup: str
     wait: str
-    """The centre has not decided yet (docs/link-rules.md, sections 3.1 and 3.6)."""
+    """The centre has not decided yet (docs/reference/link-rules.md, sections 3.1 and 3.6)."""
     pay: str
     """An award of a linked jackpot is final."""
     late_token: str

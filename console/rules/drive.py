@@ -16,7 +16,8 @@ DISPLAY_COLUMNS = 20
 
 
 class Drive(Struct, frozen=True):
-    """The outputs in SERVICE (docs/rules.md, section 6); those that are not driven are dark.
+    """The outputs in SERVICE (docs/reference/rules.md, section 6); those that are not driven are
+    dark.
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
     Raises ValueError for outputs that no cabinet has: they come from people, over a line.

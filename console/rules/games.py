@@ -1,4 +1,7 @@
-"""The six games, and the parts of a table for each (docs/rules.md, sections 1, 3 and 8)."""
+"""The six games, and the parts of a table for each.
+
+docs/reference/rules.md, sections 1, 3 and 8.
+"""
 
 from enum import Enum
 

@@ -1,4 +1,6 @@
-"""The wire between a linked table and the centre: calls, answers, refusals (docs/link-rules.md, 3).
+"""The wire between a linked table and the centre: calls, answers, refusals.
+
+docs/reference/link-rules.md, 3.
 
 A call is numbered and recorded in the journal before it is sent; `MemberHello` and `Beat` are
 not. One call at a time is sent, in the order of the numbers, until it is answered.

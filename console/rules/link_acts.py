@@ -1,4 +1,4 @@
-"""What the centre of a linked jackpot has answered (docs/link-rules.md, section 3)."""
+"""What the centre of a linked jackpot has answered (docs/reference/link-rules.md, section 3)."""
 
 from msgspec import Struct
 

@@ -44,7 +44,7 @@ LINK_FIELDS = ("link", "phase", "service", "faults")
 
 
 class LinkOrders(Struct, frozen=True):
-    """What the link says to the centre (docs/link-rules.md, section 3).
+    """What the link says to the centre (docs/reference/link-rules.md, section 3).
 
     `calls` are sent in their order, one at a time, until each is answered; a locked table sends
     none, since it could not record the answer. `epoch`, `answered`, `answer_hash`, `timeline`: for
@@ -69,7 +69,7 @@ def link_orders(state: TableState) -> LinkOrders | None:
     """The orders; None at a table not linked, or without a readable ledger.
 
     One that has left says hello until it is started without the link: a centre that was set back
-    asks for what it was answered (docs/link-rules.md, 3.13).
+    asks for what it was answered (docs/reference/link-rules.md, 3.13).
     """
     link = state.link
     if not isinstance(link, LinkState):

@@ -1,4 +1,4 @@
-"""What a linked table knows of the centre (docs/link-rules.md, sections 3 and 4).
+"""What a linked table knows of the centre (docs/reference/link-rules.md, sections 3 and 4).
 
 The outbox is part of the state: every call is in the journal before it is sent.
 """
@@ -88,7 +88,7 @@ class LeftLink(Struct, frozen=True, tag_field="link", tag="left"):
     """A table that was linked, left, and plays for its own jackpot.
 
     `balances`: those it left with; what it has made since is what it brings when it joins again
-    (docs/link-rules.md, section 3.14). The other fields are those of its `LinkState`.
+    (docs/reference/link-rules.md, section 3.14). The other fields are those of its `LinkState`.
     """
 
     epoch: int

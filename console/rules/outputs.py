@@ -1,4 +1,7 @@
-"""The table's outputs: its game's, as pure functions of its state (docs/rules.md 2 and 5)."""
+"""The table's outputs: its game's, as pure functions of its state.
+
+docs/reference/rules.md 2 and 5.
+"""
 
 from console.rules.display_texts import Texts
 from console.rules.game_modules import module_of

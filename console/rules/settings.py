@@ -1,4 +1,4 @@
-"""The settings in force, for the journal (docs/rules.md, section 11)."""
+"""The settings in force, for the journal (docs/reference/rules.md, section 11)."""
 
 from msgspec import UNSET, Struct, UnsetType
 

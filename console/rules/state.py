@@ -204,7 +204,7 @@ class TableState(Struct, frozen=True):
     def takes_bets(self) -> bool:
         """Whether a player may stake: betting is open, ledger, rail and link work.
 
-        docs/rules.md, section 7; docs/link-rules.md, sections 3.1 and 4.
+        docs/reference/rules.md, section 7; docs/reference/link-rules.md, sections 3.1 and 4.
         """
         betting = self.shown_phase is Phase.BETTING
         works = NO_BETS.isdisjoint(self.faults) and not self.rail_is_foreign

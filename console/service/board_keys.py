@@ -1,6 +1,6 @@
 """The keys of the table's boards, in a file that only the service may read.
 
-docs/wire-protocol.md has what they are for. Nothing else holds them: no record, no trace.
+docs/reference/wire-protocol.md has what they are for. Nothing else holds them: no record, no trace.
 """
 
 import logging

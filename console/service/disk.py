@@ -104,7 +104,7 @@ def _probe(disk_writer: DiskWriter, alive: Answer, silent: Answer) -> None:
     disk_writer.do(lambda: None, lambda _: alive(), lambda _: silent())
 
 
-# What a linked table's journal says to the centre (docs/link-rules.md, 3.12 and 3.13)
+# What a linked table's journal says to the centre (docs/reference/link-rules.md, 3.12 and 3.13)
 
 RECORDS_A_PAGE = 20
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a table whose boards have no keys does without
 
 
 class CentreLink(Protocol):
-    """The way to the centre of a linked jackpot (docs/link-rules.md, section 1)."""
+    """The way to the centre of a linked jackpot (docs/reference/link-rules.md, section 1)."""
 
     def resume(self, journal: LinkedJournal) -> None:
         """Speak for this journal; called before `start`."""
@@ -39,7 +39,10 @@ class CentreLink(Protocol):
 
 
 class ClockCentre(Protocol):
-    """The way to the clock that all tables of a tournament share (docs/poker-rules.md, 16)."""
+    """The way to the clock that all tables of a tournament share.
+
+    docs/reference/poker-rules.md, 16.
+    """
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """Search for the centre without end; report what it shows, LinkUp and LinkLost."""

@@ -1,4 +1,7 @@
-"""What a locked table keeps in memory until its ledger can be written (docs/rules.md 7)."""
+"""What a locked table keeps in memory until its ledger can be written.
+
+docs/reference/rules.md 7.
+"""
 
 from collections import deque
 from collections.abc import Sequence
@@ -28,7 +31,7 @@ CARDS = 512
 
 SWALLOWING_MS = 1000
 """For so long after the fault an acceptor may still take a token: it is inhibited at once, and
-without messages it stops by itself after a second (docs/cctalk.md)."""
+without messages it stops by itself after a second (docs/reference/cctalk.md)."""
 
 REPORTED_ONCE = (CardDrawn, CardBurnt, CutCardOut, ResultReported, ShoeLoaded, ShoeTrouble)
 """Reports that no device repeats: they are applied when the fault is cleared."""

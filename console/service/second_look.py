@@ -1,8 +1,9 @@
 """The second look: a separate thread verifies the whole journal after each start and each night.
 
 A start verifies only from the last snapshot on, so that it is quick however old the ledger is
-(docs/rules.md, section 7: ready within 2 s). Older records are verified here, a page at a time with
-long rests, at a tenth of a processor. Damage locks the table as at a start (docs/ledger.md).
+(docs/reference/rules.md, section 7: ready within 2 s). Older records are verified here, a page at a
+time with long rests, at a tenth of a processor. Damage locks the table as at a start
+(docs/reference/ledger.md).
 """
 
 import logging

@@ -1,4 +1,7 @@
-"""The state a table starts from: the journal's, locked where needed (docs/rules.md, section 7)."""
+"""The state a table starts from: the journal's, locked where needed.
+
+docs/reference/rules.md, section 7.
+"""
 
 import logging
 from collections.abc import Iterator

@@ -48,5 +48,5 @@ def open_key_store(section: KeySection) -> "KeyStore":
     except ModuleNotFoundError as error:
         raise KeyStoreLost(
             f"the table's key needs the library cryptography, which is not installed ({error}): "
-            "see docs/audit.md"
+            "see docs/how-to/audit.md"
         ) from error

@@ -1,7 +1,7 @@
 """The ledger as the service uses it: opened, written, opened again after a failure, locked.
 
 A commit whose outcome is unknown is never repeated: the ledger is opened again, and what it
-then contains is what happened (docs/rules.md, section 7).
+then contains is what happened (docs/reference/rules.md, section 7).
 """
 
 import time
@@ -190,7 +190,7 @@ class TableLedger:
                 witness.allow_anew()
 
     def witness_numbers(self) -> Mapping[str, float]:
-        """The witnesses' figures, by their keys in docs/health.md."""
+        """The witnesses' figures, by their keys in docs/reference/health.md."""
         return numbers_of(self.witnesses)
 
     def note_lock(self, lock: Lock) -> None:

@@ -1,7 +1,7 @@
 """What goes on record about a witness: it is missing, damaged, older, replaced, or lost for long.
 
-It raises WITNESS_CHANGED, which a technician clears (docs/rules.md, section 7). Only once that is
-on record may the witness begin anew.
+It raises WITNESS_CHANGED, which a technician clears (docs/reference/rules.md, section 7). Only once
+that is on record may the witness begin anew.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,8 @@
 """The ledger's witnesses: each has a thread that writes after commits.
 
 A witness never delays a commit, the table or the end of the process: every wait has a deadline.
-A lost witness is logged, counted (docs/health.md) and tried again (docs/dev/decisions/0007).
+A lost witness is logged, counted (docs/reference/health.md) and tried again
+(docs/dev/decisions/0007).
 """
 
 import logging
@@ -347,7 +348,7 @@ def check_not_begun(threads: Sequence[WitnessThread]) -> None:
 
 
 def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:
-    """The witnesses' figures by their keys in docs/health.md; none without witnesses."""
+    """The witnesses' figures by their keys in docs/reference/health.md; none without witnesses."""
     numbers: dict[str, float] = {}
     for thread in threads:
         numbers[f"{thread.name}_lost"] = float(bool(thread.lost))

@@ -58,8 +58,8 @@ def run_simulation(
 ) -> int:
     """Run a table whose devices are all or partly simulated; returns the exit status.
 
-    `fault`: the number of one that is prepared in the cabinet (docs/training.md). `listening`:
-    where its pages are served.
+    `fault`: the number of one that is prepared in the cabinet (docs/how-to/training.md).
+    `listening`: where its pages are served.
 
     Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError.
     """

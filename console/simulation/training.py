@@ -1,4 +1,6 @@
-"""A simulated table with a prepared fault (docs/training.md): its configuration, and its files."""
+"""A simulated table with a prepared fault (docs/how-to/training.md): its configuration, and its
+files.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""Generates the chapter of all commands in docs/technician.md and docs/tecnico.md.
+"""Generates the chapter of all commands in docs/reference/technician.md and
+docs/reference/tecnico.md.
 
 `make docs` calls it.
 """
@@ -13,7 +14,10 @@ from console.technician.commands.help import example_in, other_name, usage_in
 from console.technician.registry import SUBJECTS
 from console.texts.language import Language
 
-PAGES: Mapping[Language, str] = {Language.EN: "technician.md", Language.IT: "tecnico.md"}
+PAGES: Mapping[Language, str] = {
+    Language.EN: "reference/technician.md",
+    Language.IT: "reference/tecnico.md",
+}
 
 BEGIN, END = "<!-- commands: made from their help by make docs -->", "<!-- commands end -->"
 

@@ -53,7 +53,10 @@ ACCOUNTS: Mapping[Account, Words] = {
 }
 
 THIS_TABLES_PART = Words("parte di questo tavolo", "this table's part")
-"""Of the accounts of a linked table, whose jackpot is at the centre (docs/link-rules.md, 2.1)."""
+"""Of the accounts of a linked table, whose jackpot is at the centre.
+
+docs/reference/link-rules.md, 2.1.
+"""
 
 DUTIES: Mapping[Duty, Words] = {
     Duty.TECHNICIAN: Words("tecnico", "technician"),
@@ -92,7 +95,7 @@ AWARD_CANCELLED = Words("annullata", "cancelled")
 
 WAIT = Words("attendere", "wait")
 LATE_TOKEN = Words("gettone in ritardo", "late token")
-"""At a linked table the centre has not decided yet (docs/link-rules.md, section 3)."""
+"""At a linked table the centre has not decided yet (docs/reference/link-rules.md, section 3)."""
 PAY = Words("pagare", "pay")
 
 POKER: Mapping[str, Words] = {
@@ -115,7 +118,7 @@ POKER: Mapping[str, Words] = {
     "players": Words("giocatori", "players"),
     "counting": Words("conto del piatto", "counting the pot"),
 }
-"""A poker table's words (docs/poker-rules.md, section 13)."""
+"""A poker table's words (docs/reference/poker-rules.md, section 13)."""
 
 LAST_COUP = Words("ultimo colpo", "last coup")
 

@@ -27,7 +27,7 @@ LONGEST_TYPED = 64
 """Characters of a name or a PIN that the service reads; none is longer than a third of it."""
 
 LONGEST_ACT = 256
-"""Characters of an act, as docs/scenarios.md writes it."""
+"""Characters of an act, as docs/reference/scenarios.md writes it."""
 
 HEARTBEAT_S = 1.0
 """The service sends at least this often."""

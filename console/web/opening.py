@@ -69,7 +69,7 @@ def _poker_of(poker: PokerSettings) -> PokerOpening:
 
 
 def settings_lines(plan: TablePlan) -> tuple[str, ...]:
-    """A scenario's settings for a table like this one (docs/scenarios.md)."""
+    """A scenario's settings for a table like this one (docs/reference/scenarios.md)."""
     money = plan.money
     lines = [
         f"set game {plan.game}",

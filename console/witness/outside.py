@@ -1,4 +1,7 @@
-"""The witness outside: a ledger's signed heads in a database of the house (docs/witness.md)."""
+"""The witness outside: a ledger's signed heads in a database of the house.
+
+docs/how-to/witness.md.
+"""
 
 import logging
 from collections.abc import Callable

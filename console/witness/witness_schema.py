@@ -1,4 +1,4 @@
-"""The schema of the witness outside (docs/witness.md)."""
+"""The schema of the witness outside (docs/how-to/witness.md)."""
 
 from console.database.install import DatabaseSchema, load_schema
 

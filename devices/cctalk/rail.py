@@ -45,7 +45,7 @@ TOKENS = (1,)
 """The coin numbers of the token, as the acceptors are programmed."""
 
 SILENCE_S = 1.0
-"""The rail is lost when one acceptor is silent for so long (docs/rules.md, section 7)."""
+"""The rail is lost when one acceptor is silent for so long (docs/reference/rules.md, section 7)."""
 
 
 class CcTalkRail:

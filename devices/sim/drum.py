@@ -36,7 +36,7 @@ def cards_of(decks: int, count: int) -> list[Card]:
 
 
 SHUFFLE_S = 60.0
-"""The time of a shuffle; docs/rules.md, section 8, allows 3 minutes."""
+"""The time of a shuffle; docs/reference/rules.md, section 8, allows 3 minutes."""
 
 CARDS = 52
 LARGEST_LOAD = 999

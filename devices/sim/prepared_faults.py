@@ -1,4 +1,4 @@
-"""Faults prepared in a simulated cabinet, for training (docs/training.md).
+"""Faults prepared in a simulated cabinet, for training (docs/how-to/training.md).
 
 Only the trainer knows them: the number does not reveal the fault.
 """

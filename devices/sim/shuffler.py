@@ -63,7 +63,7 @@ def machine_of(memory: ShufflerMemory) -> Machine:
 
 
 UNLOAD_S = 0.030
-"""From the button until the cards are counted; docs/rules.md, section 8, allows 5 s."""
+"""From the button until the cards are counted; docs/reference/rules.md, section 8, allows 5 s."""
 
 OFFER_S = 0.005
 """From taking one packet until the next is at the exit; the protocol allows 10 ms."""
@@ -255,7 +255,8 @@ class SimulatedShuffler:
         memory.waiting = due
         self._on_change()
         if self._kind is BoardKind.DECK_SHUFFLER:
-            self.take_packet()  # docs/poker-rules.md 21: a deck given out is taken at once
+            # docs/reference/poker-rules.md 21: a deck given out is taken at once
+            self.take_packet()
 
     def _bring_into_play(self) -> None:
         memory = self._memory

@@ -1,1 +1,1 @@
-"""The reading shoe's serial protocol (docs/angel-eye.md): frames, commands, reports."""
+"""The reading shoe's serial protocol (docs/reference/angel-eye.md): frames, commands, reports."""

@@ -1,4 +1,4 @@
-"""Commands to an Angel Eye II-EX, one after another (docs/angel-eye.md, "Commands").
+"""Commands to an Angel Eye II-EX, one after another (docs/reference/angel-eye.md, "Commands").
 
 command = 02 'O' 'P' TYPE TYPE DATA DATA 03 BCC BCC
 """

@@ -1,4 +1,4 @@
-"""The meaning of an Angel Eye II-EX's reports (docs/angel-eye.md, "Reports"). Pure."""
+"""The meaning of an Angel Eye II-EX's reports (docs/reference/angel-eye.md, "Reports"). Pure."""
 
 from collections.abc import Callable
 from enum import IntEnum

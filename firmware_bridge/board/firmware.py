@@ -1,4 +1,6 @@
-"""What all boards do: HELLO, IDENTITY, WANT, STATE, sessions, the watchdog (docs/wire-protocol.md).
+"""What all boards do: HELLO, IDENTITY, WANT, STATE, sessions, the watchdog.
+
+docs/reference/wire-protocol.md.
 
 The caller passes in bytes and the time in milliseconds (`TickClock`), and sends what `advance`
 returns.

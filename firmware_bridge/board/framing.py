@@ -1,4 +1,4 @@
-"""Frames on the board's line: COBS and CRC-32 (docs/wire-protocol.md, "Frames")."""
+"""Frames on the board's line: COBS and CRC-32 (docs/reference/wire-protocol.md, "Frames")."""
 
 import struct
 from binascii import crc32

@@ -1,7 +1,7 @@
 """Which packet belongs at a shuffler's exit, and whether it can be taken.
 
-The rules are in docs/shuffler-protocol.md, "The machine": the shuffler deals only while the host
-allows it, each hand from a deck of its own.
+The rules are in docs/reference/shuffler-protocol.md, "The machine": the shuffler deals only while
+the host allows it, each hand from a deck of its own.
 """
 
 EMPTY = 0

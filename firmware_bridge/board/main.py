@@ -1,4 +1,6 @@
-"""The board itself: a Raspberry Pi Pico's pins, serial line, watchdog and flash (docs/board.md).
+"""The board itself: a Raspberry Pi Pico's pins, serial line, watchdog and flash.
+
+docs/how-to/board.md.
 
 MicroPython starts this file from the image; CPython never imports it. What the board decides is in
 the modules beside it.

@@ -1,4 +1,6 @@
-"""Which line of the Raspberry Pi Pico goes where: a table for each kind of rail (docs/board.md).
+"""Which line of the Raspberry Pi Pico goes where: a table for each kind of rail.
+
+docs/how-to/board.md.
 
 What must be dark or shut without a working program, gates and lamps, has lines of its own: a reset
 turns them into inputs, and their resistors pull them down. The seats' sensors and the tray's share

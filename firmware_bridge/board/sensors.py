@@ -8,7 +8,7 @@ from firmware_bridge.board.rail import SEAT_COUNT, Rail, SlotRail
 from firmware_bridge.board.shoe import ShoeBoard
 
 SLOT_SETTLE_MS = 10
-"""docs/wire-protocol.md allows 20 ms."""
+"""docs/reference/wire-protocol.md allows 20 ms."""
 
 PASS_SETTLE_MS = 3
 """A token or card that passes covers its sensor for more than 10 ms; a shorter flicker is none."""

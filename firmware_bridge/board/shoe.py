@@ -1,4 +1,4 @@
-"""The counting shoe's board: cards out, cut card, loads (docs/shoe-protocol.md)."""
+"""The counting shoe's board: cards out, cut card, loads (docs/reference/shoe-protocol.md)."""
 
 import struct
 

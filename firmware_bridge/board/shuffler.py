@@ -1,4 +1,6 @@
-"""The boards of shufflers and mixer: orders, sessions, interlock (docs/shuffler-protocol.md).
+"""The boards of shufflers and mixer: orders, sessions, interlock.
+
+docs/reference/shuffler-protocol.md.
 
 While the host is silent, or has sent no WANT in its session, nothing is allowed and the exit is
 shut. So the machine deals only while betting is closed, whether or not a host runs.
@@ -125,8 +127,8 @@ class MixerBoard(ShufflerBoard):
 class DeckShufflerBoard(ShufflerBoard):
     """A deck shuffler's board: a shuffler's that tells the presses of its green button.
 
-    See docs/deck-shuffler-protocol.md. The button only counts; what it does, the host decides, and
-    also when the green light is lit.
+    See docs/reference/deck-shuffler-protocol.md. The button only counts; what it does, the host
+    decides, and also when the green light is lit.
     """
 
     KIND = 7

@@ -1,1 +1,3 @@
-"""Our own boards (docs/wire-protocol.md): frames, messages, the link, reference firmware."""
+"""Our own boards (docs/reference/wire-protocol.md): frames, messages, the link, reference
+firmware.
+"""

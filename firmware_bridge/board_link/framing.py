@@ -1,4 +1,6 @@
-"""Frames on the board's line: COBS with a CRC, ended by 00 (docs/wire-protocol.md, "Frames").
+"""Frames on the board's line: COBS with a CRC, ended by 00.
+
+docs/reference/wire-protocol.md, "Frames".
 
     frame = COBS(payload + CRC-32 of the payload, 4 bytes, little-endian) + 00
 
@@ -56,7 +58,8 @@ def describe_slow_codec(codec: Callable[[bytes], bytes] = cobs.encode) -> str:
         return ""
     return (
         "the library cobs is here without its compiled part, and takes 20 times longer for each "
-        "frame of a board: install it again from a wheel, or with a C compiler (docs/install.md)"
+        "frame of a board: install it again from a wheel, or with a C compiler "
+        "(docs/how-to/install.md)"
     )
 
 

@@ -1,6 +1,7 @@
 """The host's messages to a board: HELLO until the board is found, then WANT.
 
-Each is repeated when it is due, and sent at once when it changes (docs/wire-protocol.md, "Timing").
+Each is repeated when it is due, and sent at once when it changes (docs/reference/wire-protocol.md,
+"Timing").
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""The host's side of the boards' wire protocol, over any line (docs/wire-protocol.md).
+"""The host's side of the boards' wire protocol, over any line (docs/reference/wire-protocol.md).
 
 It sends HELLO until the right board answers, then WANT on each change and regularly. New STATEs go
 to the owner. Lost messages are repeated, and repeated ones do no harm. One link serves every kind

@@ -1,4 +1,4 @@
-"""The messages of all our boards (docs/wire-protocol.md).
+"""The messages of all our boards (docs/reference/wire-protocol.md).
 
 HELLO and IDENTITY are whole messages. WANT and STATE have a common head; the *body* after it
 belongs to the kind of board and has its own module (`rail_messages`, ...). Everything is
@@ -51,7 +51,7 @@ class ProtocolError(ValueError):
 
 
 class BoardKind(IntEnum):
-    """The kinds of boards (docs/rules.md, section 1)."""
+    """The kinds of boards (docs/reference/rules.md, section 1)."""
 
     SLOT_RAIL = 1
     SENSOR_RAIL = 2

@@ -1,4 +1,4 @@
-"""The messages of a coin-rail board (docs/wire-protocol.md, "WANT" and "STATE").
+"""The messages of a coin-rail board (docs/reference/wire-protocol.md, "WANT" and "STATE").
 
 Seats are bits: bit 0 is seat 1, bit 6 is seat 7.
 """
@@ -17,7 +17,10 @@ SEAT_COUNT = 7
 ALL_SEATS = 0x7F
 
 GATE_OPEN_MS = 2000
-"""The longest time that a gate is open, with or without a token (docs/rules.md, section 2)."""
+"""The longest time that a gate is open, with or without a token.
+
+docs/reference/rules.md, section 2.
+"""
 
 
 TRAY_WITHIN_MS = 900

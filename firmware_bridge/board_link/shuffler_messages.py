@@ -1,7 +1,9 @@
-"""The messages of shufflers (docs/shuffler-protocol.md, docs/deck-shuffler-protocol.md).
+"""The messages of shufflers.
+
+docs/reference/shuffler-protocol.md, docs/reference/deck-shuffler-protocol.md.
 
 No message has a card, so that the order of undealt cards cannot be read from the wire
-(docs/rules.md, section 8).
+(docs/reference/rules.md, section 8).
 """
 
 from enum import IntEnum

@@ -1,1 +1,3 @@
-"""ccTalk, the protocol of coin acceptors (docs/cctalk.md): frames, the bus, descriptions."""
+"""ccTalk, the protocol of coin acceptors (docs/reference/cctalk.md): frames, the bus,
+descriptions.
+"""

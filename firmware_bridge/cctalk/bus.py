@@ -1,4 +1,6 @@
-"""The host's side of a ccTalk line: one command at a time, its echo, its answer (docs/cctalk.md).
+"""The host's side of a ccTalk line: one command at a time, its echo, its answer.
+
+docs/reference/cctalk.md.
 
 Whenever the line is free the owner is asked for the next command, so there is no queue.
 """

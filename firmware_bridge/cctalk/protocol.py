@@ -1,4 +1,4 @@
-"""ccTalk as bytes: frames, and the events that a coin acceptor keeps (docs/cctalk.md).
+"""ccTalk as bytes: frames, and the events that a coin acceptor keeps (docs/reference/cctalk.md).
 
 Nothing here waits or sends; the time is passed in.
 """

@@ -1,4 +1,4 @@
-"""Writes the firmware to a board and asks it who it is (`make flash`; see docs/board.md)."""
+"""Writes the firmware to a board and asks it who it is (`make flash`; see docs/how-to/board.md)."""
 
 import argparse
 import asyncio

@@ -115,7 +115,7 @@ def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     _compress(documents / "changelog.gz", write_changelog(changes, target.suite, version, date))
     commands = list(list_commands())
-    statuses = (ROOT / "docs/exit-status.md").read_text("utf-8")
+    statuses = (ROOT / "docs/reference/exit-status.md").read_text("utf-8")
     page = write_manual_page(commands, statuses, version, date)
     _compress(share / "man/man1/banco.1.gz", page)
     _write(share / "bash-completion/completions/banco", write_completion(commands))

@@ -21,7 +21,9 @@ FILES = (
 def write_manual_page(
     commands: Sequence[CommandHelp], exit_status: str, version: str, seconds: int
 ) -> str:
-    """Return the page in troff; `exit_status` is docs/exit-status.md, `seconds` its date."""
+    """Return the page in troff; `exit_status` is docs/reference/exit-status.md, `seconds` its
+    date.
+    """
     date = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     lines = [
         f'.TH BANCO 1 "{date}" "banco {version}" "Casino table"',
@@ -31,7 +33,7 @@ def write_manual_page(
         *(".SH COMMANDS", *(line for command in commands[1:] for line in _describe(command))),
         *(".SH EXIT STATUS", *_list_statuses(exit_status)),
         *(".SH FILES", *(line for file, text in FILES for line in _item(_bold(file), text))),
-        *(".SH SEE ALSO", r"\fB/usr/share/doc/banco/docs/install.md\fR"),
+        *(".SH SEE ALSO", r"\fB/usr/share/doc/banco/docs/how-to/install.md\fR"),
     ]
     return "\n".join(lines) + "\n"
 

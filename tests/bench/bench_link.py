@@ -1,4 +1,6 @@
-"""The centre of docs/link-rules.md, section 8: a primary and a synchronous standby on this disk."""
+"""The centre of docs/reference/link-rules.md, section 8: a primary and a synchronous standby on
+this disk.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pictures of a house of linked tables while things are pulled, for docs/room.md.
+"""Pictures of a house of linked tables while things are pulled, for docs/how-to/room.md.
 
 python -m tests.browser.room_pictures docs/pictures: opens the house of `make room`.
 """

@@ -1,4 +1,6 @@
-"""Lamps pulse and blink as docs/rules.md, section 2, has them; who wants no motion sees none."""
+"""Lamps pulse and blink as docs/reference/rules.md, section 2, has them; who wants no motion sees
+none.
+"""
 
 from collections.abc import Callable
 

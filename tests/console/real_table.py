@@ -1,4 +1,4 @@
-"""A real table's folders, people and ledger, as docs/install.md makes them."""
+"""A real table's folders, people and ledger, as docs/how-to/install.md makes them."""
 
 import io
 from contextlib import closing, redirect_stderr, redirect_stdout

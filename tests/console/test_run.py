@@ -30,7 +30,7 @@ from tests.console.service.independent_rail import ALERT, IndependentRail
 IN_PLAY = ("PLAYING", {"3": "ON"})
 
 READY_S = 2.0
-"""Ready within 2 s of the service's start (docs/rules.md, section 7)."""
+"""Ready within 2 s of the service's start (docs/reference/rules.md, section 7)."""
 
 STOPPED_S = 30.0
 """A stop waits for nothing; systemd would wait for 90 s."""

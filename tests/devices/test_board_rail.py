@@ -108,7 +108,7 @@ def test_power_off_closes_the_gates_and_the_token_stays(table: Table) -> None:
 
 
 def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
-    """The board no longer knows what it has served (docs/rules.md, section 2)."""
+    """The board no longer knows what it has served (docs/reference/rules.md, section 2)."""
     rail = table.start_rail()
     rail.show(orders(9, 1))
     table.run()

@@ -1,4 +1,7 @@
-"""What a deck shuffler promises beside the contract of every shuffler (docs/poker-rules.md 17)."""
+"""What a deck shuffler promises beside the contract of every shuffler.
+
+docs/reference/poker-rules.md 17.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -294,7 +294,7 @@ def test_the_holder_of_a_line_is_named_and_what_gives_it_the_line() -> None:
     )
     assert "config.txt" not in describe_holder(chip, 27, "lg")
     assert describe_holder(chip, 7, "") == " on /dev/gpiochip0"
-    assert set(DRIVERS) == {2, 3, 4, *range(7, 12), *range(18, 22)}  # docs/wiring.md
+    assert set(DRIVERS) == {2, 3, 4, *range(7, 12), *range(18, 22)}  # docs/how-to/wiring.md
 
 
 @pytest.mark.parametrize("name", ["lgpio", "rpigpio", "pigpio"])

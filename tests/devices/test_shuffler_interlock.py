@@ -1,4 +1,6 @@
-"""It deals only while betting is closed, and that is in the machine (docs/rules.md, section 8).
+"""It deals only while betting is closed, and that is in the machine.
+
+docs/reference/rules.md, section 8.
 
 The host here is the real driver. Whatever else is heard on its line, the exit stays shut: noise,
 frames cut and repeated, everything that was ever said, and orders that no host of ours gives.

@@ -96,7 +96,7 @@ def test_make_targets_exist() -> None:
         assert {one or other for one, other in named_here} <= targets, document
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/operating.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/how-to/operating.md"])
 def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None:
     scenarios = blocks(page(name), "scenario")
     assert scenarios
@@ -158,7 +158,7 @@ def test_a_decision_has_number_date_status_and_question(decision: Path) -> None:
     assert re.match(head, decision.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("name", ["docs/faults.md", "docs/guasti.md"])
+@pytest.mark.parametrize("name", ["docs/how-to/faults.md", "docs/how-to/guasti.md"])
 def test_every_code_stands_there_with_its_texts(name: str) -> None:
     text = page(name)
     documented = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
@@ -172,7 +172,7 @@ def test_every_code_stands_there_with_its_texts(name: str) -> None:
 
 
 def test_the_croupier_reads_every_text_of_the_display() -> None:
-    cells = {cell for row in rows(page("docs/operating.md")) for cell in row}
+    cells = {cell for row in rows(page("docs/how-to/operating.md")) for cell in row}
     for texts in (ITALIAN, ENGLISH):
         assert {*texts.combinations.values(), *texts.last_hands, texts.jackpot} <= cells
         assert {*texts.outcomes.values(), texts.last_coup} <= cells
@@ -182,7 +182,7 @@ def test_the_croupier_reads_every_text_of_the_display() -> None:
     ("title", "game"), [("Caribbean Stud", "caribbean-stud"), ("Tre Card Stud", "tre-card-stud")]
 )
 def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
-    documented = rows(page("docs/operating.md").split("## Awards")[1])
+    documented = rows(page("docs/how-to/operating.md").split("## Awards")[1])
     start = [row[0] for row in documented].index(title)
     prizes = load_prizes(game).prizes
     assert [row[1:4] for row in documented[start : start + 5]] == [
@@ -190,14 +190,16 @@ def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
         for prize in prizes
     ]
     order = {"caribbean-stud": 1, "tre-card-stud": 2}[game]
-    buttons = [row for row in rows(page("docs/wiring.md")) if len(row) == 3 and row[0].isdigit()]
+    buttons = [
+        row for row in rows(page("docs/how-to/wiring.md")) if len(row) == 3 and row[0].isdigit()
+    ]
     assert [row[order] for row in buttons] == [prize.combination.value for prize in prizes]
 
 
 def test_the_wiring_is_that_of_the_code() -> None:
     documented = {
         int(row[0]): row[1:]
-        for row in rows(page("docs/wiring.md"))
+        for row in rows(page("docs/how-to/wiring.md"))
         if len(row) == 4 and row[0].isdigit()
     }
     assert len(documented) == 26
@@ -231,7 +233,7 @@ def as_toml(default: Any) -> str:
 
 @pytest.mark.parametrize(("key", "default"), list(keys()))
 def test_every_key_stands_there_with_its_default(key: str, default: Any) -> None:
-    documented = {row[0]: row[1] for row in rows(page("docs/configuration.md"))}
+    documented = {row[0]: row[1] for row in rows(page("docs/reference/configuration.md"))}
     if default is msgspec.NODEFAULT:  # a part that is made, such as the wiring
         assert key in documented
     else:
@@ -241,14 +243,14 @@ def test_every_key_stands_there_with_its_default(key: str, default: Any) -> None
 @pytest.mark.parametrize("file", TABLES, ids=name_of)
 def test_the_examples_are_in_order(file: Path) -> None:
     load_configuration(file)
-    assert f"(tables/{file.name})" in page("docs/configuration.md")
+    assert f"(../tables/{file.name})" in page("docs/reference/configuration.md")
 
 
 @pytest.mark.parametrize(
     ("line", "written", "answer"),
     [
         row
-        for row in rows(page("docs/configuration.md").split("## Mistakes")[1])[2:]
+        for row in rows(page("docs/reference/configuration.md").split("## Mistakes")[1])[2:]
         if len(row) == 3
     ],
 )
@@ -265,14 +267,16 @@ def test_a_mistake_is_answered_as_told(
 
 
 def test_every_exit_status_stands_there() -> None:
-    documented = {row[0] for row in rows(page("docs/exit-status.md"))}
+    documented = {row[0] for row in rows(page("docs/reference/exit-status.md"))}
     assert {str(status.value) for status in ExitStatus} <= documented
     assert {"0", "1", "2", str(RESTART)} <= documented
 
 
 def test_the_ledger_page_names_all_there_is() -> None:
     documented = {
-        word for row in rows(page("docs/ledger.md")) for word in re.findall(r"[\w-]+", row[0])
+        word
+        for row in rows(page("docs/reference/ledger.md"))
+        for word in re.findall(r"[\w-]+", row[0])
     }
     assert {account.value for account in Account} <= documented
     assert {reason.value for reason in Reason} <= documented
@@ -282,7 +286,7 @@ def test_the_ledger_page_names_all_there_is() -> None:
 def test_the_record_on_the_page_is_the_one_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (example,) = blocks(page("docs/ledger.md"), "json")
+    (example,) = blocks(page("docs/reference/ledger.md"), "json")
     with play_text(first_round(), tmp_path) as (_, ledger):
         main(["ledger", "show", "--json", "--kind", "button", str(ledger)])
     written = capsys.readouterr().out.splitlines()[-1]
@@ -296,8 +300,8 @@ def lasting(record: str) -> dict[str, Any]:
 
 
 def test_the_program_on_the_page_follows_chain_and_accounts(tmp_path: Path) -> None:
-    (program,) = blocks(page("docs/ledger.md"), "python")
-    (statement,) = blocks(page("docs/ledger.md"), "sql")
+    (program,) = blocks(page("docs/reference/ledger.md"), "python")
+    (statement,) = blocks(page("docs/reference/ledger.md"), "sql")
     with play_text(first_round(), tmp_path) as (_, ledger):
         balances = rebuild(ledger).balances.to_dict()
         head = verify(ledger).head.hash
@@ -331,8 +335,10 @@ def by_hand(program: str, ledger: Path) -> str:
 
 
 def test_what_the_package_has_in_its_share_the_other_way_installs_too() -> None:
-    """Beside the tables: docs/install.md copies from there, whichever way it got there"""
-    copied = re.findall(r"install -D -m 644 -t /usr/share/banco(\S*) (.+)", page("docs/install.md"))
+    """Beside the tables: docs/how-to/install.md copies from there, whichever way it got there"""
+    copied = re.findall(
+        r"install -D -m 644 -t /usr/share/banco(\S*) (.+)", page("docs/how-to/install.md")
+    )
     placed = {
         f"{folder}/{file.name}"
         for folder, patterns in copied
@@ -347,7 +353,7 @@ def test_what_the_package_has_in_its_share_the_other_way_installs_too() -> None:
 
 def test_every_file_of_the_service_is_installed() -> None:
     """The package places it, or a person copies it from where the package has the examples."""
-    install = page("docs/install.md") + page("docs/machine.md")
+    install = page("docs/how-to/install.md") + page("docs/how-to/machine.md")
     copied = set(re.findall(r"install -m 644 /usr/share/banco/(\S+) ", install))
     ours = {file.name for file in (ROOT / "systemd").iterdir() if file.is_file()}
     assert {name for name in copied if "/" not in name} == ours - PLACES.keys()

@@ -71,7 +71,7 @@ def test_nothing_sleeps_and_no_test_is_skipped() -> None:
 
 
 def test_money_knows_no_floats() -> None:
-    """Exact integers, never floats (docs/rules.md, section 4)."""
+    """Exact integers, never floats (docs/reference/rules.md, section 4)."""
     floats = [
         place(path, node.lineno)
         for path in python_files("jackpot")

@@ -108,7 +108,7 @@ PIP_INSTALL = re.compile(r"pip install [^`\n]*")
 def test_nothing_is_fetched_without_a_hash() -> None:
     """A library without a wheel is built by what is there: in isolation pip fetches setuptools"""
     found = 0
-    for page in sorted(ROOT.glob("docs/*.md")):
+    for page in sorted(ROOT.glob("docs/*/*.md")):
         for command in PIP_INSTALL.findall(page.read_text("utf-8")):
             found += 1
             hashed = "--require-hashes -r requirements-" in command

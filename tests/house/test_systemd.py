@@ -74,7 +74,9 @@ def is_set(name: str = "banco.service", **expected: str) -> None:
 
 
 def test_a_table_that_falls_is_started_again_however_often() -> None:
-    """Ready within 2 s of its start (docs/rules.md 7); a start limit would leave it dark."""
+    """Ready within 2 s of its start (docs/reference/rules.md 7); a start limit would leave it
+    dark.
+    """
     assert unit()["Unit"]["StartLimitIntervalSec"] == ["0"]
     assert unit()["Install"]["WantedBy"] == ["multi-user.target"]
     is_set(Restart="on-failure", RestartSec="1")
@@ -296,7 +298,7 @@ def test_the_key_s_folder_stays_the_services_alone() -> None:
 
 
 def test_the_machine_s_watchdog_counts_no_further_than_the_pi_s() -> None:
-    """bcm2835_wdt takes 15 s at most (docs/machine.md)"""
+    """bcm2835_wdt takes 15 s at most (docs/how-to/machine.md)"""
     (seconds,) = unit("watchdog.conf")["Manager"]["RuntimeWatchdogSec"]
     assert 10 <= int(seconds.removesuffix("s")) < 15
 

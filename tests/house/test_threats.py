@@ -1,4 +1,6 @@
-"""docs/threats.md: each threat has a result and, unless it is open, a test that is there."""
+"""docs/explanation/threats.md: each threat has a result and, unless it is open, a test that is
+there.
+"""
 
 import pytest
 
@@ -7,7 +9,7 @@ from tests.house.sources import ROOT
 
 THREATS = [
     row
-    for row in rows(page("docs/threats.md"))
+    for row in rows(page("docs/explanation/threats.md"))
     if len(row) == 5 and row[0] not in ("attacker", "---")
 ]
 

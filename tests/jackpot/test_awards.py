@@ -1,4 +1,4 @@
-"""Prize tables and amounts (docs/rules.md, section 3)."""
+"""Prize tables and amounts (docs/reference/rules.md, section 3)."""
 
 from fractions import Fraction
 

@@ -1,6 +1,7 @@
 """The power goes at any write and sync: what was promised is there, whole, and only that.
 
-docs/rules.md, sections 4, 7 and 11. Every point: `python -m tests.jackpot.crash_points --all`.
+docs/reference/rules.md, sections 4, 7 and 11. Every point: `python -m tests.jackpot.crash_points
+--all`.
 """
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""The bytes that are chained are those of docs/ledger.md, whoever encodes them."""
+"""The bytes that are chained are those of docs/reference/ledger.md, whoever encodes them."""
 
 import json
 from hashlib import sha256

@@ -1,4 +1,6 @@
-"""The rake: every figure of docs/poker-rules.md, section 18, and what holds for all pots."""
+"""The rake: every figure of docs/reference/poker-rules.md, section 18, and what holds for all
+pots.
+"""
 
 import pytest
 from hypothesis import given

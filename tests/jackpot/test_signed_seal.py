@@ -121,7 +121,7 @@ def test_the_program_on_the_page_checks_the_file(table: SignedTable) -> None:
     seal = table.start()
     seal.compare()
     table.play(seal, "a", closes_night=True)
-    program, _ = blocks(page("docs/audit.md"), "python")
+    program, _ = blocks(page("docs/how-to/audit.md"), "python")
     nights, public = nights_file(table.seal), public_file(table.key / KEY)
     command = [sys.executable, "-c", program, str(nights), str(public)]
     checked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)

@@ -27,7 +27,7 @@ from tests.mutated.served import try_served
 
 ANSWERED_S = 30
 STATUSES = {0, 1, 2, 74}
-"""docs/exit-status.md; nobody sends a signal here."""
+"""docs/reference/exit-status.md; nobody sends a signal here."""
 
 PEOPLE = '[anna]\nduties = ["technician"]\nsalt = "00"\nhash = "00"\n'
 SCENARIO = "press GAME_OVER\ntoken 1 3\npress COIN_IN\nexpect phase PLAYING\nwait 2s\npress FLUSH\n"

@@ -1,4 +1,4 @@
-"""The commands of docs/install.md, as a newcomer types them."""
+"""The commands of docs/how-to/install.md, as a newcomer types them."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def read_blocks(page: str, section: str, language: str) -> list[str]:
     words = HEADING.split(page)
     sections = dict(zip(words[1::2], words[2::2], strict=True))
     if section not in sections:
-        raise ValueError(f"docs/install.md has no section {section!r}")
+        raise ValueError(f"docs/how-to/install.md has no section {section!r}")
     return [text for word, text in BLOCK.findall(sections[section]) if word == language]
 
 

@@ -1,4 +1,4 @@
-"""The commands that the rig takes out of docs/install.md."""
+"""The commands that the rig takes out of docs/how-to/install.md."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.rig.install_page import TYPED_SECTIONS, read_blocks, read_commands, t
 from tests.rig.layout import ROOT, layout_of
 from tests.rig.parts.stick import FROM_A_STICK, go_back_line
 
-PAGE = (ROOT / "docs/install.md").read_text("utf-8")
+PAGE = (ROOT / "docs/how-to/install.md").read_text("utf-8")
 
 
 def test_every_typed_section_of_the_page_has_commands() -> None:

@@ -1,8 +1,8 @@
 """One table killed again and again, and everything it has ever told held against its journal.
 
 The cabinet's own power stays: its board goes on counting, so that every token that dropped is
-proved (docs/rules.md 2 and 7). What stands in the journal when the process is dead says how
-the table must come back; nothing it has told anybody may be missing there.
+proved (docs/reference/rules.md 2 and 7). What stands in the journal when the process is dead says
+how the table must come back; nothing it has told anybody may be missing there.
 """
 
 import asyncio

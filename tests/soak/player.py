@@ -16,7 +16,7 @@ HIGH = ("ROYAL_FLUSH", "STRAIGHT_FLUSH", "DOUBLE_THREE_PLAYER")
 
 
 def key_of(combination: str) -> str:
-    """The turn of the key that pays it (docs/rules.md, section 3)."""
+    """The turn of the key that pays it (docs/reference/rules.md, section 3)."""
     return "key jph" if combination.upper() in HIGH else "key jpl"
 
 

@@ -1,6 +1,6 @@
 """What must hold of a poker table that is killed: hands, rake, clock, call of time.
 
-docs/poker-rules.md, sections 13, 18 and 20.
+docs/reference/poker-rules.md, sections 13, 18 and 20.
 """
 
 from collections import Counter

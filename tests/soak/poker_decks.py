@@ -1,6 +1,6 @@
 """What must hold of a deck shuffler's green button: each press counts once, with its deck.
 
-docs/poker-rules.md, sections 14 and 17; docs/deck-shuffler-protocol.md.
+docs/reference/poker-rules.md, sections 14 and 17; docs/reference/deck-shuffler-protocol.md.
 """
 
 from collections import Counter

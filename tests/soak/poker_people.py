@@ -1,6 +1,7 @@
 """Croupier and floor of a poker table in a soak: they do what people might, by a seed.
 
-They know what the table shows them and nothing else (docs/poker-rules.md, sections 13 to 20).
+They know what the table shows them and nothing else (docs/reference/poker-rules.md, sections 13 to
+20).
 """
 
 from random import Random

@@ -3,7 +3,7 @@
 There are two separate counts. One decides what is answered: it depends only on what was typed, so
 an answer does not reveal who is enrolled. The other decides whether a person's PIN is read at all:
 it has only the wrong PINs under that person's name, so nobody can delay another. See
-docs/access.md.
+docs/how-to/access.md.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,4 +1,7 @@
-"""The server's list of standbys that an answer waits for (docs/link-rules.md, 5.1 and 5.2)."""
+"""The server's list of standbys that an answer waits for.
+
+docs/reference/link-rules.md, 5.1 and 5.2.
+"""
 
 import re
 

@@ -1,4 +1,7 @@
-"""The centre's books, reckoned anew from its movements and calls (docs/link-rules.md, 2 and 7)."""
+"""The centre's books, reckoned anew from its movements and calls.
+
+docs/reference/link-rules.md, 2 and 7.
+"""
 
 from collections.abc import Iterator
 

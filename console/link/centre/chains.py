@@ -1,4 +1,4 @@
-"""The centre's chains, checked anew from what it holds (docs/link-rules.md, 2.5)."""
+"""The centre's chains, checked anew from what it holds (docs/reference/link-rules.md, 2.5)."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing

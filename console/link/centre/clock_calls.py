@@ -1,4 +1,4 @@
-"""The row of a tournament's clock in PostgreSQL (docs/poker-rules.md, section 16)."""
+"""The row of a tournament's clock in PostgreSQL (docs/reference/poker-rules.md, section 16)."""
 
 import msgspec
 from psycopg import Connection

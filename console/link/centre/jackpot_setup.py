@@ -1,4 +1,4 @@
-"""A new jackpot, and who may join it (docs/link-rules.md, 3.9 and 3.14)."""
+"""A new jackpot, and who may join it (docs/reference/link-rules.md, 3.9 and 3.14)."""
 
 import msgspec
 from psycopg import Connection

@@ -12,8 +12,8 @@ from console.database.connect import DatabaseUnusable
 def limit_wait(seconds: float) -> Iterator[None]:
     """Give up what waits for the centre in this block. The main thread's alone.
 
-    It sends no cancel, nor does a Ctrl-C meanwhile: that ends the process (docs/link-rules.md,
-    1.3). Raises DatabaseUnusable.
+    It sends no cancel, nor does a Ctrl-C meanwhile: that ends the process
+    (docs/reference/link-rules.md, 1.3). Raises DatabaseUnusable.
     """
 
     def give_up(_number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The centre's schema (docs/link-rules.md, section 2)."""
+"""The centre's schema (docs/reference/link-rules.md, section 2)."""
 
 from console.database.install import DatabaseSchema, load_schema
 

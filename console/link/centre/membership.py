@@ -1,4 +1,7 @@
-"""A table leaves, and is told for; what the centre has of it (docs/link-rules.md, 3.12 to 3.14)."""
+"""A table leaves, and is told for; what the centre has of it.
+
+docs/reference/link-rules.md, 3.12 to 3.14.
+"""
 
 import msgspec
 from psycopg import Connection

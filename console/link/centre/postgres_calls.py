@@ -1,4 +1,7 @@
-"""The centre in PostgreSQL, as one member reaches it (docs/link-rules.md, 1.2 to 1.4 and 3)."""
+"""The centre in PostgreSQL, as one member reaches it.
+
+docs/reference/link-rules.md, 1.2 to 1.4 and 3.
+"""
 
 import msgspec
 from psycopg import Connection

@@ -1,4 +1,7 @@
-"""What needs two people: one operator proposes, another approves (docs/link-rules.md, 7)."""
+"""What needs two people: one operator proposes, another approves.
+
+docs/reference/link-rules.md, 7.
+"""
 
 from datetime import datetime, timedelta
 from enum import Enum

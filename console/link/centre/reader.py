@@ -1,4 +1,7 @@
-"""Reads the centre again and again, and writes nothing (docs/link-rules.md, section 7)."""
+"""Reads the centre again and again, and writes nothing.
+
+docs/reference/link-rules.md, section 7.
+"""
 
 from collections.abc import Callable
 from threading import Lock

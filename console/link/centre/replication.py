@@ -1,4 +1,4 @@
-"""The centre's copies, as a primary sees them (docs/link-rules.md, section 5)."""
+"""The centre's copies, as a primary sees them (docs/reference/link-rules.md, section 5)."""
 
 from msgspec import Struct
 from psycopg import Connection

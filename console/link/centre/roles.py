@@ -1,4 +1,4 @@
-"""The roles of those who come to the centre (docs/link-rules.md, 2.3)."""
+"""The roles of those who come to the centre (docs/reference/link-rules.md, 2.3)."""
 
 from enum import Enum
 

@@ -1,4 +1,7 @@
-"""What the room shows, as the centre's servers tell it (docs/link-rules.md, section 7)."""
+"""What the room shows, as the centre's servers tell it.
+
+docs/reference/link-rules.md, section 7.
+"""
 
 import msgspec
 from msgspec import Struct

@@ -1,7 +1,7 @@
 """Whether the money that tables told is money of the terms, asked anew of what is stored.
 
-docs/link-rules.md, 2.4. It is asked of the calls that were booked, by the postings themselves: not
-by the functions that let them pass.
+docs/reference/link-rules.md, 2.4. It is asked of the calls that were booked, by the postings
+themselves: not by the functions that let them pass.
 """
 
 _TERMS = """

@@ -1,4 +1,7 @@
-"""The tournament jackpot, as a cash desk and its page see it (docs/link-rules.md, section 6)."""
+"""The tournament jackpot, as a cash desk and its page see it.
+
+docs/reference/link-rules.md, section 6.
+"""
 
 from datetime import date
 from enum import StrEnum

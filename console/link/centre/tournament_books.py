@@ -1,4 +1,7 @@
-"""The books of tournament jackpots, reckoned anew (docs/link-rules.md, sections 6 and 7)."""
+"""The books of tournament jackpots, reckoned anew.
+
+docs/reference/link-rules.md, sections 6 and 7.
+"""
 
 _FEES = """
 WITH called AS (

@@ -1,7 +1,7 @@
 """`python -m console.link.courier`: started by the service, which speaks to it over two pipes.
 
 A call that takes too long ends the process, by the kernel's own alarm: nothing here sends a cancel,
-whatever the driver waits for (docs/link-rules.md, 1.3).
+whatever the driver waits for (docs/reference/link-rules.md, 1.3).
 """
 
 import signal

@@ -1,4 +1,4 @@
-"""A member's connection to one host of the centre (docs/link-rules.md, section 1)."""
+"""A member's connection to one host of the centre (docs/reference/link-rules.md, section 1)."""
 
 import psycopg
 

@@ -49,7 +49,10 @@ from jackpot.signing import PublicKey, load_public
 
 NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2
-"""Whole nights and rounds that stay, for disputes and the bordereau (docs/rules.md, section 11)."""
+"""Whole nights and rounds that stay, for disputes and the bordereau.
+
+docs/reference/rules.md, section 11.
+"""
 
 
 def archive_records(options: Namespace) -> int:
@@ -164,8 +167,9 @@ def first_kept(folder: Path) -> int:
 def _last_before_link(folder: Path) -> int | None:
     """The last record that the centre of a linked jackpot cannot ask for; None: no limit.
 
-    It asks for the last record that it knows (docs/link-rules.md, section 3.12): one that came with
-    the last call which was answered, or a later one. That call was made after the answer before.
+    It asks for the last record that it knows (docs/reference/link-rules.md, section 3.12): one that
+    came with the last call which was answered, or a later one. That call was made after the answer
+    before.
     """
     settings = newest_record(folder, kind=KINDS[Adopted])
     adopted = settings_in(settings.kind, settings.body) if settings is not None else None

@@ -102,7 +102,8 @@ def _check_new(configuration: Configuration) -> None:
     folder = Path(configuration.ledger.folder)
     if LockFile(folder / LOCK_FILE).begun:
         raise NotNew(
-            f"the table has begun its ledger in {folder}: it does so once (docs/ledger.md)"
+            f"the table has begun its ledger in {folder}: it does so once "
+            "(docs/reference/ledger.md)"
         )
 
 

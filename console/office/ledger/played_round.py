@@ -1,4 +1,4 @@
-"""One round played again from the record, for a dispute (docs/rules.md, section 11).
+"""One round played again from the record, for a dispute (docs/reference/rules.md, section 11).
 
 Reading begins at the last snapshot before the round.
 """

@@ -238,7 +238,10 @@ def _records(folder: Path, first: int, last: int) -> Iterator[str]:
 
 
 def _lock(folder: Path) -> None:
-    """Lock the table, until a technician in SERVICE clears it (docs/rules.md, section 7)."""
+    """Lock the table, until a technician in SERVICE clears it.
+
+    docs/reference/rules.md, section 7.
+    """
     lock = LockFile(folder / LOCK_FILE)
     locked = lock.read()
     if locked is None or not locked.since:

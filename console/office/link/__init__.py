@@ -1,1 +1,1 @@
-"""The commands of those who run the centre of a linked jackpot (docs/link.md)."""
+"""The commands of those who run the centre of a linked jackpot (docs/how-to/link.md)."""

@@ -1,4 +1,4 @@
-"""The centre's books beside those of its tables (docs/link-rules.md, section 7)."""
+"""The centre's books beside those of its tables (docs/reference/link-rules.md, section 7)."""
 
 from collections.abc import Iterator
 from enum import Enum

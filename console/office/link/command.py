@@ -27,7 +27,7 @@ from jackpot.failures import Failure
 
 
 def answer(options: Namespace) -> int:
-    """Answer a command of `banco link`; the exit status (docs/exit-status.md)."""
+    """Answer a command of `banco link`; the exit status (docs/reference/exit-status.md)."""
     try:
         return ANSWERS[options.link](options)
     except (Failure, ConfigurationErrors, OSError, ValueError) as error:

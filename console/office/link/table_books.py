@@ -1,6 +1,6 @@
 """What a table's records say of its link: calls, answers, and what its awards moved.
 
-docs/link-rules.md, 2.1 and 3.
+docs/reference/link-rules.md, 2.1 and 3.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,6 @@
-"""The ledger of a table tells in its place a centre that was set back (docs/link-rules.md, 3.13).
+"""The ledger of a table tells in its place a centre that was set back.
+
+docs/reference/link-rules.md, 3.13.
 
 So tells a table that has left since the backup, and is started without the link.
 """

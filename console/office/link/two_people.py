@@ -1,4 +1,7 @@
-"""Two operators do what needs two, at one terminal or from two places (docs/link-rules.md, 7)."""
+"""Two operators do what needs two, at one terminal or from two places.
+
+docs/reference/link-rules.md, 7.
+"""
 
 import sys
 from argparse import Namespace

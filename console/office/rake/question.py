@@ -1,4 +1,4 @@
-"""What the rake calculator is asked, and its answer (docs/poker-rules.md, section 18)."""
+"""What the rake calculator is asked, and its answer (docs/reference/poker-rules.md, section 18)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

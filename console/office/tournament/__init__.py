@@ -1,1 +1,4 @@
-"""The commands of the tournament jackpot: its cash desks', and its wins (docs/tournament.md)."""
+"""The commands of the tournament jackpot: its cash desks', and its wins.
+
+docs/how-to/tournament.md.
+"""

@@ -32,7 +32,7 @@ NO_JACKPOT = "there is no tournament jackpot: banco tournament begin NAME --base
 
 
 def answer(options: Namespace) -> int:
-    """Answer a command of `banco tournament`; the exit status (docs/exit-status.md)."""
+    """Answer a command of `banco tournament`; the exit status (docs/reference/exit-status.md)."""
     try:
         return ANSWERS[options.link](options)
     except CentreBars as error:

@@ -1,4 +1,7 @@
-"""The heads at the witness outside, held against ledgers and signed exports (docs/witness.md)."""
+"""The heads at the witness outside, held against ledgers and signed exports.
+
+docs/how-to/witness.md.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing

@@ -24,7 +24,7 @@ from jackpot.signing import load_public
 
 
 def answer(options: Namespace) -> int:
-    """Answer a command of `banco witness`; the exit status (docs/exit-status.md)."""
+    """Answer a command of `banco witness`; the exit status (docs/reference/exit-status.md)."""
     try:
         return ANSWERS[options.witness](options)
     except (Failure, OSError, ValueError) as error:

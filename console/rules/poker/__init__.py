@@ -1,1 +1,1 @@
-"""The poker table: hands, streets, time, levels, decks, pots (docs/poker-rules.md)."""
+"""The poker table: hands, streets, time, levels, decks, pots (docs/reference/poker-rules.md)."""

@@ -1,4 +1,4 @@
-"""What the floor manager declares at a poker table (docs/poker-rules.md, section 20)."""
+"""What the floor manager declares at a poker table (docs/reference/poker-rules.md, section 20)."""
 
 from typing import ClassVar
 

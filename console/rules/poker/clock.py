@@ -1,4 +1,7 @@
-"""The clock of a tournament: levels and breaks (docs/poker-rules.md, section 16). Times in ms."""
+"""The clock of a tournament: levels and breaks. Times in ms.
+
+docs/reference/poker-rules.md, section 16.
+"""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Decks, dealers and the deck shuffler (docs/poker-rules.md, sections 14 and 17)."""
+"""Decks, dealers and the deck shuffler (docs/reference/poker-rules.md, sections 14 and 17)."""
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.poker.clock import MINUTE_MS

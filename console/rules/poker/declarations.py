@@ -1,4 +1,7 @@
-"""What the floor manager's declarations do at a poker table (docs/poker-rules.md, section 20)."""
+"""What the floor manager's declarations do at a poker table.
+
+docs/reference/poker-rules.md, section 20.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A hand: it begins, is dealt, has streets, is over (docs/poker-rules.md 13 and 14)."""
+"""A hand: it begins, is dealt, has streets, is over (docs/reference/poker-rules.md 13 and 14)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,7 @@
-"""The five houses, and what differs between them (docs/poker-rules.md, sections 15 to 18)."""
+"""The five houses, and what differs between them.
+
+docs/reference/poker-rules.md, sections 15 to 18.
+"""
 
 from collections.abc import Mapping
 from enum import Enum

@@ -1,4 +1,7 @@
-"""Levels and breaks: announced, declared, hand for hand (docs/poker-rules.md, section 16)."""
+"""Levels and breaks: announced, declared, hand for hand.
+
+docs/reference/poker-rules.md, section 16.
+"""
 
 from console.rules.codes import Refusal
 from console.rules.poker.clock import (

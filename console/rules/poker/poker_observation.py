@@ -1,4 +1,4 @@
-"""What a scenario can expect of a poker table (docs/poker-rules.md, section 21)."""
+"""What a scenario can expect of a poker table (docs/reference/poker-rules.md, section 21)."""
 
 from console.rules.codes import Phase
 from console.rules.poker.clock import level_at

@@ -1,4 +1,7 @@
-"""What a poker table shows: five lamps and two lines (docs/poker-rules.md, section 13)."""
+"""What a poker table shows: five lamps and two lines.
+
+docs/reference/poker-rules.md, section 13.
+"""
 
 from console.rules.codes import Phase, Refusal
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts

@@ -1,4 +1,7 @@
-"""The facts of a poker table that a scenario can expect (docs/poker-rules.md, section 21)."""
+"""The facts of a poker table that a scenario can expect.
+
+docs/reference/poker-rules.md, section 21.
+"""
 
 from typing import Any
 

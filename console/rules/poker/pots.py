@@ -1,4 +1,4 @@
-"""The counting of a cash hand's pots, and its rake (docs/poker-rules.md, section 18)."""
+"""The counting of a cash hand's pots, and its rake (docs/reference/poker-rules.md, section 18)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The settings of a poker table (docs/poker-rules.md, sections 16, 18 and 21)."""
+"""The settings of a poker table (docs/reference/poker-rules.md, sections 16, 18 and 21)."""
 
 from msgspec import Struct
 

@@ -1,4 +1,7 @@
-"""What a poker table remembers, part of a table's state (docs/poker-rules.md 13 to 20)."""
+"""What a poker table remembers, part of a table's state.
+
+docs/reference/poker-rules.md 13 to 20.
+"""
 
 from enum import Enum
 

@@ -1,4 +1,4 @@
-"""The call of time (docs/poker-rules.md, section 15)."""
+"""The call of time (docs/reference/poker-rules.md, section 15)."""
 
 from console.rules.poker.houses import SECOND, TimeAllowed
 from console.rules.poker.state import TimeCall

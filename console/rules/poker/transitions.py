@@ -1,4 +1,7 @@
-"""The poker table: the effect of each act in each phase, as tables (docs/poker-rules.md 13)."""
+"""The poker table: the effect of each act in each phase, as tables.
+
+docs/reference/poker-rules.md 13.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

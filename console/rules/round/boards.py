@@ -1,4 +1,7 @@
-"""Boards that answer: enrolled ones are believed, others are not (docs/rules.md, section 13)."""
+"""Boards that answer: enrolled ones are believed, others are not.
+
+docs/reference/rules.md, section 13.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,7 @@
-"""The buttons, in the phases in which they do something (docs/rules.md, sections 2, 3 and 6)."""
+"""The buttons, in the phases in which they do something.
+
+docs/reference/rules.md, sections 2, 3 and 6.
+"""
 
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand

@@ -1,4 +1,7 @@
-"""The outputs of the card games, as pure functions of the state (docs/rules.md 2 and 5)."""
+"""The outputs of the card games, as pure functions of the state.
+
+docs/reference/rules.md 2 and 5.
+"""
 
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import Phase

@@ -1,4 +1,7 @@
-"""Decks: used in turn, counted, dealt only while betting is closed (docs/rules.md, section 8)."""
+"""Decks: used in turn, counted, dealt only while betting is closed.
+
+docs/reference/rules.md, section 8.
+"""
 
 from console.rules.acts import DeckReplaced
 from console.rules.card_state import DeckMarks

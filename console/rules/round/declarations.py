@@ -1,4 +1,4 @@
-"""Decisions of the floor manager that no sensor can see (docs/rules.md, section 4)."""
+"""Decisions of the floor manager that no sensor can see (docs/reference/rules.md, section 4)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -31,7 +31,7 @@ STATE = slice(2, 2 + len(TableState.__struct_fields__))
 """Where a draft has the fields of its state."""
 
 NOTICE_MS = 2000
-"""A refusal replaces the display's first line for 2 s (docs/rules.md, section 5)."""
+"""A refusal replaces the display's first line for 2 s (docs/reference/rules.md, section 5)."""
 
 
 class ActOutcome(Enum):

@@ -1,4 +1,7 @@
-"""Starts, lost devices, and faults that a technician clears (docs/rules.md, section 7)."""
+"""Starts, lost devices, and faults that a technician clears.
+
+docs/reference/rules.md, section 7.
+"""
 
 from msgspec import UNSET
 

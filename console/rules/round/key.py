@@ -1,6 +1,6 @@
 """The key selector: turning it to R or S is an act, any other turn is only recorded.
 
-docs/rules.md, sections 3 and 6.
+docs/reference/rules.md, sections 3 and 6.
 """
 
 from collections.abc import Callable

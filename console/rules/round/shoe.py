@@ -1,4 +1,4 @@
-"""The shoe: its cards counted, cards burnt, the cut card (docs/rules.md, section 9).
+"""The shoe: its cards counted, cards burnt, the cut card (docs/reference/rules.md, section 9).
 
 If the shoe reads its cards, each coup is followed.
 """

@@ -1,4 +1,4 @@
-"""Tokens: the meaning of the rail's reports in each phase (docs/rules.md, section 2)."""
+"""Tokens: the meaning of the rail's reports in each phase (docs/reference/rules.md, section 2)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""The round: the effect of each act in each phase, as tables (docs/rules.md, section 6)."""
+"""The round: the effect of each act in each phase, as tables.
+
+docs/reference/rules.md, section 6.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,6 +1,6 @@
 """The tray: its counter compared with the drop sensors, and when it must be counted by hand.
 
-docs/rules.md, sections 2 and 7.
+docs/reference/rules.md, sections 2 and 7.
 """
 
 from console.rules.codes import Fault

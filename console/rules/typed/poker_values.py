@@ -1,4 +1,7 @@
-"""A poker table's settings as people type them (docs/poker-rules.md, sections 16 and 21)."""
+"""A poker table's settings as people type them.
+
+docs/reference/poker-rules.md, sections 16 and 21.
+"""
 
 import re
 

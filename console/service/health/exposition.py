@@ -1,4 +1,7 @@
-"""The figures as Prometheus metrics (docs/health.md). Imported only if metrics are configured."""
+"""The figures as Prometheus metrics. Imported only if metrics are configured.
+
+docs/reference/health.md.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What the service measures about itself (docs/health.md). No decision depends on it."""
+"""What the service measures about itself (docs/reference/health.md). No decision depends on it."""
 
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
@@ -15,7 +15,9 @@ EVERY_S = 0.1
 """The timer's period. A shorter stall may fall between two calls, and is measured only in part."""
 
 STARTING_S = 2.0
-"""docs/rules.md, section 7: the table is ready within 2 s of its start, which is no stall."""
+"""docs/reference/rules.md, section 7: the table is ready within 2 s of its start, which is no
+stall.
+"""
 
 CALLS_A_SPAN = 100
 """The timer's calls in one span of 10 s."""
@@ -102,7 +104,9 @@ class Health:
         self._watch = _Watch(self._loop, service, self._surroundings, self) if service else None
 
     def numbers(self) -> Mapping[str, float]:
-        """The present figures by their keys in docs/health.md; unknown ones are left out."""
+        """The present figures by their keys in docs/reference/health.md; unknown ones are left
+        out.
+        """
         if self._watch is None:
             return {}
         return {**self._watch.numbers(), "log_lines_lost": self._lines_lost()}

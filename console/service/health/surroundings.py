@@ -20,7 +20,7 @@ THROTTLED = 1 << 2
 SUPPLY_SENSOR = "rpi_volt"
 
 NOT_KEPT = ("overlay", "tmpfs", "ramfs")
-"""File systems that are in memory, as a read-only root's overlay is (docs/machine.md)."""
+"""File systems that are in memory, as a read-only root's overlay is (docs/how-to/machine.md)."""
 
 
 class SystemFiles(Struct, frozen=True):
@@ -45,7 +45,7 @@ class Surroundings(Struct, frozen=True):
         return cls(lambda: free_mb_of(folder))
 
     def read(self) -> Mapping[str, float]:
-        """The figures by their keys in docs/health.md; unknown ones are left out."""
+        """The figures by their keys in docs/reference/health.md; unknown ones are left out."""
         numbers: dict[str, float] = {}
         for key, read in (
             ("disk_free_mb", self.free_mb),
@@ -110,5 +110,5 @@ def describe_lost_medium(folder: Path, mounts: Path = Path("/proc/self/mountinfo
         return ""
     return (
         f"the ledger's folder {folder} is on {kind}, in memory: the next power cut takes the "
-        "ledger. Mount a partition there (docs/machine.md)"
+        "ledger. Mount a partition there (docs/how-to/machine.md)"
     )

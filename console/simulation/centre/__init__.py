@@ -1,1 +1,3 @@
-"""A rehearsal's centre, in memory: it answers a table as the real one (docs/link-rules.md)."""
+"""A rehearsal's centre, in memory: it answers a table as the real one
+(docs/reference/link-rules.md).
+"""

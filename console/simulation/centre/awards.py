@@ -1,4 +1,7 @@
-"""Awards at the centre: claim, agree, cancel, and what holds them (docs/link-rules.md, 3)."""
+"""Awards at the centre: claim, agree, cancel, and what holds them.
+
+docs/reference/link-rules.md, 3.
+"""
 
 from console.rules.link import (
     Agree,

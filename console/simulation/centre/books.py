@@ -1,4 +1,6 @@
-"""What the centre holds: members, awards, acts, and the jackpot's money (docs/link-rules.md, 2)."""
+"""What the centre holds: members, awards, acts, and the jackpot's money
+(docs/reference/link-rules.md, 2).
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The centre of a rehearsal, and a member's way to it (docs/link-rules.md, 2 to 4).
+"""The centre of a rehearsal, and a member's way to it (docs/reference/link-rules.md, 2 to 4).
 
 It answers as the real one what a table calls in its life. What operators do, and a centre that was
 set back, a rehearsal has not.

@@ -1,4 +1,4 @@
-"""The other member of a rehearsal, `elsewhere` (docs/link-rules.md, 10)."""
+"""The other member of a rehearsal, `elsewhere` (docs/reference/link-rules.md, 10)."""
 
 from console.rules.link import (
     Agree,

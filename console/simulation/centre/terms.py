@@ -1,4 +1,7 @@
-"""What of a call fits the terms: no table's word is believed (docs/link-rules.md, 2.4)."""
+"""What of a call fits the terms: no table's word is believed.
+
+docs/reference/link-rules.md, 2.4.
+"""
 
 import re
 

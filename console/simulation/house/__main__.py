@@ -1,4 +1,7 @@
-"""Opens a house for newcomers: python -m console.simulation.house (`make room`, docs/room.md)."""
+"""Opens a house for newcomers: python -m console.simulation.house (`make room`.
+
+docs/how-to/room.md).
+"""
 
 import asyncio
 import signal

@@ -1,4 +1,7 @@
-"""A house to try linked tables in: two servers, tables that play, the room (docs/room.md)."""
+"""A house to try linked tables in: two servers, tables that play, the room.
+
+docs/how-to/room.md.
+"""
 
 import asyncio
 import socket

@@ -24,7 +24,7 @@ WINS = {"FLUSH": "JPL", "FULL_HOUSE": "JPL", "FOUR_OF_A_KIND": "JPL", "ROYAL_FLU
 
 
 class NextAct(Struct, frozen=True):
-    """After so many seconds they do these acts (docs/scenarios.md)."""
+    """After so many seconds they do these acts (docs/reference/scenarios.md)."""
 
     after_s: float
     acts: tuple[str, ...]

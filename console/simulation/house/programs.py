@@ -1,4 +1,7 @@
-"""PostgreSQL's programs on this machine, and how they are started (docs/link-rules.md, 9.1)."""
+"""PostgreSQL's programs on this machine, and how they are started.
+
+docs/reference/link-rules.md, 9.1.
+"""
 
 import os
 import subprocess

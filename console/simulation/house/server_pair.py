@@ -1,4 +1,4 @@
-"""A primary and its synchronous standby, as in docs/link-rules.md, section 5."""
+"""A primary and its synchronous standby, as in docs/reference/link-rules.md, section 5."""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 """The centre of a rehearsal, the other table, and this table's link to them.
 
-docs/link-rules.md, section 10.
+docs/reference/link-rules.md, section 10.
 """
 
 from asyncio import AbstractEventLoop, TimerHandle

@@ -93,7 +93,7 @@ HELD, FAILED, NOT_UNDERSTOOD = 0, 1, 2
 """The exit statuses: the worst thing that happened counts."""
 
 READY_MS = 2000
-"""A table is ready within 2 s of its service's start (docs/rules.md, section 7)."""
+"""A table is ready within 2 s of its service's start (docs/reference/rules.md, section 7)."""
 
 LOOK_MS = 5
 """How often to check whether it is."""

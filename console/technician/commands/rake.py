@@ -1,4 +1,4 @@
-"""`rake`: the rake calculator (docs/poker-rules.md, section 18)."""
+"""`rake`: the rake calculator (docs/reference/poker-rules.md, section 18)."""
 
 from collections.abc import Sequence
 from typing import NoReturn

@@ -186,7 +186,7 @@ HEALTH: tuple[tuple[str, Words, str], ...] = (
     ("disk_free_mb", Words("liberi", "free"), " MB"),
     ("temperature_c", Words("temperatura", "heat"), " C"),
 )
-"""The service's figures (docs/health.md) that are shown, with label and unit."""
+"""The service's figures (docs/reference/health.md) that are shown, with label and unit."""
 
 
 def _describe_code(code: str, language: Language) -> str:

@@ -74,7 +74,7 @@ class CodeText(Struct, frozen=True):
 
 
 class CatalogueEntry(Struct, frozen=True):
-    """A code of the catalogue. `see`: chapters of docs/, such as `ledger.md#reading-it`."""
+    """A code of the catalogue. `see`: chapters of docs/: `reference/ledger.md#reading-it`."""
 
     code: str
     kind: CodeKind

@@ -55,8 +55,8 @@ HELD_MS = 10_000
 """A button closed for longer is being held, or is stuck."""
 
 KEY_SETTLES_MS = 500
-"""While the key turns, none or two of its contacts may be closed for so long (docs/rules.md,
-section 6)."""
+"""While the key turns, none or two of its contacts may be closed for so long
+(docs/reference/rules.md, section 6)."""
 
 CHATTER = 100
 CHATTER_A_CHANGE = 10

@@ -1,4 +1,6 @@
-"""The pages docs/faults.md and docs/guasti.md, made from the catalogue: `make docs`."""
+"""The pages docs/how-to/faults.md and docs/how-to/guasti.md, made from the catalogue: `make
+docs`.
+"""
 
 import re
 import sys
@@ -13,7 +15,7 @@ from console.texts.catalogue.brief import own_file, read_toml
 from console.texts.catalogue.entries import Catalogue, CatalogueEntry, CodeKind, CodeText, catalogue
 from console.texts.language import Language, Words
 
-PAGES: Mapping[Language, str] = {Language.EN: "faults.md", Language.IT: "guasti.md"}
+PAGES: Mapping[Language, str] = {Language.EN: "how-to/faults.md", Language.IT: "how-to/guasti.md"}
 
 COLUMNS = 110
 _CODE = re.compile(r"`[^`]*`")
@@ -62,7 +64,9 @@ def main(arguments: Sequence[str]) -> int:
     """Write both pages into this folder, usually `docs`."""
     (folder,) = arguments
     for language, name in PAGES.items():
-        (Path(folder) / name).write_text(page(language), encoding="utf-8")
+        file = Path(folder) / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(page(language), encoding="utf-8")
     return 0
 
 
@@ -188,7 +192,11 @@ def _shorts(entry: CatalogueEntry) -> tuple[str, str]:
 
 
 def _links(chapters: Iterable[str]) -> tuple[str, ...]:
-    return tuple(f"[{chapter.partition('#')[0]}]({chapter})" for chapter in chapters)
+    return tuple(f"[{_page_of(chapter)}](../{chapter})" for chapter in chapters)
+
+
+def _page_of(chapter: str) -> str:
+    return Path(chapter.partition("#")[0]).name
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,4 +1,7 @@
-"""The floor manager's declarations at the tables of dealers' games (docs/rules.md, section 4)."""
+"""The floor manager's declarations at the tables of dealers' games.
+
+docs/reference/rules.md, section 4.
+"""
 
 from console.rules.acts import (
     CardAnnulled,

@@ -1,4 +1,4 @@
-"""The floor manager's declarations at a poker table (docs/poker-rules.md, section 20)."""
+"""The floor manager's declarations at a poker table (docs/reference/poker-rules.md, section 20)."""
 
 import re
 

@@ -81,7 +81,7 @@ async def _server_on(
         raise CannotListen(
             ADDRESS_UNUSABLE,
             f"web.listen is {listening.address} port {listening.port}, but banco-web.socket "
-            f"listens on {opened}: write the same into both (docs/pages.md)",
+            f"listens on {opened}: write the same into both (docs/reference/pages.md)",
         )
     return await asyncio.get_running_loop().create_server(
         connections,

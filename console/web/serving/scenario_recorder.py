@@ -1,4 +1,7 @@
-"""Records the acts done on the page, as a scenario that does them again (docs/scenarios.md)."""
+"""Records the acts done on the page, as a scenario that does them again.
+
+docs/reference/scenarios.md.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Sequence

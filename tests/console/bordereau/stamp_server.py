@@ -56,7 +56,7 @@ class StampAuthority:
         return (self.folder / "reply").read_bytes()
 
     def verify(self, digest: str, reply: Path) -> str:
-        """What `openssl ts -verify` says, as docs/witness.md writes it."""
+        """What `openssl ts -verify` says, as docs/how-to/witness.md writes it."""
         words = ["ts", "-verify", "-digest", digest, "-in", str(reply), "-CAfile", str(self.root)]
         done = subprocess.run(["openssl", *words], capture_output=True, text=True, check=False)
         return done.stdout.strip()

@@ -1,4 +1,4 @@
-"""docs/bordereau.md: what a night is, and how it is asked for."""
+"""docs/reference/bordereau.md: what a night is, and how it is asked for."""
 
 from datetime import UTC, date, timedelta, timezone
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""A poker table's bordereau: hands, pots, rake, drop (docs/poker-rules.md, section 20)."""
+"""A poker table's bordereau: hands, pots, rake, drop (docs/reference/poker-rules.md, section
+20).
+"""
 
 import json
 import re

@@ -88,7 +88,7 @@ def test_a_tournaments_levels_are_read_from_their_file(tmp_path: Path) -> None:
 
 def test_the_structure_that_the_rules_print_is_one(tmp_path: Path) -> None:
     """POKER 16.1: an excerpt of a structure: it ends with a break, and names a level to come."""
-    rules = (Path(__file__).parents[3] / "docs" / "poker-rules.md").read_text("utf-8")
+    rules = (Path(__file__).parents[3] / "docs" / "reference" / "poker-rules.md").read_text("utf-8")
     section = rules.partition("## 16. ")[2].partition("## 17. ")[0]
     printed = [line.strip() for line in section.splitlines() if line.startswith("    ")]
     file = write_table(tmp_path, f'{TOURNAMENT}house = "tda-2011"', "\n".join(printed))

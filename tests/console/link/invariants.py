@@ -1,4 +1,4 @@
-"""The invariants of a night at the centre, after every call (docs/link-rules.md, 9.3).
+"""The invariants of a night at the centre, after every call (docs/reference/link-rules.md, 9.3).
 
 The `Auditor` knows the calls and what came of them; it computes anew what they had to do.
 """

@@ -1,4 +1,4 @@
-"""Nights on a real centre in which members lie now and then (docs/link-rules.md, 2.4).
+"""Nights on a real centre in which members lie now and then (docs/reference/link-rules.md, 2.4).
 
 A lie waits in the outbox as any call. It is refused, and its table is barred until two operators
 have looked at it.

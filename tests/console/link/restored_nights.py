@@ -1,4 +1,6 @@
-"""Random nights of a real centre that is set back, with tables that die (docs/link-rules.md, 3.13).
+"""Random nights of a real centre that is set back, with tables that die.
+
+docs/reference/link-rules.md, 3.13.
 
 Who is dead is left out of the recovery. Two operators say what became of its parts as its card has
 it; it may come back by rejoin. Tables lie; and they leave and join again, then an older copy of

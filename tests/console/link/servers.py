@@ -1,4 +1,7 @@
-"""Real PostgreSQL servers for tests, which fill it with databases (docs/link-rules.md, 9.1)."""
+"""Real PostgreSQL servers for tests, which fill it with databases.
+
+docs/reference/link-rules.md, 9.1.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

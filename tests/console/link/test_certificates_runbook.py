@@ -1,4 +1,4 @@
-"""The commands of docs/link.md, "Certificates", typed as they stand there."""
+"""The commands of docs/how-to/link.md, "Certificates", typed as they stand there."""
 
 import subprocess
 import time
@@ -15,7 +15,7 @@ from tests.open_folder import make_open_folder
 RELOADED_WITHIN_S = 60
 ROLE = "table-3"
 HOST = "db1.casino.example"
-PAGE = Path(__file__).parents[3] / "docs/link.md"
+PAGE = Path(__file__).parents[3] / "docs/how-to/link.md"
 WHO = "host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 cert\n"
 
 

@@ -1,4 +1,4 @@
-"""A whole table, and a centre that was set back (docs/link-rules.md, 3.13)."""
+"""A whole table, and a centre that was set back (docs/reference/link-rules.md, 3.13)."""
 
 import asyncio
 import io

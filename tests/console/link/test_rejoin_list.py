@@ -1,4 +1,7 @@
-"""What a ledger holds that the centre lacks, record by record (docs/link-rules.md, 3.12)."""
+"""What a ledger holds that the centre lacks, record by record.
+
+docs/reference/link-rules.md, 3.12.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Random schedules over the centres (docs/link-rules.md, 9.3 and 9.4)."""
+"""Random schedules over the centres (docs/reference/link-rules.md, 9.3 and 9.4)."""
 
 import pytest
 

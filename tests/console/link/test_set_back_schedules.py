@@ -1,4 +1,4 @@
-"""Random schedules in which the centre is set back (docs/link-rules.md, 3.13 and 9.3)."""
+"""Random schedules in which the centre is set back (docs/reference/link-rules.md, 3.13 and 9.3)."""
 
 from collections.abc import Callable
 from typing import Any

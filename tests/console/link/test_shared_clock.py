@@ -1,4 +1,7 @@
-"""Several tables of a tournament share one clock in a real PostgreSQL (docs/poker-rules.md, 16)."""
+"""Several tables of a tournament share one clock in a real PostgreSQL.
+
+docs/reference/poker-rules.md, 16.
+"""
 
 import psycopg
 import pytest

@@ -198,7 +198,7 @@ def test_a_desk_does_not_wait_for_ever_and_sends_no_cancel(
 def test_the_commands_on_the_page_go_as_they_are_told(
     postgres: PostgresCentre, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = (Path(__file__).parents[3] / "docs" / "tournament.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "how-to" / "tournament.md").read_text("utf-8")
     typed = [shlex.split(line) for line in re.findall(r"^ {4,}banco (.+)$", text, re.MULTILINE)]
     setting_up = [words for words in typed if words[1] in ("begin", "join")]
     the_day = [words for words in typed if words[0] == "tournament" and words[1] != "begin"]

@@ -178,7 +178,7 @@ def test_a_tables_people_are_for_the_services_group(
 def test_a_rooms_people_stay_for_the_group_of_its_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """docs/room.md makes the file first"""
+    """docs/how-to/room.md makes the file first"""
     file, rooms = tmp_path / "room-people.toml", 64_003
     file.touch(0o640)
     os.chown(file, 0, rooms)

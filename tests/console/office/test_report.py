@@ -203,7 +203,7 @@ def test_every_key_of_the_json_is_on_its_page(
     ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = run_report(capfd, ledger, "--last", "--format", "json")
-    report = page("docs/bordereau.md").split("## JSON")[1]
+    report = page("docs/reference/bordereau.md").split("## JSON")[1]
     for key in json.loads(out):
         assert f"| `{key}` |" in report, key
 
@@ -212,7 +212,9 @@ def test_the_receipt_on_the_page_is_one_that_is_printed(
     ledger: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """But for times and the hash"""
-    (example,) = (one for one in blocks(page("docs/bordereau.md"), "text") if "TRAY" in one)
+    (example,) = (
+        one for one in blocks(page("docs/reference/bordereau.md"), "text") if "TRAY" in one
+    )
     _, out, _ = run_report(capfd, ledger, "--last", "--language", "en")
     for line in example.splitlines():
         if line.strip("- .") and ":" not in line:

@@ -1,4 +1,7 @@
-"""What the overview shows, and each of its alarms (docs/link-rules.md, 3.7, 4, 5.2, 7)."""
+"""What the overview shows, and each of its alarms.
+
+docs/reference/link-rules.md, 3.7, 4, 5.2, 7.
+"""
 
 from collections.abc import Mapping
 

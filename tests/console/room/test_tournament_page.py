@@ -1,4 +1,7 @@
-"""The page of the tournament jackpots, without a server behind it (docs/link-rules.md, 6)."""
+"""The page of the tournament jackpots, without a server behind it.
+
+docs/reference/link-rules.md, 6.
+"""
 
 import asyncio
 from datetime import date

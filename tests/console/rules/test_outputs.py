@@ -1,4 +1,4 @@
-"""What the table shows in each state (docs/rules.md, sections 2 and 5)."""
+"""What the table shows in each state (docs/reference/rules.md, sections 2 and 5)."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise

@@ -1,4 +1,5 @@
-"""A coin rail by somebody who has read docs/wire-protocol.md and nothing else of the house.
+"""A coin rail by somebody who has read docs/reference/wire-protocol.md and nothing else of the
+house.
 
 Its board has a plug, a power switch and a bad wire (`Wire`); around it are slots, gates and a tray.
 It lives on the test's event loop and speaks on a pseudo-terminal, by the clock.

@@ -1,4 +1,6 @@
-"""A table's process at a board built from docs/wire-protocol.md alone, and rounds played there."""
+"""A table's process at a board built from docs/reference/wire-protocol.md alone, and rounds played
+there.
+"""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable

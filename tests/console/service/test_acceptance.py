@@ -1,4 +1,6 @@
-"""docs/install.md, section 10: the ledger of acceptance is put away, and the first night begins."""
+"""docs/how-to/install.md, section 10: the ledger of acceptance is put away, and the first night
+begins.
+"""
 
 import asyncio
 import subprocess
@@ -22,7 +24,7 @@ from tests.console.service.independent_rail_table import (
 )
 from tests.house.documents import blocks, page
 
-CHAPTER = page("docs/install.md").split("### Putting the ledger of acceptance away")[1]
+CHAPTER = page("docs/how-to/install.md").split("### Putting the ledger of acceptance away")[1]
 STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
 BEGIN = "sudo banco ledger begin"
 

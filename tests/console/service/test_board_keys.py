@@ -1,4 +1,7 @@
-"""Boards that prove themselves: a table whose rail speaks version 2 (docs/wire-protocol.md)."""
+"""Boards that prove themselves: a table whose rail speaks version 2.
+
+docs/reference/wire-protocol.md.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the journal holds of the centre's answers (docs/link-rules.md, 3.13)."""
+"""What the journal holds of the centre's answers (docs/reference/link-rules.md, 3.13)."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,7 @@
-"""A board built from docs/wire-protocol.md alone plays on a table that runs by the clock.
+"""A board built from docs/reference/wire-protocol.md alone plays on a table that runs by the clock.
 
 Whatever becomes of it: no token is lost, none is counted twice, and there is a fault where the
-table's rules ask for one (docs/rules.md, sections 2 and 7).
+table's rules ask for one (docs/reference/rules.md, sections 2 and 7).
 """
 
 import asyncio

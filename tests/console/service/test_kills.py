@@ -1,6 +1,7 @@
 """SIGKILL at any instant: the table comes back as it was, or as the act in progress left it.
 
-docs/rules.md, section 7. Here 6 kills of one of two games; 2,000: `make soak` (docs/dev/soak.md).
+docs/reference/rules.md, section 7. Here 6 kills of one of two games; 2,000: `make soak`
+(docs/dev/soak.md).
 """
 
 import asyncio

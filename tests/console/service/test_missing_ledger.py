@@ -1,4 +1,7 @@
-"""A table that has begun never opens a new ledger by itself (docs/rules.md 7; decision 9)."""
+"""A table that has begun never opens a new ledger by itself.
+
+docs/reference/rules.md 7; decision 9.
+"""
 
 import os
 import shutil

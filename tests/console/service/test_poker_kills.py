@@ -1,4 +1,4 @@
-"""SIGKILL at any instant of a poker table's service (docs/poker-rules.md, section 20).
+"""SIGKILL at any instant of a poker table's service (docs/reference/poker-rules.md, section 20).
 
 Here 4 kills; 100: `make hands` (docs/dev/soak.md).
 """

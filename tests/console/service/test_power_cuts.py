@@ -1,4 +1,7 @@
-"""Power may go at any instant: what is there when it returns (docs/rules.md, section 7)."""
+"""Power may go at any instant: what is there when it returns.
+
+docs/reference/rules.md, section 7.
+"""
 
 from pathlib import Path
 

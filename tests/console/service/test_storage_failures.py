@@ -1,6 +1,6 @@
 """Storage that fails: the table locks, loses nothing it accepted, and comes back in SERVICE.
 
-docs/rules.md, section 7. At every call of a round:
+docs/reference/rules.md, section 7. At every call of a round:
 `python -m tests.console.service.failing_storage --all`; of
 what is done outside a round: `make thorough`.
 """

@@ -1,4 +1,4 @@
-"""With a table's certificate nobody fills the witness (docs/link-rules.md, 2.6)."""
+"""With a table's certificate nobody fills the witness (docs/reference/link-rules.md, 2.6)."""
 
 import msgspec
 import pytest

@@ -1,4 +1,7 @@
-"""How the shuffler deals: one hand from one deck, packet by packet (docs/rules.md, section 8)."""
+"""How the shuffler deals: one hand from one deck, packet by packet.
+
+docs/reference/rules.md, section 8.
+"""
 
 from collections.abc import Iterator
 

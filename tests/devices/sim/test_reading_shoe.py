@@ -76,7 +76,7 @@ def test_the_simulated_shoe_follows_the_rule(
 
 
 BANCO_DRAWS = {0: "0123456789", 3: "012345679", 4: "234567", 5: "4567", 6: "67", 7: ""}
-"""By BANCO's points: PUNTO's third cards on which it draws (docs/rules.md, section 9)."""
+"""By BANCO's points: PUNTO's third cards on which it draws (docs/reference/rules.md, section 9)."""
 
 
 def test_the_simulated_shoe_knows_the_whole_rule() -> None:

@@ -136,7 +136,7 @@ def test_an_answer_nobody_awaits_is_counted(rig: CommandRig) -> None:
 
 
 def test_the_commands_of_the_page() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "angel-eye.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "angel-eye.md").read_text("utf-8")
     rows = re.findall(r"^\| `(02 [^`]*)` \| (\w+)", page, re.MULTILINE)
     sent = {"lock": LOCK, "unlock": UNLOCK, "clear": CLEAR_ERROR}
     assert {word: bytes.fromhex(data) for data, word in rows} == {

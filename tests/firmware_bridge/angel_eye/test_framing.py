@@ -32,7 +32,7 @@ from firmware_bridge.angel_eye.reports import (
     parse_report,
 )
 
-PAGE = (Path(__file__).parents[3] / "docs" / "angel-eye.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "angel-eye.md").read_text("utf-8")
 ON_THE_PAGE = re.findall(r"^\| `(05 [^`]*)` \|", PAGE, re.MULTILINE)
 
 PUBLISHED = [

@@ -8,7 +8,7 @@ from firmware_bridge.board.sensors import DropSensors, RailSensors, ShoeSensors
 from firmware_bridge.board.shoe import NOT_YET, ShoeBoard
 
 LONGEST_DEBOUNCE_MS = 20
-"""docs/wire-protocol.md, "Timing"."""
+"""docs/reference/wire-protocol.md, "Timing"."""
 
 
 def test_a_level_is_accepted_when_it_has_been_stable_for_the_settling_time() -> None:

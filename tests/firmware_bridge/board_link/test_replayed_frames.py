@@ -1,4 +1,5 @@
-"""A stranger with a recorder, built from docs/wire-protocol.md alone, at each board of ours.
+"""A stranger with a recorder, built from docs/reference/wire-protocol.md alone, at each board of
+ours.
 
 Nothing here uses the host's code: what the page says is enough to play frames back, and to see
 that the boards take none of them.

@@ -1,4 +1,4 @@
-"""docs/shoe-protocol.md, and what a counting shoe's body cannot be."""
+"""docs/reference/shoe-protocol.md, and what a counting shoe's body cannot be."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from firmware_bridge.board_link.protocol import Hello, Identity, ProtocolError, 
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
 from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 
-PAGE = (Path(__file__).parents[3] / "docs" / "shoe-protocol.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "shoe-protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```example\n(.*)\npayload  (.*)\nframe    (.*)\n```", PAGE)
 NAMES = {
     "Hello": Hello,

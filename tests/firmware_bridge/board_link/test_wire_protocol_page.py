@@ -1,4 +1,4 @@
-"""docs/wire-protocol.md: what a stranger reads there is what the host does."""
+"""docs/reference/wire-protocol.md: what a stranger reads there is what the host does."""
 
 import re
 from collections.abc import Callable

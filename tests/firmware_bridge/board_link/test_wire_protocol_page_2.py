@@ -1,4 +1,6 @@
-"""docs/wire-protocol.md, version 2: what a stranger reads there is what host and boards do."""
+"""docs/reference/wire-protocol.md, version 2: what a stranger reads there is what host and boards
+do.
+"""
 
 import re
 from collections.abc import Callable

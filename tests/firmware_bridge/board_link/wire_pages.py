@@ -1,4 +1,4 @@
-"""The worked examples of the pages in docs/ that describe our wire protocol."""
+"""The worked examples of the pages in docs/reference/ that describe our wire protocol."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from firmware_bridge.board_link.protocol import Body, Hello, Identity, State, Want
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[3] / "docs" / "reference"
 EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")
 
 Example = tuple[str, str, str, str]

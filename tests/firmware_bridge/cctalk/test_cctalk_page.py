@@ -1,4 +1,4 @@
-"""What docs/cctalk.md shows is what is spoken."""
+"""What docs/reference/cctalk.md shows is what is spoken."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from devices.cctalk import rail as cctalk_rail
 from firmware_bridge.cctalk import bus as cctalk_bus
 from firmware_bridge.cctalk.protocol import CcTalkHeader, CoinEvent, CreditBuffer, Frame
 
-PAGE = (Path(__file__).parents[3] / "docs/cctalk.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs/reference/cctalk.md").read_text("utf-8")
 EXAMPLES = re.findall(r"`((?:[0-9A-F]{2} ){4,}[0-9A-F]{2})`", PAGE)
 
 

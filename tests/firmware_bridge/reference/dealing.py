@@ -1,6 +1,6 @@
 """Which packet belongs at a shuffler's exit: the reference, on the host's messages.
 
-The rules are in docs/shuffler-protocol.md, "The machine".
+The rules are in docs/reference/shuffler-protocol.md, "The machine".
 """
 
 from devices.sim.shuffler_memory import ShufflerMemory

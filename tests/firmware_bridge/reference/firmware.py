@@ -1,4 +1,6 @@
-"""The board's side of the wire protocol: no clock, no pins, no line (docs/wire-protocol.md).
+"""The board's side of the wire protocol: no clock, no pins, no line.
+
+docs/reference/wire-protocol.md.
 
 This is common to all our boards. The caller passes in bytes and the time in milliseconds, and sends
 what `advance` returns.

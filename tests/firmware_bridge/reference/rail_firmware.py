@@ -1,4 +1,6 @@
-"""The coin-rail board: gates that open once a turn, counters, lamps (docs/wire-protocol.md).
+"""The coin-rail board: gates that open once a turn, counters, lamps.
+
+docs/reference/wire-protocol.md.
 
 It is the reference for builders of such a board. The caller also passes in the sensors, and drives
 lamps and gates as read here.

@@ -1,4 +1,4 @@
-"""The counting shoe's side: cards out, cut card, loads (docs/shoe-protocol.md).
+"""The counting shoe's side: cards out, cut card, loads (docs/reference/shoe-protocol.md).
 
 It is the reference for builders of such a shoe. The caller passes in what the sensors see, and
 keeps `state` without power.

@@ -1,4 +1,6 @@
-"""The shuffler's board: what the machine may do, and the interlock (docs/shuffler-protocol.md).
+"""The shuffler's board: what the machine may do, and the interlock.
+
+docs/reference/shuffler-protocol.md.
 
 The machine reads `orders`, and passes its state to `set_machine_state`. While the host is silent,
 or has sent no WANT in its session, `orders` allows nothing. So the machine deals only while betting

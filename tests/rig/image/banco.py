@@ -1,4 +1,4 @@
-"""banco in the guest, installed as docs/install.md says."""
+"""banco in the guest, installed as docs/how-to/install.md says."""
 
 import shutil
 import sys

@@ -1,6 +1,6 @@
 """What other users of the machine, one person alone and an older ledger cannot do at a real table.
 
-It is begun anew as docs/install.md says, with second copy, seal, and a key in a file.
+It is begun anew as docs/how-to/install.md says, with second copy, seal, and a key in a file.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""docs/install.md followed word for word in a machine that has never heard of banco."""
+"""docs/how-to/install.md followed word for word in a machine that has never heard of banco."""
 
 import re
 from random import Random
@@ -22,7 +22,7 @@ SIGNED = (
     "banco ledger verify --table-key /var/lib/banco-key/table.key.pub "
     "--seal /media/seal/caribbean-1 /var/lib/banco"
 )
-"""docs/audit.md: the table's own key has signed record and seal."""
+"""docs/how-to/audit.md: the table's own key has signed record and seal."""
 
 
 async def follow_the_page(table: Table, random: Random) -> None:
@@ -36,7 +36,7 @@ async def follow_the_page(table: Table, random: Random) -> None:
         f"printf %s {quote(SLOW)} > /etc/systemd/system/$unit.service.d/rig-slow.conf; done"
     )
     pin = f"{random.randrange(10**5, 10**6)}"
-    for command in read_commands((ROOT / "docs/install.md").read_text("utf-8")):
+    for command in read_commands((ROOT / "docs/how-to/install.md").read_text("utf-8")):
         await type_command(table, command, pin)
     await table.wait_for_service()
     await table.wait_for_strangers()

@@ -1,4 +1,6 @@
-"""The pages of a real table, as docs/pages.md starts them: their unit, its socket, a browser."""
+"""The pages of a real table, as docs/reference/pages.md starts them: their unit, its socket, a
+browser.
+"""
 
 from random import Random
 from shlex import quote

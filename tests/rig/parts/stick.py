@@ -17,7 +17,7 @@ COPY = f"{MOUNTED}/copy"
 FOLDER = "/srv/house"
 STICK = f"/dev/disk/by-label/{STICK_LABEL}"
 FROM_A_STICK = "From a stick"
-"""The section of docs/install.md."""
+"""The section of docs/how-to/install.md."""
 
 GO_BACK = "sudo apt-get install --allow-downgrades banco=VERSION"
 WITH_GPG = "gpg --show-keys"
@@ -93,7 +93,7 @@ async def second_copy(table: Table, _: Random) -> None:
 
 async def update(table: Table, _: Random) -> None:
     """A newer version from the signed source while a round is played, and the old one again."""
-    page = (ROOT / "docs/install.md").read_text("utf-8")
+    page = (ROOT / "docs/how-to/install.md").read_text("utf-8")
     trusting, taking = read_blocks(page, FROM_A_STICK, "stick")
     await write_source(table, page)
     await type_lines(table, trusting.splitlines())
@@ -128,7 +128,7 @@ async def write_source(table: Table, page: str) -> None:
 def go_back_line(page: str, layout: Layout) -> str:
     """The page's line for the way back. Raises ValueError if the page has another."""
     if GO_BACK not in " ".join(page.split()):
-        raise ValueError(f"docs/install.md does not say {GO_BACK!r}")
+        raise ValueError(f"docs/how-to/install.md does not say {GO_BACK!r}")
     return GO_BACK.replace("VERSION", layout.package(VERSION).name.split("_")[1])
 
 

@@ -1,4 +1,4 @@
-"""A witness outside, as docs/witness.md sets it up: a database of the house, over TLS.
+"""A witness outside, as docs/how-to/witness.md sets it up: a database of the house, over TLS.
 
 PostgreSQL runs on this machine; the guest calls it by QEMU's network, at the address of the
 drop-in.

@@ -43,7 +43,7 @@ def test_bash_offers_every_command() -> None:
 
 
 def test_the_manual_page_has_every_command_and_option() -> None:
-    statuses = (ROOT / "docs/exit-status.md").read_text("utf-8")
+    statuses = (ROOT / "docs/reference/exit-status.md").read_text("utf-8")
     page = write_manual_page(COMMANDS, statuses, "0.1.0", 0).replace("\\-", "-")
     assert '.TH BANCO 1 "1970-01-01" "banco 0.1.0"' in page
     for command in COMMANDS[1:]:

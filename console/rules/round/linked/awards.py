@@ -1,6 +1,6 @@
 """Awards of a linked jackpot: claimed, agreed, cancelled, and booked as the centre has them.
 
-docs/link-rules.md, sections 3.3 to 3.8.
+docs/reference/link-rules.md, sections 3.3 to 3.8.
 """
 
 from console.rules.codes import Fault, Phase, Refusal

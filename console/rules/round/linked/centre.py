@@ -1,4 +1,4 @@
-"""What the centre says to a linked table (docs/link-rules.md, sections 3 and 4)."""
+"""What the centre says to a linked table (docs/reference/link-rules.md, sections 3 and 4)."""
 
 from console.rules.codes import Fault
 from console.rules.link import Answer, AnyCall, Barred, Claim, Leave, Open

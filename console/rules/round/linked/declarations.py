@@ -1,4 +1,7 @@
-"""Declarations and corrections at a linked table (docs/link-rules.md, sections 3.9 and 4)."""
+"""Declarations and corrections at a linked table.
+
+docs/reference/link-rules.md, sections 3.9 and 4.
+"""
 
 from console.rules.acts import HandVoid
 from console.rules.codes import Phase, Refusal

@@ -1,4 +1,7 @@
-"""Starts, devices and the key at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
+"""Starts, devices and the key at a linked table.
+
+docs/reference/link-rules.md, sections 3.1 and 4.
+"""
 
 from console.rules.acts import Reopened, Started
 from console.rules.codes import Fault, Refusal

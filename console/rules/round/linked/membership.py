@@ -1,4 +1,7 @@
-"""A table joins, leaves, and rejoins in a new epoch (docs/link-rules.md, 3.12 and 3.14)."""
+"""A table joins, leaves, and rejoins in a new epoch.
+
+docs/reference/link-rules.md, 3.12 and 3.14.
+"""
 
 from msgspec.structs import astuple
 

@@ -1,4 +1,4 @@
-"""COIN IN and GAME OVER at a linked table (docs/link-rules.md, sections 3.1 and 4)."""
+"""COIN IN and GAME OVER at a linked table (docs/reference/link-rules.md, sections 3.1 and 4)."""
 
 from console.rules.codes import LINK_FAULTS, Fault, Phase, Refusal
 from console.rules.link import Answer, Leave, Open

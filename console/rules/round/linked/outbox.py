@@ -1,4 +1,7 @@
-"""The calls to the centre: made, and answered in their order (docs/link-rules.md, section 3)."""
+"""The calls to the centre: made, and answered in their order.
+
+docs/reference/link-rules.md, section 3.
+"""
 
 from collections.abc import Callable
 

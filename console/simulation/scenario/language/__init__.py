@@ -1,4 +1,4 @@
-"""The scenario language (docs/scenarios.md), and nothing else: text becomes statements.
+"""The scenario language (docs/reference/scenarios.md), and nothing else: text becomes statements.
 
 `script`: a whole file, its settings, and one line. `acts` and `card_acts`: what is done to the
 cabinet. `expectations`: what is expected of the table. Words, numbers and choices are read by

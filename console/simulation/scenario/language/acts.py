@@ -1,4 +1,4 @@
-"""What people do to a cabinet, as a scenario's acts (docs/scenarios.md)."""
+"""What people do to a cabinet, as a scenario's acts (docs/reference/scenarios.md)."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

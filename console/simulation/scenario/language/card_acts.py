@@ -1,4 +1,4 @@
-"""What people do to shuffler and shoe, as a scenario's acts (docs/scenarios.md)."""
+"""What people do to shuffler and shoe, as a scenario's acts (docs/reference/scenarios.md)."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a scenario expects people to see, compared with the table (docs/scenarios.md)."""
+"""What a scenario expects people to see, compared with the table (docs/reference/scenarios.md)."""
 
 import re
 from collections.abc import Callable, Mapping

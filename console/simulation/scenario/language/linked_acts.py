@@ -1,4 +1,7 @@
-"""The link of a rehearsal, and what the other table does (docs/link-rules.md, section 10)."""
+"""The link of a rehearsal, and what the other table does.
+
+docs/reference/link-rules.md, section 10.
+"""
 
 from collections.abc import Callable, Mapping
 from enum import Enum

@@ -1,4 +1,4 @@
-"""A poker table's settings in a scenario (docs/poker-rules.md, section 21)."""
+"""A poker table's settings in a scenario (docs/reference/poker-rules.md, section 21)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

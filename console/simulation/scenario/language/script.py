@@ -1,4 +1,4 @@
-"""A scenario file: settings, then acts and expectations, one a line (docs/scenarios.md).
+"""A scenario file: settings, then acts and expectations, one a line (docs/reference/scenarios.md).
 
 A text becomes statements, or errors that name their lines. Nothing is played here.
 """
@@ -38,7 +38,7 @@ class Scenario(Struct, frozen=True):
     plan: TablePlan
     statements: tuple[Statement, ...]
     tie: Tie = Tie.SPLIT
-    """Of the linked jackpot (docs/link-rules.md, section 3.6)."""
+    """Of the linked jackpot (docs/reference/link-rules.md, section 3.6)."""
 
 
 class SettingsError(ValueError):

@@ -24,7 +24,7 @@ export class Acts {
 
   /**
    * Do it; `control` is what was touched, and shakes when the act is refused.
-   * @param {string} line as docs/scenarios.md writes it
+   * @param {string} line as docs/reference/scenarios.md writes it
    * @param {Element|null} [control]
    */
   do(line, control = null) {

@@ -1,4 +1,4 @@
--- The roles (docs/witness.md). The install makes the owner, and the schema that nobody else may change.
+-- The roles (docs/how-to/witness.md). The install makes the owner, and the schema that nobody else may change.
 --
 -- witness_table and witness_reader are groups: each table and each reader has a role of its own in one of them. A
 -- table's role has the table's name, and may be in link_member, too: a linked jackpot's centre can be the witness.

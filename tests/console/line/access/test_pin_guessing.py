@@ -52,7 +52,7 @@ def percent(tries: int, pins: int) -> str:
 
 
 def test_the_page_tells_what_guessing_costs() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "access.md").read_text("utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "how-to" / "access.md").read_text("utf-8")
     first = sum(map(delay_s, range(1, 12)))
     assert f"{first // 60} min {first % 60} s" in page
     for title, seconds in (("17 min 2 s", first), ("a day", DAY_S), ("a year", YEAR_S)):

@@ -1,4 +1,4 @@
-"""Two tables at the same moment (docs/link-rules.md, 2.7 and 3.6)."""
+"""Two tables at the same moment (docs/reference/link-rules.md, 2.7 and 3.6)."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

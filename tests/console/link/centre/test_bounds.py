@@ -1,4 +1,4 @@
-"""With the certificate of one table, nobody stops the house (docs/link-rules.md, 2.6)."""
+"""With the certificate of one table, nobody stops the house (docs/reference/link-rules.md, 2.6)."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The schema is installed by numbered migrations, each once (docs/link-rules.md, 2)."""
+"""The schema is installed by numbered migrations, each once (docs/reference/link-rules.md, 2)."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""No table's word is believed for money (docs/link-rules.md, 2.4): members that lie."""
+"""No table's word is believed for money (docs/reference/link-rules.md, 2.4): members that lie."""
 
 import hmac
 import json

@@ -1,4 +1,4 @@
-"""Tables that play by chance, all at once (docs/link-rules.md, 2.7, 3.6 and 9.3)."""
+"""Tables that play by chance, all at once (docs/reference/link-rules.md, 2.7, 3.6 and 9.3)."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What is an answer of PostgreSQL, and what is none (docs/link-rules.md, 1.2 to 1.4)."""
+"""What is an answer of PostgreSQL, and what is none (docs/reference/link-rules.md, 1.2 to 1.4)."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""What is recorded is never changed, and breaks no rule (docs/link-rules.md, 2.2, 2.4, 2.5)."""
+"""What is recorded is never changed, and breaks no rule.
+
+docs/reference/link-rules.md, 2.2, 2.4, 2.5.
+"""
 
 from typing import Any
 

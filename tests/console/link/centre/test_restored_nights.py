@@ -1,4 +1,7 @@
-"""Random nights of a centre that is set back while tables die or lie (docs/link-rules.md, 3.13)."""
+"""Random nights of a centre that is set back while tables die or lie.
+
+docs/reference/link-rules.md, 3.13.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A member's role calls its functions and nothing else (docs/link-rules.md, 2.3)."""
+"""A member's role calls its functions and nothing else (docs/reference/link-rules.md, 2.3)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the centre tells the room, and to whom (docs/link-rules.md, section 7)."""
+"""What the centre tells the room, and to whom (docs/reference/link-rules.md, section 7)."""
 
 import pytest
 from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction

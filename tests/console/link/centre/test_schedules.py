@@ -1,4 +1,7 @@
-"""Random schedules over PostgreSQL, as over the model (docs/link-rules.md, 9.3 and 9.4)."""
+"""Random schedules over PostgreSQL, as over the model.
+
+docs/reference/link-rules.md, 9.3 and 9.4.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The tournament jackpot (docs/link-rules.md, section 6)."""
+"""The tournament jackpot (docs/reference/link-rules.md, section 6)."""
 
 import json
 

@@ -1,4 +1,7 @@
-"""Desks and operators at the same moment, and nights of many acts (docs/link-rules.md, 6)."""
+"""Desks and operators at the same moment, and nights of many acts.
+
+docs/reference/link-rules.md, 6.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

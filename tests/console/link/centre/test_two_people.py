@@ -1,4 +1,7 @@
-"""What needs two people, each with a role of their own (docs/link-rules.md, 3.7 to 3.12)."""
+"""What needs two people, each with a role of their own.
+
+docs/reference/link-rules.md, 3.7 to 3.12.
+"""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""A house with a primary, a standby and members that call (docs/link-rules.md, section 5)."""
+"""A house with a primary, a standby and members that call.
+
+docs/reference/link-rules.md, section 5.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence

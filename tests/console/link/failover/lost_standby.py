@@ -1,4 +1,7 @@
-"""The standby is gone, or the line to it: nobody is answered (docs/link-rules.md, 5.1, 5.2)."""
+"""The standby is gone, or the line to it: nobody is answered.
+
+docs/reference/link-rules.md, 5.1, 5.2.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Many random nights of one server that is set back (docs/link-rules.md, 3.13)."""
+"""Many random nights of one server that is set back (docs/reference/link-rules.md, 3.13)."""
 
 from contextlib import ExitStack, closing
 

@@ -1,4 +1,7 @@
-"""An older base backup is restored: no play until `recover` (docs/link-rules.md, 3.13, 5.5)."""
+"""An older base backup is restored: no play until `recover`.
+
+docs/reference/link-rules.md, 3.13, 5.5.
+"""
 
 import asyncio
 from pathlib import Path

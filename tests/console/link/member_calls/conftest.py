@@ -1,4 +1,4 @@
-"""The contract of the centre, a test a sentence (docs/link-rules.md, 2 and 3).
+"""The contract of the centre, a test a sentence (docs/reference/link-rules.md, 2 and 3).
 
 The model keeps it, and PostgreSQL.
 """

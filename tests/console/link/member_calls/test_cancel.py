@@ -1,4 +1,4 @@
-"""An award is cancelled (docs/link-rules.md, 3.8)."""
+"""An award is cancelled (docs/reference/link-rules.md, 3.8)."""
 
 from console.rules.link import (
     AwardState,

@@ -1,4 +1,7 @@
-"""Clones, older cards, sessions, and a centre set back (docs/link-rules.md, 3.12 and 3.13)."""
+"""Clones, older cards, sessions, and a centre set back.
+
+docs/reference/link-rules.md, 3.12 and 3.13.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A hit at one table (docs/link-rules.md, 3.3 to 3.5)."""
+"""A hit at one table (docs/reference/link-rules.md, 3.3 to 3.5)."""
 
 from console.rules.link import (
     AwardState,

@@ -1,4 +1,4 @@
-"""Settings, join and leave (docs/link-rules.md, 3.9 and 3.14)."""
+"""Settings, join and leave (docs/reference/link-rules.md, 3.9 and 3.14)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The numbers of the calls, and the beat (docs/link-rules.md, 3 and 1.6)."""
+"""The numbers of the calls, and the beat (docs/reference/link-rules.md, 3 and 1.6)."""
 
 import pytest
 

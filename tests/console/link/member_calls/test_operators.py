@@ -1,4 +1,4 @@
-"""What two operators do to the calls of the tables (docs/link-rules.md, 3.7 to 3.11)."""
+"""What two operators do to the calls of the tables (docs/reference/link-rules.md, 3.7 to 3.11)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A centre set back, and told again what it had answered (docs/link-rules.md, 3.13)."""
+"""A centre set back, and told again what it had answered (docs/reference/link-rules.md, 3.13)."""
 
 import pytest
 from msgspec import to_builtins

@@ -1,4 +1,4 @@
-"""A forked member rejoins in a new epoch (docs/link-rules.md, 3.12)."""
+"""A forked member rejoins in a new epoch (docs/reference/link-rules.md, 3.12)."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Rounds open, early and late, and returned tokens (docs/link-rules.md, 2.1, 3.1, 3.11)."""
+"""Rounds open, early and late, and returned tokens.
+
+docs/reference/link-rules.md, 2.1, 3.1, 3.11.
+"""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Two tables with the same combination (docs/link-rules.md, 3.6)."""
+"""Two tables with the same combination (docs/reference/link-rules.md, 3.6)."""
 
 from console.rules.link import (
     AwardState,

@@ -239,7 +239,7 @@ def test_without_the_library_it_is_told_and_nothing_else_misses_it(table: Table,
 def test_the_program_on_the_page_checks_a_file_without_banco(
     table: Table, key: str, out: str
 ) -> None:
-    _, program = blocks(page("docs/audit.md"), "python")
+    _, program = blocks(page("docs/how-to/audit.md"), "python")
 
     def by_hand() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", "-c", program, out, f"{key}.pub"]
@@ -260,11 +260,13 @@ def test_the_program_on_the_page_checks_a_file_without_banco(
 def test_the_lines_on_the_page_are_those_of_a_file(table: Table, key: str, out: str) -> None:
     export(table, key, out)
     lines = [json.loads(line) for line in Path(out).read_text("utf-8").splitlines()]
-    shown = [json.loads(line) for line in blocks(page("docs/audit.md"), "json")[0].splitlines()]
+    shown = [
+        json.loads(line) for line in blocks(page("docs/how-to/audit.md"), "json")[0].splitlines()
+    ]
     assert [list(line) for line in shown] == [
         list(line) for line in (lines[0], lines[1], lines[-2], lines[-1])
     ]
     documented = {
-        name for row in rows(page("docs/audit.md")) for name in re.findall(r"\w+", row[0])
+        name for row in rows(page("docs/how-to/audit.md")) for name in re.findall(r"\w+", row[0])
     }
     assert {name for line in shown for name in line} <= documented

@@ -48,7 +48,9 @@ def test_second_copy_and_seal_begin_with_it(table: RealTable) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root writes as somebody else")
 def test_what_root_begins_is_the_services_and_nobody_elses_to_read(table: RealTable) -> None:
-    """docs/install.md makes second copy's and seal's folders with `install -d`: open to all"""
+    """docs/how-to/install.md makes second copy's and seal's folders with `install -d`: open to
+    all
+    """
     table.ledger.mkdir()
     folders = (table.ledger, table.second, table.seal.parent)
     for folder in folders:

@@ -1,4 +1,6 @@
-"""Nights of random hands at whole simulated tables whose power fails (docs/poker-rules.md 20).
+"""Nights of random hands at whole simulated tables whose power fails.
+
+docs/reference/poker-rules.md 20.
 
 Here 30 hands of one cash table and one tournament; 2,000: `make hands` (docs/dev/soak.md).
 """

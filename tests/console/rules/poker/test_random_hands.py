@@ -1,4 +1,6 @@
-"""Nights of random hands, with power cuts: numbers, rakes, the clock (docs/poker-rules.md).
+"""Nights of random hands, with power cuts: numbers, rakes, the clock.
+
+docs/reference/poker-rules.md.
 
 The seed is the run's own (`--hypothesis-seed`), named in the header of every run.
 """

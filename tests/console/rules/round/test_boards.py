@@ -1,4 +1,4 @@
-"""Boards: only enrolled ones are believed (docs/rules.md, section 13)."""
+"""Boards: only enrolled ones are believed (docs/reference/rules.md, section 13)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

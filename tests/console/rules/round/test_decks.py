@@ -1,4 +1,7 @@
-"""Decks as the round follows them, where a scenario cannot lead (docs/rules.md, section 8)."""
+"""Decks as the round follows them, where a scenario cannot lead.
+
+docs/reference/rules.md, section 8.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any

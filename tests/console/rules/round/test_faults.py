@@ -1,4 +1,4 @@
-"""Faults and power: docs/rules.md, section 7, row by row."""
+"""Faults and power: docs/reference/rules.md, section 7, row by row."""
 
 from pathlib import Path
 

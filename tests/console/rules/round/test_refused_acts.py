@@ -1,4 +1,6 @@
-"""What is done and what is refused: the table of docs/rules.md, section 6, cell by cell."""
+"""What is done and what is refused: the table of docs/reference/rules.md, section 6, cell by
+cell.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +23,8 @@ BUTTONS = (COIN_IN, GAME_OVER, JPOT, COMBINATION, "press ROYAL_FLUSH")
 PHASES = ("PAUSED", "BETTING", "COLLECTING", "PLAYING", "AWARDING")
 DONE, NOTHING = "done", "no effect"
 
-# (act, ...what it comes to in each of the phases): docs/rules.md 6, as it is printed there.
+# (act, ...what it comes to in each of the phases): docs/reference/rules.md 6, as it is printed
+# there.
 CELLS = [
     (COIN_IN, ("NOT_OPEN", DONE, "COLLECTING", "NOT_OPEN", "AWARD_PENDING")),
     (GAME_OVER, (DONE, "ALREADY_OPEN", "COLLECTING", DONE, "AWARD_PENDING")),

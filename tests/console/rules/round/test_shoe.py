@@ -1,4 +1,7 @@
-"""The coup as the round follows it, where a scenario cannot lead (docs/rules.md, section 9)."""
+"""The coup as the round follows it, where a scenario cannot lead.
+
+docs/reference/rules.md, section 9.
+"""
 
 from collections.abc import Sequence
 

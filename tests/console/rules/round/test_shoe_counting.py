@@ -1,4 +1,4 @@
-"""The counting shoe of Black Jack as the round follows it (docs/rules.md, section 9)."""
+"""The counting shoe of Black Jack as the round follows it (docs/reference/rules.md, section 9)."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""How long a token may be between its drop sensor and the tray's mouth (docs/wire-protocol.md)."""
+"""How long a token may be between its drop sensor and the tray's mouth.
+
+docs/reference/wire-protocol.md.
+"""
 
 from pathlib import Path
 

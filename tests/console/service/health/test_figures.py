@@ -247,7 +247,7 @@ def test_the_longest_of_a_minute_is_told() -> None:
 
 
 def test_every_figure_stands_on_the_page(tmp_path: Path) -> None:
-    figures = rows(page("docs/health.md").split("## The statistics line")[0])[2:]
+    figures = rows(page("docs/reference/health.md").split("## The statistics line")[0])[2:]
     with measure(tmp_path) as table:
         numbers = set(table.health.numbers())
     elsewhere = {"temperature_c", "under_voltage", "throttled"}  # on a Raspberry Pi

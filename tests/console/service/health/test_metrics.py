@@ -223,7 +223,7 @@ def snapshot(**numbers: float) -> MetricsSnapshot:
 
 
 def test_every_metric_stands_on_the_page() -> None:
-    documented = rows(page("docs/health.md").split("## Metrics")[1])
+    documented = rows(page("docs/reference/health.md").split("## Metrics")[1])
     assert {
         row[0]: row[1] for row in documented if len(row) == 2 and row[0].startswith("banco_")
     } == {name: key for key, (name, _, _, _) in FIGURES.items()}
@@ -232,7 +232,9 @@ def test_every_metric_stands_on_the_page() -> None:
 
 
 def test_every_figure_is_a_metric_or_told_of_each_line() -> None:
-    figures = {row[0] for row in rows(page("docs/health.md").split("## The statistics")[0])[2:]}
+    figures = {
+        row[0] for row in rows(page("docs/reference/health.md").split("## The statistics")[0])[2:]
+    }
     assert figures - set(FIGURES) == {"frames_in", "frames_out", "frames_bad", "retries"}
 
 

@@ -1,4 +1,7 @@
-"""A signal that comes while `banco run` starts, at random instants (docs/exit-status.md)."""
+"""A signal that comes while `banco run` starts, at random instants.
+
+docs/reference/exit-status.md.
+"""
 
 import random
 import signal

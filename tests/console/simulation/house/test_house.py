@@ -1,4 +1,4 @@
-"""`make room`: a house is opened and ended, and nothing of it is left (docs/room.md)."""
+"""`make room`: a house is opened and ended, and nothing of it is left (docs/how-to/room.md)."""
 
 import subprocess
 import sys

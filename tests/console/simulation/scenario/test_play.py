@@ -1,9 +1,10 @@
-"""Every scenario holds; something tries every sentence of docs/rules.md and docs/poker-rules.md.
+"""Every scenario holds; something tries every sentence of docs/reference/rules.md and
+docs/reference/poker-rules.md.
 
 The lists of sentences are tests/scenarios/SENTENCES.md (sections 2 to 9) and poker/SENTENCES.md
 beside it (13 to 20). A scenario names those it tries in its first lines (`# TABLE 2.7: "..."`), a
-test in its docstring (`TABLE 2.7, 2.8: ...`). Those of linked tables (docs/link-rules.md) are named
-`LINK 3.1.2`, those of the poker table `POKER 13.7`.
+test in its docstring (`TABLE 2.7, 2.8: ...`). Those of linked tables (docs/reference/link-rules.md)
+are named `LINK 3.1.2`, those of the poker table `POKER 13.7`.
 """
 
 import ast
@@ -23,7 +24,10 @@ CLAIMED = re.compile(r'^# (TABLE|LINK|POKER) (\d[.\d]+): "(.+)"$')
 NUMBER = r"\d+\.\d+(?:\.\d+)?"
 IN_A_DOCSTRING = re.compile(rf"(TABLE|LINK|POKER) ({NUMBER}(?:, {NUMBER})*)")
 PREFIX = {"TABLE": "", "LINK": "L", "POKER": ""}
-"""Of a number in a list: a sentence of docs/rules.md, docs/link-rules.md or docs/poker-rules.md."""
+"""Of a number in a list: a sentence of docs/reference/rules.md.
+
+docs/reference/link-rules.md or docs/reference/poker-rules.md.
+"""
 PEOPLE = "(people)"
 """What stands in a list where a sentence is about people and their cards alone."""
 
@@ -87,7 +91,7 @@ def test_no_sentence_is_left_untried(file: Path) -> None:
 
 
 def test_the_poker_list_holds_every_sentence_of_its_law() -> None:
-    law = (TESTS.parent / "docs" / "poker-rules.md").read_text("utf-8")
+    law = (TESTS.parent / "docs" / "reference" / "poker-rules.md").read_text("utf-8")
     begin, end = law.index("## 13. "), law.index("## 21. ")
     lines = re.sub(r"^(?:## .*|\|.*\n\|-.*)$", "", law[begin:end], flags=re.MULTILINE)
     listed = "".join(words for words, _ in read_sentences(LISTS[1]).values())

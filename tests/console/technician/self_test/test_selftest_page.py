@@ -1,4 +1,4 @@
-"""docs/selftest.md says what the self-test does, finds and prints."""
+"""docs/how-to/selftest.md says what the self-test does, finds and prints."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.console.technician.commands.selftest_records import report_in
 from tests.console.technician.commands.technician_bench import open_bench
 from tests.house.documents import blocks, page, rows
 
-PAGE = page("docs/selftest.md")
+PAGE = page("docs/how-to/selftest.md")
 
 PASSES = (
     *(

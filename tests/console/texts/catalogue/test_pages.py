@@ -1,4 +1,6 @@
-"""docs/faults.md and docs/guasti.md are what the catalogue gives, and lead from anything seen."""
+"""docs/how-to/faults.md and docs/how-to/guasti.md are what the catalogue gives, and lead from
+anything seen.
+"""
 
 import re
 from pathlib import Path
@@ -27,7 +29,10 @@ def test_the_page_is_what_the_catalogue_gives(language: Language) -> None:
 def test_making_them_twice_changes_nothing(tmp_path: Path) -> None:
     for _ in range(2):
         assert main([str(tmp_path)]) == 0
-        made = {file.name: file.read_text("utf-8") for file in tmp_path.iterdir()}
+        made = {
+            file.relative_to(tmp_path).as_posix(): file.read_text("utf-8")
+            for file in tmp_path.rglob("*.md")
+        }
         assert made == {name: page(language) for language, name in PAGES.items()}
 
 

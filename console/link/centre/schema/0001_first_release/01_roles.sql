@@ -1,4 +1,4 @@
--- The roles (docs/link-rules.md, 2.3). The install makes the owner, and the schema that nobody else may change.
+-- The roles (docs/reference/link-rules.md, 2.3). The install makes the owner, and the schema that nobody else may change.
 --
 -- link_member, link_poker_table, link_cash_desk, link_operator and link_reader are groups: each table, each poker table
 -- of a tournament, each cash desk, each operator and each reader has a role of its own in one of them.

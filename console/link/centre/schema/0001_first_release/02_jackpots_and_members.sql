@@ -1,4 +1,4 @@
--- Jackpots and their members (docs/link-rules.md, section 2). Amounts are in 1/10,000 of a cent, but for
+-- Jackpots and their members (docs/reference/link-rules.md, section 2). Amounts are in 1/10,000 of a cent, but for
 -- what is called cents.
 
 CREATE TYPE link.amounts AS (

@@ -1,4 +1,4 @@
--- What is only ever added to (docs/link-rules.md, 2.4 and 2.5): calls, movements, acts, changes; and the money that they
+-- What is only ever added to (docs/reference/link-rules.md, 2.4 and 2.5): calls, movements, acts, changes; and the money that they
 -- move (2.1).
 
 -- Each numbered call and its answer. `act`: the jackpot's last act as the call was answered. The member's last record

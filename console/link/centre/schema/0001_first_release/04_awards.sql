@@ -1,4 +1,4 @@
--- Awards, the tables in them, and the rounds that may still join (docs/link-rules.md, 2, 3.3 to 3.8).
+-- Awards, the tables in them, and the rounds that may still join (docs/reference/link-rules.md, 2, 3.3 to 3.8).
 --
 -- Who calls a function that changes an award holds the jackpot's exclusive lock.
 

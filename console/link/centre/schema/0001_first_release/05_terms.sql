@@ -1,4 +1,4 @@
--- No table's word is believed for money (docs/link-rules.md, 2.4): what of a call fits the terms. What does not is
+-- No table's word is believed for money (docs/reference/link-rules.md, 2.4): what of a call fits the terms. What does not is
 -- answered NOT_THE_TERMS, moves nothing, is stored, and bars the table until two operators have looked.
 
 -- A whole number from 0 to 15 digits; null for all else.

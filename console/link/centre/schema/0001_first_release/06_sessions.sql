@@ -1,4 +1,4 @@
--- A member's session: its first message, its beat (docs/link-rules.md, 1.6, 3.12, 3.13), and what holds a table that
+-- A member's session: its first message, its beat (docs/reference/link-rules.md, 1.6, 3.12, 3.13), and what holds a table that
 -- misuses its certificate (2.6).
 
 -- Asked of each message first. In another isolation a call would reckon with what the others had before.

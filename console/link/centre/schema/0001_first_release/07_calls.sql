@@ -1,4 +1,4 @@
--- The numbered calls of a member: one function a call, one transaction each (docs/link-rules.md, 1.2, 2.7 and 3).
+-- The numbered calls of a member: one function a call, one transaction each (docs/reference/link-rules.md, 1.2, 2.7 and 3).
 
 CREATE FUNCTION link.join(request jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

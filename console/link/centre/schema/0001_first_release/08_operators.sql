@@ -1,4 +1,4 @@
--- What needs two people: one operator proposes, another approves, each with a role of their own (docs/link-rules.md, 2,
+-- What needs two people: one operator proposes, another approves, each with a role of their own (docs/reference/link-rules.md, 2,
 -- 3.7 to 3.12). A refused approval changes nothing, and the proposal stays.
 
 -- What one operator asks (`approves` is null), and another approves. Without a jackpot it is of the whole centre.

@@ -1,4 +1,4 @@
--- A centre that was set back is told again what it had answered (docs/link-rules.md, 3.13).
+-- A centre that was set back is told again what it had answered (docs/reference/link-rules.md, 3.13).
 --
 -- Two operators say `recover`. Each member then sends what it holds as answered, and each call, with its answer and hash,
 -- and each change is booked as it was, under the numbers it had. The acts themselves are not made again: the act

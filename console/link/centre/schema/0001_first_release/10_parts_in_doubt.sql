@@ -1,4 +1,4 @@
--- Parts in doubt (docs/link-rules.md, 3.13): a recovery left their table out, and what became of them two operators say.
+-- Parts in doubt (docs/reference/link-rules.md, 3.13): a recovery left their table out, and what became of them two operators say.
 --
 -- An award is decided as soon as one table's part is final: it was final as a whole, so the number of its winners and what
 -- each gets stand. A part in doubt gets only what the final ones leave.

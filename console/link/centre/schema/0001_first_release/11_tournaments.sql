@@ -1,4 +1,4 @@
--- The jackpot of tournaments: days, tournaments, fees and wins (docs/link-rules.md, section 6).
+-- The jackpot of tournaments: days, tournaments, fees and wins (docs/reference/link-rules.md, section 6).
 --
 -- It is a row of link.jackpot whose game is `tournament`: the token is the fee, a prize's name is a level. Its members
 -- are cash desks. Each row names the entry of the desk that told it.
@@ -419,7 +419,7 @@ BEGIN
 END
 $$;
 
--- The clock that several tables of a tournament share (docs/poker-rules.md, section 16).
+-- The clock that several tables of a tournament share (docs/reference/poker-rules.md, section 16).
 --
 -- The centre knows no structure: the row says where the clock stood at its time, and each table counts on.
 

@@ -1,4 +1,4 @@
--- What the room shows (docs/link-rules.md, section 7): each function is one read, without a lock that a call would
+-- What the room shows (docs/reference/link-rules.md, section 7): each function is one read, without a lock that a call would
 -- wait for. Amounts are cents, instants milliseconds since 1970.
 
 CREATE FUNCTION link.to_milliseconds(instant timestamptz) RETURNS bigint

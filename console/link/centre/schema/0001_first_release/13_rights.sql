@@ -1,4 +1,4 @@
--- Who may do what (docs/link-rules.md, 2.3): a member calls its functions and nothing else; readers read.
+-- Who may do what (docs/reference/link-rules.md, 2.3): a member calls its functions and nothing else; readers read.
 
 GRANT EXECUTE ON FUNCTION
     link.hello(jsonb), link.beat(jsonb), link.join(jsonb), link.leave(jsonb), link.open(jsonb), link.deliver(jsonb),

@@ -1,4 +1,7 @@
-"""A table leaves its linked jackpot, joins again, rejoins (docs/link-rules.md, 3.12, 3.14)."""
+"""A table leaves its linked jackpot, joins again, rejoins.
+
+docs/reference/link-rules.md, 3.12, 3.14.
+"""
 
 import pytest
 from msgspec import to_builtins

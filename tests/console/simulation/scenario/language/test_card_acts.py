@@ -1,6 +1,6 @@
 """The scenarios' lines about cards: which game has which, and what is wrong with others.
 
-See docs/scenarios.md; the other lines have test_script.py.
+See docs/reference/scenarios.md; the other lines have test_script.py.
 """
 
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""The scenarios' language (docs/scenarios.md): what is understood, and what is said of the rest."""
+"""The scenarios' language (docs/reference/scenarios.md): what is understood, and what is said of
+the rest.
+"""
 
 import json
 from collections.abc import Callable

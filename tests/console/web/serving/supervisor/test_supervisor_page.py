@@ -6,7 +6,7 @@ from console.web.serving.figures import plots, tallies, tally
 from console.web.serving.supervisor import answers
 from tests.house.documents import page
 
-TEXT = " ".join(page("docs/supervisor.md").split())
+TEXT = " ".join(page("docs/reference/supervisor.md").split())
 
 
 def test_the_chapter_has_the_bounds_that_are_in_force() -> None:
