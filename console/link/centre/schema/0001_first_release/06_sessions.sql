@@ -1,14 +1,23 @@
 -- A member's session: its first message, its beat (docs/reference/link-rules.md, 1.6, 3.12, 3.13), and what holds a table that
 -- misuses its certificate (2.6).
 
--- Asked of each message first. In another isolation a call would reckon with what the others had before.
+-- In another isolation a call or a decision would reckon with what the others had before, also behind the locks.
+CREATE FUNCTION link.check_isolation() RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'this is a transaction of its own, read committed' USING ERRCODE = 'active_sql_transaction';
+    END IF;
+END
+$$;
+
+-- Asked of each message first.
 CREATE FUNCTION link.check_message(request jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM link.check_isolation();
     IF pg_column_size(request) > 65536 THEN
         RAISE EXCEPTION 'a message of more than 64 KiB is not read' USING ERRCODE = 'program_limit_exceeded';
-    ELSIF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'a call is a transaction of its own, read committed' USING ERRCODE = 'active_sql_transaction';
     END IF;
 END
 $$;

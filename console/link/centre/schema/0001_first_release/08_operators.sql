@@ -31,6 +31,7 @@ DECLARE
     objection text := link.object_to_arguments(of_jackpot, what, arguments);
     asked bigint;
 BEGIN
+    PERFORM link.check_isolation();
     IF objection IS NOT NULL THEN
         RAISE EXCEPTION '%', objection USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -40,6 +41,13 @@ BEGIN
     RETURNING number INTO asked;
     RETURN asked;
 END
+$$;
+
+-- Whether no ledger can have booked this act, or ended this epoch: beyond it the jackpot's next acts would have no number.
+CREATE FUNCTION link.is_far_ahead(of_jackpot text, act numeric, epoch numeric) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT act NOT BETWEEN 0 AND (SELECT j.act FROM link.jackpot AS j WHERE j.id = of_jackpot) + 1000000000
+        OR epoch NOT BETWEEN 1 AND 1000000000
 $$;
 
 -- Why these arguments are not right for it, or null.
@@ -71,6 +79,8 @@ LANGUAGE sql STABLE AS $$
             JOIN link.member AS m ON m.name = newcomer.name
             WHERE m.jackpot_id <> of_jackpot
         ) THEN format('joined: a list of tables that joined %s, and no other jackpot', of_jackpot)
+        WHEN what = 'rejoin' AND link.is_far_ahead(of_jackpot, (arguments ->> 'act')::numeric, (arguments ->> 'epoch')::numeric)
+            THEN 'act, epoch: of a ledger of this jackpot'
         WHEN what = 'correct' AND (arguments ->> 'amount')::bigint <= 0 THEN 'amount: more than 0'
         WHEN what = 'correct' AND NOT (
             '["tray", "jackpot", "reserve", "house"]' @> jsonb_build_array(arguments -> 'source', arguments -> 'target')
@@ -118,6 +128,7 @@ DECLARE
     m link.member;
     refusal text;
 BEGIN
+    PERFORM link.check_isolation();
     PERFORM link.note_expired();
     SELECT * INTO proposed FROM link.proposal AS p WHERE p.number = asked AND p.approves IS NULL FOR UPDATE;
     IF proposed.number IS NULL OR proposed.what <> what OR proposed.arguments <> arguments THEN
@@ -372,6 +383,7 @@ DECLARE
     m link.member;
     act bigint;
 BEGIN
+    PERFORM link.check_isolation();
     SELECT * INTO m FROM link.member WHERE name = of_member FOR NO KEY UPDATE;
     IF m.name IS NULL OR NOT m.joined OR link.is_tournament(m.jackpot_id) THEN
         RAISE EXCEPTION '% is no member', of_member USING ERRCODE = 'invalid_parameter_value';

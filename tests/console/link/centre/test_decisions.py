@@ -1,0 +1,64 @@
+"""What operators decide is decided by what is there, and leaves the jackpot its numbers."""
+
+import json
+from typing import LiteralString
+
+import pytest
+from psycopg.errors import ActiveSqlTransaction, InvalidParameterValue
+
+from console.link.centre.books import find_differences
+from console.link.rejoin_list import RejoinList
+from jackpot.prizes import Combination
+from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centre.test_bounds import come_as
+
+OPERATORS_ACTS = (
+    "SELECT link.propose('stud', 'alone', '{}')",
+    "SELECT link.approve(1, 'alone', '{}')",
+    "SELECT link.ask_to_leave('a')",
+    "SELECT link.tell_for('{}')",
+)
+
+
+@pytest.mark.parametrize("statement", OPERATORS_ACTS)
+def test_an_operator_decides_by_nothing_older_than_the_decision(
+    statement: LiteralString, postgres: PostgresCentre
+) -> None:
+    postgres.make_role("olga", "link_operator")
+    with come_as(postgres, "olga") as connection, pytest.raises(ActiveSqlTransaction):
+        connection.execute(f"BEGIN ISOLATION LEVEL REPEATABLE READ; {statement}")
+
+
+def test_an_approver_with_an_old_snapshot_lowers_no_jackpot_that_is_played_for(
+    postgres: PostgresCentre,
+) -> None:
+    postgres.make_role("olga", "link_operator")
+    postgres.make_role("piero", "link_operator")
+    table = postgres.table("a")
+    arguments = json.dumps(
+        {"source": "jackpot", "target": "house", "amount": 10_000, "reason": "counted twice"}
+    )
+    with come_as(postgres, "olga") as olga, come_as(postgres, "piero") as piero:
+        (asked,) = olga.execute(
+            "SELECT link.propose('stud', 'correct', %s)", (arguments,)
+        ).fetchone() or (0,)
+        piero.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM link.member")
+        table.open(stakes=3)
+        with pytest.raises(ActiveSqlTransaction):
+            piero.execute("SELECT link.approve(%s, 'correct', %s)", (asked, arguments))
+        piero.execute("ROLLBACK")
+        approved = piero.execute("SELECT link.approve(%s, 'correct', %s)", (asked, arguments))
+        assert approved.fetchone() == ("ROUNDS_OPEN",)
+    assert list(find_differences(postgres.superuser)) == []
+
+
+@pytest.mark.parametrize(("act", "epoch"), [(2**63 - 2, 1), (-1, 1), (1, 2**31 - 1)])
+def test_a_rejoin_list_leaves_numbers_for_the_other_tables(
+    act: int, epoch: int, postgres: PostgresCentre
+) -> None:
+    table, other = postgres.table("a"), postgres.table("b")
+    listed = RejoinList(epoch, table.card.head, (), (), postgres.know("a"), act)
+    with pytest.raises(InvalidParameterValue, match="of a ledger of this jackpot"):
+        postgres.rejoin("a", listed)
+    other.open(stakes=1)
+    assert other.claim(Combination.FLUSH).refusal is None
