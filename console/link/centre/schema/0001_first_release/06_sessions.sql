@@ -256,12 +256,14 @@ $$;
 
 -- End the sessions of tables and cash desks that have been in one transaction for longer than this: what it locks, the others wait for,
 -- and a session may take back its own time-outs. Not those that wait for the standby: their commit is made.
+-- Not one that is idle: as it catches up with what others have changed in the catalogue, it shows for a moment a
+-- transaction that began with its last statement, however long ago that was.
 CREATE FUNCTION link.end_long_sessions(longest interval) RETURNS integer
 LANGUAGE sql AS $$
     SELECT count(pg_terminate_backend(a.pid))::integer
     FROM pg_stat_activity AS a
     WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
-        AND a.xact_start < clock_timestamp() - longest
+        AND a.state IS DISTINCT FROM 'idle' AND a.xact_start < clock_timestamp() - longest
         AND a.wait_event IS DISTINCT FROM 'SyncRep'
         AND a.usesysid IN (
             SELECT m.member FROM pg_auth_members AS m JOIN pg_roles AS g ON g.oid = m.roleid
