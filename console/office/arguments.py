@@ -7,7 +7,7 @@ from typing import Any
 from console.office.ledger.arguments import LedgerCommand
 from console.service.supervision.command_parser import whole_number
 
-NOT_THIS_ONES = "the table's configuration, if not this one's"
+CONFIG_HELP = "the table's configuration (/etc/banco/table.toml)"
 
 
 def add_report(command: LedgerCommand) -> None:
@@ -65,7 +65,7 @@ def add_diag(command: LedgerCommand) -> None:
     """Add `diag`, the technician's line."""
     text = "the technician's line, on this terminal or on a port"
     diag = command(name="diag", text=text, example="banco diag --port /dev/ttyUSB0 --baud 9600")
-    add_table(diag, "the table's configuration (/etc/banco/table.toml)")
+    add_table(diag)
     diag.add_argument("--ledger", metavar="FOLDER", type=Path, help="where the ledger lies")
     where = diag.add_mutually_exclusive_group()
     where.add_argument("--port", metavar="DEVICE", help="serve a serial port, for ever")
@@ -89,15 +89,15 @@ def add_diag(command: LedgerCommand) -> None:
     add_language(diag)
 
 
-def add_table(command: ArgumentParser, config: str = NOT_THIS_ONES) -> None:
+def add_table(command: ArgumentParser) -> None:
     """Add the options that choose a table's line."""
     table = command.add_mutually_exclusive_group()
-    _add_config_or_sim(table, config)
+    _add_config_or_sim(table)
     table.add_argument("--socket", metavar="PATH", type=Path, help="the table's local line")
 
 
-def _add_config_or_sim(table: Any, config: str = NOT_THIS_ONES) -> None:
-    table.add_argument("--config", metavar="FILE", type=Path, help=config)
+def _add_config_or_sim(table: Any) -> None:
+    table.add_argument("--config", metavar="FILE", type=Path, help=CONFIG_HELP)
     table.add_argument("--sim", action="store_true", help="the simulated table: banco run --sim")
 
 

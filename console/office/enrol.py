@@ -42,7 +42,7 @@ def enrol(options: Namespace) -> int:
         if options.list:
             _list(file)
         elif options.name is None:
-            raise NotEnrolled("whom? banco enrol NAME --duty technician")
+            raise NotEnrolled("NAME is missing; example: banco enrol anna --duty technician")
         elif options.remove:
             _remove(file, options.name, _owner(file, options))
         else:

@@ -15,7 +15,7 @@ def add_link(command: LedgerCommand) -> None:
     _add_jackpot(command)
     _add_join(command)
     for name, text in (
-        ("operator", "make the role of an operator: two of them do what needs two"),
+        ("operator", "create an operator role (some actions need two operators)"),
         ("poker-table", "let a poker table share its tournament's clock: make its role"),
         ("reader", "make the role of a reader, such as the room's or an auditor's"),
     ):

@@ -77,9 +77,7 @@ def _add_award(command: LedgerCommand) -> None:
 def _add_end(command: LedgerCommand, name: str, text: str) -> None:
     example = f"banco link {name} table-3 --as olga --and piero"
     end = command(name=name, text=text, example=example)
-    end.add_argument(
-        "table", metavar="TABLE", help="it is unplugged, and never comes back as it is"
-    )
+    end.add_argument("table", metavar="TABLE", help="the dead table, unplugged for good")
     end.add_argument(
         "identity", metavar="AWARD", nargs="?", help="needed where more than one is pending"
     )

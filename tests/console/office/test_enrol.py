@@ -76,7 +76,7 @@ def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
     ("arguments", "lines", "message"),
     [
         (("bea",), (PIN, PIN), "for what? banco enrol bea --duty technician"),
-        ((), (PIN, PIN), "whom? banco enrol NAME --duty technician"),
+        ((), (PIN, PIN), "NAME is missing; example: banco enrol anna --duty technician"),
         (("Bea R", "--duty", "technician"), (PIN, PIN), "Bea R: a name is 1 to 24 of a to z"),
         (("bea", "--duty", "technician"), (PIN, WRONG), "these are two different PINs"),
         (("bea", "--duty", "technician"), ("1234567a", PIN), "a PIN is 6 to 12 digits"),
@@ -84,7 +84,7 @@ def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
         (("bea", "--duty", "technician"), (PIN,), "\nnothing was changed"),
         (("bea", "--duty", "technician"), (), "\nnothing was changed"),
         (("--remove", "bea"), (), "bea is not enrolled in "),
-        (("--remove",), (), "whom? "),
+        (("--remove",), (), "NAME is missing"),
     ],
 )
 def test_what_is_not_right_changes_nothing(
