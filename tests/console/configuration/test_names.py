@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
+from console.configuration.file import ConfigurationErrors
 from console.configuration.names import TABLE_NAME
 from console.configuration.room_file import check_room
 from tests.console.real_table import RealTable, type_command
@@ -104,7 +105,7 @@ def test_no_role_of_another_form_is_made(
 def test_the_rooms_role_has_it_too() -> None:
     centre = {"hosts": ["db1"], "role": "ro\x00om"}
     content = {"kind": "room", "people": "/p", "attempts": "/a", "signs": ["stud"]}
-    with pytest.raises(ValueError, match=r"centre\.role: 'ro\\x00om'; letters"):
+    with pytest.raises(ConfigurationErrors, match=r"centre\.role: 'ro\\x00om'; letters"):
         check_room("room.toml", content | {"centre": centre})
 
 
