@@ -39,6 +39,7 @@ from console.configuration.sections import (
     WebSection,
     WitnessSection,
 )
+from console.configuration.value_mistakes import explain_value
 from console.rules.games import RailKind
 from console.rules.poker.houses import Form, PokerHouse
 from console.texts.language import Language
@@ -135,12 +136,12 @@ SECTIONS: Mapping[str, type[ConfigurationSection]] = {
 
 def _explain_error(error: str) -> str:
     """msgspec's message with the key first, and with what would be right."""
-    what, _, where = error.partition(" - at `$")
-    key = where.strip("`").removeprefix(".")
+    message, _, where = error.partition(" - at `$")
+    what, key = explain_value(message), where.strip("`").removeprefix(".")
     if key in CHOICES:
         right = ", ".join(str(choice.value) for choice in CHOICES[key])
         return f"{key}: {what}; it is one of {right}"
-    if "unknown field" in what and key in SECTIONS:
+    if "unknown field" in message and key in SECTIONS:
         right = ", ".join(SECTIONS[key].__struct_fields__)
         return f"{key or 'the file'}: {what}; its keys are {right}"
     return f"{key or 'the file'}: {what}"

@@ -12,6 +12,7 @@ from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAM
 from console.configuration.poker_section import Structure
 from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
+from console.configuration.value_mistakes import explain_value
 from console.texts.language import Language
 from jackpot.foreign_text import quote
 
@@ -76,7 +77,7 @@ def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$")
         key = where.strip("`").removeprefix(".") or "the file"
-        raise ConfigurationErrors(file, [f"{key}: {what}"]) from error
+        raise ConfigurationErrors(file, [f"{key}: {explain_value(what)}"]) from error
     mistakes = _find_mistakes(configuration)
     if mistakes:
         raise ConfigurationErrors(file, mistakes)

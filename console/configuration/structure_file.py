@@ -8,6 +8,7 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
+from console.configuration.value_mistakes import explain_value
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_values import parse_blinds
 from jackpot.foreign_text import quote
@@ -99,7 +100,8 @@ def _read_structure(file: Path, key: str) -> dict[str, Any]:
 
 def _explain_error(error: str) -> str:
     """msgspec's message, with the step's number and what would be right."""
-    what, _, where = error.partition(" - at `$")
+    message, _, where = error.partition(" - at `$")
+    what = explain_value(message)
     key = where.strip("`").removeprefix(".")
     in_step = re.fullmatch(r"step\[(\d+)\]\.?(.*)", key)
     if in_step is not None:

@@ -108,7 +108,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over(
     file.write_text("[anna]\n")
     for arguments in (("bea", "--duty", "technician"), ("--remove", "anna"), ("--list",)):
         assert banco_enrol(*arguments) == 2
-        assert f"{file}: [anna]: Object missing required field" in capsys.readouterr().err
+        assert f"{file}: [anna]: " in capsys.readouterr().err
     assert file.read_text("utf-8") == "[anna]\n"
 
 

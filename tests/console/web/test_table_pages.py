@@ -151,7 +151,7 @@ def test_where_they_cannot(listen: str) -> None:
         (('certificate = "/x.pem"',), "web.certificate: TLS needs both"),
         (('certificate = "x.pem"', 'key = "/x.key"'), "web.certificate: 'x.pem' is relative"),
         (("[metrics]", "port = 8080"), "web.listen: 8080 is the port of the metrics already"),
-        (("port = 8080",), "web: Object contains unknown field `port`; its keys are listen"),
+        (("port = 8080",), "web: there is no key port; its keys are listen"),
     ],
 )
 def test_mistakes_in_the_section(tmp_path: Path, lines: tuple[str, ...], mistake: str) -> None:

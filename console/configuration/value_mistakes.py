@@ -1,0 +1,37 @@
+"""What is wrong with a value, in our words instead of the library's (msgspec)."""
+
+import re
+
+NAMES = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number with a point",
+    "int": "a whole number",
+    "null": "left out",
+    "object": "a section",
+    "str": "text in quotes",
+}
+"""What msgspec's types are called in a file."""
+
+MISSING = re.compile(r"Object missing required field `(.+)`")
+UNKNOWN = re.compile(r"Object contains unknown field `(.+)`")
+EXPECTED = re.compile(r"Expected `(.+)`, got `(.+)`")
+
+
+def explain_value(message: str) -> str:
+    """A message of msgspec, without its place: `base is missing`, `write a whole number, not ...`.
+
+    Whatever else it says stays as it is.
+    """
+    if found := MISSING.fullmatch(message):
+        return f"{found[1]} is missing"
+    if found := UNKNOWN.fullmatch(message):
+        return f"there is no key {found[1]}"
+    if found := EXPECTED.fullmatch(message):
+        right = [_name(one) for one in found[1].split(" | ") if one != "null"]
+        return f"write {' or '.join(right)}, not {_name(found[2])}"
+    return message
+
+
+def _name(of_type: str) -> str:
+    return NAMES.get(of_type, of_type)
