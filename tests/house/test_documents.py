@@ -96,7 +96,9 @@ def test_make_targets_exist() -> None:
         assert {one or other for one, other in named_here} <= targets, document
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/how-to/operating.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/start/first-poker-night.md", "docs/how-to/operating.md"]
+)
 def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None:
     scenarios = blocks(page(name), "scenario")
     assert scenarios
@@ -104,6 +106,16 @@ def test_what_can_be_typed_goes_as_it_is_told(name: str, tmp_path: Path) -> None
         file = tmp_path / f"{number}.scenario"
         file.write_text(text)
         assert play([str(file)], as_json=False, real_time=False) == HELD
+
+
+def test_the_poker_nights_configuration_is_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (text,) = blocks(page("docs/start/first-poker-night.md"), "toml")
+    file = tmp_path / "poker.toml"
+    file.write_text(text)
+    assert main(["check", str(file)]) == 0
+    assert "a simulation table, texas-holdem, in order" in capsys.readouterr().out
 
 
 @contextmanager
