@@ -75,7 +75,7 @@ const levelsOf = (table) => table.poker.steps.filter((blinds) => blinds !== "").
 /** The fields by their form, as `DrawerField` of console/texts/declarations/row.py names it. */
 export const FIELDS = {
   number: (field) => number(field),
-  level: ({ least, first }, table) => number({ least, most: levelsOf(table), first }, WORDS.fields.level),
+  level: ({ first }, table) => number({ least: 1, most: levelsOf(table), first }, WORDS.fields.level),
   clockTime,
   amount,
   rakeParts,
