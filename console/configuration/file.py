@@ -39,7 +39,7 @@ from console.configuration.sections import (
     WebSection,
     WitnessSection,
 )
-from console.configuration.value_mistakes import explain_value
+from console.configuration.value_mistakes import NO_KEY, locate_mistake
 from console.rules.games import RailKind
 from console.rules.poker.houses import Form, PokerHouse
 from console.texts.language import Language
@@ -92,7 +92,7 @@ def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
     try:
         configuration = msgspec.convert(content, Configuration)
     except msgspec.ValidationError as error:
-        raise ConfigurationErrors(file, [_explain_error(str(error))]) from error
+        raise ConfigurationErrors(file, [_explain_error(error)]) from error
     mistakes = [*_unknown_lines(content), *find_mistakes(configuration)]
     if mistakes:
         raise ConfigurationErrors(file, mistakes)
@@ -134,14 +134,13 @@ SECTIONS: Mapping[str, type[ConfigurationSection]] = {
 }
 
 
-def _explain_error(error: str) -> str:
+def _explain_error(error: msgspec.ValidationError) -> str:
     """msgspec's message with the key first, and with what would be right."""
-    message, _, where = error.partition(" - at `$")
-    what, key = explain_value(message), where.strip("`").removeprefix(".")
+    key, what = locate_mistake(error)
     if key in CHOICES:
         right = ", ".join(str(choice.value) for choice in CHOICES[key])
         return f"{key}: {what}; it is one of {right}"
-    if "unknown field" in message and key in SECTIONS:
+    if what.startswith(NO_KEY) and key in SECTIONS:
         right = ", ".join(SECTIONS[key].__struct_fields__)
         return f"{key or 'the file'}: {what}; its keys are {right}"
     return f"{key or 'the file'}: {what}"

@@ -20,7 +20,7 @@ from console.configuration.named_files import (
     why_untrusted,
 )
 from console.configuration.sections import Configuration, MoneySection, TableKind
-from console.configuration.value_mistakes import explain_value
+from console.configuration.value_mistakes import locate_mistake
 from jackpot.amounts import Cents, parse_cents, parse_percent
 from jackpot.named_files import open_regular
 
@@ -84,11 +84,9 @@ def parse_limits(text: str) -> Limits:
         limits = msgspec.convert(parse_toml(text), _File).highest
     except msgspec.ValidationError as error:
         right = ", ".join(Limits.__struct_fields__)
-        what, _, where = str(error).partition(" - at `$.")
-        place = f"{where.strip('`')}: " if where else ""
-        raise FileUnusable(
-            f"{place}{explain_value(what)}; [highest] has the keys {right}"
-        ) from error
+        key, what = locate_mistake(error)
+        place = f"{key}: " if key else ""
+        raise FileUnusable(f"{place}{what}; [highest] has the keys {right}") from error
     for key in Limits.__struct_fields__:
         try:
             _parser(key)(getattr(limits, key))

@@ -12,7 +12,7 @@ from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAM
 from console.configuration.poker_section import Structure
 from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
-from console.configuration.value_mistakes import explain_value
+from console.configuration.value_mistakes import locate_mistake
 from console.texts.language import Language
 from jackpot.foreign_text import quote
 
@@ -75,9 +75,8 @@ def check_room(file: str, content: dict[str, Any]) -> RoomConfiguration:
     try:
         configuration = msgspec.convert(content, RoomConfiguration)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at `$")
-        key = where.strip("`").removeprefix(".") or "the file"
-        raise ConfigurationErrors(file, [f"{key}: {explain_value(what)}"]) from error
+        key, what = locate_mistake(error)
+        raise ConfigurationErrors(file, [f"{key or 'the file'}: {what}"]) from error
     mistakes = _find_mistakes(configuration)
     if mistakes:
         raise ConfigurationErrors(file, mistakes)

@@ -8,7 +8,7 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
-from console.configuration.value_mistakes import explain_value
+from console.configuration.value_mistakes import locate_mistake
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_values import parse_blinds
 from jackpot.foreign_text import quote
@@ -83,7 +83,7 @@ def _read_structure(file: Path, key: str) -> dict[str, Any]:
     except FileUnusable as error:
         raise StructureErrors([f"{key}: {file}: {error}"]) from error
     except msgspec.ValidationError as error:
-        raise StructureErrors([f"{key}: {file}: {_explain_error(str(error))}"]) from error
+        raise StructureErrors([f"{key}: {file}: {_explain_error(error)}"]) from error
     mistakes = [
         f"{key}: {file}: step {number}: {mistake}"
         for number, step in enumerate(structure.step, 1)
@@ -98,11 +98,9 @@ def _read_structure(file: Path, key: str) -> dict[str, Any]:
     }
 
 
-def _explain_error(error: str) -> str:
+def _explain_error(error: msgspec.ValidationError) -> str:
     """msgspec's message, with the step's number and what would be right."""
-    message, _, where = error.partition(" - at `$")
-    what = explain_value(message)
-    key = where.strip("`").removeprefix(".")
+    key, what = locate_mistake(error)
     in_step = re.fullmatch(r"step\[(\d+)\]\.?(.*)", key)
     if in_step is not None:
         place = f"step {int(in_step[1]) + 1}{': ' if in_step[2] else ''}{in_step[2]}"

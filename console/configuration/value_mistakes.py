@@ -18,15 +18,22 @@ UNKNOWN = re.compile(r"Object contains unknown field `(.+)`")
 EXPECTED = re.compile(r"Expected `(.+)`, got `(.+)`")
 
 
-def explain_value(message: str) -> str:
-    """A message of msgspec, without its place: `base is missing`, `write a whole number, not ...`.
+NO_KEY = "there is no key"
+"""How it begins where a key is unknown."""
 
-    Whatever else it says stays as it is.
-    """
+
+def locate_mistake(error: Exception) -> tuple[str, str]:
+    """Of msgspec's error the key, such as `money.token` or "", and what is wrong with its value."""
+    message, _, where = str(error).partition(" - at `$")
+    return where.strip("`").removeprefix("."), _explain_value(message)
+
+
+def _explain_value(message: str) -> str:
+    """`base is missing`, `write a whole number, not ...`; whatever else it says stays as it is."""
     if found := MISSING.fullmatch(message):
         return f"{found[1]} is missing"
     if found := UNKNOWN.fullmatch(message):
-        return f"there is no key {found[1]}"
+        return f"{NO_KEY} {found[1]}"
     if found := EXPECTED.fullmatch(message):
         right = [_name(one) for one in found[1].split(" | ") if one != "null"]
         return f"write {' or '.join(right)}, not {_name(found[2])}"

@@ -25,7 +25,7 @@ from console.rules.round.draft import ActOutcome
 from console.rules.self_tested import SelfTested
 from console.rules.typed.lines import LineError, words_of
 from console.service.table_service import TableService
-from console.texts.declarations.lines import BY_KIND, check_declared_at, parse_declaration
+from console.texts.declarations.lines import check_declared_at, find_row, parse_declaration
 from devices.roles import ALL_DARK, KeyPosition, RailTraits
 
 LONGEST_TEST = 64
@@ -60,11 +60,12 @@ class LineActions:
     async def _declare(self, session: LineSession, request: Declare) -> Done | No:
         """Declare, or only preview the declaration."""
         try:
-            act = parse_declaration(words_of(request.words), session.who)
+            words = words_of(request.words)
+            session.must_have(find_row(words).duty)
+            act = parse_declaration(words, session.who)
             check_declared_at(act, self._service.rules.poker)
         except LineError as error:
             raise NotDone(NoCode.NOT_UNDERSTOOD, str(error)) from error
-        session.must_have(BY_KIND[act.kind].duty)
         return await self._act(act) if request.really else answer_step(self.reporter.preview(act))
 
     async def _enrol_board(self, session: LineSession, request: EnrolBoard) -> Done | No:

@@ -15,7 +15,7 @@ from console.configuration.named_files import (
     read_open_file,
     why_untrusted,
 )
-from console.configuration.value_mistakes import explain_value
+from console.configuration.value_mistakes import locate_mistake
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
@@ -115,9 +115,9 @@ def _parse_people(file: Path, text: str) -> People:
         try:
             people[name] = _parse_entry(msgspec.convert(entry, _Entry))
         except ValueError as error:  # msgspec's errors are ValueErrors
-            what, _, where = str(error).partition(" - at `$.")
-            place = f"{where.strip('`')}: " if where else ""
-            raise PeopleUnreadable(f"{file}: [{name}]: {place}{explain_value(what)}") from error
+            key, what = locate_mistake(error)
+            place = f"{key}: " if key else ""
+            raise PeopleUnreadable(f"{file}: [{name}]: {place}{what}") from error
     return people
 
 

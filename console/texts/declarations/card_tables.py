@@ -14,7 +14,7 @@ from console.rules.acts import (
     ShoeReplaced,
     TrayCounted,
 )
-from console.rules.games import Game, GameKind
+from console.rules.games import Game
 from console.rules.poker.settings import PokerSettings
 from console.texts.declarations.row import (
     Case,
@@ -36,7 +36,7 @@ SEAT = take_number("seat", "SEAT", SEATS[0], SEATS[-1], first=SEATS[0], listed=T
 
 def deals_hands(game: Game, poker: PokerSettings | None) -> bool:
     """Where a round of hands can be void: dealt by a shuffler, or at poker."""
-    return with_shuffler(game, poker) or game.kind is GameKind.POKER
+    return with_shuffler(game, poker) or at_poker(game, poker)
 
 
 ABOUT_ROUNDS = (

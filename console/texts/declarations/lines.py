@@ -18,13 +18,13 @@ ROWS = (*ABOUT_ROUNDS, *ABOUT_CARDS, *AT_POKER)
 BY_KIND: Mapping[str, DeclarationRow] = {row.act.kind: row for row in ROWS}
 """The rows by the kind of their records."""
 
-VERBS = tuple(dict.fromkeys(row.verb.split()[0] for row in ROWS))
+VERBS = tuple(dict.fromkeys(row.verb_words[0] for row in ROWS))
 """The first words of all declarations."""
 
 
 def find_row(words: list[str]) -> DeclarationRow:
     """The row of a declaration such as `hand-void 3 returned`. Raises LineError."""
-    found = [row for row in ROWS if words[: len(row.verb.split())] == row.verb.split()]
+    found = [row for row in ROWS if words[: len(row.verb_words)] == row.verb_words]
     if not found:
         raise LineError(f"no declaration {quote(' '.join(words))}; there are {', '.join(VERBS)}")
     return max(found, key=lambda row: len(row.verb))
@@ -33,7 +33,7 @@ def find_row(words: list[str]) -> DeclarationRow:
 def parse_declaration(words: list[str], who: str) -> Declaration:
     """Parse a declaration such as `hand-void 3 returned` by `who`. Raises LineError."""
     row = find_row(words)
-    return row.parse(words[len(row.verb.split()) :], who)
+    return row.parse(words[len(row.verb_words) :], who)
 
 
 def check_declared_at(act: Declaration, poker: PokerSettings | UnsetType) -> None:
@@ -47,7 +47,7 @@ def check_declared_at(act: Declaration, poker: PokerSettings | UnsetType) -> Non
 
 def list_declarations(game: Game, poker: PokerSettings | None = None) -> tuple[str, ...]:
     """The first words of the declarations that a table has a use for."""
-    verbs = (row.verb.split()[0] for row in ROWS if row.where(game, poker))
+    verbs = (row.verb_words[0] for row in ROWS if row.where(game, poker))
     return tuple(dict.fromkeys(verbs))
 
 
@@ -55,7 +55,7 @@ def list_following(words: list[str]) -> tuple[str, ...]:
     """The words that may follow a declaration that is half written, its verb first."""
     following: list[str] = []
     for row in ROWS:
-        verb = row.verb.split()
+        verb = row.verb_words
         given = len(words) - len(verb)
         if given < 0 and verb[: len(words)] == words:
             following.append(verb[len(words)])

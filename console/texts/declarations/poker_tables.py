@@ -27,8 +27,8 @@ from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSet
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError
 from console.texts.declarations.row import (
-    Argument,
     Case,
+    DeclarationArgument,
     DeclarationRow,
     DrawerButton,
     DrawerField,
@@ -128,7 +128,9 @@ AT_POKER = (
         (DrawerButton("clock set # #", Words("Regola l'orologio", "Set the clock")),),
         (
             take_number("level", "LEVEL", 0, MOST_LEVEL, first=1, form="level"),
-            Argument("left_ms", "TIME", parse_duration, _write_ms, field=DrawerField("clockTime")),
+            DeclarationArgument(
+                "left_ms", "TIME", parse_duration, _write_ms, field=DrawerField("clockTime")
+            ),
         ),
         check=_check_level,
     ),
@@ -162,7 +164,11 @@ AT_POKER = (
         Words("pausa straordinaria di {break_ms}", "extra break of {break_ms}"),
         in_tournament,
         (DrawerButton("break #", Words("Pausa straordinaria", "Extra break")),),
-        (Argument("break_ms", "TIME", _read_break, _write_ms, field=DrawerField("clockTime")),),
+        (
+            DeclarationArgument(
+                "break_ms", "TIME", _read_break, _write_ms, field=DrawerField("clockTime")
+            ),
+        ),
     ),
     DeclarationRow(
         "match-new",
@@ -252,7 +258,7 @@ AT_POKER = (
             DrawerButton("time normal", Words("Tempo come di regola", "Time calls as usual")),
         ),
         (
-            Argument(
+            DeclarationArgument(
                 "seconds",
                 "N | normal",
                 _read_seconds,
@@ -279,7 +285,7 @@ AT_POKER = (
             ),
         ),
         (
-            Argument(
+            DeclarationArgument(
                 "parts",
                 "5+10 | none",
                 _read_parts,
@@ -302,7 +308,7 @@ AT_POKER = (
         _caps_rake,
         (DrawerButton("rake-cap #", Words("Massimo della rake", "Cap of the rake")),),
         (
-            Argument(
+            DeclarationArgument(
                 "cap",
                 "CAP",
                 lambda text: str(parse_cap(text)),
@@ -337,6 +343,10 @@ AT_POKER = (
                 "drop #", Words("Cassetta della rake contata, EUR", "Rake box counted, EUR")
             ),
         ),
-        (Argument("cents", "AMOUNT", parse_cents, format_cents, field=DrawerField("amount")),),
+        (
+            DeclarationArgument(
+                "cents", "AMOUNT", parse_cents, format_cents, field=DrawerField("amount")
+            ),
+        ),
     ),
 )

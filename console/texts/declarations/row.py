@@ -67,7 +67,7 @@ class DrawerField(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Argument:
+class DeclarationArgument:
     """What follows a declaration's verb, and the field of the act that it becomes."""
 
     fact: str
@@ -125,12 +125,17 @@ class DeclarationRow:
     where: Where
     """At which tables it is offered."""
     buttons: tuple[DrawerButton, ...]
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[DeclarationArgument, ...] = ()
     cases: tuple[Case, ...] = ()
     check: Callable[[Any, PokerSettings], None] = accept_anywhere
     """Raises LineError where a poker table has no such declaration."""
     duty: Duty = Duty.FLOOR_MANAGER
     """Who may declare it."""
+
+    @property
+    def verb_words(self) -> list[str]:
+        """Its verb, word by word."""
+        return self.verb.split()
 
     @property
     def usage(self) -> str:
@@ -184,7 +189,7 @@ def take_number(
     first: int,
     listed: bool = False,
     form: str = "number",
-) -> Argument:
+) -> DeclarationArgument:
     """A whole number. `first`: the one that stands in the page's field; `listed`: as choices."""
     right = f"{usage} is a whole number from {least} to {most}"
 
@@ -195,14 +200,16 @@ def take_number(
         return number
 
     choices = tuple(map(str, range(least, most + 1))) if listed else ()
-    return Argument(fact, usage, read, choices=choices, field=DrawerField(form, least, most, first))
+    return DeclarationArgument(
+        fact, usage, read, choices=choices, field=DrawerField(form, least, most, first)
+    )
 
 
-def take_choice(fact: str, choices: Mapping[str, object]) -> Argument:
+def take_choice(fact: str, choices: Mapping[str, object]) -> DeclarationArgument:
     """One of these words, each for its value: `on | off`."""
     names = {value: word for word, value in choices.items()}
     usage = " | ".join(choices)
-    return Argument(
+    return DeclarationArgument(
         fact,
         usage,
         lambda word: one_of([word], choices, "it"),
@@ -211,9 +218,9 @@ def take_choice(fact: str, choices: Mapping[str, object]) -> Argument:
     )
 
 
-def take_flag(fact: str, word: str) -> Argument:
+def take_flag(fact: str, word: str) -> DeclarationArgument:
     """A word that may stand there: `[returned]`."""
-    return Argument(
+    return DeclarationArgument(
         fact,
         f"[{word}]",
         lambda typed: one_of([typed], {word: True}, "it"),
