@@ -1,1 +1,1 @@
-"""Money: amounts, prize tables, accounts, the ledger, reports."""
+"""What a jackpot owes and can prove: money, the ledger, and what others are shown as proof."""

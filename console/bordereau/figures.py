@@ -14,9 +14,9 @@ from console.bordereau.money_totals import MoneyTotals
 from console.rules.codes import Phase
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Cents, Units
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Account, Balances
+from jackpot.money.amounts import Cents, Units
+from jackpot.money.prizes import Combination
 
 
 class RecordRange(Struct, frozen=True):

@@ -19,8 +19,8 @@ from console.bordereau.figures import (
 from console.bordereau.words import exact
 from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings
-from jackpot.accounts import Account, accounts_of
-from jackpot.amounts import Cents, format_cents, format_percent
+from jackpot.money.accounts import Account, accounts_of
+from jackpot.money.amounts import Cents, format_cents, format_percent
 
 VERSION = 1
 """The version of this format: raised when a key goes or changes its meaning."""

@@ -15,9 +15,9 @@ from console.bordereau.step import RecordStep
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.link import Change
 from console.rules.structs import replace
-from jackpot.accounts import Balances, Reason, Transaction
-from jackpot.amounts import Cents, Units
-from jackpot.awards import Award
+from jackpot.money.accounts import Balances, Reason, Transaction
+from jackpot.money.amounts import Cents, Units
+from jackpot.money.awards import Award
 
 TRAY_COUNTED = KINDS[TrayCounted]
 

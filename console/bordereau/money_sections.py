@@ -16,7 +16,7 @@ from console.bordereau.words import AWARD_STATUSES, REASONS, Wording
 from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
-from jackpot.accounts import Account, accounts_of
+from jackpot.money.accounts import Account, accounts_of
 
 
 def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from jackpot.accounts import Account, Reason, Transaction
-from jackpot.amounts import Units
+from jackpot.money.accounts import Account, Reason, Transaction
+from jackpot.money.amounts import Units
 
 
 class ReasonTotal(Struct, frozen=True):

@@ -20,8 +20,8 @@ from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
-from jackpot.journal import Record
-from jackpot.ledger import newest_record, read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record, read_records
 
 HEADS_AFTER = 100
 """How many signed heads after a night are searched for one that signs it, too: it is the first."""

@@ -8,7 +8,7 @@ from console.bordereau.figures import DropEntry, PokerEntry
 from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS
 from console.rules.poker.acts import DropCounted
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer", "deck-changed")
 """Decisions that are counted as they are."""

@@ -9,8 +9,8 @@ from console.bordereau.words import REASONS, Wording
 from console.rules.poker.houses import Form
 from console.rules.poker.settings import PokerSettings
 from console.rules.settings import Settings
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import UNITS_PER_CENT
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import UNITS_PER_CENT
 
 
 def poker_sections(report: Bordereau, poker: PokerEntry, say: Wording) -> Iterator[SheetSection]:

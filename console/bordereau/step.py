@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from console.bordereau.figures import When
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 Plain = Mapping[str, Any]
 """A state's fields as in `console/rules/records.py`. A missing one never changed."""

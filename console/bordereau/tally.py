@@ -15,8 +15,8 @@ from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
-from jackpot.accounts import Balances
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Balances
 
 
 class OpeningState(Struct, frozen=True):

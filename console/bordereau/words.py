@@ -9,8 +9,8 @@ from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.record_texts import fill_words
 from console.texts.table_texts import AWARD_CANCELLED, AWARD_PAID, AWARD_PENDING
-from jackpot.accounts import Reason
-from jackpot.amounts import UNITS_PER_CENT, format_percent
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import UNITS_PER_CENT, format_percent
 
 REASONS: Mapping[Reason, Words] = {
     Reason.OPENING: Words("valore d'apertura", "opening value"),

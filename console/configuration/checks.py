@@ -28,8 +28,8 @@ from console.rules.poker.settings import PokerSettings
 from console.texts.display import TEXTS
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
-from jackpot.amounts import parse_cents, parse_percent
 from jackpot.foreign_text import quote
+from jackpot.money.amounts import parse_cents, parse_percent
 
 
 def find_server_mistakes(configuration: Configuration) -> list[str]:

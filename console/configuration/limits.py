@@ -21,7 +21,7 @@ from console.configuration.named_files import (
 )
 from console.configuration.sections import Configuration, MoneySection, TableKind
 from console.configuration.value_mistakes import locate_mistake
-from jackpot.amounts import Cents, parse_cents, parse_percent
+from jackpot.money.amounts import Cents, parse_cents, parse_percent
 from jackpot.named_files import open_regular
 
 LIMITS_FILE = Path("/etc/banco/limits.toml")

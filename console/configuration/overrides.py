@@ -27,10 +27,10 @@ from console.configuration.whole_file import write_whole
 from console.rules.games import RailKind
 from console.rules.settings import Settings, Written
 from console.texts.language import Language
-from jackpot.amounts import format_cents, format_percent
 from jackpot.foreign_text import quote
+from jackpot.money.amounts import format_cents, format_percent
+from jackpot.money.settings import MoneySettings
 from jackpot.named_files import open_regular
-from jackpot.settings import MoneySettings
 
 OVERRIDES_FILE = "settings.toml"
 LONGEST_FILE = 16 * 1024

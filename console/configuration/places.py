@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from console.configuration.sections import Configuration, TableKind
-from jackpot.schema import FILE as LEDGER_FILE
+from jackpot.ledger.schema import FILE as LEDGER_FILE
 
 SOCKET = "line"
 

@@ -21,8 +21,8 @@ from console.texts.language import Language
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
-from jackpot.amounts import parse_cents, parse_percent
-from jackpot.settings import MoneySettings
+from jackpot.money.amounts import parse_cents, parse_percent
+from jackpot.money.settings import MoneySettings
 
 
 class TableKind(Enum):

@@ -8,7 +8,7 @@ from console.rules.settings import Settings, Written, fit_game
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
 from devices.roles import RailTraits
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 
 
 class FoundSettings(Struct, frozen=True):

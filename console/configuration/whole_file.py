@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from jackpot.folder import sync_folder
+from jackpot.ledger.folder import sync_folder
 
 
 class Owner(Struct, frozen=True):

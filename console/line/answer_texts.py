@@ -9,8 +9,8 @@ from console.rules.structs import replace
 from console.texts.display import ENGLISH
 from devices.figures import InputFigures
 from devices.roles import COMBINATION_BUTTONS, SEATS
-from jackpot.accounts import Balances, Transaction
-from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.money.accounts import Balances, Transaction
+from jackpot.money.amounts import Units, format_cents, to_cents
 
 
 def render_cents(units: int) -> str:

@@ -20,7 +20,7 @@ from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
 
 if TYPE_CHECKING:
-    from jackpot.seal_signing import Signed
+    from jackpot.trust.seal_signing import Signed
 
 
 class Companions(Struct, frozen=True):

@@ -19,9 +19,9 @@ from console.line.sessions import Leaving, LineSession
 from console.rules.acts import Left
 from console.rules.codes import Duty
 from console.rules.correction import Corrected
-from jackpot.accounts import Account
-from jackpot.amounts import format_cents, parse_cents
 from jackpot.foreign_text import quote
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import format_cents, parse_cents
 
 SECOND_DUTY = Duty.CASHIER
 """What the second person must be enrolled as."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from console.rules.link import Awaited, Terms, TokenTerms
-from jackpot.amounts import format_cents, format_percent
+from jackpot.money.amounts import format_cents, format_percent
 
 
 def describe_awaited(awaited: Awaited) -> str:

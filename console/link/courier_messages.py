@@ -23,7 +23,7 @@ from console.rules.link import (
     Welcome,
 )
 from console.rules.poker.clock_row import ClockCall, ClockRow
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""

@@ -56,7 +56,7 @@ from console.rules.link_orders import LinkedJournal, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 log = logging.getLogger(__name__)
 

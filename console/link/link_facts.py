@@ -2,7 +2,7 @@
 
 from console.rules.link_orders import LinkOrders
 from console.rules.link_state import OwnAward
-from jackpot.amounts import format_cents
+from jackpot.money.amounts import format_cents
 
 
 def describe_orders(orders: LinkOrders | None) -> dict[str, str]:

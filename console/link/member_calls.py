@@ -12,7 +12,7 @@ from console.rules.link import (
     RecallAsked,
     Shown,
 )
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 
 class MemberCalls(Protocol):

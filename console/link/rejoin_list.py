@@ -11,8 +11,8 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.link import AnyCall, Deliver, Rejoin
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.records import SNAPSHOT
-from jackpot.accounts import Reason, Transaction
-from jackpot.journal import Head, Record
+from jackpot.ledger.journal import Head, Record
+from jackpot.money.accounts import Reason, Transaction
 
 TOKENS = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
 

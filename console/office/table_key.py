@@ -55,9 +55,9 @@ def answer(options: Namespace) -> int:
 
 
 def _make(_: Configuration, section: KeySection) -> list[str]:
-    from jackpot.key_stores.file import KEY, make_file_store
-    from jackpot.key_stores.tpm import make_tpm_store
-    from jackpot.signing import public_file
+    from jackpot.trust.key_stores.file import KEY, make_file_store
+    from jackpot.trust.key_stores.tpm import make_tpm_store
+    from jackpot.trust.signing import public_file
 
     folder = Path(section.folder)
     if section.store is KeyStoreKind.FILE:

@@ -10,7 +10,7 @@ from console.rules.acts import KINDS
 from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
-from jackpot.ledger import newest_record
+from jackpot.ledger.ledger import newest_record
 
 TABLE_FILE = Path("/etc/banco/table.toml")
 

@@ -21,7 +21,7 @@ from console.room.overview import (
 )
 from console.room.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
-from jackpot.amounts import Cents, format_cents
+from jackpot.money.amounts import Cents, format_cents
 
 STALE_S = 5.0
 """The servers answer, but what they show is older than this."""

@@ -11,7 +11,7 @@ from console.link.centre.room_reading import (
     RoomReading,
     RoomTable,
 )
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 KEPT_S = 120.0
 

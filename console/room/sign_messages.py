@@ -11,7 +11,7 @@ from console.room.room_state import RoomState
 from console.texts.record_texts import clock_of, day_of
 from console.web.serving.record.wins import PAID, Win
 from console.web.serving.table_messages import combination_texts
-from jackpot.amounts import Cents, format_cents, format_percent
+from jackpot.money.amounts import Cents, format_cents, format_percent
 
 
 def describe_tournaments(state: RoomState, room: RoomConfiguration, now: float) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from jackpot.accounts import Account
+from jackpot.money.accounts import Account
 
 CORRECTABLE = (Account.TRAY, Account.JACKPOT, Account.RESERVE, Account.HOUSE)
 """The accounts of a correction. Pending and paid follow from awards: a wrong award is corrected on

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault, Refusal
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 
 COLUMNS = 20
 

@@ -10,10 +10,10 @@ from enum import Enum
 
 from msgspec import UNSET, Struct, UnsetType
 
-from jackpot.accounts import Balances, Posting, Transaction
-from jackpot.amounts import Cents
-from jackpot.journal import Head
-from jackpot.prizes import Combination
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Balances, Posting, Transaction
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination
 
 BEAT_S = 1.0
 """Between two beats, until the centre has said how often it wants one (section 1.6)."""

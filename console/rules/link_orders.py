@@ -9,8 +9,8 @@ from console.rules.codes import Phase
 from console.rules.link import AnyCall, Beat, Held, Terms
 from console.rules.link_state import LinkState, OwnAward
 from console.rules.state import Rules, TableState
-from jackpot.amounts import Cents
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.amounts import Cents
 
 
 class HeldPage(Struct, frozen=True):

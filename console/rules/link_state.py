@@ -6,9 +6,9 @@ The outbox is part of the state: every call is in the journal before it is sent.
 from msgspec import Struct
 
 from console.rules.link import AnyCall, Claim, LinkedAward
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination
 
 
 class AskedOpening(Struct, frozen=True):

@@ -17,9 +17,9 @@ from console.rules.round.drawing_rule import next_place, points
 from console.rules.state import Rules, TableState
 from devices.card_reports import DeckState, Place
 from devices.roles import SEATS, DisplayText, Lamp
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents, Units, format_cents, to_cents
-from jackpot.awards import Award
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents, Units, format_cents, to_cents
+from jackpot.money.awards import Award
 
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 

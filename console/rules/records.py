@@ -27,9 +27,9 @@ from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
-from jackpot.amounts import Cents
 from jackpot.failures import Damaged
-from jackpot.journal import Entry, Record, Recovered
+from jackpot.ledger.journal import Entry, Record, Recovered
+from jackpot.money.amounts import Cents
 
 SNAPSHOT = "snapshot"
 

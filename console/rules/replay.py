@@ -11,7 +11,7 @@ from console.rules import records
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState, rules_of
 from devices.roles import RAIL_TRAITS
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 
 class ReplayedRecord(Struct, frozen=True):

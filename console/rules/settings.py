@@ -5,7 +5,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.games import GAMES, OMAHA, Game, RailKind
 from console.rules.poker.settings import OMAHA_CARDS, PokerSettings
 from console.rules.structs import replace
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 
 Written = tuple[tuple[str, str], ...]
 """Settings written on the technician's line: key and value as typed, sorted by key."""

@@ -13,11 +13,11 @@ from console.rules.poker.state import PokerState
 from console.rules.settings import Settings, Written, fit_game
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
-from jackpot.awards import Award
-from jackpot.prizes import Combination, PrizeTable, load_prizes
-from jackpot.settings import MoneySettings
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
+from jackpot.money.awards import Award
+from jackpot.money.prizes import Combination, PrizeTable, load_prizes
+from jackpot.money.settings import MoneySettings
 
 Seats = frozenset[int]
 NONE: Seats = frozenset()

@@ -7,7 +7,7 @@ from console.rules.acts import Act
 from console.rules.game_modules import advance
 from console.rules.round import Transition
 from console.rules.state import Rules, TableState
-from jackpot.journal import Entry
+from jackpot.ledger.journal import Entry
 
 Acts = list[tuple[Act, int]]
 """Each act with the time it arrived, in monotonic milliseconds."""

@@ -27,9 +27,9 @@ from console.service.disk_thread import DiskWriter
 from console.service.supervision.watchdog import Answer, Probe
 from console.service.table_ledger import TableLedger
 from jackpot.failures import LedgerUnavailable
-from jackpot.journal import Head, Record
-from jackpot.lock_file import Lock
-from jackpot.reading import read_records, records_where
+from jackpot.ledger.journal import Head, Record
+from jackpot.ledger.lock_file import Lock
+from jackpot.ledger.reading import read_records, records_where
 
 log = logging.getLogger(__name__)
 

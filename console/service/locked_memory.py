@@ -20,8 +20,8 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.roles import SEATS, KeyPosition, RailSeen
-from jackpot.journal import Entry
-from jackpot.lock_file import Lock
+from jackpot.ledger.journal import Entry
+from jackpot.ledger.lock_file import Lock
 
 RECORDS = 1024
 """The most records kept; older ones are only counted."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Condition, Thread
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.paged_verification import PagedVerification
+from jackpot.ledger.paged_verification import PagedVerification
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
 from jackpot.failures import Damaged, LedgerInUse, LedgerUnavailable, Refused
-from jackpot.lock_file import Lock
+from jackpot.ledger.lock_file import Lock
 
 log = logging.getLogger(__name__)
 

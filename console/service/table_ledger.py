@@ -26,15 +26,15 @@ from console.service.witnesses import (
     numbers_of,
     signing_of,
 )
-from jackpot.journal import Entry, Head, Recovered
-from jackpot.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
-from jackpot.lock_file import Lock, LockFile
-from jackpot.schema import connect as connect_to_file
-from jackpot.schema import convert_disk_errors, has_ledger
-from jackpot.witness import Noted
+from jackpot.ledger.journal import Entry, Head, Recovered
+from jackpot.ledger.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.ledger.schema import connect as connect_to_file
+from jackpot.ledger.schema import convert_disk_errors, has_ledger
+from jackpot.trust.witness import Noted
 
 if TYPE_CHECKING:
-    from jackpot.seal_signing import Signed
+    from jackpot.trust.seal_signing import Signed
 
 LOCK_FILE = "lock"
 

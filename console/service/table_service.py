@@ -36,7 +36,7 @@ from console.texts.display import TEXTS
 from devices.device import Device
 from devices.roles import DisplayText
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Recovered
+from jackpot.ledger.journal import Recovered
 
 log = logging.getLogger(__name__)
 

@@ -18,12 +18,12 @@ from console.configuration.sections import Configuration
 from console.service.table_key import head_signer_of, seal_signing_of
 from console.service.witness_doubts import WitnessDoubts
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.seal import SealFile
-from jackpot.second_copy import SecondCopy
-from jackpot.witness import Noted, Witness, WitnessLost, WitnessReplaced
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Noted, Witness, WitnessLost, WitnessReplaced
 
 if TYPE_CHECKING:
-    from jackpot.seal_signing import SealSigning
+    from jackpot.trust.seal_signing import SealSigning
 
 log = logging.getLogger(__name__)
 

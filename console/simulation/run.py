@@ -42,7 +42,7 @@ from console.simulation.scenario.simulated_machine import (
 )
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.notices import Notices
-from jackpot.folder import FolderClaim
+from jackpot.ledger.folder import FolderClaim
 
 CABINET_FILE = "cabinet.json"
 SCREEN_LIBRARY = "prompt_toolkit"

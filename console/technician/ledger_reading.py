@@ -19,8 +19,8 @@ from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, run_in_thread
 from console.technician.places import Unreadable, find_ledger_folder
 from jackpot.failures import Failure
-from jackpot.journal import Record
-from jackpot.ledger import (
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import (
     newest_record,
     read_records,
     transactions_since,

@@ -20,7 +20,7 @@ from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter
 from console.texts.language import Words
 from jackpot.failures import Unavailable
-from jackpot.ledger import LedgerCorrupt, verify
+from jackpot.ledger.ledger import LedgerCorrupt, verify
 
 NAME = "banco"
 ROOMS = ("console", "devices", "firmware_bridge", "jackpot")

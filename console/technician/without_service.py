@@ -23,7 +23,7 @@ from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text, paragraph
 from console.texts.record_texts import clock_of, day_of
-from jackpot.lock_file import Lock, LockFile
+from jackpot.ledger.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8
 NO_ENTRIES = "-- No entries --"
@@ -31,7 +31,7 @@ TOO_LITTLE_BYTES = 50_000_000
 WITHIN_S = 4 * JOURNAL_WITHIN_S
 
 OWNER = "ledger.owner"
-"""The file that the process that writes the ledger locks (jackpot/folder.py)."""
+"""The file that the process that writes the ledger locks (jackpot/ledger/folder.py)."""
 
 
 class ServiceEvidence(Struct, frozen=True):

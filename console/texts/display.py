@@ -17,7 +17,7 @@ from console.texts.table_texts import (
     POKER,
     WAIT,
 )
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 
 SHORTENED: Mapping[Combination, Words] = {
     Combination.DOUBLE_THREE_PLAYER: Words("double tre gioc.", "double 3 player"),

@@ -30,9 +30,9 @@ from console.texts.record_vocabulary import (
 )
 from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
 from devices.roles import COMBINATION_BUTTONS
-from jackpot.amounts import format_cents
-from jackpot.journal import Record
-from jackpot.prizes import load_prizes
+from jackpot.ledger.journal import Record
+from jackpot.money.amounts import format_cents
+from jackpot.money.prizes import load_prizes
 
 BUTTONS = frozenset({"button", "contact"})
 """Facts that may name a button."""

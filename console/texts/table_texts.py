@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Duty, Phase
 from console.texts.language import Words
-from jackpot.accounts import Account
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Account
+from jackpot.money.prizes import Combination
 
 GAME_NAMES: Mapping[str, Words] = {
     name: Words(title, title)

@@ -9,8 +9,8 @@ from console.rules.poker.settings import PokerSettings
 from console.texts.declarations.lines import ROWS
 from console.web.messages import DrawerAct, PagesOpening, PokerOpening
 from devices.device import Device
-from jackpot.amounts import format_cents, format_percent
-from jackpot.prizes import load_prizes
+from jackpot.money.amounts import format_cents, format_percent
+from jackpot.money.prizes import load_prizes
 
 
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:

@@ -8,7 +8,7 @@ from console.rules.poker.state import PokerState
 from console.service.table_service import TableService
 from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition
-from jackpot.amounts import format_cents
+from jackpot.money.amounts import format_cents
 
 
 def snapshot_of_table(service: TableService) -> TableSnapshot:

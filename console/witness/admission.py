@@ -4,7 +4,7 @@ from msgspec import Struct
 from psycopg import Connection
 
 from console.database.roles import grant_group, limit_table, make_login
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 TABLES = "witness_table"
 READERS = "witness_reader"

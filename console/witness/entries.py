@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from jackpot.signed_head import SignedHead
+from jackpot.trust.signed_head import SignedHead
 
 
 class EntryKind(Enum):

@@ -13,8 +13,8 @@ from psycopg import Connection
 from console.database.addresses import DatabaseLogin, ServerAddress
 from console.database.first_host import connect_to_first, cut_connection
 from console.witness.entries import Appended, WitnessEntry
-from jackpot.signed_head import SignedHead
-from jackpot.witness import WitnessLost
+from jackpot.trust.signed_head import SignedHead
+from jackpot.trust.witness import WitnessLost
 
 STATEMENT_MS = 2000
 """The server gives a call up by itself."""

@@ -11,11 +11,11 @@ from console.configuration.sections import WitnessSection
 from console.database.addresses import DatabaseLogin, credentials_of, hosts_of
 from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.head_signer import HeadSigner
-from jackpot.key_stores.store import KeyStoreLost
-from jackpot.seal import Seal, hold_against, newest_noted
-from jackpot.signed_head import HeadForged, SignedHead, check_head
-from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.key_stores.store import KeyStoreLost
+from jackpot.trust.seal import Seal, hold_against, newest_noted
+from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
+from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 
 log = logging.getLogger(__name__)
 

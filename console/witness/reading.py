@@ -7,7 +7,7 @@ from msgspec import Struct
 from psycopg import Connection
 
 from console.witness.entries import RefusalCode, WitnessEntry
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 FETCH_ROWS = 1_000
 

@@ -23,7 +23,7 @@ from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.roles import SEATS, Button, ButtonPressed, RailSeen
-from jackpot.journal import Entry
+from jackpot.ledger.journal import Entry
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal, percentile, ratio
 from tests.bench.rig import Rig

@@ -20,11 +20,11 @@ from console.configuration.table_plan import TablePlan
 from console.service.table_ledger import TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
-from jackpot.journal import Entry, Record
-from jackpot.ledger import Ledger, read_records
-from jackpot.seal import SealFile
-from jackpot.second_copy import SecondCopy
-from jackpot.witness import Witness
+from jackpot.ledger.journal import Entry, Record
+from jackpot.ledger.ledger import Ledger, read_records
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Witness
 from tests.bench.bench_rounds import play
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal, percentile, ratio, round_figure

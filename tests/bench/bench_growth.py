@@ -18,8 +18,8 @@ from console.bordereau.nights import last_closing
 from console.rules.acts import KINDS, TrayCounted
 from console.rules.records import SNAPSHOT, restore_recovered
 from console.rules.structs import replace
-from jackpot.journal import JSON, Entry
-from jackpot.ledger import Ledger, newest_record, read_records, transactions_since
+from jackpot.ledger.journal import JSON, Entry
+from jackpot.ledger.ledger import Ledger, newest_record, read_records, transactions_since
 from tests.bench.bench_commit import evening
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal, percentile

@@ -13,7 +13,7 @@ from threading import Event
 from time import perf_counter
 
 from console.service.table_ledger import TableLedger
-from jackpot.movements import stake
+from jackpot.money.movements import stake
 from tests.bench.bench_commit import PACE_S, WARM_UP
 from tests.bench.bench_edge import BACK_TO_BACK, TIMES, UNIT
 from tests.bench.contenders import ROOT, Contender, alternately, column, running

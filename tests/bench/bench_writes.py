@@ -19,12 +19,12 @@ from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb, 
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.roles import Button
-from jackpot.journal import Entry
-from jackpot.ledger import Ledger, read_records
-from jackpot.seal import SealFile
-from jackpot.second_copy import SecondCopy
-from jackpot.two_slots import SLOT_BYTES
-from jackpot.witness import Noted, Witness
+from jackpot.ledger.journal import Entry
+from jackpot.ledger.ledger import Ledger, read_records
+from jackpot.ledger.two_slots import SLOT_BYTES
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Noted, Witness
 from tests.bench.bench_commit import bare, entry_of, size
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure

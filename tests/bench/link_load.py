@@ -15,8 +15,8 @@ from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
 from console.simulation.house.postgres_server import PostgresServer, own
 from console.simulation.house.programs import NoServer, start_program
 from devices.roles import SEATS
-from jackpot import movements
-from jackpot.accounts import Balances, accounts_of
+from jackpot.money import movements
+from jackpot.money.accounts import Balances, accounts_of
 from tests.console.link.light_member import DATABASE, HEAD
 from tests.console.link.linked_table import MONEY, TERMS
 

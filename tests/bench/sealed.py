@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from console.service.witnesses import Witnesses
-from jackpot.head_signer import HeadSigner
-from jackpot.key_stores.file import FileStore, make_file_store
-from jackpot.seal import SealFile
-from jackpot.seal_signing import SealSigning
-from jackpot.second_copy import SecondCopy
-from jackpot.signed_nights import SignedNights, nights_file
-from jackpot.witness import Witness
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.key_stores.file import FileStore, make_file_store
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.seal_signing import SealSigning
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.signed_nights import SignedNights, nights_file
+from jackpot.trust.witness import Witness
 
 
 def witnesses_in(folder: Path, *, signed: bool) -> Witnesses:

@@ -20,7 +20,7 @@ from console.web.messages import PagesOpening
 from console.web.page_process import PageProcess, ProcessListener
 from console.web.snapshots import snapshot_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
-from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.money.amounts import Units, format_cents, to_cents
 from tests.bench.bench_coin_in import Hands
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand

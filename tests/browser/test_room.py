@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.browser.axe import violations
 from tests.browser.conftest import Visits
 from tests.console.link.linked_table import LinkedTable

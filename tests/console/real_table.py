@@ -17,8 +17,8 @@ from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import witnesses_of
-from jackpot.key_stores.file import make_file_store
-from jackpot.ledger import Record, read_records
+from jackpot.ledger.ledger import Record, read_records
+from jackpot.trust.key_stores.file import make_file_store
 from tests.house.sources import ROOT
 
 ANNA, ROSSI = "314159", "265358"

@@ -22,8 +22,8 @@ from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen
 from firmware_bridge.board_link.protocol import BoardKind
-from jackpot.journal import Record
-from jackpot.ledger import read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import read_records
 
 OPEN = ("press GAME_OVER",)
 STUCK = ("press GAME_OVER", "token 1 2", "jam 2", "press COIN_IN", "wait 2s")

@@ -14,8 +14,8 @@ from signal import SIGINT, SIGTERM, Signals
 import cobs
 import pytest
 
-from jackpot.ledger import read_records
-from jackpot.lock_file import Lock, LockFile
+from jackpot.ledger.ledger import read_records
+from jackpot.ledger.lock_file import Lock, LockFile
 from tests.console.running_table import (
     BANCO,
     DEADLINE_S,

@@ -31,9 +31,9 @@ from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
 from devices.panel_wiring import PanelWiring
-from jackpot.accounts import Account, Reason
-from jackpot.ledger import rebuild, verify
-from jackpot.prizes import load_prizes
+from jackpot.ledger.ledger import rebuild, verify
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.prizes import load_prizes
 from systemd.debian.build import PLACES
 from tests.house.documents import (
     DOCUMENTS,

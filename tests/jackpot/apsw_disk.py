@@ -89,7 +89,7 @@ class Disk:
         """Called after each COMMIT that returned."""
 
     def connect(self, path: Path | str) -> sqlite3.Connection:
-        """As jackpot.schema.connect. What it gives has the few methods that the ledger uses."""
+        """As `jackpot.ledger.schema.connect`; it has the few methods that the ledger uses."""
         connection = _as_sqlite3(lambda: apsw.Connection(str(path), vfs=self._files.name))
         connection.set_busy_timeout(1_000)
         return cast(sqlite3.Connection, ApswConnection(connection, self.on_commit))

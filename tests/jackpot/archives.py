@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from jackpot.archive import ArchiveRequest, ArchiveResult, archive
-from jackpot.export import ExportRange, export
-from jackpot.export_lines import Signer
-from jackpot.signing import PrivateKey
+from jackpot.ledger.export_lines import Signer
+from jackpot.trust.archive import ArchiveRequest, ArchiveResult, archive
+from jackpot.trust.export import ExportRange, export
+from jackpot.trust.signing import PrivateKey
 
 WRITTEN = "2027-01-03T09:00:00.000+00:00"
 CUT = 4

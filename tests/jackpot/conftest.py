@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.signing import PrivateKey, load_private, make_pair
+from jackpot.trust.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.money import an_evening
 
 

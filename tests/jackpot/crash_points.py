@@ -26,9 +26,9 @@ from console.service.disk_thread import DISK_ERRORS
 from console.service.start import StartRefused, state_at_start
 from console.service.table_ledger import TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
-from jackpot.amounts import to_units
-from jackpot.journal import GENESIS
-from jackpot.ledger import newest_record, read_records, rebuild, verify
+from jackpot.ledger.journal import GENESIS
+from jackpot.ledger.ledger import newest_record, read_records, rebuild, verify
+from jackpot.money.amounts import to_units
 from tests.console.table import SLOT, Table
 from tests.jackpot.recorded_disk import Damage, Folder, Platter, put_ledger
 from tests.jackpot.recorded_round import ROUNDS, Recording, record

@@ -17,10 +17,10 @@ from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.failures import LedgerCorrupt
-from jackpot.ledger import Record, read_records, verify
-from jackpot.paged_verification import PagedVerification
-from jackpot.seal import SealFile
-from jackpot.witness import Witness
+from jackpot.ledger.ledger import Record, read_records, verify
+from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.witness import Witness
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import PLAN, SoundLedger, put
 

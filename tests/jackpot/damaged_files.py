@@ -5,7 +5,7 @@ from itertools import permutations
 from random import Random
 
 from console.service.table_ledger import LOCK_FILE
-from jackpot.schema import FILE, LOG_FILE
+from jackpot.ledger.schema import FILE, LOG_FILE
 from tests.jackpot.database_structure import structure_of
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SEAL, SoundLedger

@@ -7,8 +7,7 @@ from contextlib import closing
 from random import Random
 from typing import Any
 
-from jackpot.accounts import Balances
-from jackpot.journal import (
+from jackpot.ledger.journal import (
     GENESIS,
     JournalRow,
     Movement,
@@ -20,7 +19,8 @@ from jackpot.journal import (
     movements_in,
     transaction_of,
 )
-from jackpot.schema import FILE
+from jackpot.ledger.schema import FILE
+from jackpot.money.accounts import Balances
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import SoundLedger
 

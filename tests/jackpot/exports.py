@@ -5,10 +5,10 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from jackpot.export import ExportRange, ExportResult, export
-from jackpot.export_check import CheckedExport, check_export
-from jackpot.export_lines import ExportSignature, line_of
-from jackpot.signing import PrivateKey
+from jackpot.ledger.export_lines import ExportSignature, line_of
+from jackpot.trust.export import ExportRange, ExportResult, export
+from jackpot.trust.export_check import CheckedExport, check_export
+from jackpot.trust.signing import PrivateKey
 
 WHOLE = ExportRange()
 

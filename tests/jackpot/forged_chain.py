@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from jackpot.journal import hash_record
-from jackpot.reading import select_all_stored
+from jackpot.ledger.journal import hash_record
+from jackpot.ledger.reading import select_all_stored
 from tests.jackpot.money import damage
 
 

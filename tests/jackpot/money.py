@@ -5,11 +5,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from jackpot.accounts import Transaction
-from jackpot.journal import JSON, Entry
-from jackpot.ledger import Ledger
-from jackpot.movements import opening, stake
-from jackpot.settings import MoneySettings
+from jackpot.ledger.journal import JSON, Entry
+from jackpot.ledger.ledger import Ledger
+from jackpot.money.accounts import Transaction
+from jackpot.money.movements import opening, stake
+from jackpot.money.settings import MoneySettings
 
 SETTINGS = MoneySettings()
 TABLES = ("journal", "identity", "meta")

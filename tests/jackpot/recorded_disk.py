@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from console.service.table_ledger import LOCK_FILE
-from jackpot.lock_file import LockFile
+from jackpot.ledger.lock_file import LockFile
 from tests.jackpot.apsw_disk import Call, Disk, Failure, Kind, Rows
 
 SECTOR = 512

@@ -17,8 +17,8 @@ from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedDisk, VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
-from jackpot.journal import Record
-from jackpot.ledger import read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import read_records
 from tests.console.table import Table
 from tests.jackpot.apsw_disk import Disk
 from tests.jackpot.recorded_disk import Done, RecordedDisk

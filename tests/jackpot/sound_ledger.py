@@ -12,11 +12,11 @@ from console.rules.state import TableState
 from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
-from jackpot.journal import Record
-from jackpot.ledger import VerificationReport, newest_record, read_records, verify
-from jackpot.lock_file import Lock, LockFile
-from jackpot.schema import FILE, LOG_FILE
-from jackpot.seal import SealFile
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import VerificationReport, newest_record, read_records, verify
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.ledger.schema import FILE, LOG_FILE
+from jackpot.trust.seal_file import SealFile
 from tests.console.table import Table
 from tests.jackpot.recorded_disk import Folder
 

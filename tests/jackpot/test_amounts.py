@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.amounts import (
+from jackpot.money.amounts import (
     Cents,
     format_cents,
     format_percent,

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from jackpot.archive import ArchiveResult, NotArchived, archive, last_before
-from jackpot.export import ExportRange, NotExported, export
-from jackpot.export_check import check_export
-from jackpot.journal import Record
-from jackpot.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
-from jackpot.movements import stake
-from jackpot.paged_verification import PagedVerification
-from jackpot.schema import one_instant
-from jackpot.settings import MoneySettings
-from jackpot.signing import PrivateKey
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
+from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.ledger.schema import one_instant
+from jackpot.money.movements import stake
+from jackpot.money.settings import MoneySettings
+from jackpot.trust.archive import ArchiveResult, NotArchived, archive, last_before
+from jackpot.trust.export import ExportRange, NotExported, export
+from jackpot.trust.export_check import check_export
+from jackpot.trust.signing import PrivateKey
 from tests.jackpot.archives import CUT, WRITTEN, bring_export, make_archive, make_request
 from tests.jackpot.failing_disk import FailingDisk
 from tests.jackpot.money import SETTINGS, entry, open_ledger

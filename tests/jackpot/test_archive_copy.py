@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.anchor import Anchor
-from jackpot.archive import NotArchived, archive_copy
-from jackpot.ledger import Ledger, LedgerCorrupt, verify
-from jackpot.movements import stake
-from jackpot.repair import NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
-from jackpot.seal import Seal
-from jackpot.second_copy import SecondCopy
-from jackpot.signing import PrivateKey
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.ledger.anchor import Anchor
+from jackpot.ledger.ledger import Ledger, LedgerCorrupt, verify
+from jackpot.money.movements import stake
+from jackpot.trust.archive import NotArchived, archive_copy
+from jackpot.trust.repair import NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
+from jackpot.trust.seal import Seal
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.signing import PrivateKey
+from jackpot.trust.witness import Compared, Noted, WitnessLost
 from tests.jackpot.archives import make_archive
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, open_ledger
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.archive import NotArchived, archive
-from jackpot.export_check import NotAnExport
 from jackpot.failures import LedgerInUse, LedgerUnavailable
-from jackpot.movements import stake
-from jackpot.signing import PrivateKey, load_private, make_pair
+from jackpot.money.movements import stake
+from jackpot.trust.archive import NotArchived, archive
+from jackpot.trust.export_check import NotAnExport
+from jackpot.trust.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.archives import CUT, bring_export, make_archive, make_request
 from tests.jackpot.exports import Lines, edit_line, lines_of, rechain, sign_anew
 from tests.jackpot.money import SETTINGS, content, damage, entry, open_ledger

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.ledger import Ledger, LedgerCorrupt, read_records, verify
-from jackpot.paged_verification import PagedVerification
-from jackpot.seal import Seal, hold_against
-from jackpot.signing import PrivateKey
+from jackpot.ledger.ledger import Ledger, LedgerCorrupt, read_records, verify
+from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.trust.seal import Seal, hold_against
+from jackpot.trust.signing import PrivateKey
 from tests.jackpot.archives import CUT, make_archive
 from tests.jackpot.money import damage
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.amounts import Cents
-from jackpot.awards import one_more, quote
-from jackpot.prizes import Combination, Prize, load_prizes, parse_prizes
+from jackpot.money.amounts import Cents
+from jackpot.money.awards import one_more, quote
+from jackpot.money.prizes import Combination, Prize, load_prizes, parse_prizes
 
 CARIBBEAN_STUD = [
     ("ROYAL_FLUSH", 100, "JPH"),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from jackpot.schema import FILE
+from jackpot.ledger.schema import FILE
 from tests.jackpot.corruptions import try_kind
 from tests.jackpot.damage_judge import DamageMissed, Judge, Verdict
 from tests.jackpot.damage_kinds import KINDS, by_hand, without_seal

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jackpot.journal import movements_in, transaction_of
-from jackpot.schema import FILE
+from jackpot.ledger.journal import movements_in, transaction_of
+from jackpot.ledger.schema import FILE
 from tests.jackpot import corruptions
 from tests.jackpot.damage_judge import DamageMissed, Verdict
 from tests.jackpot.damage_kinds import KINDS, Kind

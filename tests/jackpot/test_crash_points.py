@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
+from jackpot.ledger.lock_file import SLOT_BYTES, Lock, LockFile
 from tests.jackpot.apsw_disk import Call, Kind
 from tests.jackpot.crash_points import Point, points_of, sample, try_points
 from tests.jackpot.recorded_disk import SECTOR, Damage, Platter

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from console.rules.structs import replace
-from jackpot.accounts import Balances
-from jackpot.export import ExportRange, export
-from jackpot.ledger import Ledger, read_records, verify
-from jackpot.movements import stake
-from jackpot.second_copy import PAGE
-from jackpot.signing import PrivateKey
+from jackpot.ledger.ledger import Ledger, read_records, verify
+from jackpot.money.accounts import Balances
+from jackpot.money.movements import stake
+from jackpot.trust.export import ExportRange, export
+from jackpot.trust.second_copy import PAGE
+from jackpot.trust.signing import PrivateKey
 from tests.jackpot.exports import WHOLE, check, lines_of, make_export
 from tests.jackpot.money import SETTINGS, entry, open_ledger
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from jackpot.amounts import Units
-from jackpot.export_check import NotAnExport
-from jackpot.export_lines import ExportSignature, line_of, read_line
-from jackpot.movements import award_pending, opening
-from jackpot.signing import PrivateKey, load_private, make_pair
+from jackpot.ledger.export_lines import ExportSignature, line_of, read_line
+from jackpot.money.amounts import Units
+from jackpot.money.movements import award_pending, opening
+from jackpot.trust.export_check import NotAnExport
+from jackpot.trust.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.exports import Lines, check, edit_line, lines_of, make_export, rechain, sign_anew
 from tests.jackpot.money import SETTINGS, entry, open_ledger
 

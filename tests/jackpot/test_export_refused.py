@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.export import ExportRange, NotExported
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.signing import PrivateKey
+from jackpot.trust.export import ExportRange, NotExported
+from jackpot.trust.signing import PrivateKey
 from tests.jackpot.exports import make_export
 from tests.jackpot.full_medium import fill_medium
 from tests.jackpot.money import damage, money_of, open_ledger

@@ -11,12 +11,12 @@ import pytest
 
 from console.command_line import main
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from jackpot.folder import FolderClaim
-from jackpot.ledger import Ledger, verify
-from jackpot.lock_file import Lock, LockFile
-from jackpot.seal import SealFile
-from jackpot.second_copy import SecondCopy
-from jackpot.witness import Noted
+from jackpot.ledger.folder import FolderClaim
+from jackpot.ledger.ledger import Ledger, verify
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Noted
 from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import table_in
 

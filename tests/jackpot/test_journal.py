@@ -6,7 +6,7 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.journal import (
+from jackpot.ledger.journal import (
     JSON,
     JournalRow,
     Movement,

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Units
-from jackpot.ledger import (
+from jackpot.ledger.ledger import (
     IdentityConflict,
     Ledger,
     LedgerInUse,
@@ -20,8 +18,10 @@ from jackpot.ledger import (
     rebuild,
     verify,
 )
-from jackpot.movements import correction, opening, stake
-from jackpot.settings import MoneySettings
+from jackpot.money.accounts import Account, Balances
+from jackpot.money.amounts import Units
+from jackpot.money.movements import correction, opening, stake
+from jackpot.money.settings import MoneySettings
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 TWO_TOKENS = Balances(
@@ -30,7 +30,7 @@ TWO_TOKENS = Balances(
 HOLDER = """
 import sys
 from pathlib import Path
-from jackpot.ledger import Ledger
+from jackpot.ledger.ledger import Ledger
 ledger = Ledger.open(Path(sys.argv[1]))
 print("open", flush=True)
 sys.stdin.read()

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from jackpot.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
-from jackpot.movements import stake
-from jackpot.paged_verification import PagedVerification
+from jackpot.ledger.ledger import Ledger, LedgerCorrupt, LedgerUnavailable, rebuild, verify
+from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.money.movements import stake
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 
 FULL = sqlite3.OperationalError("database or disk is full")

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import asdict
 
 from console.rules.structs import replace
-from jackpot.lock_file import SLOT_BYTES, Lock, LockFile
-from jackpot.two_slots import TwoSlots
+from jackpot.ledger.lock_file import SLOT_BYTES, Lock, LockFile
+from jackpot.ledger.two_slots import TwoSlots
 
 LOCK = Lock("LEDGER_FAULT", "disk full", "2026-03-01T21:00:00")
 

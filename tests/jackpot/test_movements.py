@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
-from jackpot.amounts import Cents, Units, to_cents
-from jackpot.movements import (
+from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
+from jackpot.money.amounts import Cents, Units, to_cents
+from jackpot.money.movements import (
     award_cancelled,
     award_final,
     award_pending,
@@ -16,7 +16,7 @@ from jackpot.movements import (
     stake,
     token_returned,
 )
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 
 UNITS = st.integers(-(10**13), 10**13)
 ANY_BALANCES = st.builds(Balances, UNITS, UNITS, UNITS, UNITS, UNITS, UNITS)

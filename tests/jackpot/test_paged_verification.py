@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.ledger import Ledger, verify
-from jackpot.movements import stake
-from jackpot.paged_verification import PagedVerification
+from jackpot.ledger.ledger import Ledger, verify
+from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.money.movements import stake
 from tests.jackpot.money import SETTINGS, an_evening, damage, entry, money_of, open_ledger
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.amounts import Cents, parse_cents
-from jackpot.rake import (
+from jackpot.money.amounts import Cents, parse_cents
+from jackpot.money.rake import (
     EURO,
     RakeCap,
     RakeHouse,

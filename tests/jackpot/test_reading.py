@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.accounts import Reason
-from jackpot.amounts import Units
-from jackpot.ledger import (
+from jackpot.ledger.ledger import (
     Ledger,
     LedgerCorrupt,
     LedgerUnavailable,
@@ -21,10 +19,12 @@ from jackpot.ledger import (
     transactions_since,
     verify,
 )
-from jackpot.movements import award_final, award_pending, stake
-from jackpot.reading import round_span
-from jackpot.schema import one_instant
-from jackpot.seal import newest_noted
+from jackpot.ledger.reading import round_span
+from jackpot.ledger.schema import one_instant
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import Units
+from jackpot.money.movements import award_final, award_pending, stake
+from jackpot.trust.seal import newest_noted
 from tests.jackpot.money import (
     SETTINGS,
     an_evening,

@@ -15,10 +15,10 @@ from typing import NoReturn
 import pytest
 
 from jackpot.failures import LedgerUnavailable
-from jackpot.ledger import Ledger
-from jackpot.movements import stake
-from jackpot.reading import newest_record
-from jackpot.schema import connect_for_reading
+from jackpot.ledger.ledger import Ledger
+from jackpot.ledger.reading import newest_record
+from jackpot.ledger.schema import connect_for_reading
+from jackpot.money.movements import stake
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 from tests.open_folder import make_open_folder
 

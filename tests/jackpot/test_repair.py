@@ -11,13 +11,21 @@ from random import Random
 
 import pytest
 
-from jackpot.journal import Head
-from jackpot.ledger import Ledger, rebuild, verify
-from jackpot.movements import stake
-from jackpot.repair import Diagnosis, NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
-from jackpot.seal import Seal
-from jackpot.second_copy import SecondCopy
-from jackpot.witness import WitnessLost
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import Ledger, rebuild, verify
+from jackpot.money.movements import stake
+from jackpot.trust.repair import (
+    Diagnosis,
+    NoRepair,
+    RepairPlan,
+    Side,
+    diagnose,
+    plan_repair,
+    restore,
+)
+from jackpot.trust.seal import Seal
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import WitnessLost
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.sampling import Numbers
 
@@ -257,7 +265,7 @@ def test_the_log_of_what_was_replaced_is_not_taken_for_the_new_ones(copies: Copi
 CUT_OFF = """
 import os, sys
 from pathlib import Path
-from jackpot.repair import diagnose, plan_repair, restore
+from jackpot.trust.repair import diagnose, plan_repair, restore
 
 first, second, last = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 diagnosis = diagnose(first, second, None)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.ledger import LedgerCorrupt, LedgerUnavailable
-from jackpot.schema import connect, convert_disk_errors, one_instant
+from jackpot.ledger.ledger import LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger.schema import connect, convert_disk_errors, one_instant
 from tests.jackpot.money import an_evening, damage, entry, open_ledger
 
 Do = Callable[[sqlite3.Connection], object]

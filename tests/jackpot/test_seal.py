@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from jackpot.failures import LedgerCorrupt
-from jackpot.ledger import Ledger
-from jackpot.movements import stake
-from jackpot.seal import Seal, SealDamaged, SealFile, read_seal
-from jackpot.second_copy import SecondCopy
-from jackpot.two_slots import SLOT_BYTES, TwoSlots
-from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
+from jackpot.ledger.ledger import Ledger
+from jackpot.ledger.two_slots import SLOT_BYTES, TwoSlots
+from jackpot.money.movements import stake
+from jackpot.trust.seal import Seal, SealDamaged, read_seal
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jackpot.failures import LedgerCorrupt
-from jackpot.folder import FolderClaim
-from jackpot.journal import Head
-from jackpot.ledger import Ledger, rebuild, verify
-from jackpot.movements import stake
-from jackpot.second_copy import PAGE, SecondCopy
-from jackpot.witness import Compared, Noted, WitnessLost, WitnessReplaced
+from jackpot.ledger.folder import FolderClaim
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import Ledger, rebuild, verify
+from jackpot.money.movements import stake
+from jackpot.trust.second_copy import PAGE, SecondCopy
+from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.jackpot.recorded_disk import Damage

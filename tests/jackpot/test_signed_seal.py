@@ -12,19 +12,20 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from jackpot.failures import LedgerCorrupt
-from jackpot.head_signer import HeadSigner
-from jackpot.heads_on_record import KIND, check_heads
-from jackpot.journal import Head
-from jackpot.key_stores.file import COUNTER, KEY, FileStore, make_file_store
-from jackpot.ledger import Ledger
-from jackpot.movements import stake
-from jackpot.seal import Seal, SealFile, read_seal
-from jackpot.seal_signing import RAISED_EVERY_S, SealSigning, Signed
-from jackpot.signed_head import SignedHead, check_head, sign_head
-from jackpot.signed_nights import NotHeads, SignedNights, nights_file, read_heads
-from jackpot.signing import public_file
-from jackpot.two_slots import TwoSlots
-from jackpot.witness import Compared, Noted, WitnessLost
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import Ledger
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.money.movements import stake
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.heads_on_record import KIND, check_heads
+from jackpot.trust.key_stores.file import COUNTER, KEY, FileStore, make_file_store
+from jackpot.trust.seal import Seal, read_seal
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.seal_signing import RAISED_EVERY_S, SealSigning, Signed
+from jackpot.trust.signed_head import SignedHead, check_head, sign_head
+from jackpot.trust.signed_nights import NotHeads, SignedNights, nights_file, read_heads
+from jackpot.trust.signing import public_file
+from jackpot.trust.witness import Compared, Noted, WitnessLost
 from tests.house.documents import blocks, page
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from jackpot.signing import (
+from jackpot.trust.signing import (
     KeyUnusable,
     PassphraseNeeded,
     load_private,

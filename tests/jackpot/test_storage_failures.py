@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.ledger import Ledger, LedgerUnavailable, rebuild, verify
-from jackpot.movements import opening, stake
+from jackpot.ledger.ledger import Ledger, LedgerUnavailable, rebuild, verify
+from jackpot.money.movements import opening, stake
 from tests.jackpot.apsw_disk import Kind
 from tests.jackpot.failing_disk import SYNC_LOST, TROUBLES, FailingDisk, Trouble
 from tests.jackpot.money import SETTINGS, entry, open_ledger

@@ -7,9 +7,9 @@ from console.rules.observation import format_accounts
 from console.rules.state import TableState
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS
-from jackpot import movements
-from jackpot.amounts import format_cents
-from jackpot.settings import MoneySettings
+from jackpot.money import movements
+from jackpot.money.amounts import format_cents
+from jackpot.money.settings import MoneySettings
 from tests.console.running_table import Seen
 
 MONEY = MoneySettings()

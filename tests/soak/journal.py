@@ -5,8 +5,8 @@ from pathlib import Path
 
 from console.rules import records
 from console.rules.state import Rules, TableState
-from jackpot.journal import Record
-from jackpot.ledger import read_records, rebuild, verify
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import read_records, rebuild, verify
 
 WHOLE_JOURNAL = 10_000_000
 

@@ -20,11 +20,11 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.rules.state import TableState
 from devices.roles import RailTraits
-from jackpot.accounts import Reason
-from jackpot.amounts import to_units
-from jackpot.journal import Record
-from jackpot.ledger import read_records, verify
-from jackpot.seal import hold_against, read_seal
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import to_units
+from jackpot.trust.seal import hold_against, read_seal
 from tests.console.running_table import RunningTable, Seen, configuration, start
 from tests.soak.expected import MONEY, after_restart, look_of
 from tests.soak.journal import Journal

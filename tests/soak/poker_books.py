@@ -13,10 +13,10 @@ from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
 from console.rules.state import TableState
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import to_units
-from jackpot.journal import Record
-from jackpot.rake import EURO, divide_rake
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import to_units
+from jackpot.money.rake import EURO, divide_rake
 
 GIVEN_BACK_MS = 10_000
 """So much a clock may gain by a power cut."""

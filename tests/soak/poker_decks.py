@@ -13,7 +13,7 @@ from console.rules.poker.settings import CARDS
 from console.rules.poker.state import PokerState
 from console.rules.state import TableState
 from devices.card_reports import Back, DeckState
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 Decision = dict[str, Any]
 

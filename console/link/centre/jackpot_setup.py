@@ -6,7 +6,7 @@ from psycopg import Connection
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.tournament import TOURNAMENT
 from console.rules.link import Terms
-from jackpot.amounts import WHOLE, Cents
+from jackpot.money.amounts import WHOLE, Cents
 
 
 def create_jackpot(

@@ -20,7 +20,7 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 
 class PostgresCalls:

@@ -8,10 +8,10 @@ from psycopg import Connection
 from psycopg.rows import dict_row
 
 from console.rules.link import Awaited, Terms
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
 from jackpot.failures import Refused
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination
 
 
 class JackpotAccounts(Struct, frozen=True):

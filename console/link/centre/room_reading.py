@@ -9,7 +9,7 @@ from psycopg import Connection
 
 from console.link.centre.replication import StandbyCopy
 from console.link.centre.tournament import TournamentJackpot
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 
 class RoomTable(Struct, frozen=True):

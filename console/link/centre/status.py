@@ -11,7 +11,7 @@ from console.link.centre.alone import read_standbys
 from console.link.centre.proposal_facts import Newcomer, read_newcomers
 from console.link.centre.proposals import Proposal, note_expired, read_open_proposals
 from console.rules.link import Awaited
-from jackpot.amounts import Cents, Units
+from jackpot.money.amounts import Cents, Units
 
 
 class TableStatus(Struct, frozen=True):

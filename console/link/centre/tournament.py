@@ -12,7 +12,7 @@ from psycopg import Connection
 from psycopg.rows import dict_row
 
 from console.link.centre.answering import AnsweringCentre
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 TOURNAMENT = "tournament"
 """The game of a tournament jackpot."""

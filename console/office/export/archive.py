@@ -29,8 +29,12 @@ from console.rules.link_acts import (
 )
 from console.rules.records import settings_in
 from console.service.clock import wall_clock
-from jackpot.anchor import Anchor, anchor_of
-from jackpot.archive import (
+from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger.anchor import Anchor, anchor_of
+from jackpot.ledger.folder import FolderClaim
+from jackpot.ledger.ledger import newest_record, read_records
+from jackpot.ledger.schema import FILE, Connect, connect, one_instant
+from jackpot.trust.archive import (
     ArchiveRequest,
     ArchiveResult,
     NotArchived,
@@ -38,14 +42,10 @@ from jackpot.archive import (
     archive_copy,
     last_before,
 )
-from jackpot.export_check import read_header
-from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import FolderClaim
-from jackpot.ledger import newest_record, read_records
-from jackpot.schema import FILE, Connect, connect, one_instant
-from jackpot.seal import newest_noted
-from jackpot.second_copy import SecondCopy
-from jackpot.signing import PublicKey, load_public
+from jackpot.trust.export_check import read_header
+from jackpot.trust.seal import newest_noted
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.signing import PublicKey, load_public
 
 NIGHTS_KEPT = 2
 ROUNDS_KEPT = 2

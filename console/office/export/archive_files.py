@@ -3,11 +3,11 @@
 import sqlite3
 from pathlib import Path
 
-from jackpot.anchor import Anchor
-from jackpot.archive_check import archive_problems
-from jackpot.export_check import NotAnExport
 from jackpot.failures import LedgerUnavailable
-from jackpot.signing import KeyUnusable, load_public
+from jackpot.ledger.anchor import Anchor
+from jackpot.trust.archive import archive_problems
+from jackpot.trust.export_check import NotAnExport
+from jackpot.trust.signing import KeyUnusable, load_public
 
 
 def problems_of_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:

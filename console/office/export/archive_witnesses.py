@@ -10,7 +10,7 @@ from console.configuration.sections import Configuration
 from console.office.export.questions import ExportRefused
 from console.office.table_of_ledger import OtherTable, configuration_of
 from console.service.table_key import head_signer_of
-from jackpot.seal import hold_against, read_seal
+from jackpot.trust.seal import hold_against, read_seal
 
 
 class ArchivedTable(Struct, frozen=True):

@@ -18,10 +18,10 @@ from console.office.questions import NoAnswer
 from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
-from jackpot.export import ExportRange, export
-from jackpot.export_check import CheckedExport, check_export
 from jackpot.failures import Failure
-from jackpot.signing import load_public, make_pair, public_file
+from jackpot.trust.export import ExportRange, export
+from jackpot.trust.export_check import CheckedExport, check_export
+from jackpot.trust.signing import load_public, make_pair, public_file
 
 
 def answer(options: Namespace) -> int:

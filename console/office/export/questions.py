@@ -4,7 +4,7 @@ from pathlib import Path
 
 from console.office.questions import ask_hidden
 from jackpot.failures import Refused
-from jackpot.signing import PassphraseNeeded, PrivateKey, load_private
+from jackpot.trust.signing import PassphraseNeeded, PrivateKey, load_private
 
 
 class ExportRefused(Refused):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
-from jackpot.ledger import newest_record
+from jackpot.ledger.ledger import newest_record
 
 
 def visible(text: str) -> str:

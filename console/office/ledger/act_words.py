@@ -6,7 +6,7 @@ from typing import Any
 from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language
 from console.texts.record_texts import act_words, button_name
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 Facts = Mapping[str, Any]
 

@@ -31,7 +31,7 @@ from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.service.witnesses import NAMES, witnesses_of
 from jackpot.failures import Failure, LedgerCorrupt, Refused
-from jackpot.lock_file import LockFile
+from jackpot.ledger.lock_file import LockFile
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 
@@ -110,7 +110,7 @@ def _check_new(configuration: Configuration) -> None:
 def _check_nights(configuration: Configuration) -> None:
     if configuration.ledger.seal is None:
         return
-    from jackpot.signed_nights import nights_file
+    from jackpot.trust.signed_nights import nights_file
 
     nights = nights_file(Path(configuration.ledger.seal))
     if nights.exists():
@@ -125,7 +125,7 @@ def _fingerprint(configuration: Configuration) -> str:
     signer = head_signer_of(configuration)
     if signer is None:
         return ""
-    from jackpot.key_stores.store import KeyStoreLost
+    from jackpot.trust.key_stores.store import KeyStoreLost
 
     try:
         return signer.public.fingerprint

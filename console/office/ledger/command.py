@@ -12,7 +12,7 @@ from console.office.ledger.replay import print_replay
 from console.office.ledger.show import show_records
 from console.office.ledger.verify import verify_whole
 from console.rules.records import UnreadableRecord
-from jackpot.ledger import LedgerCorrupt, LedgerUnavailable
+from jackpot.ledger.ledger import LedgerCorrupt, LedgerUnavailable
 
 READINGS: Mapping[str, Callable[[Path, Namespace], int]] = {
     "verify": verify_whole,

@@ -1,7 +1,7 @@
 """The exit statuses of the ledger commands, and balances as they print them."""
 
-from jackpot.accounts import Balances
-from jackpot.amounts import Units, format_cents, to_cents
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Units, format_cents, to_cents
 
 IN_ORDER, FAILED, UNUSABLE = 0, 1, 2
 """The ledger is in order; it is not; it cannot be read."""

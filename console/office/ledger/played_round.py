@@ -9,8 +9,8 @@ from pathlib import Path
 
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import ReplayedRecord, replay
-from jackpot.journal import Record
-from jackpot.ledger import newest_record, read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record, read_records
 
 
 def replay_round(

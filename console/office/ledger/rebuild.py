@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from jackpot.accounts import Balances
-from jackpot.amounts import format_units
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Record
-from jackpot.verification import Rebuilt, balances_of_snapshot, rebuild
+from jackpot.ledger.journal import Record
+from jackpot.ledger.verification import Rebuilt, balances_of_snapshot, rebuild
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import format_units
 
 ABSENT = "-"
 

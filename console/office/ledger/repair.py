@@ -25,12 +25,12 @@ from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE
 from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
-from jackpot.folder import FolderClaim
-from jackpot.heads_on_record import ACCEPTED
-from jackpot.journal import JSON, Entry
-from jackpot.ledger import Ledger, newest_record, read_records
-from jackpot.lock_file import Lock, LockFile
-from jackpot.repair import (
+from jackpot.ledger.folder import FolderClaim
+from jackpot.ledger.journal import JSON, Entry
+from jackpot.ledger.ledger import Ledger, newest_record, read_records
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.trust.heads_on_record import ACCEPTED
+from jackpot.trust.repair import (
     CopyState,
     Diagnosis,
     NoRepair,
@@ -40,10 +40,10 @@ from jackpot.repair import (
     plan_repair,
     restore,
 )
-from jackpot.seal import Seal
+from jackpot.trust.seal import Seal
 
 if TYPE_CHECKING:
-    from jackpot.head_signer import HeadSigner
+    from jackpot.trust.head_signer import HeadSigner
 
 REFUSALS = (Failure, OSError, PeopleUnreadable)
 

@@ -10,14 +10,14 @@ from console.configuration.sections import Configuration
 from console.office.table_of_ledger import OtherTable, configuration_of
 from console.service.table_key import seal_signing_of
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Head
-from jackpot.repair import NoRepair
-from jackpot.seal import Seal, SealDamaged, read_seal, set_aside
-from jackpot.two_slots import TwoSlots
-from jackpot.witness import Noted, WitnessLost
+from jackpot.ledger.journal import Head
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.repair import NoRepair
+from jackpot.trust.seal import Seal, SealDamaged, read_seal, set_aside
+from jackpot.trust.witness import Noted, WitnessLost
 
 if TYPE_CHECKING:
-    from jackpot.head_signer import HeadSigner
+    from jackpot.trust.head_signer import HeadSigner
 
 
 def table_of(folder: Path, file: Path | None) -> Configuration | None:
@@ -65,7 +65,7 @@ def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
     if signer is None:
         TwoSlots(path).make(asdict(seal))
         return
-    from jackpot.key_stores.store import KeyStoreLost
+    from jackpot.trust.key_stores.store import KeyStoreLost
 
     try:
         head = signer.sign_ahead(Noted(Head(seal.seq, seal.hash), seal.wall))

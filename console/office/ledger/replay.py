@@ -27,7 +27,7 @@ from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import SEATS
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 
 def print_replay(folder: Path, options: Namespace) -> int:

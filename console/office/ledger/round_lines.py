@@ -8,7 +8,7 @@ from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import Boots, act_words, clock_of, consequences, day_of, new_phase
 from console.texts.state_texts import describe_state
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 INDENT = " " * 10
 """The width of the time of day before a line."""

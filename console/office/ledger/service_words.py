@@ -10,7 +10,7 @@ from console.texts.language import Language, Words
 from console.texts.record_texts import button_label, clock_of
 from console.texts.self_test_texts import part_name, summary
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 
 HANDLED = (OutputsDriven, SelfTested, Reopened)
 

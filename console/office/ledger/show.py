@@ -17,12 +17,12 @@ from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language
 from console.texts.record_texts import consequences
 from console.texts.record_vocabulary import ACTS
-from jackpot.accounts import Account
-from jackpot.amounts import format_units
 from jackpot.foreign_text import quote
-from jackpot.journal import Record
-from jackpot.ledger import newest_record
-from jackpot.selection import Selection, select_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record
+from jackpot.ledger.selection import Selection, select_records
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import format_units
 
 ACCOUNTS = tuple(account.value for account in Account)
 FACTS = ("seq", "boot", "at_ms", "wall", "round", "settings", "kind")

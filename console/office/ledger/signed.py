@@ -8,12 +8,12 @@ from msgspec.structs import asdict
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
 from jackpot.failures import LedgerUnavailable
-from jackpot.heads_on_record import HeadsReport, check_heads
-from jackpot.seal import read_seal
-from jackpot.signed_head import SignedHead
-from jackpot.signed_nights import NotHeads, read_heads
-from jackpot.signing import KeyUnusable, load_public
-from jackpot.witness import WitnessLost
+from jackpot.trust.heads_on_record import HeadsReport, check_heads
+from jackpot.trust.seal import read_seal
+from jackpot.trust.signed_head import SignedHead
+from jackpot.trust.signed_nights import NotHeads, read_heads
+from jackpot.trust.signing import KeyUnusable, load_public
+from jackpot.trust.witness import WitnessLost
 
 
 def check_signed(

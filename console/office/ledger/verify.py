@@ -7,8 +7,8 @@ from pathlib import Path
 
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
 from console.rules.replay import replay
-from jackpot.anchor import Anchor
-from jackpot.ledger import LedgerUnavailable, read_records, verify
+from jackpot.ledger.anchor import Anchor
+from jackpot.ledger.ledger import LedgerUnavailable, read_records, verify
 
 
 def verify_whole(folder: Path, options: Namespace) -> int:

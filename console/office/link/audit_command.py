@@ -51,7 +51,7 @@ def _open_exports(options: Namespace) -> list[AuditSource]:
         return []
     if options.key is None:
         raise ValueError("--export needs --key FILE, the house's public key")
-    from jackpot.signing import KeyUnusable, load_public  # they need cryptography
+    from jackpot.trust.signing import KeyUnusable, load_public  # they need cryptography
 
     try:
         key = load_public(options.key)

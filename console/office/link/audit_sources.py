@@ -9,16 +9,16 @@ from msgspec import Struct
 from console.configuration.places import ledger_in
 from console.office.export.table_name import table_of, visible
 from console.office.ledger.verify import find_replay_problems
-from jackpot.export_check import check_export
-from jackpot.export_lines import (
+from jackpot.ledger.export_lines import (
     LONGEST_LINE_BYTES,
     RECORD_BEGINS,
     Verifier,
     read_record,
 )
-from jackpot.journal import GENESIS, Head, Record, record_of
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.journal import GENESIS, Head, Record, record_of
+from jackpot.ledger.ledger import read_records, verify
 from jackpot.named_files import open_regular
+from jackpot.trust.export_check import check_export
 
 
 class AuditSource(Struct, frozen=True):

@@ -22,8 +22,8 @@ from console.office.link.two_people import approve_proposal, ask_two_people
 from console.office.questions import ask_password
 from console.rules.link_orders import terms_of
 from console.service.supervision.process_end import describe_failure
-from jackpot.amounts import format_cents
 from jackpot.failures import Failure
+from jackpot.money.amounts import format_cents
 
 
 def answer(options: Namespace) -> int:

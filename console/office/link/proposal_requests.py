@@ -28,9 +28,9 @@ from console.link.rejoin_list import list_missing
 from console.office.export.table_name import table_of
 from console.office.link.told_ledgers import read_told_ledger
 from console.rules.link_orders import terms_of
-from jackpot.amounts import to_units
 from jackpot.failures import Refused
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.money.amounts import to_units
 
 _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
 

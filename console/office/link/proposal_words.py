@@ -22,8 +22,8 @@ from console.link.centre.proposal_facts import (
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
 from console.link.centre.tournament import read_win, read_win_share
-from jackpot.accounts import Account, Balances, Transaction
-from jackpot.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
+from jackpot.money.accounts import Account, Balances, Transaction
+from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",

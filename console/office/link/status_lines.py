@@ -4,7 +4,7 @@ from console.link.awaited_terms import describe_awaited
 from console.link.centre.proposals import Proposal
 from console.link.centre.status import CentreStatus, JackpotStatus, TableStatus, ToldSince
 from console.link.centre.tournament import TOURNAMENT
-from jackpot.amounts import format_cents, format_units
+from jackpot.money.amounts import format_cents, format_units
 
 MOST_AWARDS = 20
 """The most awards of a recovery that are named."""

@@ -14,8 +14,8 @@ from console.rules.link_acts import (
     LinkAnswered,
 )
 from console.rules.records import SNAPSHOT
-from jackpot.accounts import Reason, Transaction
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Reason, Transaction
 
 CallNumber = tuple[int, int]
 """Epoch and n."""

@@ -19,7 +19,7 @@ from console.office.export.table_name import table_of
 from console.rules.link import Held
 from console.rules.link_state import LeftLink
 from console.service.disk import read_held
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.ledger import read_records, verify
 
 
 class ToldLedger(Struct, frozen=True):

@@ -32,7 +32,7 @@ from console.office.link.proposal_words import MEANINGS, describe_proposal
 from console.office.link.told_ledgers import tell_ledger
 from console.office.questions import ask_line, ask_password, confirm
 from console.rules.link import CentreBars
-from jackpot.amounts import format_cents
+from jackpot.money.amounts import format_cents
 
 NOTHING = "Nothing was done."
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from console.office.ledger.arguments import LedgerCommand
 from console.office.link.centre_argument import add_centre
 from console.service.supervision.command_parser import whole_number
-from jackpot.amounts import Cents, parse_cents
-from jackpot.prizes import Combination
+from jackpot.money.amounts import Cents, parse_cents
+from jackpot.money.prizes import Combination
 
 ACCOUNTS = ("tray", "jackpot", "reserve", "house")
 TIES = ("split", "order")

@@ -6,9 +6,9 @@ from enum import Enum
 
 from msgspec import Struct
 
-from jackpot.amounts import format_cents, parse_cents, parse_percent
 from jackpot.foreign_text import quote
-from jackpot.rake import (
+from jackpot.money.amounts import format_cents, parse_cents, parse_percent
+from jackpot.money.rake import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,
     RakeHouse,

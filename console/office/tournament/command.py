@@ -22,8 +22,8 @@ from console.office.tournament.texts import (
     render_jackpot,
 )
 from console.rules.link import CentreBars
-from jackpot.amounts import format_cents
 from jackpot.failures import Failure
+from jackpot.money.amounts import format_cents
 
 WITHIN_S = 10
 """How long a desk waits for an answer."""

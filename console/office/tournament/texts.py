@@ -10,7 +10,7 @@ from console.link.centre.tournament import (
     TournamentJackpot,
     TournamentRefusal,
 )
-from jackpot.amounts import format_cents, format_percent
+from jackpot.money.amounts import format_cents, format_percent
 
 MEANINGS: Mapping[TournamentRefusal, str] = {
     TournamentRefusal.DAY_OVER: "a later day has begun, and no day comes back",

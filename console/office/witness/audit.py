@@ -20,9 +20,9 @@ from console.witness.reading import (
     read_refusals,
     read_seen,
 )
-from jackpot.export_lines import Verifier
-from jackpot.journal import Head
-from jackpot.signed_head import HeadForged, check_head
+from jackpot.ledger.export_lines import Verifier
+from jackpot.ledger.journal import Head
+from jackpot.trust.signed_head import HeadForged, check_head
 
 MOST_NAMED = 20
 """The most findings of one kind of one table or source."""

@@ -19,8 +19,8 @@ from console.witness.admission import Admission, admit_table, make_reader
 from console.witness.reading import read_newest_numbers
 from console.witness.witness_schema import load_witness_schema
 from jackpot.failures import Failure
-from jackpot.journal import Head
-from jackpot.signing import load_public
+from jackpot.ledger.journal import Head
+from jackpot.trust.signing import load_public
 
 
 def answer(options: Namespace) -> int:

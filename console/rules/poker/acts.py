@@ -5,7 +5,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from console.rules.poker.clock_row import ClockRow
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 
 class BoardsAgreed(Struct, frozen=True):

@@ -36,9 +36,9 @@ from console.rules.poker.state import OUT, PokerState, Street
 from console.rules.poker.table import house_of, poker_of, settings_of
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
-from jackpot.accounts import Account
-from jackpot.amounts import to_cents
-from jackpot.rake import parse_cap
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import to_cents
+from jackpot.money.rake import parse_cap
 
 FULL_SHARE, LATE_SHARE = 100, 30
 """Of the tournament jackpot, in per cent: in level 1, and until late registration ends."""

@@ -8,7 +8,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from jackpot.rake import RakeHouse
+from jackpot.money.rake import RakeHouse
 
 SECOND = 1_000
 HOUR = 3_600 * SECOND

@@ -10,8 +10,8 @@ from console.rules.poker.pots import parts_of
 from console.rules.poker.settings import PokerSettings
 from console.rules.poker.state import PokerState
 from console.rules.state import TableState
-from jackpot.accounts import Account
-from jackpot.amounts import format_cents, to_cents
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import format_cents, to_cents
 
 
 def see_poker(state: TableState, poker: PokerState, settings: PokerSettings, now: int) -> PokerSeen:

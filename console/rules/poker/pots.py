@@ -11,9 +11,9 @@ from console.rules.poker.table import poker_of, settings_of
 from console.rules.poker.time_call import end_time_call
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.amounts import Cents
-from jackpot.rake import EURO, divide_rake
+from jackpot.money import movements
+from jackpot.money.amounts import Cents
+from jackpot.money.rake import EURO, divide_rake
 
 MOST_POTS = 11
 MOST_CHIPS = 200

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from console.rules.poker.clock import Blinds, Step, Steps, end_with_level, step_of
 from console.rules.poker.houses import HOUSES, Form, PokerHouse, TimeAllowed
-from jackpot.amounts import Cents
-from jackpot.rake import RakeCap, RakeHouse, RakeTerms, choose_terms
+from jackpot.money.amounts import Cents
+from jackpot.money.rake import RakeCap, RakeHouse, RakeTerms, choose_terms
 
 CARDS = 52
 OUT_AT_RIVER = 8

@@ -19,7 +19,7 @@ from console.rules.poker.clock import Blinds, TournamentClock
 from console.rules.poker.clock_row import ClockRow
 from console.rules.poker.settings import CARDS, OUT_AT_RIVER
 from devices.card_reports import Back
-from jackpot.rake import RakeCap
+from jackpot.money.rake import RakeCap
 
 Pots = tuple[tuple[int, ...], ...]
 """The chips of each pot in cents, as they were entered; the main pot first."""

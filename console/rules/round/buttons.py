@@ -12,10 +12,10 @@ from console.rules.round.tokens import accept_at_once, next_round_seats
 from console.rules.state import Deadlines
 from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
-from jackpot import movements
-from jackpot.amounts import Cents, to_units
-from jackpot.awards import one_more, quote
-from jackpot.prizes import Combination, Prize
+from jackpot.money import movements
+from jackpot.money.amounts import Cents, to_units
+from jackpot.money.awards import one_more, quote
+from jackpot.money.prizes import Combination, Prize
 
 
 def refuse_lost_rail(draft: Draft) -> bool:

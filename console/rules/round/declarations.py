@@ -20,9 +20,9 @@ from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
 from console.rules.state import LastHandsCount
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Transaction
-from jackpot.amounts import to_units
+from jackpot.money import movements
+from jackpot.money.accounts import Transaction
+from jackpot.money.amounts import to_units
 
 
 def _no_hand(draft: Draft) -> bool:

@@ -23,9 +23,9 @@ from console.rules.state import (
     TableState,
 )
 from devices.roles import KeyPosition
-from jackpot.accounts import Balances, Transaction
-from jackpot.awards import Award
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances, Transaction
+from jackpot.money.awards import Award
+from jackpot.money.prizes import Combination
 
 STATE = slice(2, 2 + len(TableState.__struct_fields__))
 """Where a draft has the fields of its state."""

@@ -30,7 +30,7 @@ from console.rules.structs import replace
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import KeyPosition, LinkLost, LinkUp
-from jackpot import movements
+from jackpot.money import movements
 
 
 def on_started(draft: Draft, _act: Started) -> None:

@@ -44,9 +44,9 @@ from devices.roles import (
     LinkUp,
     SensorSteady,
 )
-from jackpot import movements
-from jackpot.accounts import Account
-from jackpot.amounts import to_units
+from jackpot.money import movements
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import to_units
 
 
 def on_setting_changed(draft: Draft, act: SettingChanged) -> None:

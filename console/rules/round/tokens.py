@@ -10,7 +10,7 @@ from console.rules.round.tray import COUNTER, HALF, demand_tray_count, gap_of
 from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
-from jackpot import movements
+from jackpot.money import movements
 
 COVERED_MS = 500
 """A slot of a seat in play that is covered for this long has a changed card."""

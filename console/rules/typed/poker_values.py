@@ -10,8 +10,8 @@ from console.rules.poker.houses import TimeAllowed
 from console.rules.poker.settings import CHIPS
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError
-from jackpot.amounts import Cents, parse_cents
 from jackpot.foreign_text import quote
+from jackpot.money.amounts import Cents, parse_cents
 
 MOST_SECONDS = 600
 _BLINDS = re.compile(r"([0-9]{1,7})/([0-9]{1,7})(?:/([0-9]{1,7}))?")

@@ -19,9 +19,9 @@ from console.simulation.centre.books import (
     SharedAward,
 )
 from console.simulation.centre.terms import is_own_award
-from jackpot import movements
-from jackpot.accounts import Transaction
-from jackpot.amounts import Units, to_units
+from jackpot.money import movements
+from jackpot.money.accounts import Transaction
+from jackpot.money.amounts import Units, to_units
 
 
 class CentreAwards:

@@ -19,11 +19,11 @@ from console.rules.link import (
     Terms,
     Tie,
 )
-from jackpot.accounts import Account, Balances, Posting, Reason, Transaction
-from jackpot.amounts import WHOLE, Cents, Units, to_units
-from jackpot.awards import quote
-from jackpot.journal import Head
-from jackpot.prizes import Combination, Prize
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
+from jackpot.money.amounts import WHOLE, Cents, Units, to_units
+from jackpot.money.awards import quote
+from jackpot.money.prizes import Combination, Prize
 
 GENESIS = "0" * 64
 """Where a chain begins."""

@@ -30,9 +30,9 @@ from console.rules.link import (
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import CentreBooks, MemberRow, OpenRound, StoredCall
 from console.simulation.centre.terms import fits_terms
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 
 VERSION = 1
 BEAT_S = 1

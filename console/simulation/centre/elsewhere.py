@@ -15,11 +15,11 @@ from console.rules.link import (
 )
 from console.simulation.centre.books import GENESIS, AwardPart
 from console.simulation.centre.centre import Centre
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.journal import Head
-from jackpot.prizes import Combination
-from jackpot.settings import MoneySettings
+from jackpot.ledger.journal import Head
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
+from jackpot.money.prizes import Combination
+from jackpot.money.settings import MoneySettings
 
 NAME = "elsewhere"
 

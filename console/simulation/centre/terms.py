@@ -8,9 +8,9 @@ import re
 from console.rules.link import Deliver, Terms
 from console.rules.structs import replace
 from console.simulation.centre.books import MemberRow
-from jackpot import movements
-from jackpot.accounts import Transaction
-from jackpot.settings import MoneySettings
+from jackpot.money import movements
+from jackpot.money.accounts import Transaction
+from jackpot.money.settings import MoneySettings
 
 _TOKEN = re.compile(r"(?P<seat>/round-[0-9]{1,15}/seat-[1-7])/(?:stake|returned)")
 

@@ -47,7 +47,7 @@ from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import LinkLost, LinkUp
 from firmware_bridge.repetition import US, Repetition, later
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 
 
 class Rehearsal:

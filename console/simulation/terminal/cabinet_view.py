@@ -10,7 +10,7 @@ from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.simulation.terminal.canvas import Canvas, Fragments
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, Lamp
-from jackpot.amounts import format_cents
+from jackpot.money.amounts import format_cents
 
 BANNER = "SIMULATION - NO REAL MONEY"
 WIDTH, HEIGHT = 78, 19

@@ -16,7 +16,7 @@ from devices.roles import (
     Lamp,
     PanelLights,
 )
-from jackpot.prizes import load_prizes
+from jackpot.money.prizes import load_prizes
 
 GATE_S = 3.0
 """A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""

@@ -12,9 +12,9 @@ from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
 from devices.device import Device
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import format_cents, to_cents
 from jackpot.failures import Failure
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import format_cents, to_cents
 
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:

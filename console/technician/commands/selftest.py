@@ -35,8 +35,8 @@ from console.technician.table_requests import RequestRefused, ask_status, ask_ta
 from console.texts.language import Language, Words
 from console.texts.record_texts import clock_of, day_of
 from console.texts.self_test_texts import GROUPS, count_text
-from jackpot.journal import Record
-from jackpot.ledger import newest_record
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record
 
 SHOW = ("show", "mostra")
 KIND = KINDS[SelfTested]

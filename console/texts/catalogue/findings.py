@@ -12,7 +12,7 @@ import msgspec
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
 from devices.roles import SEATS, Button, KeyPosition
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 
 
 class FindingCode(Enum):

@@ -39,8 +39,8 @@ from console.texts.declarations.row import (
     take_number,
 )
 from console.texts.language import Words
-from jackpot.amounts import format_cents, parse_cents
-from jackpot.rake import parse_cap
+from jackpot.money.amounts import format_cents, parse_cents
+from jackpot.money.rake import parse_cap
 
 MOST_LEVEL = 999
 MOST_PARTS = 11

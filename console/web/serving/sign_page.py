@@ -14,7 +14,7 @@ from console.texts.page_words import Page, page_word
 from console.texts.table_texts import GAME_NAMES, TOURNAMENT
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
-from jackpot.amounts import parse_cents
+from jackpot.money.amounts import parse_cents
 
 WALL, SMALL = "wall", "small"
 SIGN_SHEETS = "/sign"

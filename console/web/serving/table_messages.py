@@ -13,8 +13,8 @@ from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.clock_messages import clock_message
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
-from jackpot.amounts import parse_cents
-from jackpot.prizes import Combination
+from jackpot.money.amounts import parse_cents
+from jackpot.money.prizes import Combination
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
 

@@ -18,8 +18,8 @@ from console.rules.game_modules import advance
 from console.rules.state import TableState
 from console.texts.language import Language
 from devices.roles import KeyMoved, KeyPosition
-from jackpot.journal import Entry
-from jackpot.ledger import Ledger
+from jackpot.ledger.journal import Entry
+from jackpot.ledger.ledger import Ledger
 from tests.console.rules.round.test_random_acts import RandomActs, opening_acts
 from tests.console.table import Table, rules_of, table_in
 

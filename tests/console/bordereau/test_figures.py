@@ -11,11 +11,11 @@ from console.bordereau.tally import OpeningState, compute_bordereau
 from console.rules.records import UnreadableRecord
 from console.rules.state import TableState
 from console.rules.structs import replace
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import Units
-from jackpot.journal import Record
-from jackpot.movements import correction
-from jackpot.prizes import Combination
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import Units
+from jackpot.money.movements import correction
+from jackpot.money.prizes import Combination
 from tests.console.bordereau.played_nights import (
     NIGHT,
     TRAY,

@@ -9,11 +9,11 @@ from console.rules.link import AwardState, Change, LinkedAward, Shown
 from console.rules.link_acts import (
     LinkShown,
 )
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents, to_units
-from jackpot.journal import Record
-from jackpot.prizes import Combination
+from jackpot.ledger.journal import Record
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents, to_units
+from jackpot.money.prizes import Combination
 
 AMOUNT = Cents(5_000)
 

@@ -1,8 +1,8 @@
 """Transactions added up by their reason."""
 
 from console.bordereau.money_totals import MoneyTotals
-from jackpot.accounts import Account, Posting, Reason, Transaction
-from jackpot.amounts import Units
+from jackpot.money.accounts import Account, Posting, Reason, Transaction
+from jackpot.money.amounts import Units
 
 
 def moving(reason: Reason, source: Account, target: Account, units: int) -> Transaction:

@@ -17,8 +17,8 @@ from console.bordereau.nights import (
 from console.rules.codes import Phase
 from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter
-from jackpot.amounts import to_cents
-from jackpot.ledger import Ledger
+from jackpot.ledger.ledger import Ledger
+from jackpot.money.amounts import to_cents
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 
 ROUND = ("press GAME_OVER", "token 1", "press COIN_IN")

@@ -17,7 +17,7 @@ from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.rules.poker.settings import PokerSettings
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.bordereau.played_nights import (
     IN_ENGLISH,
     IN_ITALIAN,

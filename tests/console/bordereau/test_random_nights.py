@@ -23,9 +23,9 @@ from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.bordereau.words import Wording
 from console.texts.table_texts import ACCOUNTS
-from jackpot.accounts import Account, accounts_of
-from jackpot.amounts import to_units
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
+from jackpot.money.accounts import Account, accounts_of
+from jackpot.money.amounts import to_units
 from tests.console.bordereau.played_nights import IN_ENGLISH, IN_ITALIAN, RandomTable
 
 pytestmark = pytest.mark.sampled(of=2)

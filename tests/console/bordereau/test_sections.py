@@ -23,8 +23,8 @@ from console.bordereau.words import (
 from console.rules.codes import Phase
 from console.rules.structs import replace
 from console.texts.table_texts import ACCOUNTS
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import Units
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import Units
 from tests.console.bordereau.played_nights import (
     IN_ENGLISH,
     IN_ITALIAN,

@@ -16,7 +16,7 @@ from console.configuration.overrides import (
 )
 from console.rules.structs import replace
 from console.texts.language import Language
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.running_table import configuration
 
 CCTALK = 'driver = "simulated"'

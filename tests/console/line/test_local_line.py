@@ -28,7 +28,7 @@ from console.line.requests import (
 )
 from console.rules.codes import Duty
 from console.service.supervision.main_loop import RESTART
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
 from tests.console.running_table import (
     BANCO,
     DEADLINE_S,

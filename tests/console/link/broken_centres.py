@@ -9,9 +9,9 @@ from console.rules.link import Agree, Answer, AnyCall, AwardState, Cancel, Centr
 from console.simulation.centre.awards import CentreAwards, finish_part
 from console.simulation.centre.books import CentreBooks, MemberRow, SharedAward
 from console.simulation.centre.centre import Centre
-from jackpot.accounts import Account
-from jackpot.amounts import Cents, to_cents
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import Cents, to_cents
 from tests.console.link.lossy_wire import NoAnswer
 from tests.console.link.model import recovery
 from tests.console.link.model.books import OperatedBooks

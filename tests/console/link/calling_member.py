@@ -24,9 +24,9 @@ from console.rules.link_orders import HeldPage, LinkOrders
 from console.rules.structs import replace
 from devices.device import Device
 from devices.roles import LinkLost, LinkUp
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
 from tests.console.link.linked_table import MONEY, TERMS
 
 DEADLINE_S = 60.0

@@ -6,8 +6,8 @@ from typing import Any
 
 from console.link.rejoin_list import RejoinList, tokens_of
 from console.rules.link import Deliver, LinkedAward
-from jackpot.accounts import Account, Transaction
-from jackpot.amounts import to_units
+from jackpot.money.accounts import Account, Transaction
+from jackpot.money.amounts import to_units
 from tests.console.link.centres import AnyCentre
 from tests.console.link.invariants import Auditor
 from tests.console.link.linked_table import LIVE

@@ -19,7 +19,7 @@ from console.rules.state import TableState, rules_of
 from console.texts.declarations.lines import parse_declaration
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, LinkUp
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 MINUTE = 60_000

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from console.rules.link import Terms, Tie
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.conftest import TEMPLATE
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre

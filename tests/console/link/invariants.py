@@ -26,9 +26,9 @@ from console.rules.link import (
     Welcome,
 )
 from console.simulation.centre.books import add_amounts, sum_balances
-from jackpot.accounts import Account, Balances, Transaction
-from jackpot.amounts import WHOLE, Cents, to_units
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Account, Balances, Transaction
+from jackpot.money.amounts import WHOLE, Cents, to_units
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LIVE, TERMS
 

@@ -11,11 +11,11 @@ from psycopg import Connection
 
 from console.rules.link import Agree, AnyCall, Cancel, Claim, Deliver, MemberHello
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Account, Posting, Reason, Transaction
-from jackpot.amounts import Units
-from jackpot.journal import Head
-from jackpot.prizes import Combination
+from jackpot.ledger.journal import Head
+from jackpot.money import movements
+from jackpot.money.accounts import Account, Posting, Reason, Transaction
+from jackpot.money.amounts import Units
+from jackpot.money.prizes import Combination
 from tests.console.link.linked_table import MONEY, LinkedTable
 
 Json = dict[str, Any]

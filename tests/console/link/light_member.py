@@ -11,9 +11,9 @@ from console.link.courier_messages import (
     CourierOpening,
 )
 from console.rules.link import AnyCall, Beat, Close, Deliver, Join, MemberHello, Open, Welcome
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
 from tests.console.link.linked_table import MONEY, TERMS
 
 DATABASE = "postgres"

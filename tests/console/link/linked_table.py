@@ -35,12 +35,12 @@ from console.rules.link import (
 )
 from console.rules.structs import replace
 from console.simulation.centre.books import GENESIS, extend_chain
-from jackpot import movements
-from jackpot.accounts import Balances, Reason, Transaction
-from jackpot.amounts import Cents
-from jackpot.journal import Head
-from jackpot.prizes import Combination, load_prizes
-from jackpot.settings import MoneySettings
+from jackpot.ledger.journal import Head
+from jackpot.money import movements
+from jackpot.money.accounts import Balances, Reason, Transaction
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination, load_prizes
+from jackpot.money.settings import MoneySettings
 
 GAME = "caribbean-stud"
 MONEY = MoneySettings()

@@ -17,8 +17,8 @@ from console.rules.link import (
     Terms,
     Tie,
 )
-from jackpot.amounts import Cents
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.lies import tell_lie
 from tests.console.link.linked_table import MONEY, TERMS

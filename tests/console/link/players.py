@@ -15,7 +15,7 @@ from console.rules.link import (
     Deliver,
     Open,
 )
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.invariants import HIGHEST
 from tests.console.link.linked_table import Card, LinkedTable
 from tests.console.link.lossy_wire import LossyWire, NoAnswer

@@ -22,7 +22,7 @@ from console.rules.link import (
     LinkedAward,
     Open,
 )
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LIVE, LinkedTable
 from tests.console.link.lying_nights import LyingNight

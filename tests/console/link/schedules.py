@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from random import Random
 
 from console.rules.link import Barred, CentreBars, Deliver, Join, Tie
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.centre_events import CentreEvents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.invariants import Auditor

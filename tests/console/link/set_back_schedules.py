@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 
 from console.rules.link import Answer, AnyCall, CentreBars, MemberHello, Shown, Welcome
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 from tests.console.link.centres import MakeCentre
 from tests.console.link.players import Player
 from tests.console.link.schedules import Schedule, ScheduleFailed

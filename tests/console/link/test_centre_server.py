@@ -10,7 +10,7 @@ import pytest
 from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.link.calling_member import SEATS, TABLE, CallingMember, tell_member
 from tests.console.link.linked_table import TERMS
 from tests.console.link.servers import QUICK, Server, run_server

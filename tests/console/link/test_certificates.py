@@ -21,8 +21,8 @@ from console.witness.admission import Admission, admit_table
 from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
 from console.witness.witness_schema import load_witness_schema
-from jackpot.amounts import Cents
-from jackpot.witness import WitnessLost
+from jackpot.money.amounts import Cents
+from jackpot.trust.witness import WitnessLost
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS

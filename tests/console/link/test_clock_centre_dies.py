@@ -10,7 +10,7 @@ import pytest
 
 from console.database.install import install_schema
 from console.link.centre.link_schema import load_link_schema
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
 from tests.console.link.centre.database_pool import LentDatabase
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.clock_house import TABLES, House, shows

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from console.link.rejoin_list import NotTheMembers, RejoinList, list_missing
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import (

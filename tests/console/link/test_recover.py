@@ -22,8 +22,8 @@ from console.rules.link_acts import (
     RecallBegan,
 )
 from console.rules.structs import replace
-from jackpot.prizes import Combination
-from jackpot.reading import read_records
+from jackpot.ledger.reading import read_records
+from jackpot.money.prizes import Combination
 from tests.console.link.calling_member import CallingMember, tell_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import TERMS

@@ -11,9 +11,9 @@ import pytest
 from console.link.rejoin_list import KnownMember, MemberEntry, NotTheMembers, list_missing
 from console.rules.link import AnyCall, Deliver, Join, Open, Rejoin
 from console.rules.link_state import LeftLink, LinkState
-from jackpot import movements
-from jackpot.accounts import Balances, Transaction
-from jackpot.journal import Head, Record
+from jackpot.ledger.journal import Head, Record
+from jackpot.money import movements
+from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.linked_table import MONEY
 
 

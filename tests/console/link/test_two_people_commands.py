@@ -17,8 +17,8 @@ from console.link.centre.books import find_differences
 from console.link.centre.status import read_status
 from console.office.link.status_lines import render_status
 from console.rules.link import CentreBars
-from jackpot.accounts import Balances
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
 from tests.console.running_table import BANCO

@@ -21,8 +21,8 @@ from console.line.requests import (
     LogOut,
 )
 from console.rules.codes import Duty
-from jackpot.accounts import Reason
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
+from jackpot.money.accounts import Reason
 from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
 from tests.console.service.test_table_service import HeldDiskWriter

@@ -13,7 +13,7 @@ from console.link.centre.room_reading import (
     RoundHeld,
 )
 from console.room.room_state import RoomState
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 AMOUNT = Cents(1_000_420)
 WANTED = "ANY 1 (db1, db2)"

@@ -12,7 +12,7 @@ from console.room.describe import describe_room
 from console.room.overview import AlarmCode, Overview, TableCondition
 from console.rules.link import AwardState
 from console.texts.page_words import Page, page_words
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.room.readings import (
     AMOUNT,
     NOON,

@@ -17,7 +17,7 @@ from console.link.centre.tournament import Level, Tournament, TournamentJackpot,
 from console.room.application import RoomPages
 from console.room.room_state import RoomState
 from console.texts.language import Language
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 
 JACKPOT = TournamentJackpot(
     jackpot="poker",

@@ -26,9 +26,9 @@ from console.rules.structs import replace
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import SEATS, Lamp
-from jackpot.accounts import Balances
-from jackpot.amounts import format_cents
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import format_cents
+from jackpot.money.prizes import Combination
 from tests.console.table import OPEN, STUCK, TO_PHASE, Table, rules_of, table_in
 
 INVITE, ON, ALERT, DARK = Lamp.INVITE, Lamp.ON, Lamp.ALERT, Lamp.DARK

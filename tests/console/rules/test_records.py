@@ -12,9 +12,9 @@ from console.rules.codes import Phase
 from console.rules.game_modules import advance
 from console.rules.state import TableState
 from devices.roles import Button, ButtonPressed
-from jackpot.accounts import Balances
-from jackpot.journal import Record
-from jackpot.ledger import rebuild, verify
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import rebuild, verify
+from jackpot.money.accounts import Balances
 from tests.console.table import OPEN, TO_PHASE, PureTable, Table, rules_of, table_in
 
 A_NIGHT = (

@@ -26,8 +26,8 @@ from console.rules.structs import replace
 from console.service.disk_thread import DISK_ERRORS
 from console.service.start import state_at_start
 from console.service.table_ledger import TableLedger
-from jackpot.amounts import to_units
-from jackpot.ledger import newest_record, read_records, rebuild, verify
+from jackpot.ledger.ledger import newest_record, read_records, rebuild, verify
+from jackpot.money.amounts import to_units
 from tests.console.table import Table
 from tests.jackpot.failing_disk import TROUBLES, FailingDisk, Trouble
 from tests.jackpot.recorded_disk import Damage, put_ledger

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from jackpot.accounts import Reason
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.money.accounts import Reason
 from tests.console.running_table import RunningTable, Seen, configuration, running
 from tests.console.service.independent_rail import INVITE, ON, IndependentRail, Wire, good_wire
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.ledger import read_records, verify
-from jackpot.signed_nights import nights_file
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.trust.signed_nights import nights_file
 from tests.console.running_table import ENVIRONMENT, RunningTable
 from tests.console.service.independent_rail_table import (
     EVERYWHERE,

@@ -13,8 +13,8 @@ from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.roles import Button, ButtonPressed, RailSeen
-from jackpot.lock_file import LockFile
-from jackpot.schema import FILE
+from jackpot.ledger.lock_file import LockFile
+from jackpot.ledger.schema import FILE
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
 from tests.console.table import OPEN, Table, table_in
 

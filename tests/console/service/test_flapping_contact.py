@@ -15,7 +15,7 @@ from devices.device import Device
 from devices.panel_reports import ContactUnsteady
 from devices.roles import Button, ButtonPressed, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
-from jackpot.ledger import verify
+from jackpot.ledger.ledger import verify
 from tests.console.table import OPEN, Table, table_in
 
 Change = Callable[[SimulatedCabinet, bool], None]

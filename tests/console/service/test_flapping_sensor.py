@@ -12,7 +12,7 @@ from devices.change_flow import REST_S
 from devices.roles import Lamp, RailSeen
 from devices.sensor_steadiness import BURST, REFILL_S, SensorSteadiness
 from devices.sim.rail import SimulatedRail
-from jackpot.ledger import verify
+from jackpot.ledger.ledger import verify
 from tests.console.table import OPEN, Table, table_in
 
 AT = 5

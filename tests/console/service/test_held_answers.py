@@ -28,12 +28,12 @@ from console.rules.link_acts import (
 )
 from console.rules.round.draft import ActOutcome
 from console.service.disk import RECORDS_A_PAGE, read_held
-from jackpot.amounts import Cents
 from jackpot.failures import LedgerUnavailable
-from jackpot.journal import SNAPSHOT, Encodable, Entry
-from jackpot.ledger import Ledger
-from jackpot.prizes import Combination
-from jackpot.signing import PrivateKey
+from jackpot.ledger.journal import SNAPSHOT, Encodable, Entry
+from jackpot.ledger.ledger import Ledger
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination
+from jackpot.trust.signing import PrivateKey
 from tests.jackpot.archives import make_archive
 
 AWARD = LinkedAward(

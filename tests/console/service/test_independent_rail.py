@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
 from tests.console.service.independent_rail import ALERT, DARK, INVITE, ON
 from tests.console.service.independent_rail_table import (
     EVERYWHERE,

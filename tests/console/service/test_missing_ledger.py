@@ -20,12 +20,12 @@ from console.service.start import state_at_start
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.ledger import newest_record, verify
-from jackpot.lock_file import Lock, LockFile
-from jackpot.seal import SealFile
-from jackpot.second_copy import SecondCopy
-from jackpot.two_slots import TwoSlots
-from jackpot.witness import Witness
+from jackpot.ledger.ledger import newest_record, verify
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Witness
 from tests.console.table import Table, table_in
 
 PLAN = TablePlan()

@@ -12,7 +12,7 @@ from console.rules.codes import Refusal
 from console.rules.observation import Observation
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, InspectorSeen
-from jackpot.ledger import verify
+from jackpot.ledger.ledger import verify
 from tests.console.table import OPEN, STUCK, TO_PHASE, PureTable, rules_of, table_in
 
 PHASES_TO_CUT: dict[str, tuple[str, ...]] = {

@@ -12,9 +12,9 @@ from console.rules.link_acts import LinkShown
 from console.rules.link_state import LinkState
 from console.rules.records import SNAPSHOT
 from devices.roles import Button, ButtonPressed
-from jackpot.amounts import Cents
-from jackpot.journal import Record
-from jackpot.ledger import SNAPSHOT_EVERY
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import SNAPSHOT_EVERY
+from jackpot.money.amounts import Cents
 from tests.console.service.test_busy_disk import busy_table
 from tests.console.table import Table, table_in
 

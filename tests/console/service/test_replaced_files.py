@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.lock_file import Lock, LockFile
-from jackpot.two_slots import TwoSlots
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.ledger.two_slots import TwoSlots
 from tests.console.table import table_in
 
 PLAYED = ("press GAME_OVER", "token 1 2", "press COIN_IN", "expect phase PLAYING")

@@ -12,9 +12,9 @@ import pytest
 
 from console.line.client import LineClient
 from console.line.requests import AskStatus, Status
-from jackpot.ledger import VerificationReport, read_records, verify
-from jackpot.lock_file import LockFile
-from jackpot.seal import read_seal
+from jackpot.ledger.ledger import VerificationReport, read_records, verify
+from jackpot.ledger.lock_file import LockFile
+from jackpot.trust.seal import read_seal
 from tests.console.real_table import ANNA, ROSSI, enrol_both
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.console.test_run import IN_PLAY, READY_S, bet

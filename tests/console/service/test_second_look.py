@@ -16,9 +16,9 @@ from console.service.second_look import SecondLook, night_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.ledger import Ledger, newest_record, verify
-from jackpot.lock_file import Lock, LockFile
-from jackpot.movements import stake
+from jackpot.ledger.ledger import Ledger, newest_record, verify
+from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.money.movements import stake
 from tests.console.table import Table
 from tests.jackpot.money import SETTINGS, damage, entry
 from tests.jackpot.recorded_disk import Folder

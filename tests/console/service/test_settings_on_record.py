@@ -27,8 +27,8 @@ from console.simulation.scenario.simulated_machine import (
     SimulatedMachine,
     machine_in_virtual_time,
 )
-from jackpot.journal import Record
-from jackpot.ledger import read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import read_records
 from tests.console.line.handled_table import HandledTable, handler_of
 from tests.console.line.test_settings_changes import change_money
 from tests.console.running_table import configuration, running

@@ -10,15 +10,15 @@ import pytest
 from console.command_line import main
 from console.line.client import LineClient
 from console.line.requests import AskStatus, No, SignHead, Status
-from jackpot.head_signer import HeadSigner
-from jackpot.heads_on_record import check_heads, head_on_record
-from jackpot.key_stores.file import FileStore
-from jackpot.ledger import read_records, verify
-from jackpot.seal import SealFile
-from jackpot.seal_signing import SealSigning
-from jackpot.signed_head import check_head
-from jackpot.signed_nights import SignedNights, nights_file, read_heads
-from jackpot.signing import load_public
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.heads_on_record import check_heads, head_on_record
+from jackpot.trust.key_stores.file import FileStore
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.seal_signing import SealSigning
+from jackpot.trust.signed_head import check_head
+from jackpot.trust.signed_nights import SignedNights, nights_file, read_heads
+from jackpot.trust.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, Ended, enrol_both, type_command
 from tests.console.running_table import DEADLINE_S, configuration, running
 from tests.jackpot.forged_chain import forge_chain

@@ -9,7 +9,7 @@ from devices.device import Device
 from devices.reporter import BURST, SPACING_S
 from devices.sim.rail import SimulatedRail
 from firmware_bridge.board.rail import Rail
-from jackpot.ledger import verify
+from jackpot.ledger.ledger import verify
 from tests.console.table import OPEN, Table, table_in
 
 EVERY_S = 0.001

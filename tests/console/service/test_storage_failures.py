@@ -14,7 +14,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.table_ledger import LOCK_FILE
-from jackpot.lock_file import LockFile
+from jackpot.ledger.lock_file import LockFile
 from tests.console.service.failing_storage import CLEARED, expect_kept, play_until_failure, sound
 from tests.console.table import Table
 from tests.jackpot.apsw_disk import Call, Kind

@@ -15,10 +15,10 @@ from console.service.start import StartRefused
 from console.simulation.cabinet import VirtualLoop, cabinet_for, drivers_in
 from console.simulation.scenario.simulated_machine import SimulatedMachine, Time
 from devices.roles import Lamp
-from jackpot.amounts import Cents
 from jackpot.failures import LedgerUnavailable
-from jackpot.ledger import SNAPSHOT_EVERY, verify
-from jackpot.settings import MoneySettings
+from jackpot.ledger.ledger import SNAPSHOT_EVERY, verify
+from jackpot.money.amounts import Cents
+from jackpot.money.settings import MoneySettings
 from tests.console.table import OPEN, TO_PHASE, Table, table_in
 
 T = TypeVar("T")

@@ -17,13 +17,14 @@ from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.journal import Head
-from jackpot.ledger import Ledger, verify
-from jackpot.movements import stake
-from jackpot.seal import Seal, SealFile, read_seal
-from jackpot.second_copy import SecondCopy
-from jackpot.two_slots import TwoSlots
-from jackpot.witness import Noted, Witness
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import Ledger, verify
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.money.movements import stake
+from jackpot.trust.seal import Seal, read_seal
+from jackpot.trust.seal_file import SealFile
+from jackpot.trust.second_copy import SecondCopy
+from jackpot.trust.witness import Noted, Witness
 from tests.console.table import Table
 from tests.jackpot.money import SETTINGS, an_evening, entry
 

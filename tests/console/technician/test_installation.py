@@ -15,7 +15,7 @@ FILES = {
     "console/texts/catalogue/brief.toml": "[faults]\n",
     "devices/__init__.py": "",
     "firmware_bridge/__init__.py": "",
-    "jackpot/ledger.py": "SNAPSHOT_EVERY = 256\n",
+    "jackpot/ledger/ledger.py": "SNAPSHOT_EVERY = 256\n",
 }
 
 
@@ -65,8 +65,8 @@ def test_any_changed_file_is_named(name: str, tmp_path: Path) -> None:
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     distribution = install(tmp_path)
-    (tmp_path / "jackpot/ledger.py").unlink()
-    assert inspect_files(distribution, tmp_path).missing == ("jackpot/ledger.py",)
+    (tmp_path / "jackpot/ledger/ledger.py").unlink()
+    assert inspect_files(distribution, tmp_path).missing == ("jackpot/ledger/ledger.py",)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -88,9 +88,9 @@ def test_what_python_compiled_is_left_out(tmp_path: Path) -> None:
 def test_a_hash_that_is_none_passes_nothing(digest: str, tmp_path: Path) -> None:
     distribution = install(tmp_path)
     record = tmp_path / "banco-1.2.3.dist-info/RECORD"
-    right = f"sha256={sha256(FILES['jackpot/ledger.py'])}"
+    right = f"sha256={sha256(FILES['jackpot/ledger/ledger.py'])}"
     record.write_text(record.read_text().replace(right, digest))
-    assert inspect_files(distribution, tmp_path).changed == ("jackpot/ledger.py",)
+    assert inspect_files(distribution, tmp_path).changed == ("jackpot/ledger/ledger.py",)
 
 
 def test_an_editable_installation_cannot_be_verified(tmp_path: Path) -> None:

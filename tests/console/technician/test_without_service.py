@@ -17,8 +17,8 @@ from console.technician.diag import locate_table
 from console.technician.without_service import ServiceEvidence, advise, gather_evidence
 from console.texts.language import Language
 from devices.sim.virtual_time import VirtualLoop
-from jackpot.folder import FolderClaim
-from jackpot.lock_file import Lock, LockFile
+from jackpot.ledger.folder import FolderClaim
+from jackpot.ledger.lock_file import Lock, LockFile
 from tests.console.running_table import configuration
 from tests.console.technician.commands.command_line import (
     EN,

@@ -8,7 +8,7 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, ProgramLimitEx
 from console.database.roles import TABLE_CONNECTIONS
 from console.witness.entries import Appended, RefusalCode
 from console.witness.reading import read_not_stored
-from jackpot.signed_head import SignedHead
+from jackpot.trust.signed_head import SignedHead
 from tests.console.witness.witness_house import SignedTable
 
 MANY = 2_000

@@ -7,8 +7,8 @@ from psycopg.errors import Error, InsufficientPrivilege
 
 from console.witness.admission import make_reader
 from console.witness.entries import Appended, RefusalCode
-from jackpot.journal import Head
-from jackpot.witness import WitnessLost
+from jackpot.ledger.journal import Head
+from jackpot.trust.witness import WitnessLost
 from tests.console.witness.witness_house import SignedTable, WitnessHouse
 
 OTHER = "f" * 64

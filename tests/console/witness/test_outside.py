@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from console.witness.outside import OutsideWitness
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Head
-from jackpot.seal import newest_noted
-from jackpot.witness import Compared, WitnessLost, WitnessReplaced
+from jackpot.ledger.journal import Head
+from jackpot.trust.seal import newest_noted
+from jackpot.trust.witness import Compared, WitnessLost, WitnessReplaced
 from tests.console.witness.witness_house import SignedTable
 from tests.jackpot.money import an_evening
 

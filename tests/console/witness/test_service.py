@@ -12,8 +12,8 @@ from console.configuration.file import load_configuration
 from console.service.table_ledger import TableLedger
 from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, witnesses_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.journal import Head
-from jackpot.ledger import verify
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import verify
 from tests.console.witness.witness_house import SignedTable
 from tests.jackpot.money import entry
 

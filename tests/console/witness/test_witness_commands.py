@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from console.command_answers import DONE, FAILED, UNUSABLE
 from console.command_line import main
 from console.office.export.table_name import table_of
-from jackpot.head_signer import HeadSigner
-from jackpot.journal import Head
-from jackpot.key_stores.file import KEY, FileStore, make_file_store
-from jackpot.ledger import read_records
-from jackpot.signing import public_file
-from jackpot.witness import Noted
+from jackpot.ledger.journal import Head
+from jackpot.ledger.ledger import read_records
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.key_stores.file import KEY, FileStore, make_file_store
+from jackpot.trust.signing import public_file
+from jackpot.trust.witness import Noted
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.link.servers import Server
 from tests.console.witness.witness_house import WitnessHouse

@@ -17,11 +17,11 @@ from console.witness.admission import Admission, admit_table
 from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
 from console.witness.outside import OutsideWitness
-from jackpot.head_signer import HeadSigner
-from jackpot.journal import Head
-from jackpot.key_stores.file import FileStore, make_file_store
-from jackpot.seal import newest_noted
-from jackpot.signed_head import SignedHead
+from jackpot.ledger.journal import Head
+from jackpot.trust.head_signer import HeadSigner
+from jackpot.trust.key_stores.file import FileStore, make_file_store
+from jackpot.trust.seal import newest_noted
+from jackpot.trust.signed_head import SignedHead
 from tests.console.link.servers import Server
 from tests.console.running_table import configuration
 from tests.jackpot.money import an_evening, entry, open_ledger

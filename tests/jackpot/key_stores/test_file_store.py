@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.key_stores.file import COUNTER, KEY, FileStore, make_file_store
-from jackpot.key_stores.store import KeyStoreLost
-from jackpot.signing import KeyUnusable
-from jackpot.two_slots import SLOT_BYTES
+from jackpot.ledger.two_slots import SLOT_BYTES
+from jackpot.trust.key_stores.file import COUNTER, KEY, FileStore, make_file_store
+from jackpot.trust.key_stores.store import KeyStoreLost
+from jackpot.trust.signing import KeyUnusable
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.key_stores.store import KeyStoreLost
-from jackpot.key_stores.tpm import AUTH, COUNTER_INDEX, KEY, TpmStore, make_tpm_store
-from jackpot.signing import KeyUnusable, load_public, public_file
+from jackpot.trust.key_stores.store import KeyStoreLost
+from jackpot.trust.key_stores.tpm import AUTH, COUNTER_INDEX, KEY, TpmStore, make_tpm_store
+from jackpot.trust.signing import KeyUnusable, load_public, public_file
 from tests.jackpot.key_stores.software_tpm import SoftwareTpm
 
 DEADLINE_S = 60

@@ -11,8 +11,8 @@ from console.line.answer_texts import describe_award, describe_seats, format_acc
 from console.rules import records
 from console.rules.state import TableState
 from devices.roles import RailTraits
-from jackpot.accounts import Reason
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.ledger import read_records, verify
+from jackpot.money.accounts import Reason
 from tests.rig.layout import ROOT
 from tests.rig.machine.guest import Guest
 

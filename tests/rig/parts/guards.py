@@ -10,7 +10,7 @@ from shlex import quote
 
 from console.office.export.archive import NIGHTS_KEPT
 from devices.roles import Button
-from jackpot.signing import public_file
+from jackpot.trust.signing import public_file
 from tests.console.link.certificates import Authority
 from tests.open_folder import make_open_folder
 from tests.rig.image.banco import PIN

@@ -35,12 +35,12 @@ import sys, time
 from contextlib import closing
 from pathlib import Path
 from msgspec.structs import asdict
-from jackpot.heads_on_record import KIND
-from jackpot.journal import Entry
-from jackpot.key_stores.file import FileStore
-from jackpot.ledger import Ledger
-from jackpot.signed_head import sign_head
-from jackpot.witness import Noted
+from jackpot.trust.heads_on_record import KIND
+from jackpot.ledger.journal import Entry
+from jackpot.trust.key_stores.file import FileStore
+from jackpot.ledger.ledger import Ledger
+from jackpot.trust.signed_head import sign_head
+from jackpot.trust.witness import Noted
 store = FileStore(Path("{KEY_FOLDER}"))
 with closing(Ledger.open(Path("{PLAYED_ON}"))) as ledger:
     ledger.begin(ledger.recovered.boot + 1)

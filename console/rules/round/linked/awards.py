@@ -11,9 +11,9 @@ from console.rules.round.draft import Draft
 from console.rules.round.linked.outbox import CODES, MOST_CALLS, link_of, make_call, show_refusal
 from console.rules.structs import replace
 from devices.roles import Button
-from jackpot import movements
-from jackpot.amounts import Cents, to_units
-from jackpot.awards import Award
+from jackpot.money import movements
+from jackpot.money.amounts import Cents, to_units
+from jackpot.money.awards import Award
 
 DISTRUSTED = frozenset({Fault.LINK_FORKED, Fault.LINK_BEHIND})
 """Under these not even a fixed award becomes final or is cancelled (section 4)."""

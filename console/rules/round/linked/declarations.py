@@ -11,8 +11,8 @@ from console.rules.round.draft import Draft
 from console.rules.round.linked.opening import BETWEEN_ROUNDS
 from console.rules.round.linked.outbox import is_off_link, link_of
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Transaction
+from jackpot.money import movements
+from jackpot.money.accounts import Transaction
 
 
 def on_hand_void(draft: Draft, act: HandVoid) -> None:

@@ -21,8 +21,8 @@ from console.rules.round.linked.opening import BETWEEN_ROUNDS, clear_link_faults
 from console.rules.round.linked.outbox import CODES, is_off_link, link_of, make_call, show_refusal
 from console.rules.state import NONE
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Balances
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
 
 
 def on_adopted_unlinked(draft: Draft, act: Adopted) -> None:

@@ -11,7 +11,7 @@ from console.rules.link_state import LinkState
 from console.rules.round.draft import NOTICE_MS, Draft
 from console.rules.state import Notice
 from console.rules.structs import replace
-from jackpot.accounts import Reason
+from jackpot.money.accounts import Reason
 
 MOST_CALLS = 64
 """As many calls wait at most before JPOT is refused; what follows from earlier acts may be more."""

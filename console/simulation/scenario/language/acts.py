@@ -23,7 +23,7 @@ from console.texts.declarations.lines import check_declared_at, parse_declaratio
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.foreign_text import quote
-from jackpot.prizes import load_prizes
+from jackpot.money.prizes import load_prizes
 
 
 class SeatVerb(Enum):

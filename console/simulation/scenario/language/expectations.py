@@ -14,8 +14,8 @@ from console.rules.typed.poker_values import parse_blinds
 from console.simulation.scenario.language.acts import Vocabulary
 from devices.card_reports import Back
 from devices.roles import Lamp
-from jackpot.amounts import Cents, format_cents, parse_cents
 from jackpot.foreign_text import quote
+from jackpot.money.amounts import Cents, format_cents, parse_cents
 
 _CLOCK = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
 _PARTS = re.compile(r"[0-9]{1,6}(\+[0-9]{1,6})*")

@@ -9,7 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from console.rules.typed.lines import LineError, number_in, one_of
-from jackpot.prizes import Combination, load_prizes
+from jackpot.money.prizes import Combination, load_prizes
 
 MOST_STAKES = 7
 

@@ -13,8 +13,8 @@ from console.rules.typed.poker_values import (
     parse_level,
     parse_time_allowed,
 )
-from jackpot.amounts import parse_cents, parse_percent
-from jackpot.rake import parse_cap
+from jackpot.money.amounts import parse_cents, parse_percent
+from jackpot.money.rake import parse_cap
 
 
 def _one(parse: Callable[[str], object]) -> Callable[[list[str]], object]:

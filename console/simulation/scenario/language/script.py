@@ -19,8 +19,8 @@ from console.simulation.scenario.language.expectations import Expectation, parse
 from console.simulation.scenario.language.poker_settings import SETTINGS as POKER_SETTINGS
 from console.simulation.scenario.language.poker_settings import make_poker
 from console.texts.language import Language
-from jackpot.amounts import parse_cents, parse_percent
-from jackpot.settings import MoneySettings
+from jackpot.money.amounts import parse_cents, parse_percent
+from jackpot.money.settings import MoneySettings
 
 
 class Statement(Struct, frozen=True):

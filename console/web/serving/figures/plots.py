@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from console.web.serving.figures.tally import Point, RoundFigures
-from jackpot.amounts import to_cents
+from jackpot.money.amounts import to_cents
 
 MOST_SHOWN = 2_000
 """The most points of one plot."""

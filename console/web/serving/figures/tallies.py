@@ -15,9 +15,9 @@ from console.bordereau.figures import RecordRange
 from console.bordereau.nights import Night, NoSuchNight, nights
 from console.web.serving.figures.tally import BUTTON, RoundFigures, Tally
 from console.web.serving.reading_thread import Limit
-from jackpot.journal import Record
-from jackpot.ledger import newest_record
-from jackpot.selection import Selection, select_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record
+from jackpot.ledger.selection import Selection, select_records
 
 MOST_NIGHTS = 31
 """The most nights in the list; `banco report --night` has older ones."""

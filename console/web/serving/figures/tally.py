@@ -14,9 +14,9 @@ from console.bordereau.money_totals import MoneyTotals
 from console.rules.acts import KINDS
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed
-from jackpot.accounts import Account, Transaction
-from jackpot.amounts import Units, format_cents, to_cents
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Account, Transaction
+from jackpot.money.amounts import Units, format_cents, to_cents
 
 BUTTON = KINDS[ButtonPressed]
 

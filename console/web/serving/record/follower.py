@@ -15,7 +15,7 @@ from console.rules.records import SNAPSHOT
 from console.web.serving.record.views import RecordView, view_record
 from console.web.serving.record.wins import AWARD_DECISIONS, Win, Wins
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.reading import read_records
+from jackpot.ledger.reading import read_records
 
 MOST_RECORDS = 60
 """Records that a page is sent when it opens."""

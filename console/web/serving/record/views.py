@@ -7,9 +7,9 @@ import msgspec
 
 from console.texts.language import Language
 from console.texts.record_texts import act_words, clock_of, describe_decisions
-from jackpot.accounts import Account
-from jackpot.amounts import format_units
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import format_units
 
 
 class RecordView(msgspec.Struct, frozen=True):

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from console.bordereau.step import RecordStep
 from console.texts.record_texts import clock_of, day_of
-from jackpot.accounts import Reason
-from jackpot.amounts import format_cents
 from jackpot.failures import LedgerCorrupt
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import format_cents
 
 MOST_WINS = 8
 

@@ -28,9 +28,9 @@ from console.web.serving.figures.tallies import rounds_of as rounds_in
 from console.web.serving.figures.tally import Tally, format_account
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record.views import view_record
-from jackpot.accounts import Account, Reason
 from jackpot.failures import Unavailable
-from jackpot.selection import Selection, select_records
+from jackpot.ledger.selection import Selection, select_records
+from jackpot.money.accounts import Account, Reason
 
 ROUNDS_A_PAGE = 100
 MOST_REPORT_RECORDS = 100_000

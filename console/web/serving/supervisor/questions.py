@@ -28,7 +28,7 @@ from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
-from jackpot.rake import FEWEST_PLAYERS, MOST_PLAYERS
+from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
 
 MISTAKES: Mapping[RakePart, Words] = {
     RakePart.HOUSE: Words(

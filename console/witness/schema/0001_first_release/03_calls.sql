@@ -1,5 +1,5 @@
 -- What a table may call: the newest of its entries, and to append a head. A head is a SignedHead
--- (jackpot/signed_head.py). PostgreSQL cannot check its signature, only its form: the audit does.
+-- (jackpot/trust/signed_head.py). PostgreSQL cannot check its signature, only its form: the audit does.
 
 CREATE FUNCTION witness.find_newest(of_table text) RETURNS witness.entry
 LANGUAGE sql STABLE AS $$

@@ -12,8 +12,8 @@ from console.link.centre.membership import ask_to_leave, read_entries, read_know
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 

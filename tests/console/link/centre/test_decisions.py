@@ -8,7 +8,7 @@ from psycopg.errors import ActiveSqlTransaction, InvalidParameterValue
 
 from console.link.centre.books import find_differences
 from console.link.rejoin_list import RejoinList
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.test_bounds import come_as
 

@@ -7,7 +7,7 @@ from console.link.centre.books import find_differences
 from console.link.rejoin_list import RejoinList
 from console.rules.link import AwardState, Barred, Cancel, CentreBars, CentreRefusal, Claim
 from console.rules.structs import replace
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import LinkedTable
 

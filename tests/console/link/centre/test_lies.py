@@ -18,8 +18,8 @@ from console.link.centre.status import read_status
 from console.office.link.status_lines import render_status
 from console.rules.link import Agree, AnyCall, Cancel, Claim, Close, Deliver, Open, RecallAsked
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Balances, Transaction
+from jackpot.money import movements
+from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.lies import Json, Liar, mutate
 from tests.console.link.linked_table import MONEY, LinkedTable

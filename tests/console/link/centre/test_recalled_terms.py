@@ -25,8 +25,8 @@ from console.rules.link import (
     Terms,
 )
 from console.rules.structs import replace
-from jackpot.amounts import Cents
-from jackpot.prizes import Combination
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import TERMS, LinkedTable
 

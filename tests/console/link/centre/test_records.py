@@ -12,7 +12,7 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege
 from console.link.centre.books import find_differences
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import create_jackpot
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import MONEY, TERMS

@@ -6,7 +6,7 @@ import pytest
 
 from console.link.centre.chains import find_broken_links
 from console.rules.link import Barred, CentreBars
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import LinkedTable
 

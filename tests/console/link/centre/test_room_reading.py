@@ -4,7 +4,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
 from console.link.centre.room_reading import read_replication, read_room
-from jackpot.prizes import Combination
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.tournament_house import MONDAY, TournamentHouse
 from tests.console.link.clock_tables import ClockRoom

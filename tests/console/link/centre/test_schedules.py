@@ -9,7 +9,7 @@ import pytest
 
 from console.link.centre.books import find_differences
 from console.rules.link import Terms, Tie
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import MakeCentre
 from tests.console.link.linked_table import MONEY, TERMS

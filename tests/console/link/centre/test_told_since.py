@@ -14,8 +14,8 @@ from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
 from console.office.link.status_lines import render_status
 from console.rules.link import AwardState, Barred, CentreBars, Held
-from jackpot.accounts import Balances
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 

@@ -18,7 +18,7 @@ from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeop
 from console.link.centre.room_reading import read_room
 from console.link.centre.tournament import CashDesk, Level, TournamentRefusal
 from console.rules.link import Barred, CentreBars
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.tournament_house import (
     BASE,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from console.link.centre.books import find_differences
 from console.link.centre.proposals import ProposalRefusal, approve
 from console.link.centre.tournament import Level, TournamentRefusal
-from jackpot.amounts import UNITS_PER_CENT
+from jackpot.money.amounts import UNITS_PER_CENT
 from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre

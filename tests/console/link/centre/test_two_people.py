@@ -15,8 +15,8 @@ from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import create_jackpot
 from console.link.centre.status import read_status
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
-from jackpot.accounts import Account
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Account
+from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 

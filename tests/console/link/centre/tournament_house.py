@@ -16,8 +16,8 @@ from console.link.centre.tournament import (
     TournamentJackpot,
     read_tournaments,
 )
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 POKER = "poker"

@@ -9,8 +9,8 @@ from console.rules.link import (
     CentreBars,
     Change,
 )
-from jackpot.accounts import Balances
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Balances
+from jackpot.money.prizes import Combination
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
 

@@ -4,7 +4,7 @@ from console.rules.link import (
     AwardState,
     CentreRefusal,
 )
-from jackpot.amounts import Cents
+from jackpot.money.amounts import Cents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.member_calls.expected import (
     FLUSH,

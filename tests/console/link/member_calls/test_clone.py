@@ -14,7 +14,7 @@ from console.rules.link import (
     ProofAsked,
     Welcome,
 )
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (

@@ -5,8 +5,8 @@ from console.rules.link import (
     CentreRefusal,
 )
 from console.rules.structs import replace
-from jackpot.accounts import Reason
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import Cents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import (

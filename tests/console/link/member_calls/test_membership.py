@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from console.rules.link import Answer, Barred, CentreBars, CentreRefusal, Join, Leave, Terms
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import (

@@ -3,7 +3,7 @@
 import pytest
 
 from console.rules.link import AwardState, Barred, CentreRefusal
-from jackpot.amounts import to_units
+from jackpot.money.amounts import to_units
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (

@@ -16,9 +16,9 @@ from console.rules.link import (
     Tie,
 )
 from console.rules.structs import replace
-from jackpot import movements
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
+from jackpot.money import movements
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (

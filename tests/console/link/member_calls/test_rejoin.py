@@ -12,8 +12,8 @@ from console.rules.link import (
     Deliver,
     Rejoined,
 )
-from jackpot import movements
-from jackpot.accounts import Reason, Transaction
+from jackpot.money import movements
+from jackpot.money.accounts import Reason, Transaction
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (

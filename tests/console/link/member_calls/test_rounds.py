@@ -10,8 +10,8 @@ from console.rules.link import (
     Deliver,
     Open,
 )
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Cents, to_units
+from jackpot.money.accounts import Account, Balances
+from jackpot.money.amounts import Cents, to_units
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.member_calls.expected import (
     FLUSH,

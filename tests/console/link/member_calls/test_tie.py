@@ -4,7 +4,7 @@ from console.rules.link import (
     AwardState,
     Tie,
 )
-from jackpot.accounts import Reason
+from jackpot.money.accounts import Reason
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.member_calls.expected import (
     BASE,

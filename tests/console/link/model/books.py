@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from console.rules.link import AwardState, Terms, Tie
 from console.simulation.centre.books import CentreBooks
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Account, Balances
+from jackpot.money.amounts import Cents
 
 
 @dataclass

@@ -31,9 +31,9 @@ from console.rules.structs import replace
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import MemberRow
 from console.simulation.centre.centre import Centre, MemberOfModel, changes_since
-from jackpot.accounts import Balances
-from jackpot.amounts import Cents
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents
 from tests.console.link.model.books import OperatedBooks
 from tests.console.link.model.membership import CentreMembership
 from tests.console.link.model.operators import CentreOperators

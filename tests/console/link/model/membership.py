@@ -12,8 +12,8 @@ from console.rules.link import (
 )
 from console.simulation.centre.books import MemberRow
 from console.simulation.centre.terms import fits_token
-from jackpot.accounts import Balances, Transaction
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.model.books import OperatedBooks
 
 

@@ -9,8 +9,8 @@ from console.rules.link import Agree, Cancel, Deliver
 from console.simulation.centre.awards import CentreAwards
 from console.simulation.centre.books import AwardPart, MemberRow, SharedAward
 from console.simulation.centre.terms import is_own_award
-from jackpot.accounts import Account, Reason
-from jackpot.prizes import Combination
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.prizes import Combination
 from tests.console.link.model.books import OperatedBooks
 
 NO_CALL = 0

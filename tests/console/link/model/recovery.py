@@ -36,9 +36,9 @@ from console.simulation.centre.books import (
     StoredCall,
 )
 from console.simulation.centre.terms import fits_terms
-from jackpot.accounts import Account, Balances
-from jackpot.amounts import Cents, Units, to_units
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Account, Balances
+from jackpot.money.amounts import Cents, Units, to_units
 from tests.console.link.model.books import MemberStatus, OperatedBooks
 
 

@@ -22,11 +22,11 @@ from console.office.export.archive import archive_or_report_failure, first_kept
 from console.rules.link import Tie
 from console.rules.records import restore_recovered
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
-from jackpot.archive import ArchiveRequest, ArchiveResult, last_before
-from jackpot.ledger import Ledger, newest_record, read_records, verify
-from jackpot.seal import newest_noted
-from jackpot.signing import load_private, load_public, public_file
-from jackpot.two_slots import TwoSlots
+from jackpot.ledger.ledger import Ledger, newest_record, read_records, verify
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.archive import ArchiveRequest, ArchiveResult, last_before
+from jackpot.trust.seal import newest_noted
+from jackpot.trust.signing import load_private, load_public, public_file
 from tests.console.bordereau.played_nights import RandomTable
 from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import Table

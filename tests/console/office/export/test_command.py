@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from console.command_line import main
-from jackpot.ledger import read_records, verify
+from jackpot.ledger.ledger import read_records, verify
 from tests.console.office.ledger.reading import a_table, folder_of, tamper
 from tests.console.table import Table
 from tests.house.documents import blocks, page, rows

@@ -7,11 +7,11 @@ import pytest
 
 from console.rules.codes import Fault
 from console.service.table_ledger import LOCK_FILE
-from jackpot.ledger import verify
-from jackpot.lock_file import LockFile
-from jackpot.seal import read_seal
-from jackpot.signed_nights import nights_file
-from jackpot.signing import load_public
+from jackpot.ledger.ledger import verify
+from jackpot.ledger.lock_file import LockFile
+from jackpot.trust.seal import read_seal
+from jackpot.trust.signed_nights import nights_file
+from jackpot.trust.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, RealTable
 from tests.house.sources import ROOT
 

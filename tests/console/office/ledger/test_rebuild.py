@@ -2,7 +2,7 @@
 
 import pytest
 
-from jackpot.amounts import format_units
+from jackpot.money.amounts import format_units
 from tests.console.office.ledger.reading import ledger, tamper
 from tests.console.table import Table
 

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import asdict
 
 from console.line.access.people import PEOPLE_FILE
-from jackpot.key_stores.file import FileStore
-from jackpot.ledger import verify
-from jackpot.seal import Seal
-from jackpot.two_slots import TwoSlots
+from jackpot.ledger.ledger import verify
+from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.key_stores.file import FileStore
+from jackpot.trust.seal import Seal
 from tests.console.real_table import ANNA, ROSSI, WALL, Ended, RealTable, enrol_both, type_command
 from tests.jackpot.forged_chain import forge_chain
 

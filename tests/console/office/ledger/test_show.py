@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from console.command_line import main
-from jackpot.amounts import format_units
+from jackpot.money.amounts import format_units
 from tests.console.office.ledger.reading import folder_of, ledger, tamper
 from tests.console.table import Table, table_in
 

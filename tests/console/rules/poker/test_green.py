@@ -20,7 +20,7 @@ from console.service.last_reports import makes_superfluous
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 from tests.console.table import PureTable
 
 RED, BLUE = Back.RED, Back.BLUE

@@ -8,7 +8,7 @@ from console.rules.poker.acts import ClockSet, ClockSwitched
 from console.rules.poker.houses import Form, PokerHouse
 from console.rules.settings import Settings
 from console.rules.state import TableState
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 from tests.console.rules.poker.test_random_hands import rules_at
 from tests.soak.poker_books import poker_in
 

@@ -25,8 +25,8 @@ from console.rules.round import ActOutcome
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState, rules_of
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
-from jackpot.accounts import Account
-from jackpot.settings import MoneySettings
+from jackpot.money.accounts import Account
+from jackpot.money.settings import MoneySettings
 
 ACTS, MOST_ACTS = 3_000, 60_000
 HANDS = 30

@@ -11,8 +11,8 @@ from console.rules.correction import CORRECTABLE, LONGEST_REASON, MOST_CENTS, Co
 from console.rules.round import ActOutcome
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import to_units
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import to_units
 from tests.console.table import PureTable, rules_of
 
 WHY = "counted twice on Friday"

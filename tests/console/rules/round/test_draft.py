@@ -9,7 +9,7 @@ from console.rules.game_modules import advance
 from console.rules.round.draft import STATE, Draft
 from console.rules.settings import Settings
 from console.rules.state import TableState, rules_of
-from jackpot.settings import MoneySettings
+from jackpot.money.settings import MoneySettings
 
 RULES = rules_of(Settings("Tavolo 1", "caribbean-stud", None, MoneySettings()), None)
 

@@ -53,10 +53,10 @@ from devices.roles import (
     LinkUp,
     RailSeen,
 )
-from jackpot.accounts import Account, Reason
-from jackpot.amounts import to_units
-from jackpot.journal import Entry, Record
-from jackpot.ledger import Ledger, read_records, rebuild, verify
+from jackpot.ledger.journal import Entry, Record
+from jackpot.ledger.ledger import Ledger, read_records, rebuild, verify
+from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import to_units
 from tests.console.table import rules_of, without_refusal_traces
 
 ACTS_ON_DISK = 3_000

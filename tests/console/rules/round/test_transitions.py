@@ -57,8 +57,8 @@ from devices.roles import (
     PanelLights,
     RailSeen,
 )
-from jackpot.accounts import Reason
-from jackpot.amounts import Cents
+from jackpot.money.accounts import Reason
+from jackpot.money.amounts import Cents
 from tests.console.table import PureTable, rules_of, without_refusal_traces
 from tests.sampling import Numbers
 

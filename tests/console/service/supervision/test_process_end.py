@@ -12,7 +12,7 @@ import pytest
 
 from console.command_line import main
 from console.service.supervision.process_end import ExitStatus
-from jackpot.ledger import verify
+from jackpot.ledger.ledger import verify
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
 from tests.console.table import table_in
 

@@ -16,8 +16,8 @@ from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.device import Device
-from jackpot.journal import Record
-from jackpot.reading import read_records
+from jackpot.ledger.journal import Record
+from jackpot.ledger.reading import read_records
 
 Meanwhile = Callable[[SimulatedMachine], None]
 """What happens in the middle of a wait: it sets timers of the machine's loop."""

@@ -9,9 +9,9 @@ from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, ScreenTraits, draw
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
-from jackpot.amounts import Cents
-from jackpot.awards import quote
-from jackpot.prizes import load_prizes
+from jackpot.money.amounts import Cents
+from jackpot.money.awards import quote
+from jackpot.money.prizes import load_prizes
 
 PRIZES = load_prizes("caribbean-stud").prizes
 NAMES = tuple(prize.combination.value for prize in PRIZES)

@@ -3,8 +3,8 @@
 from console.rules.acts import KINDS
 from console.rules.records import act_of
 from console.rules.self_tested import SelfTested
-from jackpot.journal import Record
-from jackpot.ledger import newest_record
+from jackpot.ledger.journal import Record
+from jackpot.ledger.ledger import newest_record
 from tests.console.technician.commands.technician_bench import TechnicianBench
 
 SLIP = 40

@@ -21,9 +21,9 @@ from console.texts.language import Language
 from console.texts.record_texts import Boots, act_words, clock_of
 from console.texts.record_vocabulary import ACTS, BY_TWO, DECISIONS, OUTCOMES
 from devices.sim.virtual_time import VirtualLoop
-from jackpot.amounts import format_cents
-from jackpot.anchor import ARCHIVED
-from jackpot.heads_on_record import ACCEPTED
+from jackpot.ledger.anchor import ARCHIVED
+from jackpot.money.amounts import format_cents
+from jackpot.trust.heads_on_record import ACCEPTED
 from tests.console.table import table_in
 from tests.console.technician.commands.command_line import (
     FIRST_ROUND,

@@ -6,7 +6,7 @@ from console.office.ledger.service_words import service_words
 from console.rules.acts import KINDS, OutputsDriven
 from console.rules.structs import replace
 from console.texts.language import Language
-from jackpot.journal import Record
+from jackpot.ledger.journal import Record
 from tests.console.technician.commands.command_line import ENDLESS, line_in
 from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 

@@ -11,8 +11,8 @@ from console.line.requests import SettingView
 from console.line.settings_changes import WrittenSettings
 from console.technician.verification import verify_settings
 from devices.sim.virtual_time import VirtualLoop
-from jackpot.journal import JSON, Entry
-from jackpot.ledger import Ledger
+from jackpot.ledger.journal import JSON, Entry
+from jackpot.ledger.ledger import Ledger
 from tests.console.running_table import configuration
 from tests.console.table import table_in
 from tests.console.technician.commands.command_line import (

@@ -14,7 +14,7 @@ from console.web.serving.reading_thread import (
     ReadingAbandoned,
     ReadingThread,
 )
-from jackpot.ledger import newest_record
+from jackpot.ledger.ledger import newest_record
 
 DEADLINE_S = 60.0
 

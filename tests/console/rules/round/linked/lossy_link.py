@@ -35,8 +35,8 @@ from devices.roles import (
     LinkLost,
     LinkUp,
 )
-from jackpot.accounts import Balances
-from jackpot.journal import Head
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Balances
 from tests.console.rules.round.test_random_acts import RandomActs
 
 HEAD = Head(1, "the same")

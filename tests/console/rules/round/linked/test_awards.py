@@ -21,9 +21,9 @@ from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost, LinkUp
 from firmware_bridge.board_link.protocol import BoardKind
-from jackpot.accounts import Account
-from jackpot.journal import Head
-from jackpot.prizes import Combination
+from jackpot.ledger.journal import Head
+from jackpot.money.accounts import Account
+from jackpot.money.prizes import Combination
 from tests.console.link.model.centre import OperatedCentre
 from tests.console.table import PureTable
 

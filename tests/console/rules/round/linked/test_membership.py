@@ -26,7 +26,7 @@ from devices.board_rail import TRAITS
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition, LinkUp
 from firmware_bridge.board_link.protocol import BoardKind
-from jackpot.accounts import Account
+from jackpot.money.accounts import Account
 from tests.console.rules.round.linked.test_awards import (
     HEAD,
     TO_RUN,

@@ -13,7 +13,7 @@ from console.rules.link import Tie
 from console.rules.link_orders import terms_of
 from console.simulation.centre.centre import Centre
 from devices.roles import RAIL_TRAITS
-from jackpot.accounts import Balances
+from jackpot.money.accounts import Balances
 from tests.console.link.model.books import find_differences
 from tests.console.rules.round.linked.lossy_link import LossyTable
 

@@ -11,7 +11,7 @@ from console.bordereau.nights import bordereau_of, nights
 from console.web.serving.figures.tallies import Tallies
 from console.web.serving.figures.tally import Tally
 from console.web.serving.reading_thread import Limit
-from jackpot.ledger import read_records
+from jackpot.ledger.ledger import read_records
 from tests.console.bordereau.played_nights import (
     NIGHT,
     TRAY,

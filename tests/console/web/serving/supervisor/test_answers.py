@@ -13,7 +13,7 @@ from console.bordereau.words import Wording
 from console.rules.codes import Fault
 from console.texts.language import Language
 from console.web.serving.supervisor.questions import Questions
-from jackpot.amounts import format_cents, to_cents
+from jackpot.money.amounts import format_cents, to_cents
 from tests.console.bordereau.played_nights import (
     NIGHT,
     SETTINGS,
