@@ -2,7 +2,19 @@
 
 from msgspec import Struct, field
 
-from firmware_bridge.board_link.framing import FrameCounts
+
+class FrameCounts(Struct):
+    """A deframer's counts; `frames` are the good ones."""
+
+    frames: int = 0
+    bad_crc: int = 0
+    bad_cobs: int = 0
+    too_long: int = 0
+
+    @property
+    def bad(self) -> int:
+        """Everything between two delimiters that was not a frame."""
+        return self.bad_crc + self.bad_cobs + self.too_long
 
 
 class RoundTrips(Struct):

@@ -17,7 +17,7 @@ from console.bordereau.figures import (
     When,
 )
 from console.bordereau.words import exact
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, accounts_of
 from jackpot.money.amounts import Cents, format_cents, format_percent

@@ -7,7 +7,7 @@ from collections import Counter
 from console.bordereau.figures import DropEntry, PokerEntry
 from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS
-from console.rules.poker.acts import DropCounted
+from console.rules.poker_acts import DropCounted
 from jackpot.money.amounts import Cents
 
 COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer", "deck-changed")

@@ -6,8 +6,8 @@ from console.bordereau.figures import Bordereau, DropEntry, PokerEntry
 from console.bordereau.money_sections import corrections_section
 from console.bordereau.sheet import Pair, SheetSection, pairs_of
 from console.bordereau.words import REASONS, Wording
-from console.rules.poker.houses import Form
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_houses import Form
+from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT

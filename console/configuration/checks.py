@@ -21,10 +21,10 @@ from console.configuration.sections import (
 from console.configuration.web_address import PORTS, is_host_name, parse_listen
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
-from console.rules.poker.clock import Blinds
-from console.rules.poker.houses import Form
 from console.rules.poker.poker_outputs import name_game, write_blinds
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_clock import Blinds
+from console.rules.poker_houses import Form
+from console.rules.poker_settings import PokerSettings
 from console.texts.display import TEXTS
 from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS

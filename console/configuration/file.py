@@ -41,7 +41,7 @@ from console.configuration.sections import (
 )
 from console.configuration.value_mistakes import NO_KEY, locate_mistake
 from console.rules.games import RailKind
-from console.rules.poker.houses import Form, PokerHouse
+from console.rules.poker_houses import Form, PokerHouse
 from console.texts.language import Language
 from devices.panel_wiring import PanelWiring
 from jackpot.failures import Refused

@@ -5,9 +5,9 @@ from enum import Enum
 from typing import TypeVar
 
 from console.configuration.section import ConfigurationSection
-from console.rules.poker.clock import Steps
-from console.rules.poker.houses import Form, PokerHouse
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_clock import Steps
+from console.rules.poker_houses import Form, PokerHouse
+from console.rules.poker_settings import PokerSettings
 from console.rules.typed.poker_values import (
     parse_blinds,
     parse_break,

@@ -15,7 +15,7 @@ from console.configuration.section import ConfigurationSection
 from console.configuration.table_plan import TablePlan
 from console.configuration.web_address import Listening, parse_listen
 from console.rules.games import GAMES, GameKind, RailKind
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.structs import replace
 from console.texts.language import Language
 from devices.debouncer import SETTLE_MS

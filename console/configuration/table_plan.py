@@ -3,7 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType, field
 
 from console.rules.games import Game, RailKind
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings, Written, fit_game
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language

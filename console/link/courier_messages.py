@@ -8,6 +8,7 @@ import msgspec
 
 from console.child_process.message_lines import encode_line
 from console.database.addresses import DatabaseLogin, ServerAddress
+from console.rules.clock_row import ClockCall, ClockRow
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -22,7 +23,6 @@ from console.rules.link import (
     Shown,
     Welcome,
 )
-from console.rules.poker.clock_row import ClockCall, ClockRow
 from jackpot.ledger.journal import Head
 
 LONGEST_MESSAGE = 64 * 1024

@@ -9,7 +9,7 @@ from console.configuration.room_file import RoomClock
 from console.link.centre.room_reading import RoomClockRow
 from console.room.describe import DASHES_AFTER_S
 from console.room.room_state import RoomState
-from console.rules.poker.clock import (
+from console.rules.poker_clock import (
     Steps,
     TournamentClock,
     advance_clock,

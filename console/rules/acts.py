@@ -22,7 +22,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.poker.acts import ClockShown, DropCounted, PokerDeclaration
+from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound

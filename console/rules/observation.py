@@ -10,8 +10,8 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
 from console.rules.outputs import panel_lights, rail_orders, shuffler_orders
 from console.rules.poker.poker_seen import PokerSeen
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.round.decks import DECK_FAULTS
 from console.rules.round.drawing_rule import next_place, points
 from console.rules.state import Rules, TableState

@@ -22,7 +22,7 @@ from console.rules.link_acts import (
     LinkShown,
 )
 from console.rules.link_state import LinkState
-from console.rules.poker.acts import ClockShown
+from console.rules.poker_acts import ClockShown
 from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState

@@ -3,7 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.games import GAMES, OMAHA, Game, RailKind
-from console.rules.poker.settings import OMAHA_CARDS, PokerSettings
+from console.rules.poker_settings import OMAHA_CARDS, PokerSettings
 from console.rules.structs import replace
 from jackpot.money.settings import MoneySettings
 

@@ -8,8 +8,8 @@ from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phas
 from console.rules.drive import Drive
 from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.settings import Settings, Written, fit_game
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits

@@ -13,7 +13,7 @@ from msgspec import Struct
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import last_closing
 from console.rules.acts import KINDS, Adopted
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.records import act_of
 from console.technician.command import TechnicianSession
 from console.technician.long_work import Meter, Result, run_in_thread

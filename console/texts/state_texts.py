@@ -1,6 +1,6 @@
 """A table's state in one line: the parts that decide the round."""
 
-from console.rules.poker.state import PokerState
+from console.rules.poker_state import PokerState
 from console.rules.state import TableState
 from console.texts.language import Language, Words
 from console.texts.record_texts import combination_words, format_amount

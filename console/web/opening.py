@@ -4,8 +4,8 @@ from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.configuration.web_address import Listening
 from console.line.local_line import LineSource
-from console.rules.poker.clock import Step, name_steps
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_clock import Step, name_steps
+from console.rules.poker_settings import PokerSettings
 from console.texts.declarations.lines import ROWS
 from console.web.messages import DrawerAct, PagesOpening, PokerOpening
 from devices.device import Device

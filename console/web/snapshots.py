@@ -3,8 +3,8 @@
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
 from console.rules.outputs import legends
 from console.rules.poker.poker_shown import PokerShown, show_poker
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.service.table_service import TableService
 from console.web.messages import TableSnapshot
 from devices.roles import KeyPosition

@@ -21,7 +21,8 @@ from types import BuiltinFunctionType
 from zlib import crc32
 
 from cobs import cobs
-from msgspec import Struct
+
+from firmware_bridge.link_statistics import FrameCounts
 
 DELIMITER = b"\x00"
 LONGEST_PAYLOAD = 250
@@ -33,20 +34,6 @@ LONGEST_FRAME = LONGEST_PAYLOAD + 4 + 1
 # CRC-32 over a payload followed by its own CRC gives this number and no other.
 _RESIDUE = 0x2144DF1C
 _SHORTEST_CHECKED = 1 + 4
-
-
-class FrameCounts(Struct):
-    """A deframer's counts; `frames` are the good ones."""
-
-    frames: int = 0
-    bad_crc: int = 0
-    bad_cobs: int = 0
-    too_long: int = 0
-
-    @property
-    def bad(self) -> int:
-        """Everything between two delimiters that was not a frame."""
-        return self.bad_crc + self.bad_cobs + self.too_long
 
 
 def describe_slow_codec(codec: Callable[[bytes], bytes] = cobs.encode) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from console.rules.poker.clock import Steps, TournamentClock
 from console.rules.poker.poker_observation import see_poker
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_clock import Steps, TournamentClock
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.state import TableState
 from jackpot.ledger.journal import Record
 from jackpot.money.accounts import Account, Reason

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from console.rules.codes import Fault
-from console.rules.poker.settings import CARDS
-from console.rules.poker.state import PokerState
+from console.rules.poker_settings import CARDS
+from console.rules.poker_state import PokerState
 from console.rules.state import TableState
 from devices.card_reports import Back, DeckState
 from jackpot.ledger.journal import Record

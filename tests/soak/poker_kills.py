@@ -9,7 +9,7 @@ from random import Random
 from signal import SIGKILL
 
 from console.configuration.file import load_configuration
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from tests.console.running_table import RunningTable, Seen, start
 from tests.soak.journal import Journal
 from tests.soak.poker_books import PokerBooks

@@ -5,7 +5,7 @@ from psycopg import Connection
 
 from console.link.centre.answering import AnsweringCentre
 from console.link.centre.roles import RoleGroup, make_role
-from console.rules.poker.clock_row import ClockCall, ClockRow
+from console.rules.clock_row import ClockCall, ClockRow
 
 
 class ClockCalls:

@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from console.rules.poker.acts import Go
-from console.rules.poker.clock_row import ClockCall, ClockFace
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.clock_row import ClockCall, ClockFace
+from console.rules.poker_acts import Go
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 

@@ -1,11 +1,11 @@
 """Decks, dealers and the deck shuffler (docs/reference/poker-rules.md, sections 14 and 17)."""
 
 from console.rules.codes import Fault, Phase, Refusal
-from console.rules.poker.clock import MINUTE_MS
 from console.rules.poker.hand import begin_hand, deal_hand, end_hand, refuse_beginning
-from console.rules.poker.settings import CARDS
-from console.rules.poker.state import PokerState
 from console.rules.poker.table import house_of, poker_of, settings_of, steps_of
+from console.rules.poker_clock import MINUTE_MS
+from console.rules.poker_settings import CARDS
+from console.rules.poker_state import PokerState
 from console.rules.round.decks import is_repeated, next_hand, note_preparing, set_fault
 from console.rules.round.draft import Draft
 from console.rules.state import Rules, TableState

@@ -9,7 +9,10 @@ from typing import Any
 from console.rules.acts import RoundVoid
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import pots, shared_clock
-from console.rules.poker.acts import (
+from console.rules.poker.decks import demand_change
+from console.rules.poker.hand import change_hand, end_hand, hand_of, set_players
+from console.rules.poker.table import house_of, poker_of, settings_of
+from console.rules.poker_acts import (
     BoardCorrected,
     BoardsAgreed,
     BreakDeclared,
@@ -29,11 +32,8 @@ from console.rules.poker.acts import (
     RakeCorrected,
     TimeAdjusted,
 )
-from console.rules.poker.decks import demand_change
-from console.rules.poker.hand import change_hand, end_hand, hand_of, set_players
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import OUT, PokerState, Street
-from console.rules.poker.table import house_of, poker_of, settings_of
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import OUT, PokerState, Street
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from jackpot.money.accounts import Account

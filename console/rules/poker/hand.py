@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 from console.rules.codes import Phase, Refusal
-from console.rules.poker.clock import (
+from console.rules.poker.levels import announce_step
+from console.rules.poker.shared_clock import owes_time, return_to_row, tell_beginning
+from console.rules.poker.table import is_break, level_of, poker_of, settings_of, steps_of
+from console.rules.poker_clock import (
     MINUTE_MS,
     Blinds,
     hold_clock,
@@ -11,16 +14,13 @@ from console.rules.poker.clock import (
     skip_break,
     take_hand,
 )
-from console.rules.poker.levels import announce_step
-from console.rules.poker.settings import (
+from console.rules.poker_settings import (
     CARDS,
     FEWEST_PLAYERS,
     MOST_PLAYERS,
     PokerSettings,
 )
-from console.rules.poker.shared_clock import owes_time, return_to_row, tell_beginning
-from console.rules.poker.state import STREETS, Hand, LastHand, PokerState, Street
-from console.rules.poker.table import is_break, level_of, poker_of, settings_of, steps_of
+from console.rules.poker_state import STREETS, Hand, LastHand, PokerState, Street
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from devices.card_reports import Back

@@ -4,7 +4,8 @@ docs/reference/poker-rules.md, section 16.
 """
 
 from console.rules.codes import Refusal
-from console.rules.poker.clock import (
+from console.rules.poker.table import house_of, poker_of, steps_of
+from console.rules.poker_clock import (
     Steps,
     TournamentClock,
     add_break,
@@ -16,7 +17,6 @@ from console.rules.poker.clock import (
     run_clock,
     step_of,
 )
-from console.rules.poker.table import house_of, poker_of, steps_of
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 

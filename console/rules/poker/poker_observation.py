@@ -1,14 +1,14 @@
 """What a scenario can expect of a poker table (docs/reference/poker-rules.md, section 21)."""
 
 from console.rules.codes import Phase
-from console.rules.poker.clock import level_at
 from console.rules.poker.declarations import share_of
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.poker_outputs import round_up_seconds
 from console.rules.poker.poker_seen import PokerSeen
 from console.rules.poker.pots import parts_of
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_clock import level_at
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.state import TableState
 from jackpot.money.accounts import Account
 from jackpot.money.amounts import format_cents, to_cents

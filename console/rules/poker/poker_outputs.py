@@ -5,13 +5,13 @@ docs/reference/poker-rules.md, section 13.
 
 from console.rules.codes import Phase, Refusal
 from console.rules.display_texts import COLUMNS, PokerTexts, Texts
-from console.rules.poker.clock import Blinds, Steps, TournamentClock, level_at
 from console.rules.poker.decks import is_giving, lights_green
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
-from console.rules.poker.houses import Form
 from console.rules.poker.pots import parts_of
-from console.rules.poker.settings import CARDS, OMAHA_CARDS, PokerSettings
-from console.rules.poker.state import STREETS, Hand, PokerState, Street, TimeCall
+from console.rules.poker_clock import Blinds, Steps, TournamentClock, level_at
+from console.rules.poker_houses import Form
+from console.rules.poker_settings import CARDS, OMAHA_CARDS, PokerSettings
+from console.rules.poker_state import STREETS, Hand, PokerState, Street, TimeCall
 from console.rules.round.card_outputs import (
     alternate_faults,
     first_line_changes_at,

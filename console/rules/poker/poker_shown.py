@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 
 
 class PokerShown(Struct, frozen=True):

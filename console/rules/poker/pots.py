@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from console.rules.codes import Phase, Refusal
 from console.rules.poker.hand import end_hand, hand_of, refuse_key
-from console.rules.poker.houses import Form
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState, Pots, Street
 from console.rules.poker.table import poker_of, settings_of
 from console.rules.poker.time_call import end_time_call
+from console.rules.poker_houses import Form
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState, Pots, Street
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from jackpot.money import movements

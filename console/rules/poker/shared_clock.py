@@ -3,8 +3,10 @@
 docs/dev/decisions/0025-tournament-clock.md. Times in ms.
 """
 
+from console.rules.clock_row import ClockFace, ClockRow
 from console.rules.poker import levels
-from console.rules.poker.acts import (
+from console.rules.poker.table import poker_of, settings_of, steps_of
+from console.rules.poker_acts import (
     BreakDeclared,
     ClockSet,
     ClockShown,
@@ -13,15 +15,13 @@ from console.rules.poker.acts import (
     HandForHand,
     MatchNew,
 )
-from console.rules.poker.clock import (
+from console.rules.poker_clock import (
     Steps,
     TournamentClock,
     advance_clock,
     take_hand,
 )
-from console.rules.poker.clock_row import ClockFace, ClockRow
-from console.rules.poker.state import ClockWish, PokerState, SharedClock
-from console.rules.poker.table import poker_of, settings_of, steps_of
+from console.rules.poker_state import ClockWish, PokerState, SharedClock
 from console.rules.round import faults
 from console.rules.round.draft import ActOutcome, Draft
 from console.rules.structs import replace

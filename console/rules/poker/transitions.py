@@ -11,11 +11,11 @@ from msgspec import UnsetType
 from console.rules.acts import KINDS, Act, Adopted, Reopened, Started
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import decks, declarations, hand, levels, pots, shared_clock, time_call
-from console.rules.poker.acts import ClockShown
-from console.rules.poker.clock import begin_clock
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState, Street
 from console.rules.poker.table import poker_of, settings_of
+from console.rules.poker_acts import ClockShown
+from console.rules.poker_clock import begin_clock
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState, Street
 from console.rules.round import driving, faults, key
 from console.rules.round.boards import if_believed
 from console.rules.round.draft import ActOutcome, Draft

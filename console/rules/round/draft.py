@@ -11,7 +11,7 @@ from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
-from console.rules.poker.state import PokerState
+from console.rules.poker_state import PokerState
 from console.rules.settings import Settings, Written
 from console.rules.state import (
     Deadlines,

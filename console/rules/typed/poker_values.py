@@ -5,9 +5,9 @@ docs/reference/poker-rules.md, sections 16 and 21.
 
 import re
 
-from console.rules.poker.clock import Blinds, Step
-from console.rules.poker.houses import TimeAllowed
-from console.rules.poker.settings import CHIPS
+from console.rules.poker_clock import Blinds, Step
+from console.rules.poker_houses import TimeAllowed
+from console.rules.poker_settings import CHIPS
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError
 from jackpot.foreign_text import quote

@@ -15,7 +15,7 @@ from console.rules.acts import (
     TrayCounted,
 )
 from console.rules.games import Game
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.texts.declarations.row import (
     Case,
     DeclarationRow,

@@ -3,7 +3,7 @@
 import re
 
 from console.rules.games import Game
-from console.rules.poker.acts import (
+from console.rules.poker_acts import (
     BoardCorrected,
     BoardsAgreed,
     BreakDeclared,
@@ -22,8 +22,8 @@ from console.rules.poker.acts import (
     RakeCorrected,
     TimeAdjusted,
 )
-from console.rules.poker.clock import step_of
-from console.rules.poker.settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSettings
+from console.rules.poker_clock import step_of
+from console.rules.poker_settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSettings
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import LineError
 from console.texts.declarations.row import (

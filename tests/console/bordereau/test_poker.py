@@ -16,7 +16,7 @@ from console.bordereau.nights import bordereau_of, newest_night, nights
 from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from jackpot.money.amounts import Cents
 from tests.console.bordereau.played_nights import (
     IN_ENGLISH,

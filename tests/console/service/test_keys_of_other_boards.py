@@ -11,7 +11,7 @@ from msgspec import Struct
 from console.configuration.table_plan import TablePlan
 from console.rules.board_marks import BoardEnrolled, BoardMarks
 from console.rules.games import RailKind
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.service.board_keys import BoardKeys, read_board_keys
 from console.service.composition import KEYS_FILE, assemble
 from console.service.drivers import Drivers

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from console.rules.acts import Declaration
 from console.rules.codes import Fault
 from console.rules.games import GAMES, Game, ShufflerKind
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.settings import fit_game
 from console.rules.typed.durations import parse_duration
 from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of, seats_of

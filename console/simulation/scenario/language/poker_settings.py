@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from console.rules.poker.houses import Form, PokerHouse
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_houses import Form, PokerHouse
+from console.rules.poker_settings import PokerSettings
 from console.rules.typed.lines import LineError, number_in, one_of
 from console.rules.typed.poker_values import (
     parse_blinds,

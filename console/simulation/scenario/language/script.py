@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_settings import PokerSettings
 from console.rules.typed.lines import LineError, one_of, words_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation

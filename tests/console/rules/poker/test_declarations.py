@@ -6,10 +6,10 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import Adopted, Started
-from console.rules.poker.acts import HalfRake
-from console.rules.poker.houses import PokerHouse
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_acts import HalfRake
+from console.rules.poker_houses import PokerHouse
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
 from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario

@@ -9,8 +9,8 @@ import pytest
 from console.rules.acts import Act, Adopted, Reopened, Started
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.outputs import shuffler_orders
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import Hand, PokerState
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import Hand, PokerState
 from console.rules.round import ActOutcome, Transition
 from console.rules.settings import Settings
 from console.rules.state import TableState

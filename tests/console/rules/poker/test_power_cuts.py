@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from console.rules.poker.houses import Form
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_houses import Form
+from console.rules.poker_settings import PokerSettings
 from tests.soak.poker_night import TABLES, play_night
 
 HANDS = 30

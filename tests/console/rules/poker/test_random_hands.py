@@ -16,11 +16,11 @@ from console.rules import records
 from console.rules.acts import Act, Adopted, Elapsed, RoundVoid, Started
 from console.rules.codes import Phase
 from console.rules.game_modules import advance, next_deadline
-from console.rules.poker.acts import ClockSwitched, Go, HandForHand, PlayersSet, RakeCorrected
-from console.rules.poker.clock import Blinds, Step
-from console.rules.poker.houses import HOUSES, Form, PokerHouse
-from console.rules.poker.settings import PokerSettings
-from console.rules.poker.state import PokerState
+from console.rules.poker_acts import ClockSwitched, Go, HandForHand, PlayersSet, RakeCorrected
+from console.rules.poker_clock import Blinds, Step
+from console.rules.poker_houses import HOUSES, Form, PokerHouse
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.rules.round import ActOutcome
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState, rules_of

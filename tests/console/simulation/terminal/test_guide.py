@@ -3,8 +3,8 @@
 import pytest
 
 from console.rules.games import GAMES
-from console.rules.poker.houses import Form, PokerHouse
-from console.rules.poker.settings import PokerSettings
+from console.rules.poker_houses import Form, PokerHouse
+from console.rules.poker_settings import PokerSettings
 from console.simulation.scenario.language.acts import CABINET_ACTS, Vocabulary
 from console.simulation.scenario.language.card_acts import CARD_ACTS
 from console.simulation.scenario.language.script import parse_line

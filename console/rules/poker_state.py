@@ -7,7 +7,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.rules.poker.acts import (
+from console.rules.clock_row import ClockRow
+from console.rules.poker_acts import (
     BreakDeclared,
     ClockSet,
     ClockSwitched,
@@ -15,9 +16,8 @@ from console.rules.poker.acts import (
     HandForHand,
     MatchNew,
 )
-from console.rules.poker.clock import Blinds, TournamentClock
-from console.rules.poker.clock_row import ClockRow
-from console.rules.poker.settings import CARDS, OUT_AT_RIVER
+from console.rules.poker_clock import Blinds, TournamentClock
+from console.rules.poker_settings import CARDS, OUT_AT_RIVER
 from devices.card_reports import Back
 from jackpot.money.rake import RakeCap
 

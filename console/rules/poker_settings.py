@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from console.rules.poker.clock import Blinds, Step, Steps, end_with_level, step_of
-from console.rules.poker.houses import HOUSES, Form, PokerHouse, TimeAllowed
+from console.rules.poker_clock import Blinds, Step, Steps, end_with_level, step_of
+from console.rules.poker_houses import HOUSES, Form, PokerHouse, TimeAllowed
 from jackpot.money.amounts import Cents
 from jackpot.money.rake import RakeCap, RakeHouse, RakeTerms, choose_terms
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from console.rules.poker.clock_row import ClockRow
+from console.rules.clock_row import ClockRow
 from jackpot.money.amounts import Cents
 
 
