@@ -22,6 +22,10 @@ class DatabaseUnusable(Unavailable):
     """The database cannot be reached, or refuses what was asked; the text is the server's."""
 
 
+_UNRESOLVED = "failed to resolve host "
+"""How psycopg begins; behind it stand the C library's number and words."""
+
+
 @contextmanager
 def connect_to(
     centre: str, ask_password: Callable[[str], str] | None = None
@@ -43,7 +47,10 @@ def _words_of(error: psycopg.Error) -> str:
     raised_in, _, _ = (error.diag.context or "").partition("\n")
     if raised_in.endswith(" at RAISE") and error.diag.message_primary:
         return error.diag.message_primary
-    return str(error).strip()
+    text = str(error).strip()
+    if text.startswith(_UNRESOLVED):
+        return f"the host {text.removeprefix(_UNRESOLVED).partition(': ')[0]} is not known here"
+    return text
 
 
 def name_person(centre: str, who: str) -> str:
