@@ -9,7 +9,7 @@ from msgspec import UNSET
 from devices.boards import Boards
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_driver, board_of, with_board
+from devices.line_figures import board_driver, board_of, find_notices, with_board
 from devices.rail_inputs import HALF, RailInputs
 from devices.reporter import Reporter
 from devices.roles import (
@@ -224,6 +224,7 @@ class BoardRail:
                 dead_lamps=unpack_seats(state.dead_lamps),
                 served=self._find_served_turn(state, now),
                 unsteady=self._steadiness.unsteady or UNSET,
+                notices=find_notices(self.link),
             )
         )
         if self._rest is None and self._steadiness.deadline is not None:

@@ -55,6 +55,8 @@ class ShufflerSeen(Struct, frozen=True):
     late_presses: int | UnsetType = UNSET
     """How many of those since the driver's start were told late: STATEs were missed before. Modulo
     65536."""
+    notices: frozenset[int] | UnsetType = UNSET
+    """As in `RailSeen`."""
 
 
 class Place(Enum):
@@ -91,6 +93,8 @@ class ShoeSeen(Struct, frozen=True):
     """Cards that have left the last shoe."""
     cut_after: int | None = None
     """After how many cards the cut card came out; None: not yet."""
+    notices: frozenset[int] | UnsetType = UNSET
+    """As in `RailSeen`."""
 
 
 class ShoeLoaded(Struct, frozen=True):

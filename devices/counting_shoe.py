@@ -6,7 +6,7 @@ import logging
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.line_figures import board_of, with_board
+from devices.line_figures import board_of, find_notices, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
@@ -91,6 +91,7 @@ class CountingShoe:
                 cards=state.cards,
                 draws=state.draws,
                 cut_after=state.cut_after,
+                notices=find_notices(self.link),
             )
         )
 

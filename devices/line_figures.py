@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from devices.boards import BoardLabel
 from devices.figures import DeviceFigures, FrameSeen, LinkFigures
 from firmware_bridge.board_link.framing import DELIMITER, LONGEST_FRAME
 from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.protocol import Identity
+from firmware_bridge.board_link.protocol import Identity, describe_notices, unpack_notices
 from firmware_bridge.board_link.words import describe_firmware, describe_frame, describe_kind
 from firmware_bridge.frame_trace import TracedFrame
 from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
@@ -45,6 +45,7 @@ def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> Dev
     traced = link.trace.last(frames)
     return replace(
         figures,
+        state={**figures.state, **_notices(link.notices)},
         identity=_identity(link.identity) | dict(figures.identity),
         link=_counts(link.statistics),
         restless=link.statistics.restless,
@@ -65,6 +66,11 @@ def board_of(identity: Identity, *, unproven: bool = False) -> BoardLabel:
     )
 
 
+def find_notices(link: BoardLink[Any]) -> frozenset[int] | UnsetType:
+    """What the board says is wrong with itself, by number; unset: nothing."""
+    return unpack_notices(link.notices) or UNSET
+
+
 def board_driver(what: str, link: BoardLink[Any]) -> str:
     """A driver's name, with the kind of board it drives: `board rail, slot rail`."""
     return f"{what}, {format_name(link.kind)}"
@@ -83,6 +89,10 @@ def _end_reason(frame: TracedFrame) -> TracedFrame:
     if frame.sent or len(frame.raw) > LONGEST_FRAME:
         return frame
     return replace(frame, raw=frame.raw + DELIMITER)
+
+
+def _notices(notices: int) -> dict[str, str]:
+    return {"notices": describe_notices(notices)} if notices else {}
 
 
 def _identity(board: Identity | None) -> dict[str, str]:

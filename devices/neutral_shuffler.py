@@ -9,7 +9,7 @@ from devices.boards import Boards
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_driver, board_of, with_board
+from devices.line_figures import board_driver, board_of, find_notices, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
 from firmware_bridge.board_link.link import BoardLink
@@ -155,6 +155,7 @@ class NeutralShuffler:
                 waiting=seen.waiting,
                 presses=seen.presses if isinstance(seen, DeckShufflerState) else UNSET,
                 late_presses=UNSET if green is None else green.late,
+                notices=find_notices(self.link),
             )
         )
 

@@ -135,6 +135,9 @@ class RailSeen(Struct, frozen=True):
     0."""
     unsteady: frozenset[int] | UnsetType = UNSET
     """Seats whose sensor flaps; they are taken for free. Unset: none."""
+    notices: frozenset[int] | UnsetType = UNSET
+    """What the board says is wrong with itself, by number (docs/reference/wire-protocol.md). Unset:
+    nothing."""
 
 
 class LinkLost(Struct, frozen=True):

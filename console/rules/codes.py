@@ -3,6 +3,7 @@
 docs/reference/rules.md, sections 2, 6 and 7.
 """
 
+from collections.abc import Mapping
 from enum import Enum
 
 from devices.device import Device
@@ -111,6 +112,10 @@ LOST = {
     Device.LINK: Fault.LINK_LOST,
     Device.CLOCK: Fault.CLOCK_LOST,
 }
+
+NOTICES: Mapping[tuple[Device, int], Fault] = {}
+"""The fault that a board's notice raises, by its number, until the board withdraws it
+(docs/reference/wire-protocol.md). Other notices are only shown to the technician."""
 
 LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
 

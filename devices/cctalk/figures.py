@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from devices.board_rail import slot_state
 from devices.boards import BoardLabel, Boards
@@ -31,6 +31,7 @@ def see_rail(
     acceptors: Sequence[Acceptor],
     slots: RailState | None,
     steadiness: SensorSteadiness,
+    notices: frozenset[int] | UnsetType,
 ) -> RailSeen:
     """The whole rail's state; `unknown`: credits lost before this start."""
     return RailSeen(
@@ -42,6 +43,7 @@ def see_rail(
         changed=frozenset(one.seat for one in acceptors if one.foreign),
         marks=tuple(one.mark or 0 for one in acceptors),
         unsteady=steadiness.unsteady or UNSET,
+        notices=notices,
     )
 
 

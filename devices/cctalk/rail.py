@@ -24,7 +24,7 @@ from devices.cctalk.acceptor import (
 from devices.cctalk.figures import acceptors_figures, boards_of, see_rail, slot_board_figures
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_of
+from devices.line_figures import board_of, find_notices
 from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
 from devices.roles import ACCEPTOR_TRAITS, ALL_DARK, SEATS, Listener, RailOrders, RailSeen
@@ -248,7 +248,14 @@ class CcTalkRail:
 
     def _report(self) -> None:
         self._reporter.report_state(
-            see_rail(self._boot, self._unknown, self.acceptors, self._slots, self._steadiness)
+            see_rail(
+                self._boot,
+                self._unknown,
+                self.acceptors,
+                self._slots,
+                self._steadiness,
+                find_notices(self.board),
+            )
         )
         if self._rest is None and self._steadiness.deadline is not None:
             self._rest = self._loop.call_at(self._steadiness.deadline, self._settle_sensors)

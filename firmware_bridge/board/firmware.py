@@ -30,6 +30,7 @@ KEY_HEAD_SIZE = 6 + SERIAL_LENGTH
 FIRST_PRINTABLE = 0x20
 LAST_PRINTABLE = 0x7E
 UNATTENDED = 0x01
+NOTICES = 0xFE
 
 REPEAT_MS = 300
 """A STATE in which nothing is new follows the last one after so long."""
@@ -60,8 +61,8 @@ class Firmware:
     SEATS = 0
 
     __slots__ = (
-        "_applied", "_changed", "_heard_at", "_identity", "_number", "_proofs", "_reader",
-        "_sent_at", "_session", "_version", "attended", "boot", "ignored", "serial",
+        "_applied", "_changed", "_heard_at", "_identity", "_notices", "_number", "_proofs",
+        "_reader", "_sent_at", "_session", "_version", "attended", "boot", "ignored", "serial",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +84,7 @@ class Firmware:
         self._applied = 0
         self._heard_at = 0
         self._identity = b""  # to be sent
+        self._notices = 0
         self._number = 0
         self._changed = True
         self._sent_at: int | None = None
@@ -156,6 +158,14 @@ class Firmware:
     def note_change(self) -> None:
         """Note that the result of `report` has changed, so that STATE is due at once."""
         self._changed = True
+
+    def set_notices(self, notices: int) -> None:
+        """Report from now on what is wrong with the board itself: bits 1 to 7, one for each."""
+        if notices & ~NOTICES:
+            raise ValueError(f"notices {notices:#x} must be bits 1 to 7")
+        if notices != self._notices:
+            self._notices = notices
+            self.note_change()
 
     # Messages of the host
 
@@ -259,7 +269,7 @@ class Firmware:
         self._number = (self._number + 1) & 0xFFFF
         self._sent_at = now_ms
         self._changed = False
-        flags = 0 if self.attended else UNATTENDED
+        flags = self._notices | (0 if self.attended else UNATTENDED)
         head = struct.pack("<BHIHB", STATE, self._number, self.boot, self._applied, flags)
         message = head + self.report()
         return encode(self._proofs.prove_state(message) if self._proofs else message)

@@ -110,6 +110,7 @@ class BoardLink(Generic[Seen]):
         )
         self._changes = BoardChanges()
         self.missed_states = False  # before the STATE that was taken last, and since `board_up`
+        self.notices = 0  # of the STATE that the owner has last been told
         self._state_number: int | None = None
         self._reported_body: bytes | None = None  # the body known to the owner since `board_up`
 
@@ -260,8 +261,8 @@ class BoardLink(Generic[Seen]):
             self.missed_states = last is None or not follows(state.number, last)
             self._state_number = state.number
             obeys = self._speech.take_applied(state.applied, now)
-            if obeys or state.body != self._reported_body:
-                self._reported_body = state.body
+            if obeys or state.body != self._reported_body or state.notices != self.notices:
+                self._reported_body, self.notices = state.body, state.notices
                 self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()

@@ -296,11 +296,22 @@ class Identity(msgspec.Struct, frozen=True):
         return None
 
 
+def unpack_notices(notices: int) -> frozenset[int]:
+    """The numbers of these bits of a STATE's flags, 1 to 7."""
+    return frozenset(bit for bit in range(1, 8) if notices >> bit & 1)
+
+
+def describe_notices(notices: int) -> str:
+    """For people: `1 3`; "" without one."""
+    return " ".join(map(str, sorted(unpack_notices(notices))))
+
+
 class State(msgspec.Struct, frozen=True):
     """Board to host: the present state."""
 
     HEAD: ClassVar = Struct("<BHIHB")
     UNATTENDED: ClassVar = 0x01
+    NOTICES: ClassVar = 0xFE
 
     number: int
     """Counts the STATEs since the boot, modulo 65536."""
@@ -310,19 +321,21 @@ class State(msgspec.Struct, frozen=True):
     unattended: bool = False
     """The host is silent, or was not heard since the boot: all outputs are off."""
     body: bytes = b""
+    notices: int = 0
+    """What is wrong with the board itself: bits 1 to 7 of the flags, in their places."""
 
     def to_bytes(self) -> bytes:
         """10 bytes and the body. Raises ProtocolError if a number is too large for its field."""
-        flags = self.UNATTENDED if self.unattended else 0
+        if self.notices & ~self.NOTICES:
+            raise ProtocolError(f"notices {self.notices:#x}, they are bits 1 to 7")
+        flags = self.notices | (self.UNATTENDED if self.unattended else 0)
         head = (MessageType.STATE, self.number, self.boot, self.applied, flags)
         return pack_body(self.HEAD, self, *head) + self.body
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The message in these bytes, with its body unread; unknown flags are ignored.
-
-        Raises ProtocolError.
-        """
+        """The message in these bytes, with its body unread. Raises ProtocolError."""
         _check_head(cls.HEAD, MessageType.STATE, data)
         _, number, boot, applied, flags = cls.HEAD.unpack_from(data)
-        return cls(number, boot, applied, bool(flags & cls.UNATTENDED), data[cls.HEAD.size :])
+        unattended, notices = bool(flags & cls.UNATTENDED), flags & cls.NOTICES
+        return cls(number, boot, applied, unattended, data[cls.HEAD.size :], notices)

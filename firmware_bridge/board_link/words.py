@@ -21,6 +21,7 @@ from firmware_bridge.board_link.protocol import (
     ProtocolError,
     State,
     Want,
+    describe_notices,
 )
 from firmware_bridge.board_link.rail_messages import RailState, RailWant
 from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
@@ -124,7 +125,8 @@ def _state(payload: bytes, kind: BoardKind) -> str:
     state = State.from_bytes(payload)
     _, read = _BODIES[kind]
     alone = " unattended" if state.unattended else ""
-    head = f"STATE {state.number} boot {state.boot:#x} applied {state.applied}{alone}"
+    notices = f" notices {describe_notices(state.notices)}" if state.notices else ""
+    head = f"STATE {state.number} boot {state.boot:#x} applied {state.applied}{alone}{notices}"
     return f"{head} {read(state.body).words()}"
 
 

@@ -4,6 +4,7 @@ dead, a board that resets."""
 from collections.abc import Iterator
 
 import pytest
+from msgspec import UNSET
 
 from devices.device import Device
 from devices.roles import (
@@ -119,6 +120,19 @@ def test_a_mended_lamp_is_found_in_order_when_it_is_lit_again(table: Table) -> N
     rail.show(RailOrders(lamps=lit(5)))
     table.run()
     assert table.rail_seen.dead_lamps == frozenset()
+
+
+def test_what_a_board_says_is_wrong_with_itself_is_told_by_number_until_it_withdraws_it(
+    table: Table,
+) -> None:
+    rail = table.start_rail()
+    table.cabinet.rail.set_notices(1, 7)
+    table.run()
+    assert rail.figures()[0].state["notices"] == "1 7"
+    table.cabinet.rail.set_notices()
+    table.run()
+    assert table.rail_seen.notices is UNSET
+    assert "notices" not in rail.figures()[0].state
 
 
 def test_a_gate_that_sticks_drops_no_token_and_the_others_do(table: Table) -> None:

@@ -68,6 +68,8 @@ class Deeds:
             return f"line {self._now} {(noise * chance.choice((1, 1, 40))).hex()}"
         if kind < 0.75:
             return f"wait {self._now} 0"
+        if kind < 0.77:
+            return f"notices {self._now} {chance.getrandbits(7) << 1}"
         what, value = self._move()
         return f"{what} {self._now} {value}"
 

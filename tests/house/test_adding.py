@@ -62,6 +62,59 @@ DECLARATION = {
 }
 """By file: what is written before which text."""
 
+FAULT = {
+    "console/rules/codes.py": (
+        ("    LEDGER_FAULT = ", '    FAN_STOPPED = "FAN_STOPPED"\n'),
+        ('}\n"""The fault that a board\'s notice raises', "(Device.RAIL, 3): Fault.FAN_STOPPED"),
+    ),
+    "console/texts/catalogue/brief.toml": (
+        (
+            "[faults.LEDGER_FAULT]",
+            """[faults.FAN_STOPPED]
+short = { en = "FAN STOPPED", it = "VENTOLA FERMA" }
+means = { en = "the rail's fan does not turn", it = "la ventola degli slot non gira" }
+
+""",
+        ),
+    ),
+    "console/texts/catalogue/faults.toml": (
+        (
+            "[LEDGER_FAULT]",
+            """[FAN_STOPPED.en]
+raised = "when the board says so."
+check = ["The fan's plug."]
+meanwhile = "nothing is refused."
+clears = "by itself when it turns."
+
+[FAN_STOPPED.it]
+raised = "quando lo dice la scheda."
+check = ["La spina della ventola."]
+meanwhile = "non si rifiuta nulla."
+clears = "da solo, quando gira."
+
+""",
+        ),
+    ),
+}
+
+FAULT_READERS = """
+import sys
+from pathlib import Path
+from tests.console.table import table_in
+from console.texts.catalogue.entries import catalogue
+from console.rules.codes import Fault
+
+with table_in(Path(sys.argv[1])) as table:
+    table.play("press GAME_OVER")
+    table.machine.cabinet.rail.set_notices(3, 4)
+    table.play("wait 1s")
+    assert table.state.faults == (Fault.FAN_STOPPED,), table.state.faults
+    table.machine.cabinet.rail.set_notices()
+    table.play("wait 1s")
+    assert table.state.faults == ()
+assert catalogue().fault(Fault.FAN_STOPPED).english.means == "the rail's fan does not turn"
+"""
+
 SCENARIO = """\
 set game caribbean-stud
 press GAME_OVER
@@ -133,9 +186,24 @@ def test_a_declaration_is_four_files_and_everybody_knows_it(tmp_path: Path) -> N
     assert (read.returncode, read.stderr) == (0, ""), read.stderr
 
 
+def test_a_fault_that_a_board_reports_is_three_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, FAULT)
+    assert len(FAULT) <= MOST_FILES
+    played = run_in(tree, "-c", FAULT_READERS, str(tmp_path / "table"))
+    assert (played.returncode, played.stderr) == (0, ""), played.stderr
+
+
+def test_a_fault_without_words_fails(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, {name: each for name, each in FAULT.items() if "texts" not in name})
+    read = run_in(tree, "-c", "from console.texts.catalogue.brief import brief; brief()")
+    assert "FAN_STOPPED" in read.stderr
+
+
 def test_the_page_names_the_files() -> None:
     text = page("docs/dev/adding.md")
-    assert [name for name in DECLARATION if name not in text] == []
+    assert [name for name in (*DECLARATION, *FAULT) if name not in text] == []
 
 
 def test_a_declaration_without_a_row_fails(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from console.rules.poker.table import house_of, poker_of, settings_of, steps_of
 from console.rules.poker_clock import MINUTE_MS
 from console.rules.poker_settings import CARDS
 from console.rules.poker_state import PokerState
-from console.rules.round.decks import is_repeated, next_hand, note_preparing, set_fault
+from console.rules.round.decks import is_repeated, next_hand, note_preparing
 from console.rules.round.draft import Draft
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
@@ -170,10 +170,10 @@ def judge_decks(draft: Draft) -> None:
     seen, poker = draft.deck.seen, poker_of(draft)
     if seen is None or draft.locked:
         return
-    set_fault(draft, Fault.DECK_REPEATED, is_repeated(draft.deck) and not is_dealt_again(poker))
+    draft.set_fault(Fault.DECK_REPEATED, is_repeated(draft.deck) and not is_dealt_again(poker))
     wrong = seen.counted is not None and seen.counted != CARDS
     if wrong and Fault.CARD_COUNT not in draft.faults and seen.prepared_back is not None:
         back = seen.prepared_back.value
         last = poker.deck_hands.get(back, "-")
         draft.decide("deck-miscounted", back=back, counted=seen.counted, hand=last)
-    set_fault(draft, Fault.CARD_COUNT, wrong)
+    draft.set_fault(Fault.CARD_COUNT, wrong)

@@ -6,7 +6,7 @@ docs/reference/rules.md, section 13.
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from console.rules.board_marks import (
     BoardEnrolled,
@@ -17,15 +17,19 @@ from console.rules.board_marks import (
     names_of,
     serials_of,
 )
-from console.rules.codes import Fault, Refusal
+from console.rules.codes import NOTICES, Fault, Refusal
 from console.rules.round.draft import Draft
 from console.rules.round.shoe import on_reports_missed
 from console.rules.round.tokens import forget_rail, hold_tokens, shut_driven_gates
 from console.rules.structs import replace
 from devices.boards import BoardFound, Boards, are_proved
-from devices.card_reports import ReportsMissed
+from devices.card_reports import ReportsMissed, ShoeSeen, ShufflerSeen
 from devices.device import Device
-from devices.roles import KeyPosition
+from devices.roles import KeyPosition, RailSeen
+
+
+WHOLE_STATES = (RailSeen, ShufflerSeen, ShoeSeen)
+"""Reports of a board's whole state, its notices included."""
 
 
 def on_boards_expected(draft: Draft, act: BoardsExpected) -> None:
@@ -129,8 +133,18 @@ def if_believed(device: Device, take: Callable[[Draft, Any], None]) -> Callable[
             draft.no_effect()
         else:
             take(draft, act)
+            if isinstance(act, WHOLE_STATES):
+                _judge_notices(draft, device, act.notices)
 
     return take_if_believed
+
+
+def _judge_notices(draft: Draft, device: Device, notices: frozenset[int] | UnsetType) -> None:
+    """Raise and clear the faults of what the device's board says is wrong with itself."""
+    present = frozenset[int]() if notices is UNSET else notices
+    for (of, number), fault in NOTICES.items():
+        if of is device and not draft.locked:
+            draft.set_fault(fault, number in present)
 
 
 def forget_found(draft: Draft) -> None:

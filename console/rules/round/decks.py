@@ -71,16 +71,8 @@ def _back_of_hand(before: ShufflerSeen | None, act: ShufflerSeen) -> Back | None
 
 def judge_decks(draft: Draft) -> None:
     """Update CARD_COUNT and DECK_REPEATED, which last while their deck is in the machine."""
-    set_fault(draft, Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
-    set_fault(draft, Fault.DECK_REPEATED, is_repeated(draft.deck))
-
-
-def set_fault(draft: Draft, fault: Fault, present: bool) -> None:
-    """Raise the fault if it is present, else clear it."""
-    if present:
-        draft.raise_fault(fault)
-    else:
-        draft.clear_fault(fault)
+    draft.set_fault(Fault.CARD_COUNT, _is_miscounted(draft.deck, draft.rules.game.deck_size))
+    draft.set_fault(Fault.DECK_REPEATED, is_repeated(draft.deck))
 
 
 def _is_miscounted(deck: DeckMarks, size: int) -> bool:

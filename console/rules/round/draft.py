@@ -159,6 +159,13 @@ class Draft(Struct):
             self.faults = tuple(kept for kept in self.faults if kept is not fault)
             self.decide("fault-cleared", fault=fault.value)
 
+    def set_fault(self, fault: Fault, present: bool) -> None:
+        """Raise the fault if it is present, else clear it."""
+        if present:
+            self.raise_fault(fault)
+        else:
+            self.clear_fault(fault)
+
     def count_hand_begun(self) -> None:
         """A hand begins: of the last hands it counts once it is over."""
         last = self.last_hands

@@ -211,6 +211,14 @@ def test_counters_go_round(make: MakeRail) -> None:
     assert (reported.drops, reported.tray, reported.dead_lamps) == ((*[65535] * 6, 0), 0, 0x40)
 
 
+def test_what_is_wrong_with_the_board_itself_is_a_bit_of_its_state(make: MakeRail) -> None:
+    board = make(BoardKind.SLOT_RAIL)
+    board.advance(0)
+    board.set_notices(0x82)
+    state = State.from_bytes(Deframer().feed(board.advance(20))[-1])
+    assert (state.notices, state.unattended) == (0x82, True)
+
+
 @pytest.mark.parametrize("kind", [BoardKind.SENSOR_RAIL, BoardKind.CCTALK_SLOTS])
 def test_only_a_slot_rail_has_gates(make: MakeRail, kind: BoardKind) -> None:
     bench = Bench(make, kind)

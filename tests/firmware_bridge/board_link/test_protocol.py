@@ -12,6 +12,7 @@ from firmware_bridge.board_link.protocol import (
     State,
     Want,
     is_newer,
+    unpack_notices,
 )
 
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
@@ -20,7 +21,9 @@ names = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=8)
 hellos = st.builds(Hello, session=u32, version=u8)
 wants = st.builds(Want, st.integers(1, 0xFFFF), bodies)
 identities = st.builds(Identity, u8, u32, u32, names, st.tuples(u8, u8, u8), version=u8, seats=u8)
-states = st.builds(State, u16, u32, u16, st.booleans(), bodies)
+states = st.builds(
+    State, u16, u32, u16, st.booleans(), bodies, st.integers(0, 127).map(lambda bits: bits << 1)
+)
 Message = Hello | Want | Identity | State
 
 
@@ -51,14 +54,18 @@ def test_any_bytes_are_a_message_or_a_protocol_error(kind: type[Message], data: 
     assert message.to_bytes()[0] == data[0]
 
 
-def test_unknown_flags_are_nothing() -> None:
+def test_a_notice_is_a_bit_of_the_flags() -> None:
     data = bytearray(State(1, 2).to_bytes())
-    data[9] = 0xFE
-    assert State.from_bytes(bytes(data)) == State(1, 2)
+    data[9] = 0x0A
+    state = State.from_bytes(bytes(data))
+    assert unpack_notices(state.notices) == {1, 3}
+    assert not state.unattended
+    assert state.to_bytes() == bytes(data)
 
 
 WRONG = [
     (Want(0), "number 0 means no WANT"),
+    (State(1, 2, notices=0x01), "bits 1 to 7"),
     (Want(65536), "does not fit"),
     (Hello(session=-1), "does not fit"),
     (Identity(1, 2, 3, "NINECHARS"), "at most 8 printable ASCII"),

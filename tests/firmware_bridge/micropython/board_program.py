@@ -192,11 +192,12 @@ class WiredRail:
 
     def read(self, pins: list[int], now_ms: int) -> None:
         """Take the pins as they are now."""
-        slots, drops, tray, dead = pins or [0, 0, 0, 0]
+        slots, drops, tray, dead, notices = pins or [0, 0, 0, 0, 0]
         self._slots.read(slots, now_ms)
         if self._passing:
             self._passing.read(drops, tray, now_ms)
         self._rail.set_dead_lamps(dead)
+        self._rail.set_notices(notices)
 
     def outputs(self) -> str:
         """The lamps' orders, and the open gates."""

@@ -41,6 +41,7 @@ class MicroPythonRail:
         self.tray = 0
         self.served = [0] * 7
         self.dead_lamps = 0
+        self._notices = 0
         self._occupied = 0
         self._tokens = PassingTokens()
         self._process = process
@@ -61,6 +62,10 @@ class MicroPythonRail:
         """Let these seats' lamps draw no current."""
         self.dead_lamps = dead
 
+    def set_notices(self, notices: int) -> None:
+        """Let the board say that this is wrong with itself: bits 1 to 7."""
+        self._notices = notices
+
     def receive(self, data: bytes, now_ms: int) -> None:
         """Put bytes on its line."""
         del now_ms
@@ -71,7 +76,8 @@ class MicroPythonRail:
         self._tokens.advance(now_ms)
         levels = self._tokens.levels
         drops, tray = levels & ~(1 << TRAY), levels >> TRAY
-        sent = self._process.run(f"{self._occupied} {drops} {tray} {self.dead_lamps}", now_ms)
+        pins = f"{self._occupied} {drops} {tray} {self.dead_lamps} {self._notices}"
+        sent = self._process.run(pins, now_ms)
         if self._process.outputs:
             self.lamps, self.gates = self._process.outputs
         return sent

@@ -123,6 +123,8 @@ class StepServer:
             board.receive(unhexlify(value), now)
         elif what == "jumper":
             self.keeper.closed = value == "1"
+        elif what == "notices":
+            board.set_notices(int(value))
         elif what == "machine" and isinstance(board, ShufflerBoard):
             board.set_machine(read_machine(value))
         elif isinstance(board, Rail):

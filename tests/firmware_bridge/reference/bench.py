@@ -65,6 +65,8 @@ class ReferenceBench:
         elif what == "jumper":
             assert self.board.secrets is not None
             self.board.secrets.jumper_closed = value == "1"
+        elif what == "notices":
+            self.board.set_notices(int(value))
         else:
             self._move(what, value)
         out = self.board.advance(now)

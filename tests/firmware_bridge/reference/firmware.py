@@ -88,6 +88,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._identity: bytes | None = None  # to be sent
         self._reader = BodyReader(self.read_wanted)
         self._number = 0
+        self._notices = 0
         self._changed = True
         self._sent_at: int | None = None
         self.secrets: BoardSecrets | None = None  # None: version 1 only
@@ -117,6 +118,11 @@ class BoardFirmware(ABC, Generic[Wanted]):
     def note_change(self) -> None:
         """Note that the result of `report` has changed, so that STATE is due at once."""
         self._changed = True
+
+    def set_notices(self, notices: int) -> None:
+        """Report these bits of the flags from now on."""
+        self._changed = self._changed or notices != self._notices
+        self._notices = notices
 
     def accepts(self, hello: Hello) -> bool:
         """Whether this HELLO is obeyed; it is answered in any case."""
@@ -278,7 +284,14 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._number = (self._number + 1) & 0xFFFF
         self._sent_at = now_ms
         self._changed = False
-        state = State(self._number, self.boot, self._applied, not self.attended, self.report())
+        state = State(
+            self._number,
+            self.boot,
+            self._applied,
+            not self.attended,
+            self.report(),
+            self._notices,
+        )
         return encode(self._prove_state(state.to_bytes()))
 
     def _prove_state(self, message: bytes) -> bytes:

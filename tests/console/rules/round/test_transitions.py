@@ -89,6 +89,8 @@ def samples(of: Any) -> list[Any]:
     if get_origin(of) is tuple:  # of any length
         every = samples(get_args(of)[0])
         return [(), (every[0],), (*every,)]
+    if get_origin(of) is frozenset:
+        return [frozenset(), frozenset(samples(get_args(of)[0]))]
     return FEW[getattr(of, "__supertype__", of)]  # Cents are an int
 
 
