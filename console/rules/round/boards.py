@@ -27,7 +27,6 @@ from devices.card_reports import ReportsMissed, ShoeSeen, ShufflerSeen
 from devices.device import Device
 from devices.roles import KeyPosition, RailSeen
 
-
 WHOLE_STATES = (RailSeen, ShufflerSeen, ShoeSeen)
 """Reports of a board's whole state, its notices included."""
 
