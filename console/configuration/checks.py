@@ -7,7 +7,7 @@ from pathlib import Path
 from console.configuration.centre_address import parse_host
 from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import PokerSection, PokerShuffler
-from console.configuration.section import find_mistake
+from console.configuration.section import find_mistake, find_range_mistakes
 from console.configuration.sections import (
     Configuration,
     DatabaseSection,
@@ -18,7 +18,7 @@ from console.configuration.sections import (
     TableKind,
     WebSection,
 )
-from console.configuration.web_address import PORTS, is_host_name, parse_listen
+from console.configuration.web_address import is_host_name, parse_listen
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.poker.poker_outputs import name_game, write_blinds
@@ -26,7 +26,6 @@ from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.texts.display import TEXTS
-from devices.debouncer import MAX_SETTLE_MS
 from devices.roles import SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents, parse_percent
@@ -308,8 +307,6 @@ def _check_panel(configuration: Configuration) -> list[str]:
         mistakes.append("panel.pins: driver 'gpio' needs it: lgpio or rpigpio; it is not guessed")
     if panel.driver is PanelDriver.SIMULATED and panel.pins is not None:
         mistakes.append("panel.pins: a simulated panel has no pins; leave it out")
-    if not 0 <= panel.settle_ms <= MAX_SETTLE_MS:
-        mistakes.append(f"panel.settle_ms: {panel.settle_ms}; it must be 0 to {MAX_SETTLE_MS}")
     return mistakes
 
 
@@ -389,11 +386,8 @@ def _check_key(configuration: Configuration) -> list[str]:
     return mistakes
 
 
-def _check_metrics(configuration: Configuration) -> list[str]:
-    metrics = configuration.metrics
-    if metrics is None or metrics.port in PORTS:
-        return []
-    return [f"metrics.port: {metrics.port}; it must be {PORTS[0]} to {PORTS[-1]}"]
+def _check_ranges(configuration: Configuration) -> list[str]:
+    return list(find_range_mistakes(configuration))
 
 
 def _check_web(configuration: Configuration) -> list[str]:
@@ -450,7 +444,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_folder,
     _check_witnesses,
     _check_key,
-    _check_metrics,
+    _check_ranges,
     _check_web,
     _check_servers,
 )

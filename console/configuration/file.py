@@ -12,37 +12,9 @@ import msgspec
 
 from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
-from console.configuration.poker_section import PokerSection, PokerShuffler
-from console.configuration.section import ConfigurationSection
-from console.configuration.sections import (
-    ClockSection,
-    Configuration,
-    DisplayDriver,
-    DisplaySection,
-    KeySection,
-    KeyStoreKind,
-    LedgerSection,
-    LinkSection,
-    MetricsSection,
-    MoneySection,
-    PanelDriver,
-    PanelSection,
-    Pins,
-    RailDriver,
-    RailSection,
-    ShoeDriver,
-    ShoeSection,
-    ShufflerDriver,
-    ShufflerSection,
-    TableKind,
-    TimeStampSection,
-    WebSection,
-    WitnessSection,
-)
+from console.configuration.section import ConfigurationSection, find_type
+from console.configuration.sections import Configuration
 from console.configuration.value_mistakes import NO_KEY, locate_mistake
-from console.rules.games import RailKind
-from console.rules.poker_houses import Form, PokerHouse
-from console.texts.language import Language
 from devices.panel_wiring import PanelWiring
 from jackpot.failures import Refused
 
@@ -99,49 +71,15 @@ def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
     return configuration
 
 
-CHOICES: Mapping[str, type[Enum]] = {
-    "kind": TableKind,
-    "language": Language,
-    "poker.form": Form,
-    "poker.house": PokerHouse,
-    "poker.shuffler": PokerShuffler,
-    "key.store": KeyStoreKind,
-    "panel.driver": PanelDriver,
-    "panel.pins": Pins,
-    "rail.driver": RailDriver,
-    "rail.kind": RailKind,
-    "shuffler.driver": ShufflerDriver,
-    "shoe.driver": ShoeDriver,
-    "display.driver": DisplayDriver,
-}
-SECTIONS: Mapping[str, type[ConfigurationSection]] = {
-    "": Configuration,
-    "money": MoneySection,
-    "ledger": LedgerSection,
-    "key": KeySection,
-    "panel": PanelSection,
-    "rail": RailSection,
-    "shuffler": ShufflerSection,
-    "shoe": ShoeSection,
-    "poker": PokerSection,
-    "display": DisplaySection,
-    "metrics": MetricsSection,
-    "web": WebSection,
-    "link": LinkSection,
-    "clock": ClockSection,
-    "witness": WitnessSection,
-    "timestamp": TimeStampSection,
-}
-
-
 def _explain_error(error: msgspec.ValidationError) -> str:
     """msgspec's message with the key first, and with what would be right."""
     key, what = locate_mistake(error)
-    if key in CHOICES:
-        right = ", ".join(str(choice.value) for choice in CHOICES[key])
+    of = find_type(Configuration, key)
+    if of is not None and issubclass(of, Enum):
+        right = ", ".join(str(choice.value) for choice in of)
         return f"{key}: {what}; it is one of {right}"
-    if what.startswith(NO_KEY) and key in SECTIONS:
-        right = ", ".join(SECTIONS[key].__struct_fields__)
+    if what.startswith(NO_KEY) and of is not None and issubclass(of, ConfigurationSection):
+        right = ", ".join(of.__struct_fields__)
         return f"{key or 'the file'}: {what}; its keys are {right}"
     return f"{key or 'the file'}: {what}"
 

@@ -5,20 +5,20 @@ docs/reference/configuration.md.
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from console.configuration.poker_section import PokerSection
-from console.configuration.section import ConfigurationSection
+from console.configuration.section import ConfigurationSection, Within
 from console.configuration.table_plan import TablePlan
-from console.configuration.web_address import Listening, parse_listen
+from console.configuration.web_address import PORTS, Listening, parse_listen
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.poker_settings import PokerSettings
 from console.rules.structs import replace
 from console.texts.language import Language
-from devices.debouncer import SETTLE_MS
+from devices.debouncer import MAX_SETTLE_MS, SETTLE_MS
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
 from jackpot.money.amounts import parse_cents, parse_percent
@@ -133,7 +133,7 @@ class PanelSection(ConfigurationSection, frozen=True):
     driver: PanelDriver
     pins: Pins | None = None
     inspector: bool = False
-    settle_ms: int = SETTLE_MS
+    settle_ms: Annotated[int, Within(0, MAX_SETTLE_MS)] = SETTLE_MS
     lines: PanelWiring = msgspec.field(default_factory=PanelWiring)
 
 
@@ -193,7 +193,7 @@ class DisplaySection(ConfigurationSection, frozen=True):
 class MetricsSection(ConfigurationSection, frozen=True):
     """[metrics]: the port on 127.0.0.1 for Prometheus. Without this section there are none."""
 
-    port: int
+    port: Annotated[int, Within(PORTS[0], PORTS[-1])]
 
 
 class WebSection(ConfigurationSection, frozen=True):

@@ -5,11 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.console.running_table import configuration
 from tests.house.documents import page
 from tests.house.sources import ROOMS, ROOT
 
 MOST_FILES = 5
-"""That a declaration touches in the product."""
+"""That a declaration or a fault touches in the product."""
+
+MOST_FILES_OF_A_SETTING = 4
 
 DECLARATION = {
     "console/rules/acts.py": (
@@ -115,6 +118,65 @@ with table_in(Path(sys.argv[1])) as table:
 assert catalogue().fault(Fault.FAN_STOPPED).english.means == "the rail's fan does not turn"
 """
 
+SETTING = {
+    "console/configuration/sections.py": (
+        (
+            "    port: str | None = None\n    watch_dsr: bool = True\n",
+            "    brightness: Annotated[int, Within(1, 4)] = 4\n",
+        ),
+    ),
+    "console/service/composition.py": (
+        (') -> Drivers:\n    """The parts of a table, each', "    brightness: int = 4,\n"),
+        ("),\n        rail=create_rail(", ", brightness"),
+        (
+            ")\n    for device in configuration.boards_without_keys",
+            ", configuration.display.brightness",
+        ),
+    ),
+    "devices/drivers.py": (
+        (") -> Display:", ", brightness: int = 4"),
+        ('line_for("display", DISPLAY_BAUD))', "brightness=brightness, line="),
+    ),
+    "devices/escpos_display.py": (
+        (") -> None:\n        self._loop = loop\n        self._line = line\n", ", brightness: int"),
+        ("        self._text = DisplayText()\n", "        self._brightness = brightness\n"),
+        (
+            "        sent = self._line.send(frame)",
+            "        frame += bytes((0x1F, 0x58, self._brightness))\n",
+        ),
+    ),
+}
+
+SETTING_READERS = """
+import sys
+from pathlib import Path
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.service.composition import compose
+from devices.sim.cabinet import SimulatedCabinet
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.memory_line import memory_wire
+
+file, sent = Path(sys.argv[1]), []
+loop = VirtualLoop()
+display = file.read_text().replace("[display]", "[display]\\nbrightness = NUMBER")
+file.write_text(display.replace("NUMBER", "5"))
+try:
+    load_configuration(file)
+except ConfigurationErrors as error:
+    print(error)
+file.write_text(display.replace("NUMBER", "2"))
+
+def line_for(port, baud):
+    line, end = memory_wire(loop)
+    end.on_received = sent.append
+    return line
+
+drivers = compose(loop, load_configuration(file), lambda: None, line_for)
+drivers.display.start(lambda event: None)
+loop.run_for(1)
+assert b"\\x1fX\\x02" in b"".join(sent), sent
+"""
+
 SCENARIO = """\
 set game caribbean-stud
 press GAME_OVER
@@ -201,9 +263,19 @@ def test_a_fault_without_words_fails(tmp_path: Path) -> None:
     assert "FAN_STOPPED" in read.stderr
 
 
+def test_a_setting_of_a_device_is_four_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, SETTING)
+    assert len(SETTING) <= MOST_FILES_OF_A_SETTING
+    file = configuration(tmp_path / "sim.toml")
+    read = run_in(tree, "-c", SETTING_READERS, str(file))
+    assert (read.returncode, read.stderr) == (0, ""), read.stderr
+    assert read.stdout == f"{file}: display.brightness: 5; it must be 1 to 4\n"
+
+
 def test_the_page_names_the_files() -> None:
     text = page("docs/dev/adding.md")
-    assert [name for name in (*DECLARATION, *FAULT) if name not in text] == []
+    assert [name for name in (*DECLARATION, *FAULT, *SETTING) if name not in text] == []
 
 
 def test_a_declaration_without_a_row_fails(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ import msgspec
 import pytest
 
 from console.command_line import _parser, main
-from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.section import ConfigurationSection, find_type
+from console.configuration.sections import Configuration
 from console.rules.acts import KINDS
 from console.rules.codes import Fault, Refusal
 from console.service.supervision.main_loop import RESTART
@@ -222,11 +224,20 @@ def test_the_wiring_is_that_of_the_code() -> None:
         assert re.match(rf"{part}\b", what), f"GPIO {line}: {what}, wired as {part}"
 
 
+def list_sections() -> Iterator[tuple[str, type[ConfigurationSection]]]:
+    yield "", Configuration
+    for field in msgspec.structs.fields(Configuration):
+        of = find_type(Configuration, field.name)
+        if of is not None and issubclass(of, ConfigurationSection):
+            yield field.name, of
+
+
 def keys() -> Iterator[tuple[str, Any]]:
     """Every key of a configuration with its default; MISSING where it is required."""
-    for section, struct in SECTIONS.items():
+    sections = dict(list_sections())
+    for section, struct in sections.items():
         for field in msgspec.structs.fields(struct):
-            if field.name not in SECTIONS:
+            if field.name not in sections:
                 name = f"{section}.{field.name}".lstrip(".")
                 yield name, MISSING if field.required else field.default
     for line in msgspec.structs.fields(PanelWiring):
