@@ -20,6 +20,7 @@ from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records
 
@@ -27,7 +28,7 @@ HEADS_AFTER = 100
 """How many signed heads after a night are searched for one that signs it, too: it is the first."""
 
 
-class NoSuchNight(ValueError):
+class NoSuchNight(Refused):
     """No night or round fits the request, or several do; the text names them."""
 
 

@@ -15,6 +15,7 @@ from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.money.accounts import Balances
 
@@ -34,7 +35,7 @@ class OpeningState(Struct, frozen=True):
         return _balances(self.state)
 
 
-class NoRecords(ValueError):
+class NoRecords(Refused):
     """There is no record to add up."""
 
 

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from jackpot.failures import Refused
 from jackpot.named_files import open_regular
 
 LARGEST_INTEGER = 2**63 - 1
@@ -17,7 +18,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """How a file begins that an editor has saved as what it calls Unicode."""
 
 
-class FileUnusable(ValueError):
+class FileUnusable(Refused):
     """A file cannot be used; the text says why, and does not name it."""
 
 

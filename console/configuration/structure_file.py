@@ -11,6 +11,7 @@ from console.configuration.section import ConfigurationSection
 from console.configuration.value_mistakes import locate_mistake
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_values import parse_blinds
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 
 LONGEST_FILE = 64 * 1024
@@ -19,7 +20,7 @@ MOST_ANTE = 9_999_999
 RIGHT = 'a level: minutes = 10, blinds = "100/200", perhaps ante = 50; or a break: break = 5'
 
 
-class StructureErrors(ValueError):
+class StructureErrors(Refused):
     """A structure that cannot be used; each mistake names its file, or the key that names it."""
 
     def __init__(self, mistakes: list[str]) -> None:

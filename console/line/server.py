@@ -19,6 +19,7 @@ from console.line.handler import LineHandler
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode
 from console.line.sessions import LineSession
 from console.line.socket import open_socket, peer_of
+from jackpot.failures import Refused
 
 CHUNK = 4096
 """Most bytes read at a time."""
@@ -30,7 +31,7 @@ SLOW_S = 10.0
 """A client that does not read an answer within this time is cut off."""
 
 
-class LineTooLong(Exception):
+class LineTooLong(Refused):
     """The client has sent more than `LONGEST_LINE` bytes without a line's end."""
 
 

@@ -10,6 +10,7 @@ from enum import Enum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Posting, Transaction
 from jackpot.money.amounts import Cents
@@ -360,7 +361,7 @@ class Awaited(Struct, frozen=True):
     award: NamedAward | None = None
 
 
-class CentreBars(Exception):
+class CentreBars(Refused):
     """The centre bars this member, for a reason of `Barred`; `awaits`: what it waits for."""
 
     def __init__(self, barred: Barred, awaits: Awaited | None = None) -> None:

@@ -13,6 +13,7 @@ from console.technician.command_names import Subject
 from console.technician.commands.help import example_in, other_name, usage_in
 from console.technician.registry import SUBJECTS
 from console.texts.language import Language
+from jackpot.failures import Refused
 
 PAGES: Mapping[Language, str] = {
     Language.EN: "reference/technician.md",
@@ -22,7 +23,7 @@ PAGES: Mapping[Language, str] = {
 BEGIN, END = "<!-- commands: made from their help by make docs -->", "<!-- commands end -->"
 
 
-class NoChapter(ValueError):
+class NoChapter(Refused):
     """A page lacks the marks around the chapter."""
 
 

@@ -7,6 +7,7 @@ import msgspec
 from console.web.messages import LONGEST_ACT, ActAnswer, ActRequest, TableSnapshot
 from console.web.serving.scenario_recorder import ScenarioRecorder, is_unused
 from console.web.serving.viewers import encode
+from jackpot.failures import Refused
 
 ACTS_A_SECOND = 20
 """From one browser; the same number may also come at once."""
@@ -15,7 +16,7 @@ UNANSWERED_ACTS = 256
 """From all browsers together."""
 
 
-class NotAnAct(ValueError):
+class NotAnAct(Refused):
     """A message that no browser may send; its socket is closed with this reason."""
 
 

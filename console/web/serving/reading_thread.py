@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from jackpot.failures import Failure, Unavailable
+from jackpot.failures import Damaged, Unavailable
 
 Result = TypeVar("Result")
 
@@ -30,7 +30,7 @@ class Busy(NotRead):
     """Too many have asked, or the disk is slow: asked later it may be answered."""
 
 
-class ReadingAbandoned(Exception):
+class ReadingAbandoned(Unavailable):
     """Raised in the thread: nobody waits for this answer any more."""
 
 
@@ -73,7 +73,7 @@ class ReadingThread:
                 return await asyncio.wrap_future(under_way)
         except TimeoutError as error:
             raise Busy(f"no answer within {self._within_s:.0f} s") from error
-        except (Failure, OSError) as error:
+        except (Unavailable, Damaged, OSError) as error:
             raise NotRead(str(error)) from error
         finally:
             limit.give_up()

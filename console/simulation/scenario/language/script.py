@@ -19,6 +19,7 @@ from console.simulation.scenario.language.expectations import Expectation, parse
 from console.simulation.scenario.language.poker_settings import SETTINGS as POKER_SETTINGS
 from console.simulation.scenario.language.poker_settings import make_poker
 from console.texts.language import Language
+from jackpot.failures import Refused
 from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.settings import MoneySettings
 
@@ -45,7 +46,7 @@ class SettingsError(ValueError):
     """Settings that are valid one by one, but not together."""
 
 
-class ScenarioErrors(ValueError):
+class ScenarioErrors(Refused):
     """The wrong lines of a file: (line number, why), in order."""
 
     def __init__(self, name: str, errors: list[tuple[int, str]]) -> None:

@@ -28,7 +28,7 @@ from console.web.serving.figures.tallies import rounds_of as rounds_in
 from console.web.serving.figures.tally import Tally, format_account
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record.views import view_record
-from jackpot.failures import Unavailable
+from jackpot.failures import Refused, Unavailable
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.accounts import Account, Reason
 
@@ -40,7 +40,7 @@ MOST_ACTS = 2_000
 """The most acts shown of one round."""
 
 
-class TooMuch(ValueError):
+class TooMuch(Refused):
     """The answer would be too long for a page; the text names an alternative."""
 
 

@@ -28,6 +28,7 @@ from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
+from jackpot.failures import Refused
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
 
 MISTAKES: Mapping[RakePart, Words] = {
@@ -121,7 +122,7 @@ NO_PDF = Words(
 )
 
 
-class BadQuery(ValueError):
+class BadQuery(Refused):
     """A parameter of an address is wrong."""
 
 
