@@ -103,6 +103,11 @@ class ProvedSession:
         self._sent = 0
         self._taken = 0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board has said something in it."""
+        return self._taken > 0
+
     def prove(self, message: bytes) -> bytes:
         """The message with its proof; each time another one, as each frame counts."""
         self._sent = min(self._sent + 1, _LAST_COUNT)
@@ -165,6 +170,11 @@ class HostSpeech:
         """The version that the board must speak."""
         return self._key.version
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the board has proved a STATE of this session: it goes on whoever is greeted."""
+        return self._proved is not None and self._proved.has_begun
+
     def begin_session(self) -> None:
         """Begin a new session, which later answers must name."""
         proves = self.version == PROVED_VERSION
@@ -190,7 +200,9 @@ class HostSpeech:
             self._statistics.unproven += 1
             return False
         self._key.confirm()
-        if self._proved is None or self._proved.greeting != answer.greeting:
+        if self._proved is None or not (
+            self._proved.has_begun or self._proved.greeting == answer.greeting
+        ):
             self._proved = ProvedSession(held.key, self.hello, identity.boot, answer.greeting)
         return True
 

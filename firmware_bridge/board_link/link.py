@@ -209,7 +209,7 @@ class BoardLink(Generic[Seen]):
         self._changes.take_identity(identity, now)
         if self._phase is _Phase.UP:
             self.statistics.unasked += 1
-            if identity != self.identity:
+            if identity != self.identity and not self._is_greeted_again(identity):
                 self._interrupt("another board has answered, too", now)
             return
         misfit = identity.find_misfit(self.kind, speech.version)
@@ -220,6 +220,11 @@ class BoardLink(Generic[Seen]):
             self._losses.correct(misfit)
         else:
             self._connect(identity, now)
+
+    def _is_greeted_again(self, identity: Identity) -> bool:
+        """Whether it is the same boot, in whose session we are: a HELLO between was not ours."""
+        found = self.identity
+        return self._speech.has_begun and found is not None and identity.boot == found.boot
 
     def _connect(self, identity: Identity, now: float) -> None:
         self.statistics.connections += 1

@@ -235,6 +235,22 @@ def test_a_forged_hello_moves_nothing_while_a_session_runs(rig: Rig) -> None:
     assert rig.firmware.lamps == LIT
 
 
+@pytest.mark.parametrize("every_s", [0.05, 0.3])
+def test_a_forged_hello_and_a_forged_state_end_no_session(rig: Rig, every_s: float) -> None:
+    """The host asks again after what proves nothing, and is greeted behind the forged HELLO."""
+    rig.want(LIT, 1, 1)
+    for count in range(1, 6):
+        forged = Hello(count, 2, bytes([count]) * 8)
+        rig.firmware.receive(encode(forged.to_bytes()), rig.board.now_ms())
+        rig.board.run()
+        state = State(count, FIRST_BOOT, 1, body=RailState(occupied=1).to_bytes())
+        rig.end.send(encode(state.to_bytes() + NO_PROOF))
+        rig.run_for(every_s)
+        assert rig.firmware.gates == 1
+    rig.run_for(1)
+    assert rig.owner.events == ["up", "settled"]
+
+
 def test_a_second_board_on_the_line_is_not_believed(rig: Rig) -> None:
     states = len(rig.owner.states)
     second = RailFirmware(BoardKind.SLOT_RAIL, 77, serial="RAIL-007")
