@@ -1,6 +1,7 @@
 """The connections to the pages: a limited number at once; idle ones are closed."""
 
 import asyncio
+import errno
 import ipaddress
 import socket
 import struct
@@ -61,23 +62,41 @@ def describe_origin(peer: Any) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-class ClientConnection(RequestHandler):
-    """A connection, one of those in `open`; it is closed if no request comes in time."""
+class Doorway(socket.socket):
+    """A listening socket that accepts so many at once, and so many of one address.
 
-    open: "set[ClientConnection]"
-    origin: str = ""
-    """Which address it comes from; an IPv6 host's is its network."""
+    They are counted as they come: one that never ends its TLS handshake takes room, too.
+    """
+
+    def __init__(self, opened: socket.socket) -> None:
+        """`opened`: the listening socket; it is taken over."""
+        super().__init__(fileno=opened.detach())
+        self._inside: list[tuple[str, socket.socket]] = []
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """See socket.socket. Raises BlockingIOError for one that is sent away."""
+        came, peer = super().accept()
+        origin = describe_origin(peer)
+        self._inside = [one for one in self._inside if one[1].fileno() >= 0]
+        if len(self._inside) >= MOST_CONNECTIONS or self._has_too_many(origin):
+            came.close()
+            raise BlockingIOError(errno.EAGAIN, "too many connections")
+        self._inside.append((origin, came))
+        return came, peer
+
+    def _has_too_many(self, origin: str) -> bool:
+        from_there = sum(other == origin for other, _ in self._inside)
+        return origin not in PROXIES and from_there >= MOST_OF_ONE_ADDRESS
+
+
+class ClientConnection(RequestHandler):
+    """A connection; it is closed if no request comes in time."""
 
     _silent: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol."""
         super().connection_made(transport)
-        self.origin = describe_origin(transport.get_extra_info("peername"))
-        if len(self.open) >= MOST_CONNECTIONS or self._has_too_many():
-            self.force_close()
-            return
-        self.open.add(self)
         own = transport.get_extra_info("socket")
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKES_WITHIN_MS)
@@ -86,12 +105,7 @@ class ClientConnection(RequestHandler):
     def connection_lost(self, exc: BaseException | None) -> None:
         """See asyncio.Protocol."""
         self.on_request()
-        self.open.discard(self)
         super().connection_lost(exc)
-
-    def _has_too_many(self) -> bool:
-        from_there = sum(one.origin == self.origin for one in self.open)
-        return self.origin not in PROXIES and from_there >= MOST_OF_ONE_ADDRESS
 
     def on_request(self) -> None:
         """A request has come: from now on aiohttp's own deadlines hold."""
@@ -129,11 +143,10 @@ class Connections:
     def __init__(self, server: web.Server) -> None:
         self._server = server
         self._loop = asyncio.get_running_loop()
-        self._open: set[ClientConnection] = set()
 
     def __call__(self) -> asyncio.Protocol:
         """The protocol of one more connection."""
-        caller = ClientConnection(
+        return ClientConnection(
             self._server,
             loop=self._loop,
             keepalive_timeout=KEPT_ALIVE_S,
@@ -142,5 +155,3 @@ class Connections:
             max_field_size=LONGEST_LINE,
             max_headers=MOST_HEADERS,
         )
-        caller.open = self._open
-        return caller

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from console.configuration.web_address import Listening
 from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
-from console.web.serving.connections import Connections
+from console.web.serving.connections import Connections, Doorway
 from jackpot.failures import Unavailable
 from jackpot.named_files import refuse_pipe
 
@@ -83,27 +83,18 @@ async def _server_on(
             f"web.listen is {listening.address} port {listening.port}, but banco-web.socket "
             f"listens on {opened}: write the same into both (docs/reference/pages.md)",
         )
-    return await asyncio.get_running_loop().create_server(
-        connections,
-        sock=inherited[0],
-        ssl=tls,
-        ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
-    )
+    return await _serve_at(inherited[0], connections, tls)
 
 
 async def _server(
     connections: Connections, listening: Listening, tls: ssl.SSLContext | None
 ) -> tuple[asyncio.Server, int]:
-    loop = asyncio.get_running_loop()
     last = listening.last_port or listening.port
     for port in range(listening.port, last + 1):
         try:
-            server = await loop.create_server(
-                connections,
-                listening.address,
-                port,
-                ssl=tls,
-                ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
+            opened = socket.create_server(
+                (listening.address, port),
+                family=socket.AF_INET6 if ":" in listening.address else socket.AF_INET,
                 backlog=BACKLOG,
             )
         except OSError as error:
@@ -112,5 +103,17 @@ async def _server(
                 status = PORT_TAKEN if taken else ADDRESS_UNUSABLE
                 raise CannotListen(status, str(error)) from error
         else:
-            return server, port
+            return await _serve_at(opened, connections, tls), port
     raise CannotListen(ADDRESS_UNUSABLE, "no port")
+
+
+async def _serve_at(
+    opened: socket.socket, connections: Connections, tls: ssl.SSLContext | None
+) -> asyncio.Server:
+    return await asyncio.get_running_loop().create_server(
+        connections,
+        sock=Doorway(opened),
+        ssl=tls,
+        ssl_handshake_timeout=HANDSHAKE_S if tls is not None else None,
+        backlog=BACKLOG,
+    )

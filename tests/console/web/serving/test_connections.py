@@ -21,6 +21,7 @@ from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS, MOS
 from console.web.serving.viewers import MOST_VIEWERS
 from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.served_pages import ServedPages, serve_pages
+from tests.console.web.serving.entrance.test_login_over_tls import own_certificate
 
 
 @contextmanager
@@ -81,6 +82,37 @@ def test_one_address_leaves_room_for_all_others(tmp_path: Path) -> None:
                 assert await pages.is_served()
 
     asyncio.run(ask())
+
+
+def test_one_address_leaves_room_also_without_ending_a_handshake(tmp_path: Path) -> None:
+    own_certificate(tmp_path)
+    own = str(tmp_path / "tls.pem")
+
+    async def ask() -> None:
+        async with serve_pages(tmp_path, certificate=own, key=own) as pages:
+            async with asyncio.timeout(DEADLINE_S):
+                while not await listens(pages.port):
+                    pages.share_processor()
+                    await asyncio.sleep(0.05)
+            with ExitStack() as stack:
+                crowd = []
+                for _ in range(MOST_OF_ONE_ADDRESS + 1):
+                    one = socket.create_connection(
+                        ("127.0.0.1", pages.port), 1.0, source_address=("127.0.0.2", 0)
+                    )
+                    crowd.append(stack.enter_context(one))
+                assert await asyncio.to_thread(crowd[-1].recv, 1) == b""
+
+    asyncio.run(ask())
+
+
+async def listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
 
 
 async def hear_kind(sign: Any, kind: str) -> dict[str, Any]:
