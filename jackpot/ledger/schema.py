@@ -201,9 +201,9 @@ def open_database(
 
 
 def _check_there(path: Path, *, new: bool) -> None:
-    """Check that the file is there. Raises LedgerCorrupt.
+    """Check that the file is there. Raises LedgerCorrupt; LedgerUnavailable for a link.
 
-    SQLite would make a missing file, and delete the log of an empty one.
+    SQLite would make a missing file, also where a link leads, and delete the log of an empty one.
     """
     if has_ledger(path.parent):
         return
@@ -213,6 +213,8 @@ def _check_there(path: Path, *, new: bool) -> None:
         raise LedgerCorrupt(f"{state}, and its write-ahead log is there")
     if not new:
         raise LedgerCorrupt(state)
+    if path.is_symlink():
+        raise LedgerUnavailable(f"{state}, and its name is a link: no ledger is made elsewhere")
 
 
 def _connect_to(connect: Connect, path: Path) -> sqlite3.Connection:

@@ -215,6 +215,19 @@ def test_a_medium_that_is_not_mounted_is_lost_and_nothing_is_made_there(tmp_path
     assert not (tmp_path / "media").exists()
 
 
+def test_a_link_in_its_place_is_lost_and_nothing_is_made_elsewhere(
+    first: Path, second: Path, tmp_path: Path
+) -> None:
+    an_evening(first)
+    elsewhere = tmp_path / "elsewhere"
+    (second / "ledger.db").symlink_to(elsewhere)
+    with closing(SecondCopy(first, second)) as copy:
+        copy.begin_anew()
+        with pytest.raises(WitnessLost, match="a link"):
+            copy.compare()
+    assert not elsewhere.exists()
+
+
 def test_a_folder_that_cannot_be_asked_is_lost(first: Path, tmp_path: Path) -> None:
     """As a pulled medium answers: with an error that does not say whether it is there"""
     copy = SecondCopy(first, tmp_path / ("x" * 300))
