@@ -138,6 +138,23 @@ def test_what_is_no_money_of_the_terms_moves_nothing_and_bars_the_table(
     assert list(find_differences(postgres.superuser)) == []
 
 
+@pytest.mark.parametrize("round", [None, -1, 1.0, "many", []])
+def test_a_round_whose_opening_was_refused_takes_no_token(
+    postgres: PostgresCentre, round: Any
+) -> None:
+    """LINK 2.4.1: also after two operators have looked at the opening"""
+    table, _, liar = seat(postgres)
+    opening = as_json(Open(table.card.n + 1, 2)) | {"round": round}
+    assert liar.send(opening)["refusal"] == "NOT_THE_TERMS"
+    assert postgres.approve("correct", CORRECTION | {"member": "a"}) is None
+    before = postgres.total
+    token = msgspec.to_builtins(stake("a/round-/seat-1/stake"))
+    call = {"call": "deliver", "n": table.card.n + 2, "round": round, "transactions": [token]}
+    assert liar.send(call)["refusal"] == "NOT_THE_TERMS"
+    assert postgres.total == before
+    assert list(find_differences(postgres.superuser)) == []
+
+
 def test_the_room_and_the_status_name_it(postgres: PostgresCentre) -> None:
     """LINK 2.4.3"""
     _, _, liar = seat(postgres)

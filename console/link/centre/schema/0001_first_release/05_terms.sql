@@ -75,13 +75,14 @@ BEGIN
 END
 $$;
 
--- The jackpot's last act as the member's round was opened, in whatever epoch; null: it never was.
+-- The jackpot's last act as the member's round was opened, in whatever epoch; null: it never was. A refused opening is none.
 CREATE FUNCTION link.find_opening(of_member text, of_round jsonb) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (
         SELECT act FROM link.entry
         WHERE member = of_member AND call ->> 'call' = 'open' AND call -> 'round' = of_round
+            AND answer ->> 'refusal' IS NULL
         ORDER BY epoch DESC, n DESC LIMIT 1
     );
 END
@@ -117,13 +118,13 @@ DECLARE
     seat text;
     fits boolean;
 BEGIN
-    IF m.open_round IS DISTINCT FROM link.read_whole(call -> 'round') THEN
+    IF link.read_whole(call -> 'round') IS NULL THEN
+        RETURN false;
+    ELSIF m.open_round IS DISTINCT FROM link.read_whole(call -> 'round') THEN
         opened := link.find_opening(m.name, call -> 'round');
         IF opened IS NULL THEN
             RETURN false;
         END IF;
-    ELSIF m.open_round IS NULL THEN
-        RETURN false;
     END IF;
     IF jsonb_typeof(call -> 'transactions') IS DISTINCT FROM 'array' THEN
         RETURN false;

@@ -482,7 +482,9 @@ LANGUAGE sql AS $$
             )
             AND (
                 SELECT e.act FROM link.entry AS e
-                WHERE e.member = m.name AND e.epoch = m.epoch AND e.call ->> 'call' = 'open' ORDER BY e.n DESC LIMIT 1
+                WHERE e.member = m.name AND e.epoch = m.epoch AND e.call ->> 'call' = 'open'
+                    AND e.answer ->> 'refusal' IS NULL
+                ORDER BY e.n DESC LIMIT 1
             ) < (
                 SELECT min(c.act) FROM link.change AS c
                 WHERE c.jackpot_id = j.id AND (c.award ->> 'number')::bigint = a.number
