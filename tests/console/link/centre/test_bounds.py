@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 import psycopg
 import pytest
@@ -18,6 +18,7 @@ from psycopg.errors import (
 
 from console.database.roles import TABLE_CONNECTIONS, limit_table
 from console.link.centre.roles import RoleGroup, make_role
+from console.rules.link import Open
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.test_rights import try_statement
 
@@ -129,6 +130,27 @@ def test_a_beat_of_another_table_ends_who_keeps_the_jackpot_locked(
             assert time.monotonic() < deadline, "its session has not ended"
             b.beat()
     assert postgres.one("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == 0
+
+
+def test_who_waits_with_a_call_ends_who_keeps_the_jackpot_locked(postgres: PostgresCentre) -> None:
+    """With a call that waits no table beats: each begins anew with its hello."""
+    b = postgres.table("b2")
+    with come_as(postgres, "mallory", "-c idle_in_transaction_session_timeout=0") as connection:
+        session = postgres.one("SELECT session FROM link.member WHERE name = 'mallory'")
+        head = {"seq": 2, "hash": "0" * 64}
+        request = {"session": session, "act": 0, "head": head, "call": {"call": "leave", "n": 2}}
+        connection.execute("BEGIN")
+        connection.execute("SELECT link.leave(%s::jsonb)", (json.dumps(request),))
+        deadline = time.monotonic() + ENDED_WITHIN_S
+        calls = postgres.connect("b2")
+        calls.execute("SET statement_timeout = '1s'")
+        b.ask(lambda n: Open(n, 1))
+        while b.card.outbox:
+            assert time.monotonic() < deadline, "its call still waits"
+            b.hello()
+            with suppress(QueryCanceled):
+                b.send()
+        calls.execute("RESET statement_timeout")
 
 
 @contextmanager

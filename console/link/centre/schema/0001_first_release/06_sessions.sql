@@ -40,6 +40,7 @@ DECLARE
     barred text;
 BEGIN
     PERFORM link.check_message(request);
+    PERFORM link.watch_sessions();
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     IF m.name IS NULL THEN
         RETURN link.meet_newcomer(request);
@@ -242,7 +243,8 @@ BEGIN
 END
 $$;
 
--- The first beat of each second asks, whoever's it is.
+-- Of each second the first beat asks, whoever's it is, and what comes before it: a hello, too, since a table whose call waits for a lock
+-- sends no beat, but begins anew; and a desk's call.
 CREATE FUNCTION link.watch_sessions() RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

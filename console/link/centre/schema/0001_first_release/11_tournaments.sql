@@ -207,6 +207,7 @@ DECLARE
     stored jsonb;
 BEGIN
     PERFORM link.check_message(call);
+    PERFORM link.watch_sessions();
     IF call ->> 'call' IS DISTINCT FROM expected THEN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
     ELSIF (call ->> 'day') ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' IS NOT TRUE THEN
