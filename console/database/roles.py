@@ -3,7 +3,10 @@
 from psycopg import Connection, sql
 
 TABLE_CONNECTIONS = 4
-"""A table's courier and its witness, and for each one more that the server has not ended yet."""
+"""A table's courier and its witness, and for each one more that the server has not ended yet.
+
+A cash desk has as many.
+"""
 
 TABLE_SETTINGS = {
     "statement_timeout": "3s",
@@ -38,7 +41,7 @@ def grant_group(connection: Connection, name: str, group: str) -> None:
 
 
 def limit_table(connection: Connection, name: str) -> None:
-    """Give the role of a table its bounds. Raises psycopg.Error.
+    """Give the role of a table, or of a cash desk, its bounds. Raises psycopg.Error.
 
     docs/reference/link-rules.md, 2.6.
     """

@@ -17,7 +17,7 @@ class RoleGroup(Enum):
     POKER_TABLE = "link_poker_table"
 
 
-_TABLES = {RoleGroup.MEMBER, RoleGroup.POKER_TABLE}
+_BOUNDED = {RoleGroup.MEMBER, RoleGroup.POKER_TABLE, RoleGroup.CASH_DESK}
 _OTHERS = {
     RoleGroup.MEMBER: {RoleGroup.CASH_DESK, RoleGroup.OPERATOR, RoleGroup.READER},
     RoleGroup.CASH_DESK: {RoleGroup.MEMBER, RoleGroup.OPERATOR},
@@ -45,7 +45,7 @@ def make_role(connection: Connection, name: str, group: RoleGroup) -> None:
             if _is_in(connection, name, other):
                 raise ValueError(f"{name} is in the group {other.value}: take another name")
         grant_group(connection, name, group.value)
-        if group in _TABLES:
+        if group in _BOUNDED:
             limit_table(connection, name)
 
 
