@@ -5,8 +5,11 @@ With the certificate of one table, nobody is to stop the house (docs/reference/l
 
 from psycopg import Connection, sql
 
-SHARED = "^(pg_(try_)?advisory_|lo_|lo(read|write)$|pg_logical_emit_message$)"
-"""Functions that hold, or fill, what all share: locks, large objects, the log of changes."""
+SHARED = "^(pg_(try_)?advisory_|lo_|lo(read|write)$|pg_(logical_emit_message|export_snapshot)$)"
+"""Functions that hold, or fill, what all share.
+
+Locks, large objects, the log of changes, the files of snapshots.
+"""
 
 _DATABASE = "SELECT current_database()"
 _FUNCTIONS = """

@@ -207,6 +207,7 @@ ATTACKS = (
     "SELECT pg_try_advisory_xact_lock_shared(1)",
     "SELECT pg_advisory_unlock_all()",
     "SELECT pg_logical_emit_message(false, 'x', 'y')",
+    "SELECT pg_export_snapshot()",
     "DO $$ BEGIN END $$",
     "CREATE TABLE public.mine ()",
     "CREATE SCHEMA mine",
