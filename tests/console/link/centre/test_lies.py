@@ -105,6 +105,12 @@ NOT_MONEY: dict[str, Callable[[], Json]] = {
     "another table's award agreed": lambda: as_json(Agree(1, "b/round-1/award-1")),
     "another table's award cancelled": lambda: as_json(Cancel(1, "b/round-1/award-1")),
     "a round that is no number": lambda: as_json(Open(1, 2)) | {"round": "many"},
+    "a close with something more": lambda: as_json(Close(1, 1)) | {"more": "x" * 60_000},
+    "a close with tokens": lambda: as_json(Close(1, 1)) | {"transactions": []},
+    "a close of no number": lambda: as_json(Close(1, 1)) | {"round": "x" * 60_000},
+    "a claim of a closed round for no combination": lambda: (
+        as_json(Claim(1, 9, "a/round-9/award-1", FLUSH, 1)) | {"combination": "X" * 60_000}
+    ),
 }
 
 
@@ -153,6 +159,13 @@ def test_a_round_whose_opening_was_refused_takes_no_token(
     assert liar.send(call)["refusal"] == "NOT_THE_TERMS"
     assert postgres.total == before
     assert list(find_differences(postgres.superuser)) == []
+
+
+def test_a_number_in_a_long_text_is_not_stored_without_end(postgres: PostgresCentre) -> None:
+    table, _, liar = seat(postgres)
+    n = table.card.n + 1
+    assert liar.send(as_json(Close(1, 9)) | {"n": f"{n:60000}"})["refusal"] == "NOT_THE_TERMS"
+    assert liar.send(as_json(Close(1, 9)) | {"n": n + 1}) == {"barred": "LINK_SETTINGS"}
 
 
 def test_the_room_and_the_status_name_it(postgres: PostgresCentre) -> None:

@@ -169,10 +169,35 @@ EXCEPTION WHEN lock_not_available THEN
 END
 $$;
 
+-- Whether the call says what one of its name says, and nothing beside: it is stored as it came. `rejoin` is the centre's own.
+CREATE FUNCTION link.has_form(call jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(
+        call - CASE call ->> 'call'
+            WHEN 'join' THEN ARRAY['call', 'n', 'balances']
+            WHEN 'leave' THEN ARRAY['call', 'n']
+            WHEN 'open' THEN ARRAY['call', 'n', 'round']
+            WHEN 'deliver' THEN ARRAY['call', 'n', 'round', 'transactions']
+            WHEN 'claim' THEN ARRAY['call', 'n', 'round', 'identity', 'combination', 'winners']
+            WHEN 'agree' THEN ARRAY['call', 'n', 'identity']
+            WHEN 'cancel' THEN ARRAY['call', 'n', 'identity']
+            WHEN 'close' THEN ARRAY['call', 'n', 'round']
+            WHEN 'rejoin' THEN ARRAY['call', 'n', 'head', 'transactions']
+        END = '{}'
+        AND link.read_whole(call -> 'n') IS NOT NULL
+        AND (NOT call ? 'round' OR link.read_whole(call -> 'round') IS NOT NULL)
+        AND (NOT call ? 'combination' OR (call -> 'combination')::text ~ '^"[A-Z_]{1,40}"$'),
+        false
+    )
+$$;
+
 -- Do what the call says. Its refusal, or null.
 CREATE FUNCTION link.do_call(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
+    IF NOT link.has_form(call) THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
     RETURN CASE call ->> 'call'
         WHEN 'join' THEN link.do_join(m, call)
         WHEN 'leave' THEN link.do_leave(m)
