@@ -66,12 +66,16 @@ class Liar:
         answer: Json = row[0]
         return answer
 
-    def greet(self) -> Json:
-        """A hello, with a proof that is right."""
+    def greet(self, head: Head | None = None) -> Json:
+        """A hello, with a proof that is right; with this as its last record."""
         card = self.table.card
-        head = Head(card.head.seq, card.head.hash)
         hello = MemberHello(
-            self.table.epoch, self.table.terms, card.answered, card.answer_hash, head, head
+            self.table.epoch,
+            self.table.terms,
+            card.answered,
+            card.answer_hash,
+            head or card.head,
+            card.head,
         )
         text = msgspec.json.encode(hello).decode()
         row = self._connection.execute("SELECT link.hello(%s::jsonb)", (text,)).fetchone()

@@ -45,9 +45,7 @@ def come_as(postgres: PostgresCentre, role: str, options: str = "") -> Iterator[
         yield connection
 
 
-@pytest.mark.parametrize(
-    "group", [RoleGroup.MEMBER, RoleGroup.POKER_TABLE, RoleGroup.CASH_DESK]
-)
+@pytest.mark.parametrize("group", [RoleGroup.MEMBER, RoleGroup.POKER_TABLE, RoleGroup.CASH_DESK])
 def test_a_role_of_a_table_or_desk_is_bounded_when_it_is_made(
     postgres: PostgresCentre, group: RoleGroup
 ) -> None:

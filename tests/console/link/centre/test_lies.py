@@ -18,6 +18,7 @@ from console.link.centre.status import read_status
 from console.office.link.status_lines import render_status
 from console.rules.link import Agree, AnyCall, Cancel, Claim, Close, Deliver, Open, RecallAsked
 from console.rules.structs import replace
+from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -166,6 +167,22 @@ def test_a_number_in_a_long_text_is_not_stored_without_end(postgres: PostgresCen
     n = table.card.n + 1
     assert liar.send(as_json(Close(1, 9)) | {"n": f"{n:60000}"})["refusal"] == "NOT_THE_TERMS"
     assert liar.send(as_json(Close(1, 9)) | {"n": n + 1}) == {"barred": "LINK_SETTINGS"}
+
+
+@pytest.mark.parametrize("hash", ["", "x" * 60_000, "0" * 63])
+def test_what_has_not_the_form_of_a_record_is_not_kept(postgres: PostgresCentre, hash: str) -> None:
+    """LINK 3.12.1: with an empty one, any older card would be the table's"""
+    table, _, liar = seat(postgres)
+    n = liar.send(as_json(Close(table.card.n + 1, 9)))["n"]
+    row = "SELECT to_jsonb(m) FROM link.member AS m WHERE name = 'a'"
+    before = postgres.one(row)
+    head = {"seq": table.card.head.seq + 1, "hash": hash}
+    message = {"session": table.session, "act": table.card.act, "head": head}
+    with pytest.raises(psycopg.errors.CheckViolation):
+        liar.ask("close", message | {"call": as_json(Close(n + 1, 1))})
+    with pytest.raises(psycopg.errors.CheckViolation):
+        liar.greet(Head(**head))
+    assert postgres.one(row) == before
 
 
 def test_the_room_and_the_status_name_it(postgres: PostgresCentre) -> None:

@@ -50,7 +50,7 @@ CREATE TABLE link.member (
     n bigint NOT NULL DEFAULT 0 CHECK (n >= 0), -- the last call of this epoch
     hash bytea NOT NULL DEFAULT '\x', -- the last entry's
     record_seq bigint,
-    record_hash text,
+    record_hash text CHECK (record_hash ~ '^[0-9a-f]{64}$'),
     open_round bigint,
     stakes integer NOT NULL DEFAULT 0, -- that the open round ever had
     winners integer NOT NULL DEFAULT 0 CHECK (winners >= 0), -- of the open round
