@@ -126,7 +126,7 @@ def test_a_level_never_goes_back(house: TournamentHouse) -> None:
 def test_a_tournament_begins_with_its_first_level(house: TournamentHouse) -> None:
     answer = house.cashier.set_level(MONDAY, "nihgt", Level.LATE)
     assert answer.refusal is TournamentRefusal.NO_TOURNAMENT
-    with pytest.raises(CheckViolation):
+    with pytest.raises(InvalidParameterValue):
         house.cashier.set_level(MONDAY, "a/b", Level.FIRST)
 
 
@@ -240,6 +240,29 @@ def test_a_day_is_a_date_that_all_can_read(postgres: PostgresCentre, day: object
         postgres.connect("cash-2").execute("SELECT link.day(%s::jsonb)", (call,))
     read_room(postgres.superuser)
     assert house.cashier.begin_day(TUESDAY).refusal is None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"more": "x" * 60_000},
+        {"tournament": "x" * 60_000},
+        {"ticket": "x" * 60_000},
+        {"ticket": None},
+        {"level": "1"},
+    ],
+)
+def test_a_desk_says_what_its_call_says_and_nothing_beside(
+    postgres: PostgresCentre, changed: dict[str, str | None]
+) -> None:
+    """A call that is refused is stored each time that it is told."""
+    TournamentHouse(postgres)
+    fee = {"call": "fee", "day": str(MONDAY), "tournament": "night", "ticket": "1"}
+    with pytest.raises(InvalidParameterValue):
+        postgres.connect("cash-2").execute(
+            "SELECT link.fee(%s::jsonb)", (json.dumps(fee | changed),)
+        )
+    assert postgres.one("SELECT count(*) FROM link.entry") == 0
 
 
 def test_no_day_begins_while_a_tournament_may_still_be_won(house: TournamentHouse) -> None:

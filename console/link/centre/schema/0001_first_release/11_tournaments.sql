@@ -198,6 +198,24 @@ LANGUAGE sql STABLE AS $$
         AND (told.call = 'day' OR told.what = coalesce(find_told.call ->> 'level', find_told.call ->> 'ticket'))
 $$;
 
+-- Whether the call says what one of its name says, and nothing beside: it is stored as it came. Its day is looked at before.
+CREATE FUNCTION link.has_desk_form(call jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(
+        (
+            SELECT array_agg(key ORDER BY key) = CASE call ->> 'call'
+                WHEN 'day' THEN ARRAY['call', 'day']
+                WHEN 'level' THEN ARRAY['call', 'day', 'level', 'tournament']
+                WHEN 'fee' THEN ARRAY['call', 'day', 'ticket', 'tournament']
+            END
+            FROM jsonb_object_keys(call) AS key
+        ) AND NOT EXISTS (
+            SELECT FROM jsonb_each(call) AS said WHERE said.value::text !~ '^"[A-Za-z0-9.-]{1,40}"$'
+        ),
+        false
+    )
+$$;
+
 -- Take a desk's call. Told again it writes, too, so that its answer waits for the standby.
 CREATE FUNCTION link.answer_desk(call jsonb, expected text) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -212,6 +230,9 @@ BEGIN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
     ELSIF (call ->> 'day') ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' IS NOT TRUE THEN
         RAISE EXCEPTION 'day: a date such as 2026-11-23' USING ERRCODE = 'invalid_parameter_value';
+    ELSIF NOT link.has_desk_form(call) THEN
+        RAISE EXCEPTION 'tournament, ticket: letters, digits, dots and dashes, at most 40, and nothing beside'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
     IF m.name IS NULL OR m.ended OR NOT link.is_tournament(m.jackpot_id) THEN
