@@ -176,12 +176,12 @@ def test_what_has_not_the_form_of_a_record_is_not_kept(postgres: PostgresCentre,
     n = liar.send(as_json(Close(table.card.n + 1, 9)))["n"]
     row = "SELECT to_jsonb(m) FROM link.member AS m WHERE name = 'a'"
     before = postgres.one(row)
-    head = {"seq": table.card.head.seq + 1, "hash": hash}
-    message = {"session": table.session, "act": table.card.act, "head": head}
+    head = Head(table.card.head.seq + 1, hash)
+    message = {"session": table.session, "act": 0, "head": msgspec.to_builtins(head)}
     with pytest.raises(psycopg.errors.CheckViolation):
         liar.ask("close", message | {"call": as_json(Close(n + 1, 1))})
     with pytest.raises(psycopg.errors.CheckViolation):
-        liar.greet(Head(**head))
+        liar.greet(head)
     assert postgres.one(row) == before
 
 
