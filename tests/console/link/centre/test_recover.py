@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from console.link.centre.books import find_differences
 from console.link.centre.chains import find_broken_links
 from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
@@ -128,3 +129,28 @@ def test_what_lacks_twice_in_one_act_is_added_twice(postgres: PostgresCentre) ->
         assert added == [
             (f"act-{act}/{name}", 5) for name in ("addition", "addition-2", "addition-3")
         ]
+
+
+def test_what_a_recovery_closed_over_is_not_told_later(postgres: PostgresCentre) -> None:
+    """An older card told first; then the true one has acts that the chain is closed over."""
+    table, other = postgres.table("a"), postgres.table("b")
+    other.open()
+    postgres.save()
+    table.open()
+    older = table.clone()
+    table.claim(ROYAL)
+    other.close()
+    table.agree()
+    postgres.set_back(None)
+    postgres.recover()
+    send_all_again(older, other)
+    send_all_again(table, other)
+    postgres.recover()
+    before = postgres.total
+    with pytest.raises(CentreBars, match="LINK_FORKED"):
+        table.hello()
+    assert postgres.total == before
+    postgres.recover(without=["a"])
+    send_all_again(other)
+    other.hello()
+    assert list(find_differences(postgres.superuser)) == []

@@ -148,6 +148,7 @@ DECLARE
     of_act bigint := (answered ->> 'act')::bigint;
     stored jsonb := jsonb_build_object('n', of_n, 'refusal', answered -> 'refusal', 'moved', answered -> 'moved');
     unproved text := link.bar_unproved(m, link.prove_answer(m, of_n, answered ->> 'hash'), answered ->> 'proof');
+    closed bigint := (SELECT max(number) FROM link.act WHERE jackpot_id = m.jackpot_id);
 BEGIN
     IF unproved IS NOT NULL THEN
         RETURN unproved;
@@ -160,9 +161,10 @@ BEGIN
         RETURN 'LINK_FORKED';
     ELSIF of_n <= m.n THEN
         RETURN NULL;
-    ELSIF call ->> 'call' = 'join' AND of_act <= (SELECT max(number) FROM link.act WHERE jackpot_id = m.jackpot_id)
-        AND EXISTS (SELECT FROM link.newcomer AS w WHERE w.name = m.name)
-    THEN
+    ELSIF of_act < closed OR of_act = closed AND (
+        answered -> 'moved' <> '[]'
+        OR call ->> 'call' = 'join' AND EXISTS (SELECT FROM link.newcomer AS w WHERE w.name = m.name)
+    ) THEN
         RETURN 'LINK_FORKED'; -- a recovery without it has closed the chain over what it was answered
     ELSIF encode(link.hash_entry(m.hash, m.name, m.epoch, of_n, of_act, call, stored), 'hex') <> answered ->> 'hash' THEN
         RETURN 'LINK_FORKED';
@@ -235,6 +237,8 @@ BEGIN
         RETURN unproved;
     ELSIF EXISTS (SELECT FROM link.change AS c WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act = of_act) THEN
         RETURN NULL;
+    ELSIF of_act <= (SELECT max(number) FROM link.act WHERE jackpot_id = m.jackpot_id) THEN
+        RETURN 'LINK_FORKED'; -- the chain is closed over it
     END IF;
     SELECT * INTO there FROM link.award WHERE jackpot_id = m.jackpot_id AND number = of_number;
     IF there.number IS NULL THEN
