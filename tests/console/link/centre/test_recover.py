@@ -2,6 +2,7 @@
 
 import json
 
+import psycopg
 import pytest
 
 from console.link.centre.books import find_differences
@@ -153,4 +154,21 @@ def test_what_a_recovery_closed_over_is_not_told_later(postgres: PostgresCentre)
     postgres.recover(without=["a"])
     send_all_again(other)
     other.hello()
+    assert list(find_differences(postgres.superuser)) == []
+
+
+def test_a_table_is_asked_to_leave_when_all_have_told(postgres: PostgresCentre) -> None:
+    """The act would take the number of one that a table is still to tell."""
+    table, other = postgres.table("a"), postgres.table("b")
+    postgres.save()
+    table.open()
+    table.claim(FLUSH)
+    table.agree()
+    postgres.set_back(None)
+    postgres.recover()
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match="recovered"):
+        postgres.ask_to_leave("b")
+    send_all_again(table, other)
+    table.hello()
+    postgres.ask_to_leave("b")
     assert list(find_differences(postgres.superuser)) == []

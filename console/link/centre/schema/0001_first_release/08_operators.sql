@@ -391,6 +391,10 @@ BEGIN
         RETURN;
     END IF;
     PERFORM pg_advisory_xact_lock(link.lock_key(m.jackpot_id));
+    IF link.is_behind(m.jackpot_id) THEN -- a new act would take the number of a lost one
+        RAISE EXCEPTION 'the centre was set back: ask % when it is recovered', m.name
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     UPDATE link.member SET leaving = true WHERE name = m.name;
     act := link.begin_act(m.jackpot_id);
     PERFORM link.record_act(
