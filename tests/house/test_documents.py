@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.command_line import _parser, main
+from console.command_line.main import main, make_parser
 from console.configuration.file import SECTIONS, ConfigurationErrors, load_configuration
 from console.rules.acts import KINDS
 from console.rules.codes import Fault, Refusal
@@ -86,7 +86,7 @@ def test_commands_are_understood(document: str, words: str) -> None:
     arguments = shlex.split(words, comments=True)
     if arguments == ["--version"]:
         return  # prints, and leaves
-    assert _parser().parse_args(arguments).answer, document
+    assert make_parser().parse_args(arguments).answer, document
 
 
 def test_make_targets_exist() -> None:

@@ -7,12 +7,11 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
-from console.command_answers import (
-    DONE,
-    answer_check,
+from console.command_line.command import Command, Family, add_command, help_of
+from console.command_line.legacy import (
     answer_declare,
     answer_diag,
     answer_enrol,
@@ -23,16 +22,12 @@ from console.command_answers import (
     answer_ledger_exporting,
     answer_ledger_repair,
     answer_link,
-    answer_pages,
-    answer_play,
     answer_rake,
     answer_report,
-    answer_room,
-    answer_run,
     answer_tournament,
     answer_witness,
 )
-from console.service.supervision.command_parser import CommandParser, whole_number
+from console.service.supervision.command_parser import CommandParser
 from console.service.supervision.process_end import run_to_end
 
 
@@ -44,12 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_command(words: Sequence[str]) -> int:
-    options = _parser(words[0] if words else "").parse_args(words)
+    options = make_parser(words[0] if words else "").parse_args(words)
     answer: Callable[[argparse.Namespace], int] = options.answer
     return answer(options)
 
 
-def _parser(command: str = "") -> argparse.ArgumentParser:
+def make_parser(command: str = "") -> argparse.ArgumentParser:
     """The arguments of this command; of all if it is none. All of them cost a start 10 ms."""
     parser = CommandParser(
         prog="banco",
@@ -58,62 +53,22 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    parser.set_defaults(answer=_help_of(parser))
+    parser.set_defaults(answer=help_of(parser))
     for name, add in _ADDED.items():
         if name == command or command not in _ADDED:
-            add(commands)
+            if isinstance(add, str):
+                add_command(commands, _find_command(name, add))
+            else:
+                add(commands)
     return parser
 
 
-def _add_run(commands: Any) -> None:
-    run = _command(
-        commands, "run", answer_run, "run a table", "banco run --config /etc/banco/table.toml"
-    )
-    run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration")
-    run.add_argument(
-        "--sim",
-        action="store_true",
-        help="simulate the cabinet; acts are typed at a prompt, or come from a pipe",
-    )
-    run.add_argument(
-        "--json", action="store_true", help="with --sim: no picture, one JSON object for each act"
-    )
-    run.add_argument(
-        "--web",
-        metavar="ADDRESS:PORT",
-        nargs="?",
-        const="",
-        help="with --sim: serve its pages to browsers, on 127.0.0.1:8080 or where you say",
-    )
-    run.add_argument(
-        "--fault",
-        type=whole_number,
-        choices=range(1, 11),
-        metavar="N",
-        help="with --sim: something is broken in the cabinet, 1 to 10, for training",
-    )
-
-
-def _add_play(commands: Any) -> None:
-    play = _command(
-        commands, "play", answer_play, "play scenarios", "banco play --json night.scenario"
-    )
-    play.add_argument("--json", action="store_true", help="print one JSON object for each line")
-    play.add_argument(
-        "--real-time", action="store_true", help="by the clock, over pseudo-terminals"
-    )
-    play.add_argument("files", metavar="FILE", nargs="+", help="a scenario")
-
-
-def _add_check(commands: Any) -> None:
-    check = _command(
-        commands,
-        "check",
-        answer_check,
-        "check a configuration",
-        "banco check /etc/banco/table.toml",
-    )
-    check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
+def _find_command(name: str, module: str) -> Command | Family:
+    """As its family's file declares it, which is imported for it."""
+    commands: tuple[Command | Family, ...]
+    commands = import_module(f"console.command_line.{module}").COMMANDS
+    (command,) = (one for one in commands if one.name == name)
+    return command
 
 
 def _add_ledger(commands: Any) -> None:
@@ -125,7 +80,7 @@ def _add_ledger(commands: Any) -> None:
         "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
     )
     readings = ledger.add_subparsers(title="readings", metavar="READING")
-    ledger.set_defaults(answer=_help_of(ledger))
+    ledger.set_defaults(answer=help_of(ledger))
     add_readings(partial(_command, readings, answer=answer_ledger))
     add_exporting(partial(_command, readings, answer=answer_ledger_exporting))
     add_begin(partial(_command, readings, answer=answer_ledger_begin))
@@ -141,7 +96,7 @@ def _add_key(commands: Any) -> None:
         "banco key show /etc/banco/table.toml",
     )
     key = commands.add_parser("key", help=text, epilog=f"example: {example}")
-    key.set_defaults(answer=_help_of(key))
+    key.set_defaults(answer=help_of(key))
     doings = key.add_subparsers(title="commands", metavar="COMMAND")
     add_key(partial(_command, doings, answer=answer_key))
 
@@ -157,7 +112,7 @@ def _add_link(commands: Any) -> None:
 
     text, example = "run the centre of a linked jackpot", "example: banco link status --json"
     link = commands.add_parser("link", help=text, epilog=example)
-    link.set_defaults(answer=_help_of(link))
+    link.set_defaults(answer=help_of(link))
     centre = link.add_subparsers(title="commands", metavar="COMMAND")
     add_link(partial(_command, centre, answer=answer_link))
 
@@ -168,7 +123,7 @@ def _add_witness(commands: Any) -> None:
     text = "keep the tables' signed heads in a database of the house"
     example = "example: banco witness audit /var/lib/banco --key table-3.pub"
     witness = commands.add_parser("witness", help=text, epilog=example)
-    witness.set_defaults(answer=_help_of(witness))
+    witness.set_defaults(answer=help_of(witness))
     add_witness(
         partial(
             _command,
@@ -183,33 +138,9 @@ def _add_tournament(commands: Any) -> None:
 
     text, example = "run a tournament jackpot", "example: banco tournament status --json"
     tournament = commands.add_parser("tournament", help=text, epilog=example)
-    tournament.set_defaults(answer=_help_of(tournament))
+    tournament.set_defaults(answer=help_of(tournament))
     desks = tournament.add_subparsers(title="commands", metavar="COMMAND")
     add_tournament(partial(_command, desks, answer=answer_tournament))
-
-
-def _add_room(commands: Any) -> None:
-    text = "serve the sign of a linked jackpot and the overview of its tables"
-    room = _command(commands, "room", answer_room, text, "banco room --config /etc/banco/room.toml")
-    room.add_argument(
-        "--config", metavar="FILE", type=Path, required=True, help="the room's configuration"
-    )
-
-
-def _add_pages(commands: Any) -> None:
-    from console.configuration.places import PAGES_SOCKET
-
-    text = "serve a real table's pages, as banco-web.service does"
-    pages = _command(
-        commands, "pages", answer_pages, text, "banco pages --socket /run/banco-web/pages"
-    )
-    pages.add_argument(
-        "--socket",
-        metavar="PATH",
-        type=Path,
-        default=PAGES_SOCKET,
-        help=f"the service's socket for the pages ({PAGES_SOCKET})",
-    )
 
 
 def _add_declare(commands: Any) -> None:
@@ -236,16 +167,16 @@ def _add_enrol(commands: Any) -> None:
     add_enrol(partial(_command, commands, answer=answer_enrol))
 
 
-_ADDED: Mapping[str, Callable[[Any], None]] = {
-    "run": _add_run,
-    "play": _add_play,
-    "check": _add_check,
+_ADDED: Mapping[str, str | Callable[[Any], None]] = {
+    "run": "run",
+    "play": "run",
+    "check": "run",
     "ledger": _add_ledger,
     "key": _add_key,
     "report": _add_report,
     "link": _add_link,
-    "pages": _add_pages,
-    "room": _add_room,
+    "pages": "pages",
+    "room": "pages",
     "tournament": _add_tournament,
     "witness": _add_witness,
     "declare": _add_declare,
@@ -267,16 +198,6 @@ def _command(
     )
     parser.set_defaults(answer=answer)
     return parser
-
-
-def _help_of(parser: argparse.ArgumentParser) -> Callable[[argparse.Namespace], int]:
-    """Prints the help where no command is named."""
-
-    def answer(_: argparse.Namespace) -> int:
-        parser.print_help()
-        return DONE
-
-    return answer
 
 
 class _Version(argparse.Action):

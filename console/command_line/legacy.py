@@ -18,55 +18,6 @@ _DOCUMENTED_IN = {
 }
 
 
-def answer_run(options: argparse.Namespace) -> int:
-    """Run a table."""
-    from console.run import run
-
-    return run(
-        options.config,
-        simulated=options.sim,
-        as_json=options.json,
-        fault=options.fault,
-        web=options.web,
-    )
-
-
-def answer_play(options: argparse.Namespace) -> int:
-    """Play scenarios."""
-    from console.simulation.scenario.play import play
-
-    return play(options.files, as_json=options.json, real_time=options.real_time)
-
-
-def answer_check(options: argparse.Namespace) -> int:
-    """Check a configuration."""
-    from console.configuration.adopted import adopt_content
-    from console.configuration.file import ConfigurationErrors, content_of
-    from console.configuration.keys import fingerprint
-    from console.configuration.risks import find_risks
-    from console.configuration.room_file import check_room, is_room
-    from firmware_bridge.board_link.framing import describe_slow_codec
-
-    try:
-        content = content_of(options.file)
-        if is_room(content):
-            check_room(str(options.file), content)
-            print(f"{options.file}: a room, in order")
-            return DONE
-        configuration = adopt_content(options.file, content).in_force
-    except ConfigurationErrors as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
-    print(f"{options.file}: a {configuration.kind.value} table, {configuration.game}, in order")
-    print(f"sha256 of the configuration: {fingerprint(configuration)}")
-    for risk in find_risks(configuration):
-        print(f"warning: {risk}", file=sys.stderr)
-    slow = describe_slow_codec()
-    if slow:
-        print(f"note: {slow}", file=sys.stderr)
-    return DONE
-
-
 def answer_key(options: argparse.Namespace) -> int:
     """Make or show the table's own key, or have it sign."""
 
@@ -150,28 +101,6 @@ def answer_tournament(options: argparse.Namespace) -> int:
         return answer(options)
 
     return _with_library(f"tournament {options.link}", "psycopg", run_tournament)
-
-
-def answer_room(options: argparse.Namespace) -> int:
-    """Serve the sign and the overview."""
-
-    def serve() -> int:
-        from console.room.run import run_room
-
-        return run_room(options.config)
-
-    return _with_library("room", "aiohttp", partial(_with_library, "room", "psycopg", serve))
-
-
-def answer_pages(options: argparse.Namespace) -> int:
-    """Serve a real table's pages."""
-
-    def serve() -> int:
-        from console.web.serving.unit import run_pages
-
-        return run_pages(options.socket)
-
-    return _with_library("pages", "aiohttp", serve)
 
 
 def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
