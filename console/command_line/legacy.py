@@ -18,38 +18,6 @@ _DOCUMENTED_IN = {
 }
 
 
-def answer_key(options: argparse.Namespace) -> int:
-    """Make or show the table's own key, or have it sign."""
-
-    def answer_with_store() -> int:
-        from console.office.table_key import answer
-
-        return answer(options)
-
-    return _with_library(f"key {options.doing}", "cryptography", answer_with_store)
-
-
-def answer_declare(options: argparse.Namespace) -> int:
-    """Declare something, as the floor manager."""
-    from console.office.declare import declare
-
-    return declare(options)
-
-
-def answer_rake(options: argparse.Namespace) -> int:
-    """Reckon the rake of a hand."""
-    from console.office.rake.command import rake
-
-    return rake(options)
-
-
-def answer_diag(options: argparse.Namespace) -> int:
-    """Serve the technician's line."""
-    from console.technician.diag import diag
-
-    return diag(options)
-
-
 def answer_ledger(options: argparse.Namespace) -> int:
     """Read a ledger."""
     from console.office.ledger.command import read
@@ -134,20 +102,9 @@ def answer_ledger_repair(options: argparse.Namespace) -> int:
 
 def answer_ledger_correct(options: argparse.Namespace) -> int:
     """Correct the accounts."""
+    from console.command_line.arguments import read_entry
+    from console.line.requests import CorrectAccounts
     from console.office.correct import correct
 
-    return correct(options)
-
-
-def answer_report(options: argparse.Namespace) -> int:
-    """Print the night's bordereau."""
-    from console.office.report import report
-
-    return report(options)
-
-
-def answer_enrol(options: argparse.Namespace) -> int:
-    """Enrol people."""
-    from console.office.enrol import enrol
-
-    return enrol(options)
+    request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
+    return correct(request, read_entry(options), options.second or "")

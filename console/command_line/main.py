@@ -12,18 +12,12 @@ from typing import Any
 
 from console.command_line.command import Command, Family, add_command, help_of
 from console.command_line.legacy import (
-    answer_declare,
-    answer_diag,
-    answer_enrol,
-    answer_key,
     answer_ledger,
     answer_ledger_begin,
     answer_ledger_correct,
     answer_ledger_exporting,
     answer_ledger_repair,
     answer_link,
-    answer_rake,
-    answer_report,
     answer_tournament,
     answer_witness,
 )
@@ -88,25 +82,6 @@ def _add_ledger(commands: Any) -> None:
     add_correct(partial(_command, readings, answer=answer_ledger_correct))
 
 
-def _add_key(commands: Any) -> None:
-    from console.office.table_key import add_key
-
-    text, example = (
-        "make or show the table's own key, or have it sign",
-        "banco key show /etc/banco/table.toml",
-    )
-    key = commands.add_parser("key", help=text, epilog=f"example: {example}")
-    key.set_defaults(answer=help_of(key))
-    doings = key.add_subparsers(title="commands", metavar="COMMAND")
-    add_key(partial(_command, doings, answer=answer_key))
-
-
-def _add_report(commands: Any) -> None:
-    from console.office.arguments import add_report
-
-    add_report(partial(_command, commands, answer=answer_report))
-
-
 def _add_link(commands: Any) -> None:
     from console.office.link.arguments import add_link
 
@@ -143,46 +118,22 @@ def _add_tournament(commands: Any) -> None:
     add_tournament(partial(_command, desks, answer=answer_tournament))
 
 
-def _add_declare(commands: Any) -> None:
-    from console.office.arguments import add_declare
-
-    add_declare(partial(_command, commands, answer=answer_declare))
-
-
-def _add_rake(commands: Any) -> None:
-    from console.office.rake.command import add_rake
-
-    add_rake(partial(_command, commands, answer=answer_rake))
-
-
-def _add_diag(commands: Any) -> None:
-    from console.office.arguments import add_diag
-
-    add_diag(partial(_command, commands, answer=answer_diag))
-
-
-def _add_enrol(commands: Any) -> None:
-    from console.office.arguments import add_enrol
-
-    add_enrol(partial(_command, commands, answer=answer_enrol))
-
-
 _ADDED: Mapping[str, str | Callable[[Any], None]] = {
     "run": "run",
     "play": "run",
     "check": "run",
     "ledger": _add_ledger,
-    "key": _add_key,
-    "report": _add_report,
+    "key": "key",
+    "report": "report",
     "link": _add_link,
     "pages": "pages",
     "room": "pages",
     "tournament": _add_tournament,
     "witness": _add_witness,
-    "declare": _add_declare,
-    "enrol": _add_enrol,
-    "rake": _add_rake,
-    "diag": _add_diag,
+    "declare": "declare",
+    "enrol": "enrol",
+    "rake": "rake",
+    "diag": "diag",
 }
 """What adds each command, in the order of the help."""
 
