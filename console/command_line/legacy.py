@@ -18,24 +18,6 @@ _DOCUMENTED_IN = {
 }
 
 
-def answer_ledger(options: argparse.Namespace) -> int:
-    """Read a ledger."""
-    from console.office.ledger.command import read
-
-    return _with_library(f"ledger {options.reading}", "cryptography", lambda: read(options))
-
-
-def answer_ledger_exporting(options: argparse.Namespace) -> int:
-    """Make a key, sign or check an export, or move records to an archive."""
-
-    def export() -> int:
-        from console.office.export.command import answer
-
-        return answer(options)
-
-    return _with_library(f"ledger {options.reading}", "cryptography", export)
-
-
 def answer_link(options: argparse.Namespace) -> int:
     """Work at the centre of a linked jackpot."""
 
@@ -84,27 +66,3 @@ def _with_library(command: str, library: str, answer: Callable[[], int]) -> int:
             file=sys.stderr,
         )
         return UNUSABLE
-
-
-def answer_ledger_begin(options: argparse.Namespace) -> int:
-    """Begin a real table's ledger."""
-    from console.office.ledger.begin import begin
-
-    return begin(options)
-
-
-def answer_ledger_repair(options: argparse.Namespace) -> int:
-    """Repair a ledger."""
-    from console.office.ledger.repair import repair
-
-    return repair(options)
-
-
-def answer_ledger_correct(options: argparse.Namespace) -> int:
-    """Correct the accounts."""
-    from console.command_line.arguments import read_entry
-    from console.line.requests import CorrectAccounts
-    from console.office.correct import correct
-
-    request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
-    return correct(request, read_entry(options), options.second or "")

@@ -12,11 +12,6 @@ from typing import Any
 
 from console.command_line.command import Command, Family, add_command, help_of
 from console.command_line.legacy import (
-    answer_ledger,
-    answer_ledger_begin,
-    answer_ledger_correct,
-    answer_ledger_exporting,
-    answer_ledger_repair,
     answer_link,
     answer_tournament,
     answer_witness,
@@ -65,23 +60,6 @@ def _find_command(name: str, module: str) -> Command | Family:
     return command
 
 
-def _add_ledger(commands: Any) -> None:
-    from console.office.export.arguments import add_exporting
-    from console.office.ledger.arguments import add_readings
-    from console.office.ledger.change_arguments import add_begin, add_correct, add_repair
-
-    ledger = commands.add_parser(
-        "ledger", help="read a ledger", epilog="example: banco ledger verify /var/lib/banco"
-    )
-    readings = ledger.add_subparsers(title="readings", metavar="READING")
-    ledger.set_defaults(answer=help_of(ledger))
-    add_readings(partial(_command, readings, answer=answer_ledger))
-    add_exporting(partial(_command, readings, answer=answer_ledger_exporting))
-    add_begin(partial(_command, readings, answer=answer_ledger_begin))
-    add_repair(partial(_command, readings, answer=answer_ledger_repair))
-    add_correct(partial(_command, readings, answer=answer_ledger_correct))
-
-
 def _add_link(commands: Any) -> None:
     from console.office.link.arguments import add_link
 
@@ -122,7 +100,7 @@ _ADDED: Mapping[str, str | Callable[[Any], None]] = {
     "run": "run",
     "play": "run",
     "check": "run",
-    "ledger": _add_ledger,
+    "ledger": "ledger",
     "key": "key",
     "report": "report",
     "link": _add_link,

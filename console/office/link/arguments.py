@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from console.configuration.names import JACKPOT_NAME, TABLE_NAME
-from console.office.ledger.arguments import LedgerCommand, add_audited
-from console.office.link.centre_argument import add_centre
+from console.office.link.centre_argument import LedgerCommand, add_audited, add_centre
 from console.office.link.two_people_arguments import TIES, add_two_people
 from console.office.name_argument import name_of
 

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
-from console.office.ledger.arguments import LedgerCommand
-from console.office.link.centre_argument import add_centre
+from console.office.link.centre_argument import LedgerCommand, add_centre
 from console.service.supervision.command_parser import whole_number
 from jackpot.amounts import Cents, parse_cents
 from jackpot.prizes import Combination

@@ -4,8 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 
 from console.configuration.names import JACKPOT_NAME, TOURNAMENT_NAME
-from console.office.ledger.arguments import LedgerCommand
-from console.office.link.centre_argument import add_centre
+from console.office.link.centre_argument import LedgerCommand, add_centre
 from console.office.link.two_people_arguments import add_people, read_amount
 from console.office.name_argument import name_of
 

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from console.configuration.names import TABLE_NAME
-from console.office.ledger.arguments import LedgerCommand, add_audited
+from console.office.link.centre_argument import LedgerCommand, add_audited
 from console.office.name_argument import name_of
 
 
