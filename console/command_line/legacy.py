@@ -6,7 +6,6 @@ Heavy modules are imported only when needed: a table's start is quick.
 import argparse
 import sys
 from collections.abc import Callable
-from functools import partial
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 """Exit statuses: done; done, with a negative result; not possible as asked."""
@@ -27,19 +26,6 @@ def answer_link(options: argparse.Namespace) -> int:
         return answer(options)
 
     return _with_library(f"link {options.link}", "psycopg", run_centre)
-
-
-def answer_witness(options: argparse.Namespace) -> int:
-    """Work at the witness outside."""
-
-    def run_witness() -> int:
-        from console.office.witness.command import answer
-
-        return answer(options)
-
-    command = f"witness {options.witness}"
-    with_key = partial(_with_library, command, "cryptography", run_witness)
-    return _with_library(command, "psycopg", with_key)
 
 
 def answer_tournament(options: argparse.Namespace) -> int:

@@ -14,7 +14,6 @@ from console.command_line.command import Command, Family, add_command, help_of
 from console.command_line.legacy import (
     answer_link,
     answer_tournament,
-    answer_witness,
 )
 from console.service.supervision.command_parser import CommandParser
 from console.service.supervision.process_end import run_to_end
@@ -70,22 +69,6 @@ def _add_link(commands: Any) -> None:
     add_link(partial(_command, centre, answer=answer_link))
 
 
-def _add_witness(commands: Any) -> None:
-    from console.office.witness.arguments import add_witness
-
-    text = "keep the tables' signed heads in a database of the house"
-    example = "example: banco witness audit /var/lib/banco --key table-3.pub"
-    witness = commands.add_parser("witness", help=text, epilog=example)
-    witness.set_defaults(answer=help_of(witness))
-    add_witness(
-        partial(
-            _command,
-            witness.add_subparsers(title="commands", metavar="COMMAND"),
-            answer=answer_witness,
-        )
-    )
-
-
 def _add_tournament(commands: Any) -> None:
     from console.office.tournament.arguments import add_tournament
 
@@ -107,7 +90,7 @@ _ADDED: Mapping[str, str | Callable[[Any], None]] = {
     "pages": "pages",
     "room": "pages",
     "tournament": _add_tournament,
-    "witness": _add_witness,
+    "witness": "witness",
     "declare": "declare",
     "enrol": "enrol",
     "rake": "rake",
