@@ -20,7 +20,7 @@ def _add_nothing(_: ArgumentParser) -> None:
     pass
 
 
-class Command(NamedTuple):
+class BancoCommand(NamedTuple):
     """A command: what its help says, its arguments, and what it does."""
 
     name: str
@@ -40,7 +40,7 @@ class Family(NamedTuple):
     name: str
     text: str
     example: str
-    commands: tuple[Command, ...]
+    commands: tuple[BancoCommand, ...]
     needs: tuple[str, ...] = ()
     """Optional libraries of all its commands."""
 
@@ -48,9 +48,9 @@ class Family(NamedTuple):
     metavar: str = "COMMAND"
 
 
-def add_command(parsers: Any, command: Command | Family) -> None:
+def add_command(parsers: Any, command: BancoCommand | Family) -> None:
     """Add a command, or a family of them."""
-    if isinstance(command, Command):
+    if isinstance(command, BancoCommand):
         _add_parser(parsers, command, command.name, command.needs)
         return
     parser = parsers.add_parser(
@@ -72,7 +72,7 @@ def help_of(parser: ArgumentParser) -> Callable[[Namespace], int]:
     return answer
 
 
-def _add_parser(parsers: Any, command: Command, words: str, needs: tuple[str, ...]) -> None:
+def _add_parser(parsers: Any, command: BancoCommand, words: str, needs: tuple[str, ...]) -> None:
     text = command.text
     parser: ArgumentParser = parsers.add_parser(
         command.name,

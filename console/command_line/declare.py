@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from console.command_line.arguments import add_language, add_table, read_entry
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 
 
 def _add_declare(declare: ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def _declare(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "declare",
         "the floor manager declares, by name and PIN",
         "banco declare hand-void 3 returned --as anna",

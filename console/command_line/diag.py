@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from console.command_line.arguments import add_language, add_table, read_language, read_table
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 from console.service.supervision.command_parser import whole_number
 
 
@@ -43,7 +43,7 @@ def _diag(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "diag",
         "the technician's line, on this terminal or on a port",
         "banco diag --port /dev/ttyUSB0 --baud 9600",

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 
 
 def _add_enrol(enrol: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def _enrol(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "enrol",
         "enrol somebody for the table's line, or give a new PIN",
         "banco enrol anna --duty technician",

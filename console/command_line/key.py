@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from console.command_line.command import Command, Family
+from console.command_line.command import BancoCommand, Family
 
 
 def _add_file(key: ArgumentParser) -> None:
@@ -34,21 +34,21 @@ COMMANDS = (
         "make or show the table's own key, or have it sign",
         "banco key show /etc/banco/table.toml",
         (
-            Command(
+            BancoCommand(
                 "make",
                 "make the table's own key and its counter, once, where [key] says",
                 "sudo -u banco banco key make /etc/banco/table.toml",
                 _make,
                 _add_file,
             ),
-            Command(
+            BancoCommand(
                 "show",
                 "print where the table's key is, its fingerprint and its counter",
                 "sudo -u banco banco key show /etc/banco/table.toml",
                 _show,
                 _add_file,
             ),
-            Command(
+            BancoCommand(
                 "sign",
                 "have the running table sign its newest record, before its ledger is copied",
                 "sudo -u banco banco key sign /etc/banco/table.toml",

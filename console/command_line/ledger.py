@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from console.command_line.arguments import add_language, add_table, read_entry
-from console.command_line.command import UNUSABLE, Command, Family
+from console.command_line.command import UNUSABLE, BancoCommand, Family
 from console.command_line.ledger_export import EXPORTING
 from console.office.ledger.labels import label_in
 from console.service.supervision.command_parser import whole_number
@@ -268,24 +268,24 @@ COMMANDS = (
         "read a ledger",
         "banco ledger verify /var/lib/banco",
         (
-            Command(
+            BancoCommand(
                 "verify",
                 "verify the whole chain of records",
                 "banco ledger verify /var/lib/banco",
                 _verify,
                 _add_verify,
             ),
-            Command(
+            BancoCommand(
                 "rebuild",
                 "rebuild every account from the record",
                 "banco ledger rebuild FOLDER",
                 _rebuild,
                 _add_folder,
             ),
-            Command(
+            BancoCommand(
                 "show", "print the records", "banco ledger show --round 17 FOLDER", _show, _add_show
             ),
-            Command(
+            BancoCommand(
                 "replay",
                 "play a round again, act by act",
                 "banco ledger replay 17 FOLDER",
@@ -293,21 +293,21 @@ COMMANDS = (
                 _add_replay,
             ),
             *EXPORTING,
-            Command(
+            BancoCommand(
                 "begin",
                 "two enrolled people begin the ledger of a real table, each with a PIN",
                 "banco ledger begin --as anna --and rossi",
                 _begin,
                 _add_begin,
             ),
-            Command(
+            BancoCommand(
                 "repair",
                 "show which copy of a ledger is sound, and restore the other from it",
                 "banco ledger repair /var/lib/banco --mirror /media/second/banco",
                 _repair,
                 _add_repair,
             ),
-            Command(
+            BancoCommand(
                 "correct",
                 "two cashiers correct the accounts, each with a PIN, while the table runs",
                 'banco ledger correct house reserve 12.50 --reason "counted twice on Friday"',

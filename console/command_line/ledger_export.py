@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from console.command_line.command import UNUSABLE, Command
+from console.command_line.command import UNUSABLE, BancoCommand
 
 
 def _sign_or_check(do: Callable[[], int]) -> int:
@@ -165,28 +165,28 @@ def _archive(options: Namespace) -> int:
 
 
 EXPORTING = (
-    Command(
+    BancoCommand(
         "key",
         "make a pair of keys to sign exports with",
         "banco ledger key house.key",
         _key,
         _add_key,
     ),
-    Command(
+    BancoCommand(
         "export",
         "write the records to a signed file",
         "banco ledger export --key house.key --out 2026.jsonl COPY",
         _export,
         _add_export,
     ),
-    Command(
+    BancoCommand(
         "check-export",
         "check a signed file: signature, chain, postings, balances",
         "banco ledger check-export 2026.jsonl --key house.key.pub",
         _check,
         _add_check,
     ),
-    Command(
+    BancoCommand(
         "archive",
         "delete old records that a signed file has, the service stopped",
         "banco ledger archive /var/lib/banco --export 2025.jsonl --key house.key.pub "

@@ -1,4 +1,4 @@
-"""The command `banco`: its arguments, and the function that answers each command.
+"""The command `banco`: which file has each command, and how the one that is given is run.
 
 Heavy modules are imported only when needed: `banco --help` and a table's start are quick.
 """
@@ -6,23 +6,40 @@ Heavy modules are imported only when needed: `banco --help` and a table's start 
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any
 
-from console.command_line.command import Command, Family, add_command, help_of
-from console.command_line.legacy import (
-    answer_link,
-    answer_tournament,
-)
+from console.command_line.command import BancoCommand, Family, add_command, help_of
 from console.service.supervision.command_parser import CommandParser
 from console.service.supervision.process_end import run_to_end
+
+FILES: Mapping[str, str] = {
+    "run": "run",
+    "play": "run",
+    "check": "run",
+    "ledger": "ledger",
+    "key": "key",
+    "report": "report",
+    "link": "link",
+    "pages": "pages",
+    "room": "pages",
+    "tournament": "tournament",
+    "witness": "witness",
+    "declare": "declare",
+    "enrol": "enrol",
+    "rake": "rake",
+    "diag": "diag",
+}
+"""The file of this room that has each command in its `COMMANDS`, in the order of the help."""
+
+SERVE = frozenset({"run", "pages", "room", "diag"})
+"""Commands that run until a signal stops them, in good order."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; its exit status (docs/reference/exit-status.md)."""
     words = sys.argv[1:] if arguments is None else arguments
-    serves = bool(words) and words[0] in _SERVES
+    serves = bool(words) and words[0] in SERVE
     return run_to_end(lambda: _run_command(words), acts_on_signals=serves)
 
 
@@ -42,74 +59,17 @@ def make_parser(command: str = "") -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     parser.set_defaults(answer=help_of(parser))
-    for name, add in _ADDED.items():
-        if name == command or command not in _ADDED:
-            if isinstance(add, str):
-                add_command(commands, _find_command(name, add))
-            else:
-                add(commands)
+    for name in (command,) if command in FILES else FILES:
+        add_command(commands, find_command(name))
     return parser
 
 
-def _find_command(name: str, module: str) -> Command | Family:
-    """As its family's file declares it, which is imported for it."""
-    commands: tuple[Command | Family, ...]
-    commands = import_module(f"console.command_line.{module}").COMMANDS
+def find_command(name: str) -> BancoCommand | Family:
+    """The command as its file declares it, which is imported for it."""
+    commands: tuple[BancoCommand | Family, ...]
+    commands = import_module(f"console.command_line.{FILES[name]}").COMMANDS
     (command,) = (one for one in commands if one.name == name)
     return command
-
-
-def _add_link(commands: Any) -> None:
-    from console.office.link.arguments import add_link
-
-    text, example = "run the centre of a linked jackpot", "example: banco link status --json"
-    link = commands.add_parser("link", help=text, epilog=example)
-    link.set_defaults(answer=help_of(link))
-    centre = link.add_subparsers(title="commands", metavar="COMMAND")
-    add_link(partial(_command, centre, answer=answer_link))
-
-
-def _add_tournament(commands: Any) -> None:
-    from console.office.tournament.arguments import add_tournament
-
-    text, example = "run a tournament jackpot", "example: banco tournament status --json"
-    tournament = commands.add_parser("tournament", help=text, epilog=example)
-    tournament.set_defaults(answer=help_of(tournament))
-    desks = tournament.add_subparsers(title="commands", metavar="COMMAND")
-    add_tournament(partial(_command, desks, answer=answer_tournament))
-
-
-_ADDED: Mapping[str, str | Callable[[Any], None]] = {
-    "run": "run",
-    "play": "run",
-    "check": "run",
-    "ledger": "ledger",
-    "key": "key",
-    "report": "report",
-    "link": _add_link,
-    "pages": "pages",
-    "room": "pages",
-    "tournament": _add_tournament,
-    "witness": "witness",
-    "declare": "declare",
-    "enrol": "enrol",
-    "rake": "rake",
-    "diag": "diag",
-}
-"""What adds each command, in the order of the help."""
-
-_SERVES = frozenset({"run", "pages", "room", "diag"})
-"""Commands that run until a signal stops them, in good order."""
-
-
-def _command(
-    commands: Any, name: str, answer: Callable[[argparse.Namespace], int], text: str, example: str
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=text, description=text[0].upper() + text[1:] + ".", epilog=f"example: {example}"
-    )
-    parser.set_defaults(answer=answer)
-    return parser
 
 
 class _Version(argparse.Action):

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 
 
 def _add_pages(pages: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def _serve_room(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "pages",
         "serve a real table's pages, as banco-web.service does",
         "banco pages --socket /run/banco-web/pages",
@@ -45,7 +45,7 @@ COMMANDS = (
         _add_pages,
         needs=("aiohttp",),
     ),
-    Command(
+    BancoCommand(
         "room",
         "serve the sign of a linked jackpot and the overview of its tables",
         "banco room --config /etc/banco/room.toml",

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 
 
 def _add_rake(rake: ArgumentParser) -> None:
@@ -19,7 +19,7 @@ def _rake(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "rake",
         "the rake of a hand, pot by pot",
         "banco rake --house sanremo 100 200 1000",

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from console.command_line.arguments import add_config_or_sim, add_language, read_language
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 
 
 def _add_report(report: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def _report(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command(
+    BancoCommand(
         "report",
         "the night's bordereau",
         "banco report --format pdf --out night.pdf",

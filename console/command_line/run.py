@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from console.command_line.command import Command
+from console.command_line.command import BancoCommand
 from console.service.supervision.command_parser import whole_number
 
 
@@ -70,9 +70,9 @@ def _check(options: Namespace) -> int:
 
 
 COMMANDS = (
-    Command("run", "run a table", "banco run --config /etc/banco/table.toml", _run, _add_run),
-    Command("play", "play scenarios", "banco play --json night.scenario", _play, _add_play),
-    Command(
+    BancoCommand("run", "run a table", "banco run --config /etc/banco/table.toml", _run, _add_run),
+    BancoCommand("play", "play scenarios", "banco play --json night.scenario", _play, _add_play),
+    BancoCommand(
         "check", "check a configuration", "banco check /etc/banco/table.toml", _check, _add_check
     ),
 )

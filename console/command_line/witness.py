@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from console.command_line.arguments import add_audited, name_of
-from console.command_line.command import UNUSABLE, Command, Family
+from console.command_line.command import UNUSABLE, BancoCommand, Family
 from console.configuration.names import TABLE_NAME
 
 
@@ -114,28 +114,28 @@ COMMANDS = (
         "keep the tables' signed heads in a database of the house",
         "banco witness audit /var/lib/banco --key table-3.pub",
         (
-            Command(
+            BancoCommand(
                 "init",
                 "install the witness's schema in a database, or bring it up to this version",
                 'banco witness init --database "host=db1 dbname=banco user=postgres"',
                 _init,
                 _add_database,
             ),
-            Command(
+            BancoCommand(
                 "admit",
                 "admit a table, its new key, or a ledger that was set back on purpose",
                 "banco witness admit table-3 --key table-3.pub --reason 'new table'",
                 _admit,
                 _add_admit,
             ),
-            Command(
+            BancoCommand(
                 "reader",
                 "make the role of somebody who reads the heads, such as an auditor",
                 "banco witness reader auditor",
                 _make_reader,
                 _add_reader,
             ),
-            Command(
+            BancoCommand(
                 "audit",
                 "check the heads, and compare them with ledgers and signed exports",
                 "banco witness audit /var/lib/banco --key table-3.pub",

@@ -63,7 +63,7 @@ def remove(file: PeopleFile, name: str | None) -> int:
     """Remove a person; the exit status."""
 
     def remove_named() -> None:
-        path, who = file.find(), _named(name)
+        path, who = file.find(), _require_name(name)
         _remove(path, who, _owner(path, file.simulated))
 
     return _change_or_tell(remove_named)
@@ -73,13 +73,13 @@ def enrol(file: PeopleFile, name: str | None, duties: tuple[Duty, ...]) -> int:
     """Enrol a person, or give a new PIN; the exit status. No duties: those of before."""
 
     def enrol_named() -> None:
-        path, who = file.find(), _named(name)
+        path, who = file.find(), _require_name(name)
         _enrol(path, who, duties, _owner(path, file.simulated))
 
     return _change_or_tell(enrol_named)
 
 
-def _named(name: str | None) -> str:
+def _require_name(name: str | None) -> str:
     if name is None:
         raise NotEnrolled("NAME is missing; example: banco enrol anna --duty technician")
     return name

@@ -61,7 +61,7 @@ def test_the_command_line_starts_light() -> None:
     modules = came_in("console.command_line.main")
     assert "console.command_line.main" in modules
     assert HEAVY.intersection(modules) == set()
-    assert len(ours(modules)) <= 12
+    assert len(ours(modules)) <= 11
 
 
 def test_a_simulated_table_imports_what_its_first_line_needs(tmp_path: Path) -> None:
