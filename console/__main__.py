@@ -8,7 +8,7 @@ from console.service.supervision.stop_signals import hold_signals
 def main() -> int:
     """Run the command of `sys.argv`; its exit status (docs/reference/exit-status.md)."""
     hold_signals()
-    from console.command_line import main as run_command
+    from console.command_line.main import main as run_command
 
     return run_command()
 

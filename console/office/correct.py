@@ -1,14 +1,12 @@
 """Two cashiers correct the accounts: `correct` on the line, or `banco ledger correct`."""
 
-from argparse import Namespace
-
 import msgspec
 
 from console.line.client import Unreachable
 from console.line.requests import CorrectAccounts, Done
 from console.office.act_results import result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
-from console.office.local_dialogue import PIN, run_dialogue
+from console.office.local_dialogue import PIN, LineEntry, run_dialogue
 from console.rules.round import ActOutcome
 from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
@@ -25,12 +23,12 @@ UNKNOWN = Words(
 )
 
 
-def correct(options: Namespace) -> int:
-    """Answer `banco ledger correct`; the exit status."""
-    request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
-    return run_dialogue(
-        options, lambda dialogue: carry_out_correction(dialogue, request, options.second or "")
-    )
+def correct(request: CorrectAccounts, entry: LineEntry, second: str) -> int:
+    """Correct the accounts over the table's line; the exit status.
+
+    `second`: the second cashier's name; asked for if "".
+    """
+    return run_dialogue(entry, lambda dialogue: carry_out_correction(dialogue, request, second))
 
 
 async def carry_out_correction(

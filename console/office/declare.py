@@ -1,12 +1,11 @@
 """Declarations by name and PIN: `declare` on the line, `banco declare` on the machine."""
 
 import sys
-from argparse import Namespace
 
 from console.line.requests import Declare
 from console.office.act_results import result_lines
 from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
-from console.office.local_dialogue import UNUSABLE, run_dialogue
+from console.office.local_dialogue import UNUSABLE, LineEntry, run_dialogue
 from console.rules.typed.lines import LineError, words_of
 from console.texts.declarations.lines import find_row, parse_declaration
 from console.texts.language import Words
@@ -15,16 +14,16 @@ from console.texts.layout.paragraphs import paragraph
 SURE = Words("Dichiarare?", "Declare it?")
 
 
-def declare(options: Namespace) -> int:
-    """Answer `banco declare`; the exit status."""
-    words = words_of(" ".join(options.words))
+def declare(declaration: str, entry: LineEntry, *, yes: bool) -> int:
+    """Declare it over the table's line; the exit status. `yes`: without asking once more."""
+    words = words_of(declaration)
     try:
         parse_declaration(list(words), "")  # before anybody types a PIN
     except LineError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     return run_dialogue(
-        options, lambda dialogue: carry_out_declaration(dialogue, " ".join(words)), yes=options.yes
+        entry, lambda dialogue: carry_out_declaration(dialogue, " ".join(words)), yes=yes
     )
 
 

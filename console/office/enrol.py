@@ -3,8 +3,10 @@
 import grp
 import os
 import sys
-from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.whole_file import Owner
 from console.line.access.people import (
@@ -35,19 +37,57 @@ class NotEnrolled(Refused):
     """Nothing was changed; the text says why."""
 
 
-def enrol(options: Namespace) -> int:
-    """Answer `banco enrol`; the exit status."""
+class PeopleFile(Struct, frozen=True):
+    """The file that is meant: `given`, the simulation's, or this machine's."""
+
+    given: Path | None
+    simulated: bool
+
+    def find(self) -> Path:
+        """Its path; the simulation's folder is made."""
+        if self.simulated:
+            from console.configuration.places import simulation_folder
+
+            folder = simulation_folder()
+            folder.mkdir(parents=True, exist_ok=True)
+            return folder / PEOPLE_FILE.name
+        return self.given or PEOPLE_FILE
+
+
+def list_people(file: PeopleFile) -> int:
+    """Print who is enrolled, and for what; the exit status."""
+    return _change_or_tell(lambda: _list(file.find()))
+
+
+def remove(file: PeopleFile, name: str | None) -> int:
+    """Remove a person; the exit status."""
+
+    def remove_named() -> None:
+        path, who = file.find(), _require_name(name)
+        _remove(path, who, _owner(path, file.simulated))
+
+    return _change_or_tell(remove_named)
+
+
+def enrol(file: PeopleFile, name: str | None, duties: tuple[Duty, ...]) -> int:
+    """Enrol a person, or give a new PIN; the exit status. No duties: those of before."""
+
+    def enrol_named() -> None:
+        path, who = file.find(), _require_name(name)
+        _enrol(path, who, duties, _owner(path, file.simulated))
+
+    return _change_or_tell(enrol_named)
+
+
+def _require_name(name: str | None) -> str:
+    if name is None:
+        raise NotEnrolled("NAME is missing; example: banco enrol anna --duty technician")
+    return name
+
+
+def _change_or_tell(do: Callable[[], None]) -> int:
     try:
-        file = _file(options)
-        if options.list:
-            _list(file)
-        elif options.name is None:
-            raise NotEnrolled("NAME is missing; example: banco enrol anna --duty technician")
-        elif options.remove:
-            _remove(file, options.name, _owner(file, options))
-        else:
-            duties = tuple(dict.fromkeys(map(Duty, options.duty or ())))
-            _enrol(file, options.name, duties, _owner(file, options))
+        do()
     except (NotEnrolled, PeopleUnreadable, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
@@ -60,23 +100,13 @@ def enrol(options: Namespace) -> int:
     return DONE
 
 
-def _file(options: Namespace) -> Path:
-    if options.sim:
-        from console.configuration.places import simulation_folder
-
-        folder = simulation_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / PEOPLE_FILE.name
-    return options.file or PEOPLE_FILE
-
-
-def _owner(file: Path, options: Namespace) -> Owner | None:
+def _owner(file: Path, simulated: bool) -> Owner | None:
     """The file's owner; None: whoever runs the command. Raises NotEnrolled."""
     if os.geteuid() != 0:
-        if file == PEOPLE_FILE or (not options.sim and is_real_tables_machine()):
+        if file == PEOPLE_FILE or (not simulated and is_real_tables_machine()):
             raise NotEnrolled(f"only root writes {file}: give the command with sudo")
         return None
-    if options.sim:
+    if simulated:
         return None
     if file != PEOPLE_FILE and file.exists():  # a room's: its user's group may read it
         return Owner(0, file.stat().st_gid)

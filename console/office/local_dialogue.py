@@ -2,9 +2,10 @@
 
 import asyncio
 import sys
-from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import line_of, line_of_this_machine
@@ -23,6 +24,25 @@ NAME = Words("Nome: ", "Name: ")
 KEYS = Words("[s/N] ", "[y/N] ")
 
 PIN = "PIN: "
+
+
+class TableChoice(Struct, frozen=True):
+    """The table that a command names, by the socket of its line or its configuration.
+
+    Without both it is the simulated one, or this machine's.
+    """
+
+    socket: Path | None = None
+    config: Path | None = None
+    simulated: bool = False
+
+
+class LineEntry(Struct, frozen=True):
+    """Who enters at which table's line; "": asked. `language`: None is the table's own."""
+
+    table: TableChoice
+    who: str
+    language: Language | None
 
 
 class LocalDialogue:
@@ -62,14 +82,14 @@ class LocalDialogue:
 
 
 def run_dialogue(
-    options: Namespace, act: Callable[[Dialogue], Awaitable[None]], *, yes: bool = False
+    entry: LineEntry, act: Callable[[Dialogue], Awaitable[None]], *, yes: bool = False
 ) -> int:
     """Enter at the table's line, act, and leave. Prints what failed; returns the exit status."""
     try:
-        client = LineClient(find_socket(options))
+        client = LineClient(_find_socket(entry.table))
         loop = asyncio.new_event_loop()
         try:
-            loop.run_until_complete(_enter_and_act(client, options, act, yes))
+            loop.run_until_complete(_enter_and_act(client, entry, act, yes))
         finally:
             client.close()
             loop.run_until_complete(asyncio.sleep(0))
@@ -83,34 +103,34 @@ def run_dialogue(
     return DONE
 
 
-def find_socket(options: Namespace) -> Path:
-    """The socket of the table's line, from the options. Raises ConfigurationErrors."""
-    if options.socket is not None:
-        return Path(options.socket)
-    if options.config is not None:
-        return line_of(load_configuration(options.config))
-    return line_of(None) if options.sim else line_of_this_machine()
+def _find_socket(table: TableChoice) -> Path:
+    """The socket of the table's line. Raises ConfigurationErrors."""
+    if table.socket is not None:
+        return table.socket
+    if table.config is not None:
+        return line_of(load_configuration(table.config))
+    return line_of(None) if table.simulated else line_of_this_machine()
 
 
 async def _enter_and_act(
     client: LineClient,
-    options: Namespace,
+    entry: LineEntry,
     act: Callable[[Dialogue], Awaitable[None]],
     yes: bool,
 ) -> None:
     """Raises Unreachable, NothingDone."""
-    dialogue = LocalDialogue(client, await _find_language(client, options), yes=yes)
-    name = options.who or await dialogue.ask(NAME.in_(dialogue.language))
+    dialogue = LocalDialogue(client, await _find_language(client, entry.language), yes=yes)
+    name = entry.who or await dialogue.ask(NAME.in_(dialogue.language))
     await dialogue.request(Enter(name, await dialogue.ask(PIN, hidden=True)))
     await act(dialogue)
     await client.ask(LogOut())
 
 
-async def _find_language(client: LineClient, options: Namespace) -> Language:
-    """The language of the options, or else the table's. Raises Unreachable, NothingDone."""
+async def _find_language(client: LineClient, chosen: Language | None) -> Language:
+    """The chosen language, or else the table's. Raises Unreachable, NothingDone."""
     status = await client.ask(AskStatus())
     table = Language(status.language) if isinstance(status, Status) else Language.EN
-    language = Language(options.language) if options.language else table
+    language = chosen or table
     _expect_done(status, language)
     return language
 

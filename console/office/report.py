@@ -3,11 +3,11 @@
 import os
 import re
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from console.bordereau.figures import Bordereau, NotStamped, RecordRange, TimeStamp
@@ -43,19 +43,39 @@ class Unwritable(Refused):
     """The bordereau cannot be written in this form; the text says why and what to do."""
 
 
-def report(options: Namespace) -> int:
+class ReportRequest(Struct, frozen=True):
+    """Which bordereau, of which ledger, how and where.
+
+    Without `folder` and `config` it is this machine's table; without `night` and `rounds` it is the
+    newest night.
+    """
+
+    folder: Path | None
+    config: Path | None
+    simulated: bool
+    night: str | None
+    rounds: str | None
+    last: bool
+    """The last night that is closed."""
+    format: str
+    """One of `FORMATS`."""
+    out: Path | None
+    """Where it is written; None: on standard output."""
+    language: Language | None
+    """None: the table's own."""
+
+
+def report(request: ReportRequest) -> int:
     """Answer `banco report`; the exit status."""
     try:
-        folder, language, stamp = _ledger(options)
-        _check_new(options)
-        bordereau = bordereau_of(folder, _stretch(folder, options))
+        folder, language, stamp = _ledger(request)
+        _check_new(request)
+        bordereau = bordereau_of(folder, _stretch(folder, request))
         if stamp is not None:
-            bordereau = replace(bordereau, stamp=_stamp(stamp, bordereau.hash, options))
-        written = FORMATS[options.format](
-            bordereau, Wording(Language(options.language or language))
-        )
-        _keep_reply(bordereau.stamp, options)
-        _write(written, options)
+            bordereau = replace(bordereau, stamp=_stamp(stamp, bordereau.hash, request))
+        written = FORMATS[request.format](bordereau, Wording(request.language or language))
+        _keep_reply(bordereau.stamp, request)
+        _write(written, request)
     except (Failure, ConfigurationErrors, NoSuchNight, OSError, UnreadableRecord) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
@@ -70,22 +90,22 @@ def report(options: Namespace) -> int:
     return DONE
 
 
-def _ledger(options: Namespace) -> tuple[Path, Language, TimeStampSection | None]:
+def _ledger(request: ReportRequest) -> tuple[Path, Language, TimeStampSection | None]:
     """The ledger's folder, the table's language, and who stamps. Raises ConfigurationErrors."""
-    if options.folder is not None:
-        return ledger_in(options.folder), Language.IT, None
-    if options.sim:
+    if request.folder is not None:
+        return ledger_in(request.folder), Language.IT, None
+    if request.simulated:
         return ledger_in(simulation_folder()), Language.IT, None
-    configuration = load_configuration(options.config or CONFIGURATION)
+    configuration = load_configuration(request.config or CONFIGURATION)
     folder = ledger_in(Path(configuration.ledger.folder))
     return folder, configuration.language, configuration.timestamp
 
 
-def _check_new(options: Namespace) -> None:
+def _check_new(request: ReportRequest) -> None:
     """Before a stamp is asked for, which costs money. Raises Unwritable."""
-    if options.out is None:
+    if request.out is None:
         return
-    for file in (options.out, _reply_file(options.out)):
+    for file in (request.out, _reply_file(request.out)):
         if os.path.lexists(file):
             raise Unwritable(f"{file} is there already; a bordereau never overwrites a file")
 
@@ -95,9 +115,11 @@ def _reply_file(out: Path) -> Path:
     return out.with_name(f"{out.name}.tsr")
 
 
-def _stamp(section: TimeStampSection, digest: str, options: Namespace) -> TimeStamp | NotStamped:
+def _stamp(
+    section: TimeStampSection, digest: str, request: ReportRequest
+) -> TimeStamp | NotStamped:
     """A stamp is asked for only where its reply is kept: beside --out, or in JSON."""
-    if options.out is None and options.format != "json":
+    if request.out is None and request.format != "json":
         return NotStamped("it is asked for with --out FILE")
     stamp = stamp_hash(section, digest)
     if isinstance(stamp, NotStamped):
@@ -105,18 +127,18 @@ def _stamp(section: TimeStampSection, digest: str, options: Namespace) -> TimeSt
     return stamp
 
 
-def _keep_reply(stamp: TimeStamp | NotStamped | None, options: Namespace) -> None:
+def _keep_reply(stamp: TimeStamp | NotStamped | None, request: ReportRequest) -> None:
     """Raises OSError."""
-    if isinstance(stamp, TimeStamp) and options.out is not None:
-        write_new(_reply_file(options.out), stamp.reply)
+    if isinstance(stamp, TimeStamp) and request.out is not None:
+        write_new(_reply_file(request.out), stamp.reply)
 
 
-def _stretch(folder: Path, options: Namespace) -> RecordRange:
-    if options.rounds is not None:
-        return rounds_of(folder, *_rounds(options.rounds))
-    if options.night is not None:
-        return find_night(folder, _day(options.night))
-    return newest_night(folder, closed=options.last)
+def _stretch(folder: Path, request: ReportRequest) -> RecordRange:
+    if request.rounds is not None:
+        return rounds_of(folder, *_rounds(request.rounds))
+    if request.night is not None:
+        return find_night(folder, _day(request.night))
+    return newest_night(folder, closed=request.last)
 
 
 def _day(text: str) -> date:
@@ -162,12 +184,12 @@ FORMATS: Mapping[str, Callable[[Bordereau, Wording], bytes]] = {
 }
 
 
-def _write(written: bytes, options: Namespace) -> None:
+def _write(written: bytes, request: ReportRequest) -> None:
     """Raises OSError, Unwritable."""
-    if options.out is not None:
-        write_new(options.out, written)
+    if request.out is not None:
+        write_new(request.out, written)
         return
-    if options.format == "pdf" and sys.stdout.isatty():
+    if request.format == "pdf" and sys.stdout.isatty():
         raise Unwritable("a PDF cannot be shown on a terminal: use --out FILE")
     sys.stdout.buffer.write(written)
     sys.stdout.buffer.flush()

@@ -1,10 +1,8 @@
 """`banco key make`, `show`, `sign`: the table's own key, as its configuration names it."""
 
 import sys
-from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
@@ -19,34 +17,28 @@ TITLES: Mapping[KeyStoreKind, str] = {
 }
 
 
-class KeyCommand(Protocol):
-    """Adds a command to `banco key`."""
-
-    def __call__(self, *, name: str, text: str, example: str) -> ArgumentParser:
-        """Add it, with what it does and an example; returns its parser."""
+def make_key(file: Path) -> int:
+    """Make the table's own key, once; the exit status."""
+    return _work_on_key(file, _make)
 
 
-def add_key(command: KeyCommand) -> None:
-    """Add the commands."""
-    for name, text in (
-        ("make", "make the table's own key and its counter, once, where [key] says"),
-        ("show", "print where the table's key is, its fingerprint and its counter"),
-        ("sign", "have the running table sign its newest record, before its ledger is copied"),
-    ):
-        example = f"sudo -u banco banco key {name} /etc/banco/table.toml"
-        parser = command(name=name, text=text, example=example)
-        parser.add_argument("file", metavar="FILE", type=Path, help="the table's configuration")
-        parser.set_defaults(doing=name)
+def show_key(file: Path) -> int:
+    """Print where the table's key is; the exit status."""
+    return _work_on_key(file, _show)
 
 
-def answer(options: Namespace) -> int:
-    """Answer `banco key make`, `show` and `sign`; the exit status."""
+def sign_newest_record(file: Path) -> int:
+    """Have the running table sign its newest record; the exit status."""
+    return _work_on_key(file, _sign)
+
+
+def _work_on_key(file: Path, work: Callable[[Configuration, KeySection], list[str]]) -> int:
     try:
-        configuration = load_configuration(options.file)
+        configuration = load_configuration(file)
         if configuration.key is None:
-            print(f"{options.file}: it has no section [key]", file=sys.stderr)
+            print(f"{file}: it has no section [key]", file=sys.stderr)
             return UNUSABLE
-        for line in ANSWERS[options.doing](configuration, configuration.key):
+        for line in work(configuration, configuration.key):
             print(line)
     except (ConfigurationErrors, Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
@@ -86,10 +78,3 @@ def _sign(configuration: Configuration, _: KeySection) -> list[str]:
     from console.office.head_request import have_head_signed
 
     return [have_head_signed(configuration)]
-
-
-ANSWERS: Mapping[str, Callable[[Configuration, KeySection], list[str]]] = {
-    "make": _make,
-    "show": _show,
-    "sign": _sign,
-}

@@ -1,6 +1,5 @@
 """`banco diag`: the technician's line on this terminal, a serial port or a pseudo-terminal."""
 
-import argparse
 import asyncio
 import logging
 import os
@@ -20,6 +19,7 @@ from console.configuration.places import (
 )
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
+from console.office.local_dialogue import TableChoice
 from console.rules.structs import replace
 from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped
@@ -69,13 +69,21 @@ class TableLocation(Struct, frozen=True):
     simulated: bool = False
 
 
-def diag(options: argparse.Namespace) -> int:
+class TerminalChoice(Struct, frozen=True):
+    """Where the technician sits: at a port, at a pseudo-terminal, or at this terminal."""
+
+    port: str | None = None
+    baud: int = 115200
+    watch_dsr: bool = False
+    pty: bool = False
+
+
+def diag(table: TableLocation, where: TerminalChoice) -> int:
     """Serve this terminal until its end, or a port for ever; return the exit status."""
-    table = locate_table(options)
     loop = asyncio.new_event_loop()
     try:
         with ExitStack() as stack:
-            line, terminal = _open_terminal(loop, options, stack)
+            line, terminal = _open_terminal(loop, where, stack)
             stack.callback(terminal.session.close)
             own = isinstance(line, OwnTerminal)
             return run_until_stopped(loop, (), _serve_terminal(terminal, table, once=own))
@@ -86,22 +94,24 @@ def diag(options: argparse.Namespace) -> int:
         loop.close()
 
 
-def locate_table(options: argparse.Namespace) -> TableLocation:
+def locate_table(
+    choice: TableChoice, *, ledger: Path | None = None, language: Language | None = None
+) -> TableLocation:
     """Return the table that the command line names, even if its configuration is wrong."""
-    location = _locate_by_options(options)
-    if options.ledger is not None:
-        location = replace(location, ledger=options.ledger)
-    if options.language is not None:
-        location = replace(location, language=Language(options.language), chosen=True)
+    location = _locate_choice(choice)
+    if ledger is not None:
+        location = replace(location, ledger=ledger)
+    if language is not None:
+        location = replace(location, language=language, chosen=True)
     return location
 
 
-def _locate_by_options(options: argparse.Namespace) -> TableLocation:
-    if options.socket is not None:
-        return TableLocation(options.socket)
-    if options.sim:
+def _locate_choice(choice: TableChoice) -> TableLocation:
+    if choice.socket is not None:
+        return TableLocation(choice.socket)
+    if choice.simulated:
         return _locate_simulation()
-    file = options.config or CONFIGURATION
+    file = choice.config or CONFIGURATION
     try:
         configuration = load_configuration(file)
     except ConfigurationErrors:  # `status` shows what is wrong with it
@@ -116,17 +126,17 @@ def _locate_simulation() -> TableLocation:
 
 
 def _open_terminal(
-    loop: asyncio.AbstractEventLoop, options: argparse.Namespace, stack: ExitStack
+    loop: asyncio.AbstractEventLoop, where: TerminalChoice, stack: ExitStack
 ) -> tuple[Line, Terminal]:
     """Open the terminal that the command line names. Raises OSError."""
-    if options.port is not None:
-        _check_port(options.port)
+    if where.port is not None:
+        _check_port(where.port)
         stack.enter_context(keep_log())
         serial = SerialLine(
-            options.port, options.baud, loop=loop, watch_dsr=options.dsr, must_be_allowed=True
+            where.port, where.baud, loop=loop, watch_dsr=where.watch_dsr, must_be_allowed=True
         )
-        return serial, Terminal(loop, serial, pace=options.baud // BITS_A_BYTE)
-    if options.pty:
+        return serial, Terminal(loop, serial, pace=where.baud // BITS_A_BYTE)
+    if where.pty:
         stack.enter_context(keep_log())
         pseudo = PseudoTerminal(loop)
         print(pseudo.path, flush=True)

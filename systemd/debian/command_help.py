@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from console.command_line import _parser
+from console.command_line.main import make_parser
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class CommandHelp:
 
 def list_commands() -> Iterator[CommandHelp]:
     """Each command after the one that it is below, in the order of the help."""
-    parser = _parser()
+    parser = make_parser()
     yield from _walk(("banco",), parser, parser.description or "")
 
 

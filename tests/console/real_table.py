@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.configuration.file import load_configuration
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import Cost, hash_pin

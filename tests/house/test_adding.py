@@ -14,6 +14,10 @@ MOST_FILES = 5
 
 MOST_FILES_OF_A_SETTING = 4
 
+MOST_FILES_OF_A_COMMAND = 3
+
+COMMAND_TESTS = "tests/console/command_line/test_commands.py"
+
 DECLARATION = {
     "console/rules/acts.py": (
         (
@@ -206,11 +210,54 @@ assert complete_line("declare seat-", stud) == ("closed ", ["seat-closed"])
 """
 
 
+COMMAND_ROW = ("console/command_line/main.py", '    "diag": "diag",', '    "tables": "tables",\n')
+
+COMMAND_FILES = {
+    "console/office/tables.py": '''"""`banco tables`: the tables of a folder."""
+
+from pathlib import Path
+
+
+def list_tables(folder: Path, *, whole: bool) -> int:
+    """Print their files; the exit status."""
+    for file in sorted(folder.glob("*.toml")):
+        print(file if whole else file.stem)
+    return 0
+''',
+    "console/command_line/tables.py": '''"""`banco tables`."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from console.command_line.command import BancoCommand
+
+
+def _add_tables(tables: ArgumentParser) -> None:
+    tables.add_argument("folder", metavar="FOLDER", type=Path, help="where they lie")
+    tables.add_argument("--whole", action="store_true", help="the whole path")
+
+
+def _tables(options: Namespace) -> int:
+    from console.office.tables import list_tables
+
+    return list_tables(options.folder, whole=options.whole)
+
+
+COMMANDS = (
+    BancoCommand(
+        "tables", "list the tables of a folder", "banco tables /etc/banco", _tables, _add_tables
+    ),
+)
+''',
+}
+
+
 def copy_tree(folder: Path) -> Path:
     for name in (*ROOMS, "tests"):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "rig", "bench")
         )
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=shutil.ignore_patterns("pictures"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
 
@@ -275,7 +322,8 @@ def test_a_setting_of_a_device_is_four_files(tmp_path: Path) -> None:
 
 def test_the_page_names_the_files() -> None:
     text = page("docs/dev/adding.md")
-    assert [name for name in (*DECLARATION, *FAULT, *SETTING) if name not in text] == []
+    files = (*DECLARATION, *FAULT, *SETTING, *COMMAND_FILES, COMMAND_ROW[0])
+    assert [name for name in files if name not in text] == []
 
 
 def test_a_declaration_without_a_row_fails(tmp_path: Path) -> None:
@@ -288,3 +336,45 @@ def test_a_declaration_without_a_row_fails(tmp_path: Path) -> None:
     )
     failed = run_in(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
     assert "2 failed" in failed.stdout, failed.stdout
+
+
+def add_command(tree: Path) -> None:
+    for name, text in COMMAND_FILES.items():
+        (tree / name).write_text(text, "utf-8")
+    file, before, row = COMMAND_ROW
+    insert(tree, {file: ((before, row),)})
+
+
+def test_a_command_is_three_files_and_has_its_help(tmp_path: Path) -> None:
+    assert len({*COMMAND_FILES, COMMAND_ROW[0]}) <= MOST_FILES_OF_A_COMMAND
+    tree = copy_tree(tmp_path / "tree")
+    add_command(tree)
+    for name in ("two", "one"):
+        (tmp_path / f"{name}.toml").touch()
+    listed = run_in(tree, "-m", "console", "tables", str(tmp_path))
+    assert (listed.returncode, listed.stdout, listed.stderr) == (0, "one\ntwo\n", "")
+    shown = run_in(tree, "-m", "console", "tables", "--help").stdout
+    assert "List the tables of a folder." in shown
+    assert "example: banco tables /etc/banco" in shown
+    assert "list the tables of a folder" in run_in(tree, "-m", "console", "--help").stdout
+    tested = run_in(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", COMMAND_TESTS)
+    assert " passed" in tested.stdout, tested.stdout
+    assert "failed" not in tested.stdout, tested.stdout
+
+
+def test_a_command_without_help_example_or_document_fails(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    add_command(tree)
+    file = tree / "console/command_line/tables.py"
+    text = file.read_text("utf-8")
+    text = text.replace("list the tables of a folder", "").replace("banco tables /etc", "banco t")
+    file.write_text(text, "utf-8")
+    adding = tree / "docs/dev/adding.md"
+    adding.write_text(adding.read_text("utf-8").replace("banco tables", "a command"), "utf-8")
+    tests = (
+        f"{COMMAND_TESTS}::test_it_says_what_it_does[tables]",
+        f"{COMMAND_TESTS}::test_its_example_is_understood[tables]",
+        f"{COMMAND_TESTS}::test_a_document_tells_of_it[tables]",
+    )
+    failed = run_in(tree, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert "3 failed" in failed.stdout, failed.stdout

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.command_line import _parser, main
+from console.command_line.main import main, make_parser
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
@@ -88,7 +88,7 @@ def test_commands_are_understood(document: str, words: str) -> None:
     arguments = shlex.split(words, comments=True)
     if arguments == ["--version"]:
         return  # prints, and leaves
-    assert _parser().parse_args(arguments).answer, document
+    assert make_parser().parse_args(arguments).answer, document
 
 
 def test_make_targets_exist() -> None:

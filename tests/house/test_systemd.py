@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import _parser
+from console.command_line.main import make_parser
 from console.configuration.places import PAGES_SOCKET, RUNTIME_FOLDER
 from console.configuration.web_address import HOST, PORT
 from console.service.disk_thread import DEADLINE_S
@@ -169,7 +169,7 @@ def test_the_line_serves_the_diagnostics_port_as_the_command_understands_it() ->
     (command,) = unit(LINE)["Service"]["ExecStart"]
     program, *words = command.split()
     assert program == "/opt/banco/bin/banco"
-    options = _parser().parse_args(words)
+    options = make_parser().parse_args(words)
     assert (options.port, options.baud) == ("/dev/table/diagnostics", 115200)
     assert options.config == Path("/etc/banco/table.toml")
     is_set(LINE, DeviceAllow="/dev/table/diagnostics rw")
@@ -247,7 +247,7 @@ def test_pages_run_as_the_command_understands_it_and_come_back() -> None:
     (command,) = unit(WEB)["Service"]["ExecStart"]
     program, *words = command.split()
     assert program == "/opt/banco/bin/banco"
-    assert _parser().parse_args(words).socket == Path("/run/banco-web/pages")
+    assert make_parser().parse_args(words).socket == Path("/run/banco-web/pages")
     is_set(WEB, User="banco-web", SupplementaryGroups="banco-ledger", Restart="always")
     is_set(WEB, Type="notify", NotifyAccess="main", WatchdogSec="120")
     assert unit(WEB)["Unit"]["StartLimitIntervalSec"] == ["0"]
@@ -425,6 +425,6 @@ def test_the_room_runs_as_the_command_understands_it_and_comes_back() -> None:
     (command,) = unit(ROOM)["Service"]["ExecStart"]
     program, *words = command.split()
     assert program == "/opt/banco/bin/banco"
-    assert _parser().parse_args(words).config == Path("/etc/banco/room.toml")
+    assert make_parser().parse_args(words).config == Path("/etc/banco/room.toml")
     is_set(ROOM, Restart="always", User="banco-room", StateDirectory="banco-room")
     assert unit(ROOM)["Unit"]["StartLimitIntervalSec"] == ["0"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.ledger import Ledger, verify

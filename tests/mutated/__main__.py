@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.running_table import configuration
 from tests.mutated.mutations import mutate, mutate_words
 from tests.mutated.served import try_served

@@ -6,20 +6,19 @@ table. Records are deleted only while no service uses the ledger.
 
 import sys
 import time
-from argparse import Namespace
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from console.bordereau.nights import nights
 from console.configuration.places import ledger_in
 from console.office.export.archive_witnesses import check_kept, find_table
 from console.office.export.questions import ExportRefused
 from console.office.identity import identify, load_enrolled
-from console.office.ledger.arguments import parse_record_or_time
 from console.office.ledger.exit_status import FAILED, IN_ORDER
+from console.office.ledger.labels import parse_record_or_time
 from console.rules.acts import (
     KINDS,
     Adopted,
@@ -55,21 +54,31 @@ docs/reference/rules.md, section 11.
 """
 
 
-def archive_records(options: Namespace) -> int:
-    """Answer `banco ledger archive`; the exit status.
+class ArchiveOrder(Struct, frozen=True):
+    """Which signed file the old records of a ledger are in, and who says so."""
 
-    Raises ExportRefused, NotArchived, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
-    LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError; then nothing was deleted.
+    folder: Path
+    export: Path
+    key: Path | None
+    """The house's public key, which checks the file."""
+    by: str | None
+    second: str | None
+    people: Path | None
+    """The file of enrolled people, at a simulation."""
+    config: Path | None
+    """The table's configuration, if not this machine's."""
+    mirror: Path | None
+    seal: Path | None
+
+
+def tell_records(folder: Path, before: str) -> int:
+    """Say which records can be archived, and how they are exported; in play, too.
+
+    `before`: a year, a day or a record. Raises ExportRefused, NotArchived, LedgerUnavailable,
+    LedgerCorrupt.
     """
-    folder = ledger_in(options.folder)
-    if not (folder / FILE).exists():
-        raise ExportRefused(f"there is no ledger in {folder}")
-    return _archive_export(folder, options) if options.export else _tell_records(folder, options)
-
-
-def _tell_records(folder: Path, options: Namespace) -> int:
-    """Say which records can be archived, and how they are exported; in play, too."""
-    last = last_before(folder, _limit(options.before), first_kept(folder))
+    folder = _find_ledger(folder)
+    last = last_before(folder, _limit(before), first_kept(folder))
     with one_instant(folder) as connection:
         first = anchor_of(connection).seq + 1
     print(f"records {first} to {last} can be archived")
@@ -80,23 +89,27 @@ def _tell_records(folder: Path, options: Namespace) -> int:
     return IN_ORDER
 
 
-def _archive_export(folder: Path, options: Namespace) -> int:
-    """Hold the export against the ledger, and delete what it has."""
-    file: Path = options.export
-    if options.key is None:
+def archive_records(order: ArchiveOrder) -> int:
+    """Hold the export against the ledger, and delete what it has; the exit status.
+
+    Raises ExportRefused, NotArchived, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
+    LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError; then nothing was deleted.
+    """
+    folder, file = _find_ledger(order.folder), order.export
+    if order.key is None:
         raise ExportRefused("--export needs --key FILE, the house's public key")
     FolderClaim(folder).release()  # before anybody types a PIN
-    key = load_public(options.key)
-    archived = find_table(folder, options.config, options.mirror, options.seal)
+    key = load_public(order.key)
+    archived = find_table(folder, order.config, order.mirror, order.seal)
     known = archived.hold_against_witnesses()
-    people = load_enrolled(options.people, archived.configuration, [folder])
+    people = load_enrolled(order.people, archived.configuration, [folder])
     header = read_header(file)
     _check_end(folder, file, header.last)
     check_kept(known, header.last)
     print(f"{file}: records {header.first} to {header.last}")
     print(f"it must be signed with the key {key.fingerprint}")
-    by = identify(people, options.by)
-    second = identify(people, options.second, other_than=by)
+    by = identify(people, order.by)
+    second = identify(people, order.second, other_than=by)
     at_ms = time.monotonic_ns() // 1_000_000
     request = ArchiveRequest(header.last, file, wall_clock(), by, second, at_ms)
     done = archive_or_report_failure(folder, request, key)
@@ -104,6 +117,13 @@ def _archive_export(folder: Path, options: Namespace) -> int:
         return FAILED
     _print(done, file)
     return _archive_copy(folder, archived.mirror, done.anchor) if archived.mirror else IN_ORDER
+
+
+def _find_ledger(folder: Path) -> Path:
+    ledger = ledger_in(folder)
+    if not (ledger / FILE).exists():
+        raise ExportRefused(f"there is no ledger in {ledger}")
+    return ledger
 
 
 def _check_end(folder: Path, file: Path, last: int) -> None:

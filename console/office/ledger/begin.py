@@ -6,7 +6,6 @@ the table's settings, the opening value, the second copy and the seal. No board 
 
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -40,19 +39,22 @@ class NotNew(Refused):
     """This table's ledger is not to be begun; the text says why."""
 
 
-def begin(options: Namespace) -> int:
-    """Answer `banco ledger begin`; the exit status."""
+def begin(file: Path, who: str | None, second: str | None) -> int:
+    """Begin the ledger of the table with this configuration; the exit status.
+
+    `who`, `second`: the two people's names; asked if not given.
+    """
     try:
-        table = read_adopted(options.config)
+        table = read_adopted(file)
         configuration = table.in_force
-        _check_own(configuration, options.config)
+        _check_own(configuration, file)
         _check_new(configuration)
         _check_nights(configuration)
         fingerprint = _fingerprint(configuration)
         people = load_enrolled()
         print(*_describe(configuration, fingerprint), sep="\n", flush=True)
-        who = identify(people, options.who)
-        second = identify(people, options.second, other_than=who)
+        who = identify(people, who)
+        second = identify(people, second, other_than=who)
         left = begin_ledger(table, Begun(who, second))
     except NotIdentified as error:
         print(f"{error}. Nothing was begun.", file=sys.stderr)

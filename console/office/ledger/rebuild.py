@@ -1,6 +1,5 @@
 """`banco ledger rebuild`: accounts added up from the postings, compared with stated balances."""
 
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from jackpot.money.amounts import format_units
 ABSENT = "-"
 
 
-def rebuild_accounts(folder: Path, _: Namespace) -> int:
+def rebuild_accounts(folder: Path) -> int:
     """Print rebuilt and stated balances; the exit status says whether they agree."""
     rebuilt = rebuild(folder, balances_of_record)
     for line in _beside(rebuilt):

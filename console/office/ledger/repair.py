@@ -5,7 +5,6 @@ It changes nothing without `--really`, and never while a service uses the ledger
 
 import sys
 import time
-from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from console.configuration.places import ledger_in
 from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.ledger.repair_seal import is_believed, seal_anew, show_seal, table_of
@@ -60,8 +58,8 @@ _Acts = list[tuple[str, Mapping[str, JSON]]]
 """Acts to be recorded: the kind of the record, and the act."""
 
 
-class _RepairRequest(Struct, frozen=True):
-    """The command's options."""
+class RepairRequest(Struct, frozen=True):
+    """What is to be repaired, how and by whom."""
 
     first: Path
     """The ledger's folder."""
@@ -84,21 +82,8 @@ class _RepairRequest(Struct, frozen=True):
     """The file of enrolled people, at a simulation."""
 
 
-def repair(options: Namespace) -> int:
-    """Answer `banco ledger repair`; the exit status."""
-    source = Side(options.source) if options.source else None
-    request = _RepairRequest(
-        ledger_in(options.folder),
-        options.mirror,
-        options.seal,
-        source,
-        options.config,
-        options.accept or "",
-        options.really,
-        options.by or "",
-        options.second or "",
-        options.people,
-    )
+def repair(request: RepairRequest) -> int:
+    """Show what would be done, or do it; the exit status."""
     try:
         return _repair(request)
     except REFUSALS as error:
@@ -106,7 +91,7 @@ def repair(options: Namespace) -> int:
         return UNUSABLE
 
 
-def _repair(request: _RepairRequest) -> int:
+def _repair(request: RepairRequest) -> int:
     if request.really and not request.by:
         raise NoRepair("--really needs --by NAME: who has checked this goes on record")
     with ExitStack() as claims:
@@ -139,7 +124,7 @@ def _repair(request: _RepairRequest) -> int:
     return DONE
 
 
-def _ask_seal(request: _RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | None"]:
+def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | None"]:
     """What the seal says, whether the table believes it, and what signs a new one.
 
     A seal that the table does not believe says nothing of which copy is the right one. Raises
@@ -161,7 +146,7 @@ def _ask_seal(request: _RepairRequest) -> tuple[Seal | None, bool, "HeadSigner |
     return seal, is_believed(seal, request.seal, signer), signer
 
 
-def _identify(request: _RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
+def _identify(request: RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
     """Who does it, by name and PIN; two people where evidence is thrown away.
 
     Raises NotIdentified, PeopleUnreadable, NoRepair.
@@ -202,7 +187,7 @@ def _state(found: CopyState) -> str:
 
 
 def _describe_plan(
-    diagnosis: Diagnosis, plan: RepairPlan | None, request: _RepairRequest, against: bool
+    diagnosis: Diagnosis, plan: RepairPlan | None, request: RepairRequest, against: bool
 ) -> Iterator[str]:
     if plan is None:
         yield "Nothing is to be restored."

@@ -1,7 +1,6 @@
 """`banco ledger replay`: play a round again from the record, act by act, for a dispute."""
 
 import json
-from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,16 +29,15 @@ from devices.roles import SEATS
 from jackpot.ledger.journal import Record
 
 
-def print_replay(folder: Path, options: Namespace) -> int:
+def print_replay(folder: Path, number: int, language: Language, *, as_json: bool) -> int:
     """Print the round; the exit status says whether today's logic agrees with every record."""
-    language = Language(options.language)
-    steps = replay_round(folder, options.round)
-    if options.json:
+    steps = replay_round(folder, number)
+    if as_json:
         for step in steps:
             if step.record.kind != SNAPSHOT or step.problem:
                 print(json.dumps(step_to_json(step, str(folder), TEXTS[language])))
     else:
-        print("\n".join(render_replay(steps, options.round, language)))
+        print("\n".join(render_replay(steps, number, language)))
     return _status(steps)
 
 

@@ -3,7 +3,6 @@
 import csv
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from itertools import islice
@@ -35,24 +34,16 @@ KNOWN_KINDS = frozenset({*KINDS.values(), *ACTS, SNAPSHOT})
 _HEADING = f"{'seq':>8} {'time (UTC)':23} {'round':>6} {'kind':14} {'act':32} what came of it"
 
 
-def show_records(folder: Path, options: Namespace) -> int:
-    """Print the selected records, each as it is read. Raises NotAsked."""
-    kinds = tuple(options.kind or ())
-    for kind in kinds:
+def show_records(folder: Path, selection: Selection, limit: int | None, shape: str) -> int:
+    """Print the selected records, each as it is read. Raises NotAsked.
+
+    `limit`: the most of them; None: all. `shape`: one of `SHAPES`.
+    """
+    for kind in selection.kinds:
         if kind not in KNOWN_KINDS:
             raise NotAsked(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
-    selection = Selection(
-        since=options.since or "",
-        until=options.until or "",
-        round=options.round,
-        kinds=kinds,
-        refused=options.refused,
-        moving=options.money,
-        after=options.after,
-    )
-    limit = options.limit or None
     with closing(select_records(folder, selection)) as found:
-        last = SHAPES[options.format](islice(found, limit), folder)
+        last = SHAPES[shape](islice(found, limit), folder)
         more = limit is not None and next(found, None) is not None
     if more:
         sys.stdout.flush()

@@ -1,9 +1,10 @@
 """`banco ledger verify`: check the whole chain, and play every act again."""
 
-from argparse import Namespace
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+
+from msgspec import Struct
 
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
 from console.rules.replay import replay
@@ -11,16 +12,29 @@ from jackpot.ledger.anchor import Anchor
 from jackpot.ledger.ledger import LedgerUnavailable, read_records, verify
 
 
-def verify_whole(folder: Path, options: Namespace) -> int:
+class SignedByTable(Struct, frozen=True):
+    """What the table's own key has signed, and that key; None: it is not checked."""
+
+    key: Path | None
+    seal: Path | None
+    nights: Path | None
+    """The file of nights beside the seal."""
+
+
+def verify_whole(
+    folder: Path, archive: list[Path], house_key: Path | None, signed: SignedByTable
+) -> int:
     """Print the result; the exit status says whether the ledger is in order.
+
+    `archive`: the files of its archive, the oldest first, checked by the house's public key.
 
     Raises LedgerUnavailable, LedgerCorrupt.
     """
-    if options.archive and not options.key:
+    if archive and house_key is None:
         raise LedgerUnavailable("--archive needs --key FILE, the house's public key")
-    if (options.seal or options.nights) and not options.table_key:
+    if (signed.seal or signed.nights) and not signed.key:
         raise LedgerUnavailable("--seal and --nights need --table-key FILE, the table's public key")
-    check_archive = _archive_check() if options.archive else None
+    check_archive = _archive_check() if archive else None
     report = verify(folder)
     print(f"{report.records} records, the last is {report.head.seq} {report.head.hash}")
     print_balances(report.balances)
@@ -28,31 +42,31 @@ def verify_whole(folder: Path, options: Namespace) -> int:
     if anchor.seq:
         print(f"records 1 to {anchor.seq} are in the archive {anchor.file.hex()}, {anchor.wall}")
     problems = [*report.problems, *(find_replay_problems(folder) if report.sound else ())]
-    if check_archive is not None:
-        problems += check_archive(anchor, options.archive, options.key)
-    if options.table_key is not None:
-        problems += _check_signed(folder, options)
+    if check_archive is not None and house_key is not None:
+        problems += check_archive(anchor, archive, house_key)
+    if signed.key is not None:
+        problems += _check_signed(folder, signed.key, signed)
     for problem in problems:
         print(f"NOT IN ORDER: {problem}")
     if problems:
         return FAILED
     print("the chain, the postings and the balances are in order")
     print("played again, every act leads to the state on record")
-    if options.table_key is not None:
+    if signed.key is not None:
         print("what the table's key has signed is in it")
     if check_archive is not None:
         print("the archive is signed with this key, and ends where the ledger begins")
     return IN_ORDER
 
 
-def _check_signed(folder: Path, options: Namespace) -> tuple[str, ...]:
+def _check_signed(folder: Path, key: Path, signed: SignedByTable) -> tuple[str, ...]:
     from console.office.ledger.signed import check_signed  # it needs cryptography
 
-    return check_signed(folder, options.table_key, options.seal, options.nights)
+    return check_signed(folder, key, signed.seal, signed.nights)
 
 
 def _archive_check() -> Callable[[Anchor, list[Path], Path], list[str]]:
-    from console.office.export.archive_files import problems_of_archive  # it needs cryptography
+    from console.office.ledger.archive_files import problems_of_archive  # it needs cryptography
 
     return problems_of_archive
 

@@ -1,11 +1,13 @@
-"""What each command proposes, from its options and from what the centre has."""
+"""What two people are asked, and what of it is proposed from what the centre has."""
 
 import re
-from argparse import Namespace
-from collections.abc import Callable, Mapping
 from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 
 from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
@@ -30,7 +32,7 @@ from console.office.link.told_ledgers import read_told_ledger
 from console.rules.link_orders import terms_of
 from jackpot.failures import Refused
 from jackpot.ledger.ledger import read_records, verify
-from jackpot.money.amounts import to_units
+from jackpot.money.amounts import Cents, to_units
 
 _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
 
@@ -39,136 +41,220 @@ class NotLinkable(Refused):
     """A configuration without a progressive jackpot."""
 
 
-def make_proposal(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    """What the options ask. Raises NotAtTheCentre, NotLinkable, ConfigurationErrors, ValueError."""
-    return REQUESTS[options.link](connection, options)
+class Proposes(Protocol):
+    """What is asked of two people."""
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """What the centre is asked, from what it has.
+
+        Raises NotAtTheCentre, NotLinkable, ConfigurationErrors, ValueError.
+        """
 
 
-def _correct(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    arguments = {
-        "source": options.source,
-        "target": options.target,
-        "amount": to_units(options.amount),
-        "reason": options.reason,
-        **({"member": options.table} if options.table else {}),
-    }
-    return ProposalText(options.jackpot, TwoPeopleAct.CORRECT, arguments)
+class CorrectionRequest(Struct, frozen=True):
+    """Correct a jackpot's accounts. `table`: is barred and let in again; "": none."""
+
+    jackpot: str
+    source: str
+    target: str
+    amount: Cents
+    reason: str
+    table: str
+
+    def propose(self, _connection: DatabaseConnection) -> ProposalText:
+        """The correction as it is asked."""
+        arguments = {
+            "source": self.source,
+            "target": self.target,
+            "amount": to_units(self.amount),
+            "reason": self.reason,
+            **({"member": self.table} if self.table else {}),
+        }
+        return ProposalText(self.jackpot, TwoPeopleAct.CORRECT, arguments)
 
 
-def _award(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    table = read_round(connection, options.table)
-    claims = read_late_claims(connection, options.table)
-    if options.identity is None and len(claims) != 1:
-        there = ", ".join(claim.identity for claim in claims) or "none came too late"
-        raise NotAtTheCentre(f"name the award, such as {table.table}/round-17/award-1: {there}")
-    identity = options.identity or claims[0].identity
-    claim = next((one for one in claims if one.identity == identity), None)
-    named = _AWARD.fullmatch(identity)
-    if named is None or named["table"] != table.table:
-        raise ValueError(f"{identity} is not an award such as {table.table}/round-17/award-1")
-    combination = options.combination or (claim.combination.value if claim else None)
-    winners = options.winners or (claim.winners if claim else None)
-    if combination is None or winners is None or winners < 1:
-        raise NotAtTheCentre(
-            f"the centre has no claim {identity}: give --combination and --winners (1 or more)"
-        )
-    arguments = {
-        "member": table.table,
-        "round": int(named["round"]),
-        "identity": identity,
-        "combination": combination,
-        "winners": winners,
-    }
-    return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
+class AwardRequest(Struct, frozen=True):
+    """Give the award of a claim that came too late; what is None is as the claim has it."""
+
+    table: str
+    identity: str | None
+    combination: str | None
+    winners: int | None
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The award of the one claim, or of the one that is named."""
+        table = read_round(connection, self.table)
+        claims = read_late_claims(connection, self.table)
+        if self.identity is None and len(claims) != 1:
+            there = ", ".join(claim.identity for claim in claims) or "none came too late"
+            raise NotAtTheCentre(f"name the award, such as {table.table}/round-17/award-1: {there}")
+        identity = self.identity or claims[0].identity
+        claim = next((one for one in claims if one.identity == identity), None)
+        named = _AWARD.fullmatch(identity)
+        if named is None or named["table"] != table.table:
+            raise ValueError(f"{identity} is not an award such as {table.table}/round-17/award-1")
+        combination = self.combination or (claim.combination.value if claim else None)
+        winners = self.winners or (claim.winners if claim else None)
+        if combination is None or winners is None or winners < 1:
+            raise NotAtTheCentre(
+                f"the centre has no claim {identity}: give --combination and --winners (1 or more)"
+            )
+        arguments = {
+            "member": table.table,
+            "round": int(named["round"]),
+            "identity": identity,
+            "combination": combination,
+            "winners": winners,
+        }
+        return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
 
 
-def _end(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    parts = read_live_parts(connection, options.table)
-    if options.identity is not None:
-        parts = [part for part in parts if part.identity == options.identity]
-    if len(parts) != 1:
-        jackpot = read_round(connection, options.table).jackpot
-        there = ", ".join(part.identity for part in parts) or "none"
-        raise NotAtTheCentre(f"pending awards of {options.table} in {jackpot}: {there}")
-    arguments = {"member": options.table, "identity": parts[0].identity}
-    return ProposalText(parts[0].jackpot, TwoPeopleAct(options.link), arguments)
+class EndRequest(Struct, frozen=True):
+    """End a dead table's award, by `act`; `identity`: which, if there is more than one."""
+
+    act: TwoPeopleAct
+    table: str
+    identity: str | None
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The end of the one award that is pending, or of the one that is named."""
+        parts = read_live_parts(connection, self.table)
+        if self.identity is not None:
+            parts = [part for part in parts if part.identity == self.identity]
+        if len(parts) != 1:
+            jackpot = read_round(connection, self.table).jackpot
+            there = ", ".join(part.identity for part in parts) or "none"
+            raise NotAtTheCentre(f"pending awards of {self.table} in {jackpot}: {there}")
+        arguments = {"member": self.table, "identity": parts[0].identity}
+        return ProposalText(parts[0].jackpot, self.act, arguments)
 
 
-def _round_over(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    there = read_round(connection, options.table)
-    arguments = {"member": options.table, "round": there.round}
-    return ProposalText(there.jackpot, TwoPeopleAct.ROUND_OVER, arguments)
+class RoundOverRequest(Struct, frozen=True):
+    """End a table's round at the centre."""
+
+    table: str
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The end of the round that the centre has open."""
+        there = read_round(connection, self.table)
+        arguments = {"member": self.table, "round": there.round}
+        return ProposalText(there.jackpot, TwoPeopleAct.ROUND_OVER, arguments)
 
 
-def _allow_join(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    jackpot = read_round(connection, options.table).jackpot
-    arguments = {"member": options.table, "balances": read_asked(connection, options.table)}
-    return ProposalText(jackpot, TwoPeopleAct.JOIN, arguments)
+class JoinRequest(Struct, frozen=True):
+    """Let a table join with what it asks to bring."""
+
+    table: str
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """Its balances, as it has told them."""
+        jackpot = read_round(connection, self.table).jackpot
+        arguments = {"member": self.table, "balances": read_asked(connection, self.table)}
+        return ProposalText(jackpot, TwoPeopleAct.JOIN, arguments)
 
 
-def _rejoin(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    table = read_round(connection, options.table)
-    folder = ledger_in(options.ledger)
-    if (of_ledger := table_of(folder)) != table.table:
-        raise ValueError(f"{options.ledger}: the ledger of {of_ledger or 'no table'}")
-    problems = verify(folder).problems
-    if problems:
-        raise ValueError(f"{options.ledger}: not in order: {problems[0]}")
-    known = read_known(connection, table.table)
-    entries = read_entries(connection, table.table)
-    with closing(read_records(folder, limit=-1)) as records:
-        missing = list_missing(records, entries, table.epoch, known)
-    arguments = {"member": table.table, **msgspec.to_builtins(missing)}
-    return ProposalText(table.jackpot, TwoPeopleAct.REJOIN, arguments)
+class RejoinRequest(Struct, frozen=True):
+    """Let a table come back in a new epoch, by its ledger."""
+
+    table: str
+    ledger: Path
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The calls that its ledger has and the centre has not."""
+        table = read_round(connection, self.table)
+        folder = ledger_in(self.ledger)
+        if (of_ledger := table_of(folder)) != table.table:
+            raise ValueError(f"{self.ledger}: the ledger of {of_ledger or 'no table'}")
+        problems = verify(folder).problems
+        if problems:
+            raise ValueError(f"{self.ledger}: not in order: {problems[0]}")
+        known = read_known(connection, table.table)
+        entries = read_entries(connection, table.table)
+        with closing(read_records(folder, limit=-1)) as records:
+            missing = list_missing(records, entries, table.epoch, known)
+        arguments = {"member": table.table, **msgspec.to_builtins(missing)}
+        return ProposalText(table.jackpot, TwoPeopleAct.REJOIN, arguments)
 
 
-def _recover(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    read_settings(connection, options.jackpot)  # it is there
-    if options.ledgers and options.propose:
-        raise ValueError("--ledger: both at one terminal; what is proposed alone has no ledger")
-    heard = {one.table for one in read_newcomers(connection, options.jackpot)}
-    ledgers = [read_told_ledger(place) for place in options.ledgers]
-    unknown = {one.table for one in ledgers}.difference(read_tellers(connection, options.jackpot))
-    arguments = {
-        "without": sorted(set(options.without)),
-        "joined": sorted({*options.joined, *heard, *unknown}),
-        "told": {one.table: {"n": one.n, "hash": one.hash, "left": one.left} for one in ledgers},
-    }
-    return ProposalText(options.jackpot, TwoPeopleAct.RECOVER, arguments)
+class RecoveryRequest(Struct, frozen=True):
+    """Let the tables tell a centre that was set back. `alone`: it is only proposed here."""
+
+    jackpot: str
+    without: tuple[str, ...]
+    joined: tuple[str, ...]
+    ledgers: tuple[Path, ...]
+    """Of tables that have left, which tell for them."""
+
+    alone: bool
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """Who is to tell, with what the ledgers hold."""
+        read_settings(connection, self.jackpot)  # it is there
+        if self.ledgers and self.alone:
+            raise ValueError("--ledger: both at one terminal; what is proposed alone has no ledger")
+        heard = {one.table for one in read_newcomers(connection, self.jackpot)}
+        ledgers = [read_told_ledger(place) for place in self.ledgers]
+        unknown = {one.table for one in ledgers}.difference(read_tellers(connection, self.jackpot))
+        arguments = {
+            "without": sorted(set(self.without)),
+            "joined": sorted({*self.joined, *heard, *unknown}),
+            "told": {
+                one.table: {"n": one.n, "hash": one.hash, "left": one.left} for one in ledgers
+            },
+        }
+        return ProposalText(self.jackpot, TwoPeopleAct.RECOVER, arguments)
 
 
-def _settings(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    now = read_settings(connection, options.jackpot)
-    rules = load_configuration(options.config).plan().rules(None)
-    if rules.prizes is None:
-        raise NotLinkable(f"{options.config}: {rules.game.name} has no jackpot to be linked")
-    arguments = {
-        "terms": msgspec.to_builtins(terms_of(rules), str_keys=True),
-        "base": rules.money.base,
-        "tie": options.tie or now.tie,
-    }
-    return ProposalText(options.jackpot, TwoPeopleAct.SETTINGS, arguments)
+class SettingsRequest(Struct, frozen=True):
+    """Change what all tables have in common. `tie`: None keeps it."""
+
+    jackpot: str
+    file: Path
+    tie: str | None
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The terms of the configuration."""
+        now = read_settings(connection, self.jackpot)
+        rules = load_configuration(self.file).plan().rules(None)
+        if rules.prizes is None:
+            raise NotLinkable(f"{self.file}: {rules.game.name} has no jackpot to be linked")
+        arguments = {
+            "terms": msgspec.to_builtins(terms_of(rules), str_keys=True),
+            "base": rules.money.base,
+            "tie": self.tie or now.tie,
+        }
+        return ProposalText(self.jackpot, TwoPeopleAct.SETTINGS, arguments)
 
 
-def _win(connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    jackpot = _find_tournament_jackpot(connection, options.jackpot)
-    there = next((one for one in jackpot.tournaments if one.tournament == options.tournament), None)
-    level = options.level or (there.level if there else None)
-    if jackpot.day == options.day and level is None:
-        names = ", ".join(one.tournament for one in jackpot.tournaments) or "none"
-        raise NotAtTheCentre(f"{options.tournament} has not begun this day; there: {names}")
-    if level is Level.OVER:
-        raise NotAtTheCentre(
-            f"{options.tournament}: late registration is over, no win; if the hand was dealt "
-            "before, give its --level"
-        )
-    arguments = {
-        "day": str(options.day),
-        "tournament": options.tournament,
-        "ticket": options.ticket,
-        "level": level or Level.FIRST,
-    }
-    return ProposalText(jackpot.jackpot, TwoPeopleAct.WIN, arguments)
+class WinRequest(Struct, frozen=True):
+    """Book a ticket's win. `jackpot`, `level`: None where there is one, as the tournament is."""
+
+    day: date
+    tournament: str
+    ticket: str
+    level: Level | None
+    jackpot: str | None
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The win, in the level in which the hand was dealt."""
+        jackpot = _find_tournament_jackpot(connection, self.jackpot)
+        begun = {one.tournament: one.level for one in jackpot.tournaments}
+        level = self.level or begun.get(self.tournament)
+        if jackpot.day == self.day and level is None:
+            names = ", ".join(begun) or "none"
+            raise NotAtTheCentre(f"{self.tournament} has not begun this day; there: {names}")
+        if level is Level.OVER:
+            raise NotAtTheCentre(
+                f"{self.tournament}: late registration is over, no win; if the hand was dealt "
+                "before, give its --level"
+            )
+        arguments = {
+            "day": str(self.day),
+            "tournament": self.tournament,
+            "ticket": self.ticket,
+            "level": level or Level.FIRST,
+        }
+        return ProposalText(jackpot.jackpot, TwoPeopleAct.WIN, arguments)
 
 
 def _find_tournament_jackpot(connection: DatabaseConnection, name: str | None) -> TournamentJackpot:
@@ -180,21 +266,12 @@ def _find_tournament_jackpot(connection: DatabaseConnection, name: str | None) -
     return found[0]
 
 
-def _alone(_connection: DatabaseConnection, options: Namespace) -> ProposalText:
-    standbys = check_standbys(options.end) if options.end else ""
-    return ProposalText(None, TwoPeopleAct.ALONE, {"standbys": standbys})
+class AloneRequest(Struct, frozen=True):
+    """Answer without a standby; `standbys`: wait for these again, "": for none."""
 
+    standbys: str
 
-REQUESTS: Mapping[str, Callable[[DatabaseConnection, Namespace], ProposalText]] = {
-    "correct": _correct,
-    "award": _award,
-    "finish": _end,
-    "cancel": _end,
-    "round-over": _round_over,
-    "allow-join": _allow_join,
-    "rejoin": _rejoin,
-    "recover": _recover,
-    "settings": _settings,
-    "alone": _alone,
-    "win": _win,
-}
+    def propose(self, _connection: DatabaseConnection) -> ProposalText:
+        """What the server's setting becomes."""
+        standbys = check_standbys(self.standbys) if self.standbys else ""
+        return ProposalText(None, TwoPeopleAct.ALONE, {"standbys": standbys})

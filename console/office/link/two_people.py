@@ -4,10 +4,10 @@ docs/reference/link-rules.md, 7.
 """
 
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -27,7 +27,7 @@ from console.link.centre.proposals import (
 )
 from console.link.centre.tournament import TournamentWin, read_win, was_told_before
 from console.office.ledger.exit_status import FAILED, IN_ORDER
-from console.office.link.proposal_requests import make_proposal
+from console.office.link.proposal_requests import Proposes
 from console.office.link.proposal_words import MEANINGS, describe_proposal
 from console.office.link.told_ledgers import tell_ledger
 from console.office.questions import ask_line, ask_password, confirm
@@ -56,79 +56,95 @@ class TwoPeopleResult(Struct, frozen=True):
     again: bool = False
 
 
-def ask_two_people(options: Namespace) -> int:
-    """Answer a command that needs two people; the exit status.
+class TwoPeople(Struct, frozen=True):
+    """Who asks and who approves: their roles at the centre, "" for who is asked or in `centre`."""
+
+    centre: str
+    who: str
+    second: str = ""
+    superuser: str = ""
+    """For `alone`: a role that may change the server's settings."""
+
+    propose_only: bool = False
+    ledgers: tuple[Path, ...] = ()
+    """Those that tell for tables that have left, once a recovery is approved."""
+
+    as_json: bool = False
+
+
+def ask_two_people(people: TwoPeople, request: Proposes) -> int:
+    """Ask two people for what is requested; the exit status.
 
     Raises DatabaseUnusable, NotAtTheCentre, StandbysUnchanged, ValueError.
     """
-    first_connection = name_person(options.centre, options.who) if options.who else options.centre
+    first_connection = name_person(people.centre, people.who) if people.who else people.centre
     with connect_to(first_connection, ask_password) as first:
-        text = make_proposal(first, options)
+        text = request.propose(first)
         words = describe_proposal(first, text)
-        say(options, *words)
+        say(people, *words)
         if not confirm(f"{first.info.user}, do you ask for this?"):
-            return give_up(options)
-        if options.propose:
-            return _propose_only(options, first, text, words)
-        return _ask_second(options, first, text, words)
+            return give_up(people)
+        if people.propose_only:
+            return _propose_only(people, first, text, words)
+        return _ask_second(people, first, text, words)
 
 
-def approve_proposal(options: Namespace) -> int:
-    """Answer `banco link approve`; the exit status. Raises what `ask_two_people` does."""
-    own_connection = name_person(options.centre, options.who) if options.who else options.centre
+def approve_proposal(people: TwoPeople, number: int) -> int:
+    """Approve what another has proposed; the exit status. Raises what `ask_two_people` does."""
+    own_connection = name_person(people.centre, people.who) if people.who else people.centre
     with connect_to(own_connection, ask_password) as second:
-        proposal = read_proposal(second, options.number)
+        proposal = read_proposal(second, number)
         if proposal is None:
-            raise NotAtTheCentre(f"there is no proposal {options.number}: banco link status")
+            raise NotAtTheCentre(f"there is no proposal {number}: banco link status")
         words = describe_proposal(second, proposal.text)
         proposed = f"proposed by {proposal.proposer}, {proposal.at:%Y-%m-%d %H:%M %Z}"
-        say(options, f"Proposal {proposal.number}, {proposed}:", *words)
+        say(people, f"Proposal {proposal.number}, {proposed}:", *words)
         if not confirm(f"{second.info.user}, do you approve it?"):
-            return give_up(options)
-        return _approve(options, second, proposal, words)
+            return give_up(people)
+        return _approve(people, second, proposal, words)
 
 
-def say(options: Namespace, *lines: str) -> None:
+def say(people: TwoPeople, *lines: str) -> None:
     """Print for people: with --json not among what a program reads."""
-    print(*lines, sep="\n", file=sys.stderr if options.json else sys.stdout)
+    print(*lines, sep="\n", file=sys.stderr if people.as_json else sys.stdout)
 
 
-def give_up(options: Namespace) -> int:
+def give_up(people: TwoPeople) -> int:
     """An operator did not confirm."""
-    say(options, NOTHING)
+    say(people, NOTHING)
     return FAILED
 
 
 def _propose_only(
-    options: Namespace, first: DatabaseConnection, text: ProposalText, words: list[str]
+    people: TwoPeople, first: DatabaseConnection, text: ProposalText, words: list[str]
 ) -> int:
     proposal = _propose(first, text)
     say(
-        options,
+        people,
         f"Proposal {proposal.number}, till {proposal.expires:%Y-%m-%d %H:%M %Z}. Another operator: "
         f"banco link approve {proposal.number}",
     )
-    _print_result(options, TwoPeopleResult(proposal.number, text, words, expires=proposal.expires))
+    _print_result(people, TwoPeopleResult(proposal.number, text, words, expires=proposal.expires))
     return IN_ORDER
 
 
 def _ask_second(
-    options: Namespace, first: DatabaseConnection, text: ProposalText, words: list[str]
+    people: TwoPeople, first: DatabaseConnection, text: ProposalText, words: list[str]
 ) -> int:
-    who = options.second or ask_line("The second operator's role: ")
-    with connect_to(name_person(options.centre, who), ask_password) as second:
+    who = people.second or ask_line("The second operator's role: ")
+    with connect_to(name_person(people.centre, who), ask_password) as second:
         if not confirm(f"{second.info.user}, do you approve it?"):
-            return give_up(options)
-        with _open_superuser(options, text) as superuser:
+            return give_up(people)
+        with _open_superuser(people, text) as superuser:
             proposal = _propose(first, text)
-            return _carry_out(options, second, superuser, proposal, words)
+            return _carry_out(people, second, superuser, proposal, words)
 
 
 def _approve(
-    options: Namespace, second: DatabaseConnection, proposal: Proposal, words: list[str]
+    people: TwoPeople, second: DatabaseConnection, proposal: Proposal, words: list[str]
 ) -> int:
-    with _open_superuser(options, proposal.text) as superuser:
-        return _carry_out(options, second, superuser, proposal, words)
+    with _open_superuser(people, proposal.text) as superuser:
+        return _carry_out(people, second, superuser, proposal, words)
 
 
 def _propose(first: DatabaseConnection, text: ProposalText) -> Proposal:
@@ -142,19 +158,19 @@ def _propose(first: DatabaseConnection, text: ProposalText) -> Proposal:
 
 
 @contextmanager
-def _open_superuser(options: Namespace, text: ProposalText) -> Iterator[DatabaseConnection | None]:
+def _open_superuser(people: TwoPeople, text: ProposalText) -> Iterator[DatabaseConnection | None]:
     """The connection that changes the server, for `alone`; None for all else."""
     if text.what is not TwoPeopleAct.ALONE:
         yield None
         return
-    if not options.superuser:
+    if not people.superuser:
         raise ValueError("alone changes the server: give --superuser ROLE, such as postgres")
-    with connect_to(name_person(options.centre, options.superuser), ask_password) as superuser:
+    with connect_to(name_person(people.centre, people.superuser), ask_password) as superuser:
         yield superuser
 
 
 def _carry_out(
-    options: Namespace,
+    people: TwoPeople,
     second: DatabaseConnection,
     superuser: DatabaseConnection | None,
     proposal: Proposal,
@@ -166,7 +182,7 @@ def _carry_out(
     if refusal is None and superuser is not None:
         set_standbys(superuser, proposal.text.arguments["standbys"])
     if refusal is None and proposal.text.what is TwoPeopleAct.RECOVER:
-        _tell_ledgers(options, second)
+        _tell_ledgers(people, second)
     meaning = "" if refusal is None else MEANINGS[refusal]
     win = _find_win(second, proposal.text) if refusal is None else None
     again = win is not None and was_told_before(
@@ -185,27 +201,27 @@ def _carry_out(
     )
     if win is not None and again:
         amount = format_cents(win.amount)
-        say(options, f"Told already: {amount} EUR to ticket {win.ticket}. Pay it once.")
+        say(people, f"Told already: {amount} EUR to ticket {win.ticket}. Pay it once.")
     elif win is not None:
-        say(options, f"Done. Pay {format_cents(win.amount)} EUR to ticket {win.ticket}.")
+        say(people, f"Done. Pay {format_cents(win.amount)} EUR to ticket {win.ticket}.")
     elif refusal is None:
-        say(options, "Done, it is on record at the centre.")
+        say(people, "Done, it is on record at the centre.")
     else:
-        say(options, f"Refused: {refusal.value}, {meaning}. {NOTHING}")
-    _print_result(options, result)
+        say(people, f"Refused: {refusal.value}, {meaning}. {NOTHING}")
+    _print_result(people, result)
     return IN_ORDER if refusal is None else FAILED
 
 
-def _tell_ledgers(options: Namespace, second: DatabaseConnection) -> None:
+def _tell_ledgers(people: TwoPeople, second: DatabaseConnection) -> None:
     """Tell what the ledgers of tables that have left hold; what hinders one is said."""
-    for place in getattr(options, "ledgers", ()):
+    for place in people.ledgers:
         try:
             tell_ledger(second, place)
         except CentreBars as bars:
             why = f": {describe_awaited(bars.awaits)}" if bars.awaits is not None else ""
-            say(options, f"{place} has not told all: {bars.barred.value}{why}")
+            say(people, f"{place} has not told all: {bars.barred.value}{why}")
         else:
-            say(options, f"{place} has told all.")
+            say(people, f"{place} has told all.")
 
 
 def _find_win(second: DatabaseConnection, text: ProposalText) -> TournamentWin | None:
@@ -214,6 +230,6 @@ def _find_win(second: DatabaseConnection, text: ProposalText) -> TournamentWin |
     return read_win(second, text.jackpot, text.arguments["day"])
 
 
-def _print_result(options: Namespace, result: TwoPeopleResult) -> None:
-    if options.json:
+def _print_result(people: TwoPeople, result: TwoPeopleResult) -> None:
+    if people.as_json:
         print(msgspec.json.encode(result).decode())

@@ -1,6 +1,5 @@
 """What `banco tournament` says to people."""
 
-from argparse import Namespace
 from collections.abc import Mapping
 
 from console.link.centre.tournament import (
@@ -33,21 +32,17 @@ def describe_refusal(refusal: TournamentRefusal) -> str:
     return f"Refused: {refusal.value}, {MEANINGS[refusal]}. Nothing was booked."
 
 
-def describe_booked(options: Namespace, given: DeskAnswer) -> str:
-    """What is booked; or that it was already."""
-    what = _describe_call(options)
+def describe_booked(what: str, given: DeskAnswer, *, pays: bool) -> str:
+    """What is booked; or that it was already. `pays`: with the fee that it costs."""
     if given.again:
         return f"{what}: told already at {given.cash_desk}, nothing was booked again"
-    paid = f", {format_cents(given.today.fee)} EUR" if options.link == "fee" else ""
+    paid = f", {format_cents(given.today.fee)} EUR" if pays else ""
     return f"{what}{paid}"
 
 
-def _describe_call(options: Namespace) -> str:
-    if options.link == "day":
-        return f"the day {options.day} has begun"
-    if options.link == "level":
-        return f"{options.tournament}: {LEVELS[Level(options.level)]}"
-    return f"ticket {options.ticket} takes part in {options.tournament}"
+def describe_level(tournament: str, level: Level) -> str:
+    """How far a tournament is."""
+    return f"{tournament}: {LEVELS[level]}"
 
 
 def describe_today(jackpot: TournamentJackpot) -> str:

@@ -144,7 +144,7 @@ LONGEST_LINE = 64 * 1024
 BANCO = (
     sys.executable,
     "-c",
-    "import sys; from console.command_line import main; sys.exit(main())",
+    "import sys; from console.command_line.main import main; sys.exit(main())",
 )
 
 TABLE_FILE = """

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from console.line.requests import Status
-from console.office.rake.command import add_rake_arguments, read_question
 from console.office.rake.question import HOUSES, answer_rake
+from console.office.rake.typed_question import add_question, read_question
 from console.service.supervision.command_parser import CommandParser
 from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.language import Words
@@ -20,7 +20,7 @@ class _LineParser(CommandParser):
 
 def _make_parser() -> CommandParser:
     parser = _LineParser(prog="rake", add_help=False, allow_abbrev=False)
-    add_rake_arguments(parser)
+    add_question(parser)
     return parser
 
 

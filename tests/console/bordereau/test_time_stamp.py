@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.bordereau.stamp_server import (
     StampAuthority,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.configuration import limits
 from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors, check_content, content_of

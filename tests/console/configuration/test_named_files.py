@@ -8,7 +8,7 @@ from pathlib import Path
 import cobs
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
 
 Capture = pytest.CaptureFixture[str]

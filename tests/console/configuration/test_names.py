@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.configuration.file import ConfigurationErrors
 from console.configuration.names import TABLE_NAME
 from console.configuration.room_file import check_room

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.configuration.version import VERSION
 
 

@@ -14,8 +14,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from console.command_answers import DONE, FAILED, UNUSABLE
-from console.command_line import main
+from console.command_line.command import DONE, FAILED, UNUSABLE
+from console.command_line.main import main
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.office.link.audit import FindingKind
 from console.office.link.audit import audit as compare_books

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from console.command_answers import DONE, UNUSABLE
-from console.command_line import main
+from console.command_line.command import DONE, UNUSABLE
+from console.command_line.main import main
 from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
 from console.database.install import install_schema
 from console.link.centre.jackpot_setup import admit_member, create_jackpot

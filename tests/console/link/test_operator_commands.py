@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.command_answers import DONE, UNUSABLE
-from console.command_line import main
+from console.command_line.command import DONE, UNUSABLE
+from console.command_line.main import main
 from tests.console.link.servers import Server
 from tests.free_port import free_port
 

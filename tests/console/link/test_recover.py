@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from console.command_answers import DONE
-from console.command_line import main
+from console.command_line.command import DONE
+from console.command_line.main import main
 from console.link.centre.books import find_differences
 from console.link.centre.chains import find_broken_links
 from console.link.centre.jackpot_setup import admit_member

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from console.command_answers import DONE, FAILED, UNUSABLE
-from console.command_line import main
+from console.command_line.command import DONE, FAILED, UNUSABLE
+from console.command_line.main import main
 from console.link.centre.alone import read_standbys
 from console.link.centre.books import find_differences
 from console.link.centre.status import read_status

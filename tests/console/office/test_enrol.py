@@ -12,7 +12,7 @@ from select import select
 
 import pytest
 
-from console.command_line import _parser, main
+from console.command_line.main import main, make_parser
 from console.line.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
 from console.rules.codes import Duty
 from console.service.supervision.process_end import ExitStatus
@@ -213,7 +213,7 @@ def test_what_contradicts_itself_is_not_understood(wrong: tuple[str, ...]) -> No
 
 @pytest.mark.parametrize("duty", list(Duty))
 def test_every_duty_can_be_given(duty: Duty) -> None:
-    assert _parser().parse_args(["enrol", "anna", "--duty", duty.value]).duty == [duty.value]
+    assert make_parser().parse_args(["enrol", "anna", "--duty", duty.value]).duty == [duty.value]
 
 
 # On a terminal

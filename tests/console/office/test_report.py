@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
 from tests.house.documents import blocks, page
@@ -186,7 +186,7 @@ def test_without_its_library_a_pdf_is_refused_and_text_is_not(ledger: Path, tmp_
 
 def test_the_library_is_not_even_sought_for_anything_else(ledger: Path) -> None:
     program = (
-        "import sys; from console.command_line import main; "
+        "import sys; from console.command_line.main import main; "
         f"main(['report', {str(ledger)!r}]); sys.exit('fpdf' in sys.modules)"
     )
     done = subprocess.run(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.running_table import configuration
 
 

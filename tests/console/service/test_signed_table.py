@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.line.client import LineClient
 from console.line.requests import AskStatus, No, SignHead, Status
 from jackpot.ledger.ledger import read_records, verify

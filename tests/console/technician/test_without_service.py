@@ -1,7 +1,6 @@
 """`status` where the service does not answer: why, as far as files and journal tell."""
 
 import os
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
+from console.office.local_dialogue import TableChoice
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.cabinet import WRONG_SETTING
 from console.simulation.training import prepare_training_table
@@ -161,7 +161,7 @@ def test_a_simulation_reads_the_table_in_its_folder_and_names_the_mistake(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     file = prepare_training_table(None, simulation_folder(), WRONG_SETTING)
-    table = locate_table(Namespace(socket=None, sim=True, config=None, ledger=None, language="en"))
+    table = locate_table(TableChoice(simulated=True), language=EN)
     assert (table.configuration, table.simulated) == (file, True)
     with line_to(
         loop, absent_service(), ledger=table.ledger, configuration=table.configuration

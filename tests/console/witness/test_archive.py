@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from psycopg import sql
 
-from console.command_answers import UNUSABLE
+from console.command_line.command import UNUSABLE
 from console.office.export.archive_witnesses import check_kept, find_table
 from console.office.export.questions import ExportRefused
 from tests.console.real_table import Ended, type_command

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from console.command_answers import DONE, FAILED, UNUSABLE
-from console.command_line import main
+from console.command_line.command import DONE, FAILED, UNUSABLE
+from console.command_line.main import main
 from console.office.export.table_name import table_of
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import read_records

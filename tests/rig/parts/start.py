@@ -55,7 +55,7 @@ async def start(table: Table, _: Random) -> None:
 
 PYTHON = {
     "python3 -c pass": "python3 -c pass",
-    "import console.command_line": "python3 -P -c 'import console.command_line'",
+    "import console.command_line": "python3 -P -c 'import console.command_line.main'",
     "banco check": "banco check /etc/banco/table.toml",
     "banco ledger verify": "runuser -u banco -- banco ledger verify /var/lib/banco",
 }

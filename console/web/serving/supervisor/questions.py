@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 from console.bordereau.nights import NoSuchNight
 from console.bordereau.text import text_of
 from console.bordereau.words import Wording
-from console.office.ledger.arguments import LABEL
+from console.office.ledger.labels import LABEL
 from console.office.rake.question import (
     HOUSES,
     RakeMistake,

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from console.bordereau.nights import nights
-from console.command_line import main
+from console.command_line.main import main
 from console.configuration.table_plan import TablePlan
 from console.office.export.archive import archive_or_report_failure, first_kept
 from console.rules.link import Tie

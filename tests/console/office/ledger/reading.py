@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from tests.console.table import Table, table_in
 
 ROUND = (

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from jackpot.money.amounts import format_units
 from tests.console.office.ledger.reading import folder_of, ledger, tamper
 from tests.console.table import Table, table_in
@@ -149,7 +149,7 @@ def test_a_folder_without_a_ledger_is_said(table: Table, capsys: Capture) -> Non
 
 
 def main_on(folder: str) -> int:
-    from console.command_line import main
+    from console.command_line.main import main
 
     return main(["ledger", "show", folder])
 

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 
 Capture = pytest.CaptureFixture[str]
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.rules.acts import Act, OutputsDriven, Reopened, Started
 from console.rules.codes import Refusal
 from console.rules.drive import Drive

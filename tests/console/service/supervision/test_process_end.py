@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import main
+from console.command_line.main import main
 from console.service.supervision.process_end import ExitStatus
 from jackpot.ledger.ledger import verify
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration

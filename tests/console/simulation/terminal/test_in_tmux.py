@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[4]
-BANCO = "import sys; from console.command_line import main; sys.exit(main(['run', '--sim']))"
+BANCO = "import sys; from console.command_line.main import main; sys.exit(main(['run', '--sim']))"
 SOON_S = 60
 
 

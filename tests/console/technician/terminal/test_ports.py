@@ -6,14 +6,13 @@ import signal
 import termios
 import time
 import tty
-from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from console.technician.diag import diag
+from console.technician.diag import TableLocation, TerminalChoice, diag
 from console.technician.terminal.ports import LONGEST_UNSENT, PseudoTerminal, escapes_of
 from console.technician.terminal.terminal import Escapes
 from tests.console.technician.terminal.programs import (
@@ -27,7 +26,7 @@ from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 
 DEADLINE_S = 60.0
 NOBODY = 65_534
-ELSEWHERE = {"socket": Path("/nowhere"), "ledger": None, "language": None}
+ELSEWHERE = TableLocation(Path("/nowhere"))
 
 
 def on_a_port(test: Callable[[PseudoTerminal, RecordingUser], Awaitable[None]]) -> None:
@@ -179,7 +178,7 @@ def test_a_port_that_it_may_not_open_ends_it(capfd: pytest.CaptureFixture[str]) 
         if os.geteuid() == 0:
             os.setuid(NOBODY)
         signal.alarm(int(DEADLINE_S))
-        os._exit(diag(Namespace(port=path, baud=115200, dsr=False, **ELSEWHERE)))
+        os._exit(diag(ELSEWHERE, TerminalChoice(port=path)))
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
     assert f"{path}: [Errno 13] Permission denied" in capfd.readouterr().err
     os.close(ours)

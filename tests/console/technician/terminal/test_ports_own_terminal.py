@@ -64,7 +64,7 @@ def test_the_terminal_is_as_it_was_when_the_program_fails(folder: Path) -> None:
         "import sys; from console.technician import diag, shell\n"
         "async def fail(*_): raise ZeroDivisionError('a mistake of ours')\n"
         "diag.run_shell = fail\n"
-        "from console.command_line import main; sys.exit(main())"
+        "from console.command_line.main import main; sys.exit(main())"
     )
     with Program([sys.executable, "-c", fails, *DIAG[3:]], environment(folder)) as program:
         assert program.wait_for_end() == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.command_line import _parser, main
+from console.command_line.main import main, make_parser
 from jackpot.foreign_text import LONGEST_LINE
 from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT
 
@@ -30,7 +30,7 @@ def banco(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str
 
 def options_with_a_value() -> Iterator[tuple[str, ...]]:
     """Each command's words with one of its options."""
-    below: list[tuple[tuple[str, ...], argparse.ArgumentParser]] = [((), _parser())]
+    below: list[tuple[tuple[str, ...], argparse.ArgumentParser]] = [((), make_parser())]
     while below:
         words, parser = below.pop()
         for action in parser._actions:

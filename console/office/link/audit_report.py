@@ -1,6 +1,7 @@
 """`banco link audit`: the centre's books beside ledgers and signed exports."""
 
-from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -17,16 +18,25 @@ WORDS = {
 }
 
 
-def audit_link(options: Namespace) -> int:
-    """Answer `banco link audit`; the exit status.
+def print_audit(
+    centre: str,
+    ledgers: Sequence[Path],
+    exports: Sequence[Path],
+    key: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Compare the centre's books with ledgers and exports; the exit status.
+
+    `key`: the house's public key, for the exports.
 
     Raises DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
     ValueError.
     """
-    with connect_to(options.centre, ask_password) as connection:
-        sources = [*map(open_ledger, options.ledgers), *_open_exports(options)]
+    with connect_to(centre, ask_password) as connection:
+        sources = [*map(open_ledger, ledgers), *_open_exports(exports, key)]
         report = audit(connection, sources)
-    if options.json:
+    if as_json:
         print(msgspec.json.encode(report, enc_hook=str).decode())
     else:
         print(*render_report(report), sep="\n")
@@ -46,15 +56,15 @@ def render_report(report: AuditReport) -> list[str]:
     return [*sources, *findings, f"in order: {what}"]
 
 
-def _open_exports(options: Namespace) -> list[AuditSource]:
-    if not options.exports:
+def _open_exports(exports: Sequence[Path], key_file: Path | None) -> list[AuditSource]:
+    if not exports:
         return []
-    if options.key is None:
+    if key_file is None:
         raise ValueError("--export needs --key FILE, the house's public key")
     from jackpot.trust.signing import KeyUnusable, load_public  # they need cryptography
 
     try:
-        key = load_public(options.key)
+        key = load_public(key_file)
     except KeyUnusable as error:
         raise ValueError(str(error)) from error
-    return [open_export(file, key) for file in options.exports]
+    return [open_export(file, key) for file in exports]

@@ -1,77 +1,63 @@
-"""`banco ledger key`, `export`, `check-export`: make keys, write a signed file, check one."""
+"""Make keys, write a ledger's records to a signed file, check one."""
 
-import sqlite3
-import sys
-from argparse import Namespace
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from console.configuration.places import ledger_in
-from console.line.access.people import PeopleUnreadable
-from console.office.export.archive import archive_records
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
 from console.office.export.table_name import table_of, visible
-from console.office.ledger.arguments import parse_record_or_time
-from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE, print_balances
+from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
+from console.office.ledger.labels import parse_record_or_time
 from console.office.ledger.signed import describe_heads
-from console.office.questions import NoAnswer
-from console.rules.records import UnreadableRecord
 from console.service.clock import wall_clock
-from console.service.supervision.process_end import describe_failure
-from jackpot.failures import Failure
 from jackpot.trust.export import ExportRange, export
 from jackpot.trust.export_check import CheckedExport, check_export
 from jackpot.trust.signing import load_public, make_pair, public_file
 
 
-def answer(options: Namespace) -> int:
-    """Answer `banco ledger key`, `export`, `check-export`, `archive`; the status."""
-    try:
-        return ANSWERS[options.reading](options)
-    except NoAnswer:
-        print("not done: no passphrase was given", file=sys.stderr)
-    except (Failure, OSError, PeopleUnreadable, UnreadableRecord, sqlite3.Error) as error:
-        print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
-    except KeyboardInterrupt:
-        print("not done", file=sys.stderr)
-        raise
-    return UNUSABLE
+def make_key_pair(file: Path, *, encrypted: bool) -> int:
+    """Make a pair of keys to sign exports with; the exit status.
 
-
-def _key(options: Namespace) -> int:
-    file: Path = options.file
-    if options.show:
-        print(load_public(file).fingerprint)
-        return IN_ORDER
-    public = make_pair(file, new_passphrase() if options.passphrase else "")
+    Raises NoAnswer, ExportRefused, KeyUnusable, OSError.
+    """
+    public = make_pair(file, new_passphrase() if encrypted else "")
     print(f"private key {file}: for the person who signs, and for nobody else")
     print(f"public key  {public_file(file)}: for everybody who checks")
     print(f"fingerprint {public.fingerprint}")
     return IN_ORDER
 
 
-def _export(options: Namespace) -> int:
-    folder = ledger_in(options.folder)
-    stretch = ExportRange(_limit("--from", options.first), _limit("--to", options.last))
-    table = table_of(folder)
+def show_fingerprint(file: Path) -> int:
+    """Print the fingerprint of a public key; the exit status. Raises KeyUnusable, OSError."""
+    print(load_public(file).fingerprint)
+    return IN_ORDER
+
+
+def export_records(folder: Path, out: Path, key: Path, first: str | None, last: str | None) -> int:
+    """Write the records of a copy to a signed file; the exit status.
+
+    `first`, `last`: records' numbers or times. Raises NoAnswer, ExportRefused, KeyUnusable,
+    LedgerUnavailable, LedgerCorrupt, OSError.
+    """
+    ledger = ledger_in(folder)
+    stretch = ExportRange(_limit("--from", first), _limit("--to", last))
+    table = table_of(ledger)
     written = export(
-        folder,
-        options.out,
-        private_key(options.key),
-        table=table,
-        written=wall_clock(),
-        stretch=stretch,
+        ledger, out, private_key(key), table=table, written=wall_clock(), stretch=stretch
     )
-    print(f"{options.out}: table {table}, records {written.first} to {written.head.seq}")
+    print(f"{out}: table {table}, records {written.first} to {written.head.seq}")
     print(f"the last is {written.head.seq} {written.head.hash}")
     print_balances(written.balances)
     return IN_ORDER
 
 
-def _check(options: Namespace) -> int:
-    key = load_public(options.key)
-    table_key = load_public(options.table_key) if options.table_key is not None else None
-    checked = check_export(options.file, key, table_key)
+def check_signed_file(file: Path, house_key: Path, table_key_file: Path | None) -> int:
+    """Check an export by the house's public key, and the table's; the exit status.
+
+    Raises NotAnExport, KeyUnusable, OSError.
+    """
+    key = load_public(house_key)
+    table_key = load_public(table_key_file) if table_key_file is not None else None
+    checked = check_export(file, key, table_key)
     for line in _describe_export(checked):
         print(line)
     print_balances(checked.balances)
@@ -106,11 +92,3 @@ def _limit(option: str, text: str | None) -> int | str | None:
             "UTC such as 2026-11-20T18:30"
         )
     return limit
-
-
-ANSWERS: Mapping[str, Callable[[Namespace], int]] = {
-    "key": _key,
-    "export": _export,
-    "check-export": _check,
-    "archive": archive_records,
-}

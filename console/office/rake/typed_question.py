@@ -1,25 +1,16 @@
-"""`banco rake`: the rake of a hand, divided among its pots."""
+"""The rake calculator's question as it is typed: `banco rake`, and the technician's line."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 
 import msgspec
 
-from console.office.ledger.arguments import LedgerCommand
 from console.office.rake.question import HOUSES, RakeQuestion, answer_rake
 
 DONE, UNUSABLE = 0, 2
 
 
-def add_rake(command: LedgerCommand) -> None:
-    """Add `rake`, for who counts a pot."""
-    text, example = "the rake of a hand, pot by pot", "banco rake --house sanremo 100 200 1000"
-    rake = command(name="rake", text=text, example=example)
-    rake.add_argument("--json", action="store_true", help="print one JSON object")
-    add_rake_arguments(rake)
-
-
-def add_rake_arguments(parser: ArgumentParser) -> None:
+def add_question(parser: ArgumentParser) -> None:
     """Add what `banco rake` and the technician's line are asked alike."""
     parser.add_argument("--house", metavar="HOUSE", required=True, help=", ".join(HOUSES))
     parser.add_argument("--rate", metavar="PERCENT", help="san-marino: 2.5, if it is another")
@@ -47,12 +38,12 @@ def read_question(options: Namespace) -> RakeQuestion:
     )
 
 
-def rake(options: Namespace) -> int:
+def print_answer(question: RakeQuestion, *, as_json: bool) -> int:
     """Print the parts, joined by `+`. Exit status 2: it cannot be reckoned as asked."""
     try:
-        answer = answer_rake(read_question(options))
+        answer = answer_rake(question)
     except ValueError as error:
         print(f"banco rake: {error}", file=sys.stderr)
         return UNUSABLE
-    print(msgspec.json.encode(answer).decode() if options.json else answer.line)
+    print(msgspec.json.encode(answer).decode() if as_json else answer.line)
     return DONE

@@ -1,0 +1,204 @@
+"""`banco link`: the centre of a linked jackpot."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from console.command_line.arguments import add_audited, add_centre, name_of
+from console.command_line.command import BancoCommand, Family
+from console.command_line.link_two_people import BY_TWO_PEOPLE, TIES, ask_centre
+from console.configuration.names import JACKPOT_NAME, TABLE_NAME
+
+
+def _init(options: Namespace) -> int:
+    from console.office.link.centre import install_centre
+
+    return ask_centre(lambda: install_centre(options.centre))
+
+
+def _add_jackpot(jackpot: ArgumentParser) -> None:
+    jackpot.add_argument(
+        "name", metavar="NAME", type=name_of(JACKPOT_NAME), help=JACKPOT_NAME.right
+    )
+    jackpot.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="game, token, shares, opening value and base are those of this table",
+    )
+    jackpot.add_argument(
+        "--tie",
+        choices=TIES,
+        default="split",
+        help="two tables at the same moment: they divide (split), or the first has it (order)",
+    )
+    add_centre(jackpot)
+
+
+def _begin_jackpot(options: Namespace) -> int:
+    from console.office.link.centre import begin_jackpot
+
+    return ask_centre(
+        lambda: begin_jackpot(options.centre, options.name, options.config, options.tie)
+    )
+
+
+def _add_join(join: ArgumentParser) -> None:
+    join.add_argument(
+        "table", metavar="TABLE", type=name_of(TABLE_NAME), help="its name in its configuration"
+    )
+    join.add_argument("jackpot", metavar="JACKPOT", help="a jackpot that has been begun")
+    add_centre(join)
+
+
+def _join(options: Namespace) -> int:
+    from console.office.link.centre import let_join
+
+    return ask_centre(lambda: let_join(options.centre, options.table, options.jackpot))
+
+
+def _add_role(role: ArgumentParser) -> None:
+    role.add_argument(
+        "name",
+        metavar="NAME",
+        type=name_of(TABLE_NAME),
+        help="how the role is called at the centre",
+    )
+    add_centre(role)
+
+
+def _make_operator(options: Namespace) -> int:
+    from console.link.centre.roles import RoleGroup
+    from console.office.link.centre import add_role
+
+    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.OPERATOR))
+
+
+def _make_poker_table(options: Namespace) -> int:
+    from console.link.centre.roles import RoleGroup
+    from console.office.link.centre import add_role
+
+    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.POKER_TABLE))
+
+
+def _make_reader(options: Namespace) -> int:
+    from console.link.centre.roles import RoleGroup
+    from console.office.link.centre import add_role
+
+    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.READER))
+
+
+def _add_status(status: ArgumentParser) -> None:
+    status.add_argument("--json", action="store_true", help="print one JSON object")
+    add_centre(status)
+
+
+def _show_status(options: Namespace) -> int:
+    from console.office.link.centre import show_status
+
+    return ask_centre(lambda: show_status(options.centre, as_json=options.json))
+
+
+def _add_leave(leave: ArgumentParser) -> None:
+    leave.add_argument("table", metavar="TABLE")
+    add_centre(leave)
+
+
+def _leave(options: Namespace) -> int:
+    from console.office.link.centre import let_leave
+
+    return ask_centre(lambda: let_leave(options.centre, options.table))
+
+
+def _add_audit(audit: ArgumentParser) -> None:
+    add_audited(audit)
+    audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
+    add_centre(audit)
+
+
+def _audit(options: Namespace) -> int:
+    from console.office.link.audit_report import print_audit
+
+    return ask_centre(
+        lambda: print_audit(
+            options.centre, options.ledgers, options.exports, options.key, as_json=options.json
+        )
+    )
+
+
+COMMANDS = (
+    Family(
+        "link",
+        "run the centre of a linked jackpot",
+        "banco link status --json",
+        (
+            BancoCommand(
+                "init",
+                "install the centre's schema in a database, or bring it up to this version",
+                'banco link init --centre "host=db1 dbname=banco user=postgres"',
+                _init,
+                add_centre,
+            ),
+            BancoCommand(
+                "jackpot",
+                "begin a linked jackpot, on the terms of a table's configuration",
+                "banco link jackpot stud --config /etc/banco/table.toml",
+                _begin_jackpot,
+                _add_jackpot,
+            ),
+            BancoCommand(
+                "join",
+                "let a table, or a tournament's cash desk, join a jackpot: make its role at the "
+                "centre",
+                "banco link join table-3 stud",
+                _join,
+                _add_join,
+            ),
+            BancoCommand(
+                "operator",
+                "create an operator role (some actions need two operators)",
+                "banco link operator olga",
+                _make_operator,
+                _add_role,
+            ),
+            BancoCommand(
+                "poker-table",
+                "let a poker table share its tournament's clock: make its role",
+                "banco link poker-table olga",
+                _make_poker_table,
+                _add_role,
+            ),
+            BancoCommand(
+                "reader",
+                "make the role of a reader, such as the room's or an auditor's",
+                "banco link reader olga",
+                _make_reader,
+                _add_role,
+            ),
+            BancoCommand(
+                "status",
+                "show the jackpots, tables, pending awards, rounds that may join, and open "
+                "proposals",
+                "banco link status --json",
+                _show_status,
+                _add_status,
+            ),
+            *BY_TWO_PEOPLE,
+            BancoCommand(
+                "leave",
+                "ask a table to leave its jackpot: it does when it is paused, with nothing pending",
+                "banco link leave table-3",
+                _leave,
+                _add_leave,
+            ),
+            BancoCommand(
+                "audit",
+                "check the centre's books, and compare them with ledgers and signed exports",
+                "banco link audit /var/lib/banco --export table-4.export --key house.pub",
+                _audit,
+                _add_audit,
+            ),
+        ),
+        needs=("psycopg", "cryptography"),
+    ),
+)
