@@ -1,6 +1,4 @@
-"""The pages docs/how-to/faults.md and docs/how-to/guasti.md, made from the catalogue: `make
-docs`.
-"""
+"""Makes docs/how-to/faults.md and docs/how-to/guasti.md of the catalogue: `make docs`."""
 
 import re
 import sys
