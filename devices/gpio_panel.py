@@ -207,9 +207,9 @@ class _ContactLine:
 class GpioPanel:
     """`DealerPanel` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
 
-    `settle_ms`: how long a button must be stable, 0 to 20 ms. `burst`: how many presses at
-    once are still a person's. Raises PinsUnavailable that names a
-    line which cannot be claimed, and its part.
+    `settle_ms`: how long a button must be stable, 0 to 20 ms. `burst`: how many presses at once are
+    still a person's. Raises PinsUnavailable that names a line which cannot be claimed, and its
+    part.
     """
 
     def __init__(

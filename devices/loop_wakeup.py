@@ -2,7 +2,7 @@
 
 asyncio's own way, `call_soon_threadsafe`, writes to a socket and reads it twice for each call. Each
 of these lets go of the interpreter's lock, so the threads pass it back and forth
-(docs/dev/decisions/0013-fewer-wakeups.md).
+(docs/dev/decisions/0004-event-loop.md).
 """
 
 import asyncio

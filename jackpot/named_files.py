@@ -1,6 +1,6 @@
 """Files that a person names: read if they are files, written if they are new.
 
-docs/explanation/threats.md.
+See docs/explanation/threats.md.
 
 What is no regular file may never answer: a pipe that nobody writes, a terminal, a device.
 """

@@ -1,5 +1,4 @@
-"""What a bordereau holds (docs/reference/rules.md, section 11). All of it is computed from the
-record.
+"""What a bordereau holds, computed from the record alone (docs/reference/rules.md, section 11).
 
 Amounts of accounts are exact, in units; awards are in cents. Times are the clock's labels as they
 stand on record.

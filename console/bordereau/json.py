@@ -1,6 +1,4 @@
-"""A bordereau as JSON for other programs (docs/reference/bordereau.md, "JSON"): amounts are exact
-text.
-"""
+"""A bordereau as JSON, with amounts as exact text (docs/reference/bordereau.md, "JSON")."""
 
 import json
 from typing import Any

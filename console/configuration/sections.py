@@ -1,6 +1,6 @@
 """A table's configuration: every key of the file, and what it means.
 
-docs/reference/configuration.md.
+See docs/reference/configuration.md.
 """
 
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ TABLE_SETTINGS = {
 }
 """How a table's session begins. It may itself change all but the last.
 
-docs/explanation/threats.md.
+See docs/explanation/threats.md.
 """
 
 _FOUND = "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s"

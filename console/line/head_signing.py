@@ -1,4 +1,4 @@
-"""Has the table's key sign the newest record, for an export (decision 0020)."""
+"""Has the table's key sign the newest record, for an export (decision 0013)."""
 
 import asyncio
 from typing import Final

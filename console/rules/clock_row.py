@@ -1,6 +1,6 @@
 """The wire between a poker table and the row of its tournament's clock at the centre.
 
-docs/reference/poker-rules.md, section 16; docs/dev/decisions/0025-tournament-clock.md.
+docs/reference/poker-rules.md, section 16; docs/dev/decisions/0012-tournaments.md.
 """
 
 from msgspec import Struct

@@ -16,8 +16,7 @@ DISPLAY_COLUMNS = 20
 
 
 class Drive(Struct, frozen=True):
-    """The outputs in SERVICE (docs/reference/rules.md, section 6); those that are not driven are
-    dark.
+    """The outputs in SERVICE, dark unless driven (docs/reference/rules.md, section 6).
 
     `gates`: seats whose gate opens once, for at most 2 s. `display`: None leaves it to the table.
     Raises ValueError for outputs that no cabinet has: they come from people, over a line.

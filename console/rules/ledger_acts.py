@@ -1,4 +1,4 @@
-"""Acts about the ledger itself: it is begun, its heads are signed (decision 0020)."""
+"""Acts about the ledger itself: it is begun, its heads are signed (decision 0013)."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ class WitnessChanged(Struct, frozen=True):
 
 
 class HeadSigned(Struct, frozen=True):
-    """The table's key has signed an earlier record: a signed head (decision 0020), for the record.
+    """The table's key has signed an earlier record: a signed head (decision 0013), for the record.
 
     `hash`, `key` and `signature` are hexadecimal; `wall` is that record's label for people.
     """

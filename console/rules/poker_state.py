@@ -45,8 +45,8 @@ class Hand(Struct, frozen=True):
 
     `deal`: 1, after each misdeal one more. `awaited`: the cards are to be dealt. `level`: 0 in
     cash. `back`: of the deck that the shuffler gave out; None: unknown. `boards`: each number that
-    was agreed, and when: with
-    so many of the 8 cards were out. `mended`: the board was mended, so nothing is counted.
+    was agreed, and how many of the 8 cards were out then. `mended`: the board was mended, so
+    nothing is counted.
     """
 
     deal: int

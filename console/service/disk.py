@@ -1,7 +1,7 @@
 """The table's disk: its ledger, the lock beside it, and a thread for each of them.
 
 The lock has a thread of its own, so that a ledger that hangs does not keep it from the disk
-(docs/dev/decisions/0010-slow-disk.md).
+(docs/dev/decisions/0004-event-loop.md).
 """
 
 import logging

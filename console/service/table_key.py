@@ -1,4 +1,4 @@
-"""The table's own key, as its configuration names it (decision 0020).
+"""The table's own key, as its configuration names it (decision 0013).
 
 Everything of it is imported where it is used: a table without a key does without.
 """

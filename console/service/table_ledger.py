@@ -99,7 +99,7 @@ class TableLedger:
         """Open, verify and compare with the witnesses; then start the second look.
 
         Only a table that has not begun gets a new ledger, and only with `begins`
-        (docs/dev/decisions/0009 and 0020). A ledger that was corrupt is first verified whole.
+        (docs/dev/decisions/0003 and 0013). A ledger that was corrupt is first verified whole.
         Raises LedgerUnavailable, LedgerCorrupt.
         """
         self._let_go()

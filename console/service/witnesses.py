@@ -2,7 +2,7 @@
 
 A witness never delays a commit, the table or the end of the process: every wait has a deadline.
 A lost witness is logged, counted (docs/reference/health.md) and tried again
-(docs/dev/decisions/0007).
+(docs/dev/decisions/0003).
 """
 
 import logging

@@ -1,6 +1,4 @@
-"""A simulated table with a prepared fault (docs/how-to/training.md): its configuration, and its
-files.
-"""
+"""A simulated table with a prepared fault: configuration and files (docs/how-to/training.md)."""
 
 from pathlib import Path
 

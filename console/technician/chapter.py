@@ -31,8 +31,9 @@ def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -
     """Render every command under its subject: arguments, both names, help, example."""
     parts: list[str] = []
     for subject in subjects:
-        parts.append(f"### {subject.title.in_(language)}\n")
-        parts += [_render_command(command, language) for command in subject.commands]
+        commands = [_render_command(command, language) for command in subject.commands]
+        block = "\n\n".join(commands)
+        parts += [f"### {subject.title.in_(language)}\n", f"```text\n{block}\n```\n"]
     return "\n".join(parts)
 
 
@@ -47,9 +48,9 @@ def renew_chapter(page: str, language: Language) -> str:
 
 def _render_command(command: Command, language: Language) -> str:
     usage, other = usage_in(command, language), other_name(command, language)
-    names = f"**`{usage}`** (`{other}`)" if other else f"**`{usage}`**"
-    lines = [line.rstrip() for line in command.help.in_(language).splitlines()]
-    return "\n".join([names, "", "```text", *lines, example_in(command, language), "```", ""])
+    names = f"{usage}  ({other})" if other else usage
+    lines = [*command.help.in_(language).splitlines(), example_in(command, language)]
+    return "\n".join((names, *(f"    {line}".rstrip() for line in lines)))
 
 
 def main(folder: Path) -> None:

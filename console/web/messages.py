@@ -2,7 +2,7 @@
 
 One JSON object a line: over a socket of the service at a real table, over pipes in a simulation.
 The service writes an opening, then snapshots, heartbeats and answers. The pages write where they
-are served, PINs to be checked and, in a simulation, acts (docs/dev/decisions/0008-pages.md).
+are served, PINs to be checked and, in a simulation, acts (docs/dev/decisions/0009-pages.md).
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The witness outside: a ledger's signed heads in a database of the house.
 
-docs/how-to/witness.md.
+See docs/how-to/witness.md.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """Version 2: the board's key, its sessions, and the proofs of its frames.
 
-Frames and states are in docs/dev/decisions/0024-protocol-version-2.md.
+Frames and states are in docs/reference/wire-protocol.md, version 2.
 """
 
 import struct

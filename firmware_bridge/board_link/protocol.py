@@ -16,7 +16,7 @@ import msgspec
 VERSION = 1
 
 PROVED_VERSION = 2
-"""With a key: docs/dev/decisions/0024-protocol-version-2.md."""
+"""With a key: docs/reference/wire-protocol.md, version 2."""
 
 HOST_REPEAT_MS = 300
 """The host sends WANT on every change, and otherwise this long after the last one."""

@@ -1,4 +1,4 @@
-"""The anchor: where a ledger's journal begins, after the archived records (decision 0007)."""
+"""The anchor: where a ledger's journal begins, after the archived records (decision 0003)."""
 
 import sqlite3
 from hashlib import sha256

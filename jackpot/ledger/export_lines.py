@@ -1,4 +1,4 @@
-"""The lines of an exported ledger: JSON, one object a line (docs/how-to/audit.md, decision 0007).
+"""The lines of an exported ledger: JSON, one object a line (docs/how-to/audit.md, decision 0003).
 
 First a header, then the records, each with the exact text of its hash, then a line that ends them,
 and last a signature over the SHA-256 of all bytes before it.

@@ -1,7 +1,7 @@
 """The file beside the ledger that says whether the table is locked, and whether it has begun.
 
 The lock survives a power cut on a full disk, and a table that has begun never gets a new ledger by
-itself (docs/reference/rules.md, section 7; docs/dev/decisions/0009). It is a file of two slots
+itself (docs/reference/rules.md, section 7; docs/dev/decisions/0003). It is a file of two slots
 (`two_slots.py`), allocated before the ledger is made. Only two whole slots, of which the newer says
 so, mean "unlocked".
 """

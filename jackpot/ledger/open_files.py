@@ -1,4 +1,4 @@
-"""The files of an open ledger, which must stay the same ones under their names (decision 0020).
+"""The files of an open ledger, which must stay the same ones under their names (decision 0013).
 
 A file that is unlinked while it is open still takes every write, and is gone with the process; one
 that is put in its place was written by somebody else.

@@ -2,7 +2,7 @@
 
 `journal` has the records; `identity` each transaction's identity, its record and its digest; `meta`
 one row: the last record, the balances after it, and the anchor after which the journal begins
-(decision 0007).
+(decision 0003).
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Deletes old records that a signed file has; an anchor replaces them (decision 0007).
+"""Deletes old records that a signed file has; an anchor replaces them (decision 0003).
 
 The file is made elsewhere, where the house's key is. It is synced, read from its medium and held
 against the ledger. Only then one transaction deletes the records, sets the anchor and adds a record

@@ -1,4 +1,4 @@
-"""Signs a table's heads with its key, for the witnesses' threads (decision 0020)."""
+"""Signs a table's heads with its key, for the witnesses' threads (decision 0013)."""
 
 from collections.abc import Callable
 from threading import Lock

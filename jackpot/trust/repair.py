@@ -1,4 +1,4 @@
-"""Repairs a ledger from its second copy, or the copy from the ledger (decision 0007).
+"""Repairs a ledger from its second copy, or the copy from the ledger (decision 0003).
 
 `diagnose` inspects both copies, `plan_repair` says what to do, `restore` does it. Nothing is
 deleted: a replaced file is kept beside the new one as `ledger.db.damaged-1`, `-2`, ...

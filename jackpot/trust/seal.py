@@ -1,4 +1,4 @@
-"""The seal: the newest record's number and hash, kept outside the ledger (decision 0007).
+"""The seal: the newest record's number and hash, kept outside the ledger (decision 0003).
 
 A file of two slots. The ledger must contain the sealed record. Otherwise the ledger, and a second
 copy that agrees with it, are older than they once were, or another table's.

@@ -1,4 +1,4 @@
-"""The ledger's second copy: another ledger, in another folder, on another medium (decision 0007).
+"""The ledger's second copy: another ledger, in another folder, on another medium (decision 0003).
 
 It gets the first copy's records unchanged, a page in one transaction with one sync. It is always a
 beginning of the first copy: only committed records are copied, and each must be chained to the one

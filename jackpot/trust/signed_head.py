@@ -1,4 +1,4 @@
-"""A signed head: a ledger's newest record, signed with the table's own key (decision 0020).
+"""A signed head: a ledger's newest record, signed with the table's own key (decision 0013).
 
 What is signed is `PREFIX`, then the other fields as canonical JSON: keys in alphabetical order, no
 blanks, UTF-8. docs/how-to/audit.md checks one by hand.

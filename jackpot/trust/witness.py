@@ -1,4 +1,4 @@
-"""Witnesses of the ledger: its second copy, its seal, and one outside (decisions 0007, 0020).
+"""Witnesses of the ledger: its second copy, its seal, and one outside (decisions 0003, 0013).
 
 A witness is written after each commit has returned, and read at a start. It is used by one thread
 at a time.

@@ -1,4 +1,4 @@
-"""What the browser must refuse; nothing leaves the machine (docs/dev/decisions/0008)."""
+"""What the browser must refuse; nothing leaves the machine (docs/dev/decisions/0009)."""
 
 import re
 from collections.abc import Iterator

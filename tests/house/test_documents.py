@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import MISSING
@@ -151,6 +152,14 @@ def test_the_readme_names_tests_that_exist() -> None:
     assert len(promised) >= 6
     for file, name in promised:
         assert name in definitions_in(ROOT / file), f"{file}::{name}"
+
+
+def test_the_readme_lists_the_rooms_as_the_contract_does() -> None:
+    contracts = tomllib.loads(page("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (contract,) = [one for one in contracts if one.get("containers") == ["console"]]
+    table = page("README.md").split("| room | holds |")[1].split("\n\n")[0]
+    listed = re.findall(r"`(\w+)(?:/|\.py)`", table)
+    assert listed == contract["layers"]
 
 
 def test_the_architecture_names_files_and_names_that_exist() -> None:

@@ -1,4 +1,4 @@
-"""docs/explanation/threats.md: each threat has a result and, unless it is open, a test that is
+"""docs/explanation/threat-tests.md: each threat has a result and, unless it is open, a test that is
 there.
 """
 
@@ -9,7 +9,7 @@ from tests.house.sources import ROOT
 
 THREATS = [
     row
-    for row in rows(page("docs/explanation/threats.md"))
+    for row in rows(page("docs/explanation/threat-tests.md"))
     if len(row) == 5 and row[0] not in ("attacker", "---")
 ]
 

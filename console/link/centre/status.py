@@ -18,11 +18,10 @@ class TableStatus(Struct, frozen=True):
     """A table at the centre. `heard`: its last beat; None: none yet, as all that a beat says.
 
     `n`: its last call. `doubted`: it is barred for what it sent (NOT_THE_TERMS). `forged`: it told
-    again what the centre never answered, and is doubted for that. `asks`: it
-    asks to join with money of its own, and two operators have not let it. `recovering`: it has not
-    told yet what it was answered by a centre that was set back since. `awaits`: the terms or
-    the prize that its call waits for. `stakes` and `winners`: of the open round. `shown` in cents;
-    None: dashes.
+    again what the centre never answered, and is doubted for that. `asks`: it asks to join with
+    money of its own, and two operators have not let it. `recovering`: it has not told yet what it
+    was answered by a centre that was set back since. `awaits`: the terms or the prize that its call
+    waits for. `stakes` and `winners`: of the open round. `shown` in cents; None: dashes.
     """
 
     table: str

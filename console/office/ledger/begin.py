@@ -1,4 +1,4 @@
-"""`banco ledger begin`: two people begin the ledger of a real table, once (decision 0020).
+"""`banco ledger begin`: two people begin the ledger of a real table, once (decision 0013).
 
 The service of a real table never makes a ledger. What is begun here is on record with both names:
 the table's settings, the opening value, the second copy and the seal. No board is enrolled yet.

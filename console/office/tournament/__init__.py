@@ -1,4 +1,4 @@
 """The commands of the tournament jackpot: its cash desks', and its wins.
 
-docs/how-to/tournament.md.
+See docs/how-to/tournament.md.
 """

@@ -1,6 +1,6 @@
 """The heads at the witness outside, held against ledgers and signed exports.
 
-docs/how-to/witness.md.
+See docs/how-to/witness.md.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

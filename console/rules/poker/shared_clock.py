@@ -1,6 +1,6 @@
 """The clock that several tables share: what a table makes of the centre's row (section 16).
 
-docs/dev/decisions/0025-tournament-clock.md. Times in ms.
+docs/dev/decisions/0012-tournaments.md. Times in ms.
 """
 
 from console.rules.clock_row import ClockFace, ClockRow

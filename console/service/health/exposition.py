@@ -1,6 +1,6 @@
 """The figures as Prometheus metrics. Imported only if metrics are configured.
 
-docs/reference/health.md.
+See docs/reference/health.md.
 """
 
 from collections.abc import Callable, Iterator, Mapping

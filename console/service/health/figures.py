@@ -104,9 +104,7 @@ class Health:
         self._watch = _Watch(self._loop, service, self._surroundings, self) if service else None
 
     def numbers(self) -> Mapping[str, float]:
-        """The present figures by their keys in docs/reference/health.md; unknown ones are left
-        out.
-        """
+        """The present figures that are known, by their keys in docs/reference/health.md."""
         if self._watch is None:
             return {}
         return {**self._watch.numbers(), "log_lines_lost": self._lines_lost()}

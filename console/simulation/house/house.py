@@ -1,6 +1,6 @@
 """A house to try linked tables in: two servers, tables that play, the room.
 
-docs/how-to/room.md.
+See docs/how-to/room.md.
 """
 
 import asyncio

@@ -1,6 +1,4 @@
-"""The pages docs/how-to/faults.md and docs/how-to/guasti.md, made from the catalogue: `make
-docs`.
-"""
+"""Makes docs/how-to/faults.md and docs/how-to/guasti.md of the catalogue: `make docs`."""
 
 import re
 import sys
@@ -152,26 +150,24 @@ class _Page:
 
     def _chapter(self, entry: CatalogueEntry) -> str:
         text, words = self._text(entry), self._words
-        steps = "\n".join(
-            _wrap(self._link_codes(step, entry.code), f"{number}. ")
+        steps = [
+            _wrap(self._link_codes(step, entry.code), f"  {number}. ")
             for number, step in enumerate(text.check, 1)
-        )
-        paragraphs = (
-            (words.raised, text.raised),
-            (words.check, ""),
+        ]
+        lines = [self._paragraph(words.raised, text.raised, entry), f"- **{words.check}**", *steps]
+        for title, paragraph in (
             (words.meanwhile, text.meanwhile),
             (words.do, text.do),
             (words.clears, text.clears),
-        )
-        parts = [f"### {entry.code}"]
-        for title, paragraph in paragraphs:
-            if title == words.check:
-                parts.append(f"**{title}**\n\n{steps}")
-            elif paragraph:
-                parts.append(_wrap(f"**{title}** {self._link_codes(paragraph, entry.code)}"))
+        ):
+            if paragraph:
+                lines.append(self._paragraph(title, paragraph, entry))
         if entry.see:
-            parts.append(_wrap(f"**{words.see}** {', '.join(_links(entry.see))}."))
-        return "\n\n".join(parts)
+            lines.append(_wrap(f"**{words.see}** {', '.join(_links(entry.see))}.", "- "))
+        return "\n".join((f"### {entry.code}", "", *lines))
+
+    def _paragraph(self, title: str, paragraph: str, entry: CatalogueEntry) -> str:
+        return _wrap(f"**{title}** {self._link_codes(paragraph, entry.code)}", "- ")
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)

@@ -1,6 +1,6 @@
 """Records the acts done on the page, as a scenario that does them again.
 
-docs/reference/scenarios.md.
+See docs/reference/scenarios.md.
 """
 
 from collections import deque

@@ -1,6 +1,6 @@
 """A table that has begun never opens a new ledger by itself.
 
-docs/reference/rules.md 7; decision 9.
+docs/reference/rules.md 7; decision 0003.
 """
 
 import os

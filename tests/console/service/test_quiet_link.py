@@ -1,6 +1,6 @@
 """A linked table keeps what follows of a reading, and has no record of one that changes nothing.
 
-docs/dev/decisions/0014-link.md; docs/reference/link-rules.md 1.4, 3.1.
+docs/dev/decisions/0010-link.md; docs/reference/link-rules.md 1.4, 3.1.
 """
 
 from pathlib import Path

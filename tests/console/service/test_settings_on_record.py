@@ -1,4 +1,4 @@
-"""settings.toml is held against the record at each start (decision 0020)."""
+"""settings.toml is held against the record at each start (decision 0013)."""
 
 import asyncio
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ def test_the_one_library_is_uplot() -> None:
 
 
 def test_it_needs_nothing_that_the_policy_forbids() -> None:
-    """No code made from text, no style in markup (decision 0008)"""
+    """No code made from text, no style in markup (decision 0009)"""
     text = (VENDOR / "uplot" / "uPlot.esm.js").read_text("utf-8")
     for forbidden in ("eval(", "new Function", "innerHTML", "cssText", 'setAttribute("style'):
         assert forbidden not in text
