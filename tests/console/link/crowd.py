@@ -119,6 +119,11 @@ class Share:
         if not opens:
             member.beat()
 
+    def _greet(self, member: LightMember) -> None:
+        """Come in anew: the centre ends a session that has been idle for 30 s."""
+        member.close()
+        member.beat()
+
     def _send(self, member: LightMember) -> None:
         while not member.send():
             threading.Event().wait(AGAIN_S)
@@ -155,6 +160,7 @@ class Share:
 
     def _play(self, night: Playing) -> dict[str, list[float]]:
         """Each call at its time; one that begins late, as the one before it does, is late."""
+        list(self._threads.map(self._greet, self._members))
         latencies: dict[str, list[float]] = {what: [] for what in (*MOVES, BEAT)}
         locks = {member.name: threading.Lock() for member in self._members}
         due = sorted(self._plan(night, Random(night.seed)), key=lambda one: one[0])
