@@ -79,6 +79,7 @@ format: $(VENV)/checks ## is every file formatted?
 
 lint: $(VENV)/checks ## style and common mistakes
 	$(BIN)/ruff check .
+	@$(BIN)/python -m tests.house.long_files
 
 types: $(VENV)/checks ## mypy, strict
 	$(BIN)/mypy

@@ -28,23 +28,23 @@ def expect_refusal(
     assert content(folder) == before
 
 
-def test_not_beside_a_service(folder: Path, key: PrivateKey) -> None:
+def test_a_ledger_that_a_service_uses_is_not_archived(folder: Path, key: PrivateKey) -> None:
     bring_export(folder, key)
     with closing(open_ledger(folder)):
         expect_refusal(folder, key, LedgerInUse, "open already, elsewhere")
 
 
-def test_not_without_its_file(folder: Path, key: PrivateKey) -> None:
+def test_nothing_is_archived_without_its_export(folder: Path, key: PrivateKey) -> None:
     expect_refusal(folder, key, LedgerUnavailable, r"No such file .*2026\.jsonl")
 
 
-def test_not_what_is_not_in_order(folder: Path, key: PrivateKey) -> None:
+def test_a_ledger_that_is_not_in_order_is_not_archived(folder: Path, key: PrivateKey) -> None:
     bring_export(folder, key)
     damage(folder, "UPDATE journal SET body = '[]' WHERE seq = 2")
     expect_refusal(folder, key, NotArchived, "is not in order: record 2 was changed")
 
 
-def test_not_by_a_file_that_another_has_signed(folder: Path, key: PrivateKey) -> None:
+def test_an_export_that_another_has_signed_archives_nothing(folder: Path, key: PrivateKey) -> None:
     make_pair(folder.parent / "other.key")
     bring_export(folder, load_private(folder.parent / "other.key"))
     expect_refusal(folder, key, NotArchived, "is not in order: line 7: signed with")
@@ -67,7 +67,9 @@ class DishonestKey:
         return self._key.sign(signed[::-1])
 
 
-def test_not_by_a_file_whose_signature_is_of_something_else(folder: Path, key: PrivateKey) -> None:
+def test_an_export_with_the_signature_of_something_else_archives_nothing(
+    folder: Path, key: PrivateKey
+) -> None:
     bring_export(folder, DishonestKey(key))
     expect_refusal(folder, key, NotArchived, "is not in order: line 7: the signature")
 
@@ -87,7 +89,7 @@ def cut_in_the_middle(lines: Lines) -> Lines:
     ],
     ids=["cut", "changed", "missing", "goes on", "headless"],
 )
-def test_not_by_a_file_that_is_not_whole(
+def test_an_export_that_is_not_whole_archives_nothing(
     folder: Path,
     key: PrivateKey,
     change: Callable[[Lines], Lines],
@@ -99,7 +101,9 @@ def test_not_by_a_file_that_is_not_whole(
     expect_refusal(folder, key, error, why)
 
 
-def test_not_by_other_records_that_the_house_has_signed(folder: Path, key: PrivateKey) -> None:
+def test_other_records_that_the_house_has_signed_archive_nothing(
+    folder: Path, key: PrivateKey
+) -> None:
     """In order by itself, and not what the table wrote: the true ones would be gone"""
     out = bring_export(folder, key)
     changed = edit_line(3, b"21:00:00", b"21:00:01")(lines_of(out))
@@ -107,7 +111,9 @@ def test_not_by_other_records_that_the_house_has_signed(folder: Path, key: Priva
     expect_refusal(folder, key, NotArchived, r"2026\.jsonl: its record 4 is not the ledger's")
 
 
-def test_not_by_a_file_that_goes_on_from_another_archive(folder: Path, key: PrivateKey) -> None:
+def test_an_export_that_goes_on_from_another_archive_archives_nothing(
+    folder: Path, key: PrivateKey
+) -> None:
     make_archive(folder, key)
     with closing(open_ledger(folder)) as ledger:
         ledger.commit([entry(kind="snapshot"), entry(stake(SETTINGS, "token 7"))])
@@ -120,20 +126,24 @@ def test_not_by_a_file_that_goes_on_from_another_archive(folder: Path, key: Priv
     assert content(folder) == before
 
 
-def test_not_by_a_file_that_begins_later_than_the_ledger(folder: Path, key: PrivateKey) -> None:
+def test_an_export_that_begins_later_than_the_ledger_archives_nothing(
+    folder: Path, key: PrivateKey
+) -> None:
     """What is between would be in no file"""
     bring_export(folder, key, first=2)
     expect_refusal(folder, key, NotArchived, "does not begin where the ledger does, with record 1")
 
 
 @pytest.mark.parametrize("ends", [3, 8])
-def test_not_by_a_file_that_ends_elsewhere(folder: Path, key: PrivateKey, ends: int) -> None:
+def test_an_export_that_ends_elsewhere_archives_nothing(
+    folder: Path, key: PrivateKey, ends: int
+) -> None:
     bring_export(folder, key, ends)
     expect_refusal(folder, key, NotArchived, f"ends with record {ends}, not 4")
 
 
 @pytest.mark.parametrize("last", [3, 5, 8])
-def test_not_so_that_the_ledger_would_begin_without_a_snapshot(
+def test_nothing_is_archived_so_that_the_ledger_would_begin_without_a_snapshot(
     folder: Path, key: PrivateKey, last: int
 ) -> None:
     """The next start would know neither settings nor money"""
@@ -141,7 +151,7 @@ def test_not_so_that_the_ledger_would_begin_without_a_snapshot(
     expect_refusal(folder, key, NotArchived, f"record {last + 1} is no snapshot", last)
 
 
-def test_not_by_a_file_that_its_medium_does_not_take(
+def test_an_export_that_its_medium_does_not_take_archives_nothing(
     folder: Path, key: PrivateKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was copied a moment ago, and is in memory alone"""

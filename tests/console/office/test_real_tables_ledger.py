@@ -79,7 +79,7 @@ def test_no_list_of_ones_own_repairs_it_where_no_table_is_installed(
     )
 
 
-def test_nor_where_its_second_copy_alone_can_be_read(
+def test_no_list_of_ones_own_repairs_it_where_its_second_copy_alone_can_be_read(
     table: RealTable, elsewhere: tuple[str, ...]
 ) -> None:
     (table.ledger / "ledger.db").write_bytes(b"no database")

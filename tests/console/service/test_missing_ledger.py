@@ -108,7 +108,7 @@ def test_a_ledger_that_is_missing_or_empty_locks_the_table_until_it_is_there_aga
 
 
 @pytest.mark.parametrize("parts", [("ledger.db",), ("ledger.db", "ledger.db-wal")])
-def test_nor_after_a_cut_of_power_whatever_of_it_was_lost(
+def test_a_ledger_lost_in_a_cut_of_power_locks_the_table(
     parts: tuple[str, ...], tmp_path: Path
 ) -> None:
     """TABLE 7.20"""

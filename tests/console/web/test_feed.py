@@ -167,7 +167,9 @@ GAMES = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_so_are_those_of_the_other_games(tmp_path: Path, game: str) -> None:
+def test_the_lamps_of_the_other_games_are_told_as_a_cabinet_shows_them(
+    tmp_path: Path, game: str
+) -> None:
     with table_in(tmp_path, f"game {game}") as table:
         table.play(*GAMES[game], "wait 1s")
         snapshot = snapshot_of_table(table.simulated_table.service)

@@ -22,7 +22,9 @@ def test_it_hashes_as_the_library_does(key: bytes, data: bytes) -> None:
 
 
 @given(key=binary(max_size=LONGEST_KEY), blocks=integers(0, 4), more=integers(-1, 1))
-def test_so_it_does_where_a_block_ends(key: bytes, blocks: int, more: int) -> None:
+def test_it_hashes_as_the_library_does_where_a_block_ends(
+    key: bytes, blocks: int, more: int
+) -> None:
     data = bytes(index % 251 for index in range(max(64 * blocks + more, 0)))
     assert Blake2s(key).digest(data) == blake2s(data, key=key).digest()
 

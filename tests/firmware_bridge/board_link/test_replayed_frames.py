@@ -230,7 +230,7 @@ def test_a_whole_recording_opens_nothing_and_revives_nothing(line: Line) -> None
 
 
 @pytest.mark.parametrize("between", [hello(2), hello(1, b"halleng2"), b"\1\1\1\0\0\0", hello(1)])
-def test_nor_does_it_behind_another_hello(line: Line, between: bytes) -> None:
+def test_a_whole_recording_behind_another_hello_opens_nothing(line: Line, between: bytes) -> None:
     play_a_night(line)
     forget_served_turns(line)
     played = list(line.record)

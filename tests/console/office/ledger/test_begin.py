@@ -73,14 +73,16 @@ def test_what_root_begins_is_the_services_and_nobody_elses_to_read(table: RealTa
         (("anna", ANNA), "no answer"),
     ],
 )
-def test_not_without_both(typed: tuple[str, ...], why: str, table: RealTable) -> None:
+def test_a_ledger_is_not_begun_without_both_people(
+    typed: tuple[str, ...], why: str, table: RealTable
+) -> None:
     refused = table.begin(*typed)
     assert refused.status == 1
     assert why in refused.complaints
     assert not table.ledger.exists()
 
 
-def test_not_by_anybody_who_is_not_enrolled(table: RealTable) -> None:
+def test_a_ledger_is_not_begun_by_anybody_who_is_not_enrolled(table: RealTable) -> None:
     table.people.unlink()
     refused = table.begin()
     assert (refused.status, refused.complaints.count("nobody is enrolled")) == (1, 1)
@@ -107,7 +109,7 @@ def test_it_begins_once(table: RealTable) -> None:
 
 
 @pytest.mark.parametrize("known_to", ["copy", "seal"])
-def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
+def test_no_ledger_is_begun_where_it_is_gone_and_a_medium_knows_it(
     known_to: str, table: RealTable
 ) -> None:
     table.begin()
@@ -123,7 +125,9 @@ def test_nor_where_its_ledger_is_gone_and_a_medium_knows_it(
     assert table.start().faults == (Fault.LEDGER_CORRUPT,)
 
 
-def test_nor_where_the_nights_of_an_earlier_ledger_lie_beside_its_seal(table: RealTable) -> None:
+def test_no_ledger_is_begun_where_the_nights_of_an_earlier_one_lie_beside_its_seal(
+    table: RealTable,
+) -> None:
     """`verify --nights` would never again find the new ledger in order"""
     nights = nights_file(table.seal)
     nights.write_text("", "utf-8")
@@ -132,7 +136,7 @@ def test_nor_where_the_nights_of_an_earlier_ledger_lie_beside_its_seal(table: Re
     assert not table.ledger.exists()
 
 
-def test_not_before_the_table_has_its_key(table: RealTable) -> None:
+def test_a_ledger_is_not_begun_before_the_table_has_its_key(table: RealTable) -> None:
     """Nobody could sign its first records: it would begin without a seal"""
     key = table.file.with_name("key")
     key.rename(key.with_name("taken"))
