@@ -117,7 +117,7 @@ def _add_audit(audit: ArgumentParser) -> None:
 
 
 def _audit(options: Namespace) -> int:
-    from console.office.link.audit_report import print_audit
+    from console.office.link.audit import print_audit
 
     return ask_centre(
         lambda: print_audit(

@@ -95,7 +95,7 @@ def _add_audit(audit: ArgumentParser) -> None:
 
 
 def _audit(options: Namespace) -> int:
-    from console.office.witness.audit_report import HeadAuditRequest, print_audit
+    from console.office.witness.audit import HeadAuditRequest, print_audit
 
     request = HeadAuditRequest(
         database=options.database,

@@ -1,13 +1,47 @@
 """`banco key make`, `show`, `sign`: the table's own key, as its configuration names it."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.places import line_of
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
+from console.line.client import LineClient, Unreachable
+from console.line.requests import AnyAnswer, Done, No, NoCode, SignHead
 from console.service.supervision.process_end import describe_failure
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Unavailable
+
+
+class HeadRefused(Unavailable):
+    """The table has not signed its newest record; the text says why."""
+
+
+def have_head_signed(configuration: Configuration) -> str:
+    """Have the table of this configuration sign; what it answers. Raises HeadRefused.
+
+    A table that has signed within the last minute does not sign again: that is enough.
+    """
+    try:
+        answer = asyncio.run(_ask(line_of(configuration)))
+    except Unreachable as error:
+        raise HeadRefused(f"the table cannot sign its newest record: {error}") from error
+    if isinstance(answer, Done):
+        head = answer.decisions[0]
+        return f"the table has signed record {head['seq']}, with counter {head['counter']}"
+    if isinstance(answer, No) and answer.code == NoCode.WAIT:
+        return "the table has signed a record within the last minute"
+    raise HeadRefused(f"the table has not signed its newest record: {answer}")
+
+
+async def _ask(socket: Path) -> AnyAnswer:
+    client = LineClient(socket)
+    try:
+        return await client.ask(SignHead())
+    finally:
+        client.close()
+
 
 DONE, UNUSABLE = 0, 2
 
@@ -75,6 +109,6 @@ def _show(_: Configuration, section: KeySection) -> list[str]:
 
 
 def _sign(configuration: Configuration, _: KeySection) -> list[str]:
-    from console.office.head_request import have_head_signed
+    from console.office.table_key import have_head_signed
 
     return [have_head_signed(configuration)]

@@ -1,11 +1,15 @@
 """`banco run --sim`: a table on a simulated cabinet, driven from a prompt or a pipe."""
 
 import asyncio
+import logging
+import os
 import sys
+import webbrowser
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from console.configuration.adopted import AdoptedConfiguration
@@ -43,6 +47,31 @@ from console.simulation.scenario.simulated_machine import (
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.notices import Notices
 from jackpot.ledger.folder import FolderClaim
+
+log = logging.getLogger(__name__)
+
+DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+class Desktop:
+    """Opens the page in a browser, once, where there is a desktop; nothing waits for it."""
+
+    def __init__(self) -> None:
+        self._open = any(os.environ.get(name) for name in DESKTOPS)
+
+    def show(self, url: str) -> None:
+        """Show the page at this address."""
+        if self._open:
+            self._open = False
+            Thread(target=_show, args=(url,), name="browser", daemon=True).start()
+
+
+def _show(url: str) -> None:
+    try:
+        webbrowser.open(url)
+    except (OSError, webbrowser.Error) as error:
+        log.warning("no browser can be opened: %s", error)
+
 
 CABINET_FILE = "cabinet.json"
 SCREEN_LIBRARY = "prompt_toolkit"
@@ -162,8 +191,8 @@ def _pages(
     listening: Listening,
     notices: Notices,
 ) -> Iterator[None]:
-    from console.simulation.pages.browser import Desktop
     from console.simulation.pages.simulated_pages import serve_simulated_pages
+    from console.simulation.run import Desktop
 
     desktop = Desktop()
 

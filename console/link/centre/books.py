@@ -3,13 +3,261 @@
 docs/reference/link-rules.md, 2 and 7.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
 from psycopg import Connection
 
-from console.link.centre.chains import find_broken_links
-from console.link.centre.terms_books import TERMS_CHECKS
-from console.link.centre.tournament_books import TOURNAMENT_CHECKS
+_FEES = """
+WITH called AS (
+    SELECT t.jackpot_id, e.member, e.epoch, format(
+        '%s/%s/%s', e.call ->> 'day', e.call ->> 'tournament', e.call ->> 'ticket'
+    ) AS identity, 1 AS calls
+    FROM link.entry AS e JOIN link.member AS t ON t.name = e.member
+    WHERE e.call ->> 'call' = 'fee' AND e.answer ->> 'refusal' IS NULL
+), listed AS (
+    SELECT jackpot_id, member, epoch, format('%s/%s/%s', day, tournament, ticket) AS identity,
+        1 AS lists
+    FROM link.tournament_fee
+), booked AS (
+    SELECT m.jackpot_id, m.member, m.epoch, m.identity,
+        m.tray = -j.token * 10000 AND m.jackpot = j.token * j.to_jackpot AS rightly
+    FROM link.movement AS m JOIN link.jackpot AS j ON j.id = m.jackpot_id
+    WHERE m.reason = 'fee'
+)
+SELECT format(
+    'fee %s of %s: %s, %s, %s', identity, member,
+    CASE WHEN calls IS NULL THEN 'in no call' ELSE 'in a call' END,
+    CASE WHEN lists IS NULL THEN 'in no list' ELSE 'in the list' END,
+    CASE WHEN rightly IS NULL THEN 'not booked' WHEN rightly THEN 'booked' ELSE 'booked wrong' END
+)
+FROM called FULL JOIN listed USING (jackpot_id, member, epoch, identity)
+FULL JOIN booked USING (jackpot_id, member, epoch, identity)
+WHERE calls IS NULL OR lists IS NULL OR rightly IS NOT TRUE ORDER BY identity, member
+"""
+
+_WINS = """
+SELECT format(
+    'win %s/%s: %s, its movement %s, its act %s', coalesce(w.jackpot_id, m.jackpot_id),
+    coalesce(w.day || '/win/final', m.identity), coalesce(w.amount::text, 'none'),
+    coalesce((m.paid / 10000)::text, 'none'), coalesce(a.details ->> 'amount', 'none')
+)
+FROM link.tournament_win AS w
+FULL JOIN (
+    SELECT jackpot_id, identity, act, paid FROM link.movement
+    WHERE reason = 'award_final' AND member IS NULL
+) AS m ON m.jackpot_id = w.jackpot_id AND m.identity = w.day || '/win/final' AND m.act = w.act
+LEFT JOIN link.act AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.act AND a.kind = 'win'
+WHERE m.paid IS DISTINCT FROM w.amount * 10000
+    OR (a.details ->> 'amount')::bigint IS DISTINCT FROM w.amount
+    OR (a.details ->> 'ticket') IS DISTINCT FROM w.ticket
+    OR (a.details ->> 'proposal')::bigint IS DISTINCT FROM w.proposal
+ORDER BY w.jackpot_id, w.day
+"""
+
+TOURNAMENT_CHECKS = (_FEES, _WINS)
+
+
+_TERMS = """
+terms AS (
+    SELECT t.jackpot_id, t.number, lead(t.number) OVER (
+        PARTITION BY t.jackpot_id ORDER BY t.number
+    ) AS until, p.postings
+    FROM (
+        SELECT jackpot_id, number, details -> 'terms' AS terms FROM link.act
+        WHERE kind IN ('jackpot', 'settings')
+        UNION ALL
+        SELECT id, act + 1, jsonb_build_object(
+            'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve
+        ) FROM link.jackpot
+    ) AS t, LATERAL (
+        SELECT jsonb_object_agg(account, share * (terms ->> 'token')::bigint) AS postings
+        FROM (VALUES
+            ('tray', -10000),
+            ('jackpot', (terms ->> 'to_jackpot')::bigint),
+            ('reserve', (terms ->> 'to_reserve')::bigint),
+            ('house', 10000 - (terms ->> 'to_jackpot')::bigint - (terms ->> 'to_reserve')::bigint)
+        ) AS shares (account, share) WHERE share <> 0
+    ) AS p
+)
+"""
+
+_STAKES = f"""
+WITH {_TERMS}, told AS (
+    SELECT m.jackpot_id, e.member, e.epoch, e.n, e.call -> 'round' AS round,
+        t ->> 'identity' AS identity, (
+            SELECT jsonb_object_agg(p ->> 'account', (p ->> 'amount')::bigint)
+            FROM jsonb_array_elements(t -> 'postings') AS p
+        ) AS postings
+    FROM link.entry AS e
+    JOIN link.member AS m ON m.name = e.member, jsonb_array_elements(e.call -> 'transactions') AS t
+    WHERE e.call ->> 'call' = 'deliver' AND e.answer ->> 'refusal' IS NULL
+        AND t ->> 'reason' = 'stake'
+)
+SELECT format(
+    'entry %s/%s/%s: %s is no token of the terms since its round was opened', member, epoch, n,
+    identity
+)
+FROM told AS s
+WHERE identity NOT IN (
+    SELECT format('%s/round-%s/seat-%s/stake', member, round, seat)
+    FROM generate_series(1, 7) AS seat
+) OR NOT EXISTS (
+    SELECT FROM terms, LATERAL (
+        SELECT o.act FROM link.entry AS o
+        WHERE o.member = s.member AND o.call ->> 'call' = 'open' AND o.call -> 'round' = s.round
+            AND (o.epoch, o.n) < (s.epoch, s.n)
+        ORDER BY o.epoch DESC, o.n DESC LIMIT 1
+    ) AS opened
+    WHERE terms.jackpot_id = s.jackpot_id AND terms.postings = s.postings
+        AND coalesce(terms.until > opened.act, true)
+) ORDER BY member, epoch, n
+"""
+
+_RETURNS = """
+SELECT format('movement %s of %s/%s: it reverses no stake', r.identity, r.member, r.epoch)
+FROM link.movement AS r
+WHERE r.reason = 'token_returned' AND NOT EXISTS (
+    SELECT FROM link.movement AS s
+    WHERE s.jackpot_id = r.jackpot_id AND s.member = r.member AND s.reason = 'stake'
+        AND s.identity = regexp_replace(r.identity, '/returned$', '/stake') AND s.epoch <= r.epoch
+        AND (s.epoch = r.epoch OR EXISTS (
+            SELECT FROM link.entry AS e
+            WHERE e.member = r.member AND e.epoch = r.epoch AND e.call ->> 'call' = 'rejoin'
+                AND jsonb_path_exists(
+                    e.call, '$.transactions[*] ? (@.identity == $identity)',
+                    jsonb_build_object('identity', r.identity)
+                )
+        ))
+        AND (s.tray, s.jackpot, s.reserve, s.house) = (-r.tray, -r.jackpot, -r.reserve, -r.house)
+) ORDER BY r.number
+"""
+
+_NAMES = """
+SELECT format('movement %s of %s/%s: it is not named after its table', identity, member, epoch)
+FROM link.movement
+WHERE reason IN ('stake', 'token_returned') AND NOT starts_with(identity, member || '/round-')
+ORDER BY number
+"""
+
+_JOINS = """
+SELECT format('movement %s of %s/%s: nobody let it join with that', m.identity, m.member, m.epoch)
+FROM link.movement AS m
+WHERE m.reason = 'join'
+    AND (m.tray, m.jackpot, m.reserve, m.house, m.pending, m.paid) <> (0, 0, 0, 0, 0, 0)
+    AND NOT EXISTS (
+        SELECT FROM link.act AS a WHERE a.jackpot_id = m.jackpot_id AND (
+            a.kind = 'join-allowed' AND a.number < m.act AND a.details ->> 'member' = m.member
+            AND a.details -> 'balances' = jsonb_build_object(
+                'tray', m.tray, 'jackpot', m.jackpot, 'reserve', m.reserve, 'house', m.house,
+                'pending', m.pending, 'paid', m.paid
+            )
+            OR a.kind = 'recover' AND a.number > m.act
+        )
+    ) ORDER BY m.number
+"""
+
+TERMS_CHECKS = (_STAKES, _RETURNS, _NAMES, _JOINS)
+
+
+FETCH_ROWS = 1_000
+
+ENTRIES = """
+SELECT member, epoch, n, act, hash, jsonb_build_array(member, epoch, n, act, call, answer)::text
+FROM link.entry ORDER BY member, epoch, n
+"""
+ACTS = """
+SELECT j.id, j.act, j.hash, a.number, a.hash,
+    CASE WHEN a.number IS NOT NULL
+        THEN link.write_act(j.id, a.number, a.kind, a.member, a.details) END
+FROM link.jackpot AS j LEFT JOIN link.act AS a ON a.jackpot_id = j.id ORDER BY j.id, a.number
+"""
+HEADS = """
+SELECT j.id, e.act, e.member, encode(e.hash, 'hex')
+FROM link.jackpot AS j
+LEFT JOIN link.member AS m ON m.jackpot_id = j.id
+LEFT JOIN link.entry AS e ON e.member = m.name
+ORDER BY j.id, e.act, e.member, e.epoch, e.n
+"""
+MEMBERS = "SELECT jackpot_id, name FROM link.member ORDER BY jackpot_id, name"
+
+_jackpot_of = itemgetter(0)
+
+
+def find_broken_links(connection: Connection) -> list[str]:
+    """What does not follow from what is before it, each with its place; nothing if all does.
+
+    Raises psycopg.Error.
+    """
+    with connection.transaction():
+        return [*_check_entries(connection), *_check_acts(connection)]
+
+
+def _check_entries(connection: Connection) -> Iterator[str]:
+    heads: dict[str, bytes] = {}
+    for member, epoch, n, _, found, text in _stream(connection, "entries", ENTRIES):
+        if sha256(heads.get(member, b"") + text.encode()).digest() != found:
+            yield f"entry {member}/{epoch}/{n}: its hash is another"
+        heads[member] = found
+    rows = connection.execute("SELECT name, hash FROM link.member ORDER BY name").fetchall()
+    for member, head in rows:
+        if heads.get(member, b"") != head:
+            yield f"member {member}: its last entry is another"
+
+
+def _check_acts(connection: Connection) -> Iterator[str]:
+    """All jackpots in one pass: each has a row at least among the acts, and among the heads."""
+    members: dict[str, list[str]] = {}
+    for jackpot, name in connection.execute(MEMBERS).fetchall():
+        members.setdefault(jackpot, []).append(name)
+    with (
+        closing(_stream(connection, "acts", ACTS)) as acts,
+        closing(_stream(connection, "heads", HEADS)) as heads,
+    ):
+        each = zip(groupby(acts, _jackpot_of), groupby(heads, _jackpot_of), strict=True)
+        for (jackpot, its_acts), (_, its_heads) in each:
+            yield from _check_acts_of(jackpot, members.get(jackpot, []), its_acts, its_heads)
+
+
+def _check_acts_of(
+    jackpot: str, names: list[str], acts: Iterator[Any], heads: Iterator[Any]
+) -> Iterator[str]:
+    covered = _cover_heads(names, heads)
+    next(covered)
+    known, last = (0, b""), (0, b"")  # the jackpot's last act, and the one read last: number, hash
+    for _, known_number, known_hash, number, found, text in acts:
+        known = known_number, known_hash
+        if number is not None:
+            if sha256(last[1] + (covered.send(number) + text).encode()).digest() != found:
+                yield f"act {jackpot}/{number}: its hash is another"
+            last = number, found
+    if known != last:
+        yield f"jackpot {jackpot}: its last act is another"
+
+
+def _cover_heads(names: list[str], entries: Iterator[Any]) -> Generator[str, int, None]:
+    """For each act sent, in their order: every member's head before it, as its hash covers them."""
+    heads = dict.fromkeys(names, "")
+    following = next(entries, None)
+    number = yield ""
+    while True:
+        while following is not None and following[1] is not None and following[1] < number:
+            _, _, member, head = following
+            heads[member] = f"{member}:{head}"
+            following = next(entries, None)
+        number = yield ",".join(head for head in heads.values() if head)
+
+
+def _stream(connection: Connection, name: str, query: str) -> Generator[Any, None, None]:
+    """The rows, a few at a time."""
+    with connection.cursor(name) as cursor:
+        cursor.itersize = FETCH_ROWS
+        yield from cursor.execute(query.encode())
+
 
 MOST_NAMED = 50
 """The most differences that one check names."""

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 import psycopg
 
 from console.database.addresses import ServerAddress
+from console.database.conninfo import CONNECT_S, write_conninfo
 from console.link.centre.answering import AnsweredWithWarning
+from console.link.centre.clock_calls import ClockCalls
 from console.link.centre.postgres_calls import PostgresCalls
-from console.link.courier.connection import CentreConnection
 from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,
@@ -43,6 +44,36 @@ from console.link.courier_messages import (
 )
 from console.rules.link import CentreBars, Greeting, ProofAsked, RecallAsked, Rejoined, Welcome
 from jackpot.failures import Unavailable
+
+
+class CentreConnection:
+    """One connection, autocommit: each call is a transaction of its own."""
+
+    def __init__(self, opening: CourierOpening, at: ServerAddress) -> None:
+        """Connect to a primary. Raises psycopg.Error."""
+        self.at = at
+        self._connection = psycopg.connect(_conninfo(opening, at), autocommit=True)
+        self.calls = PostgresCalls(self._connection)
+        self.clock = ClockCalls(self._connection)
+
+    def close(self) -> None:
+        """Close it; no cancel is sent."""
+        self._connection.close()
+
+
+def _conninfo(opening: CourierOpening, at: ServerAddress) -> str:
+    """While no standby answers, couriers that ended leave sessions behind, which wait for a lock.
+
+    With the check they end, too; one that waits for the standby does not look.
+    """
+    return write_conninfo(
+        opening,
+        at,
+        target="read-write",
+        application="banco courier",
+        settings=f"-c client_connection_check_interval={CONNECT_S}s",
+    )
+
 
 MISUSED = 2
 """The exit status when what is read is no message of the service."""

@@ -1,14 +1,101 @@
 """A round in lines of text: each act with its result, and what does not agree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from console.office.ledger.service_words import service_words
+from console.rules.acts import OutputsDriven, Reopened
+from console.rules.drive import Drive
+from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
+from console.rules.self_tested import SelfTested
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
-from console.texts.record_texts import Boots, act_words, clock_of, consequences, day_of, new_phase
+from console.texts.record_texts import (
+    Boots,
+    act_words,
+    button_label,
+    clock_of,
+    consequences,
+    day_of,
+    new_phase,
+)
+from console.texts.self_test_texts import part_name, summary
 from console.texts.state_texts import describe_state
+from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.ledger.journal import Record
+
+HANDLED = (OutputsDriven, SelfTested, Reopened)
+
+LAMPS = {
+    Lamp.ON: Words("", ""),
+    Lamp.INVITE: Words(" (pulsa)", " (pulses)"),
+    Lamp.ALERT: Words(" (lampeggia veloce)", " (blinks fast)"),
+}
+
+
+def service_words(record: Record, language: Language, game: str = "") -> str:
+    """The act in words, with all its details; "" for other acts.
+
+    Also "" for an act that this version cannot read, written by a later one.
+    """
+    if ACTS.get(record.kind) not in HANDLED:
+        return ""
+    try:
+        act = act_of(record.kind, record.body)
+    except UnreadableRecord:
+        return ""
+    match act:
+        case OutputsDriven(who, None):
+            return Words(f"{who} rilascia le uscite", f"{who} lets the outputs go").in_(language)
+        case OutputsDriven(who, drive) if drive is not None:
+            outputs = ", ".join(_outputs(drive, language, game))
+            nothing = Words("tutto spento", "all dark").in_(language)
+            return f"{Words(f'{who} comanda', f'{who} drives').in_(language)} {outputs or nothing}"
+        case SelfTested():
+            return _self_test_words(act, language)
+        case Reopened(since=since, why=why) if since or why:
+            return Words(
+                f"registro riaperto: bloccato dalle {clock_of(since)}, {why}",
+                f"ledger opened again: locked since {clock_of(since)}, {why}",
+            ).in_(language)
+    return ""
+
+
+def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
+    """Each group of outputs that is not dark. The slot lamp of a driven gate is left out."""
+    if drive.gates:
+        gates = " ".join(str(seat) for seat in sorted(drive.gates))
+        yield f"{Words('sportello', 'gate').in_(language)} {gates}"
+    slots = [
+        Lamp.DARK if seat in drive.gates else lamp
+        for seat, lamp in zip(SEATS, drive.slots, strict=True)
+    ]
+    yield from _lamps(Words("lampada slot", "slot lamp"), slots, language)
+    yield from _lamps(Words("LED posto", "seat LED"), drive.panel.seats, language)
+    lit = [
+        button_label(button.value, game, language)
+        for button, on in zip(COMBINATION_BUTTONS, drive.panel.combinations, strict=True)
+        if on
+    ]
+    if lit:
+        yield f"{Words('lampada', 'lamp').in_(language)} {', '.join(lit)}"
+    if drive.display is not None:
+        yield " ".join(("display", *(f"[{line}]" for line in drive.display.lines)))
+
+
+def _lamps(name: Words, lamps: Sequence[Lamp], language: Language) -> Iterator[str]:
+    for mode, how in LAMPS.items():
+        seats = [str(seat) for seat, lamp in zip(SEATS, lamps, strict=True) if lamp is mode]
+        if seats:
+            yield f"{name.in_(language)} {' '.join(seats)}{how.in_(language)}"
+
+
+def _self_test_words(act: SelfTested, language: Language) -> str:
+    """The counts, and the names of the parts that failed."""
+    failed = [part_name(part.part, language) for part in act.parts if part.passed is False]
+    names = f" ({', '.join(failed)})" if failed else ""
+    title = Words("collaudo", "self-test").in_(language)
+    return f"{act.who}: {title}, {summary(act.parts, language)}{names}"
+
 
 INDENT = " " * 10
 """The width of the time of day before a line."""

@@ -7,17 +7,149 @@ import msgspec
 from console.configuration.file import load_configuration
 from console.database.connect import connect_to
 from console.database.install import install_schema
+from console.link.awaited_terms import describe_awaited
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
 from console.link.centre.membership import ask_to_leave
+from console.link.centre.proposals import Proposal
 from console.link.centre.roles import RoleGroup, make_role
-from console.link.centre.status import read_status
+from console.link.centre.status import (
+    CentreStatus,
+    JackpotStatus,
+    TableStatus,
+    ToldSince,
+    read_status,
+)
+from console.link.centre.tournament import TOURNAMENT
 from console.office.ledger.exit_status import IN_ORDER
 from console.office.link.proposal_requests import NotLinkable
-from console.office.link.status_lines import render_status
 from console.office.questions import ask_password
 from console.rules.link_orders import terms_of
-from jackpot.money.amounts import format_cents
+from jackpot.money.amounts import format_cents, format_units
+
+MOST_AWARDS = 20
+"""The most awards of a recovery that are named."""
+
+NO_JACKPOT = "no jackpot has been begun: banco link jackpot NAME --config FILE"
+ALONE = (
+    "ALONE: synchronous_standby_names is empty. The server answers from one machine, and what it "
+    "answers is lost with it"
+)
+
+
+def render_status(status: CentreStatus) -> list[str]:
+    """The status as lines of text."""
+    lines = [ALONE] if status.alone else []
+    if not status.jackpots:
+        return [*lines, NO_JACKPOT]
+    for jackpot in status.jackpots:
+        lines += _render_jackpot(jackpot)
+    return lines + [_render_proposal(proposal) for proposal in status.proposals]
+
+
+def _render_proposal(proposal: Proposal) -> str:
+    of = proposal.text.jackpot or "the centre"
+    whose = f"proposal {proposal.number} of {proposal.proposer}: {proposal.text.what.value}, {of}"
+    until = proposal.expires.isoformat(timespec="minutes")
+    return f"{whose}, {'expired' if proposal.expired else 'open till'} {until}"
+
+
+def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
+    if jackpot.game == TOURNAMENT:
+        return _render_tournament_jackpot(jackpot)
+    lines = [
+        f"jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR, {jackpot.game}, "
+        f"tie {jackpot.tie}"
+    ]
+    lines += [f"  {_render_table(table)}" for table in jackpot.tables]
+    lines += [
+        f"  {one.table}: holds {one.answered} answers, and is not known here: it joined since the "
+        f"backup: banco link recover {jackpot.jackpot}"
+        for one in jackpot.newcomers
+    ]
+    for award in jackpot.awards:
+        lines.append(
+            f"  award {award.number}: {award.combination} of {format_cents(award.reading)} EUR, "
+            f"{award.winners} x {format_cents(award.each)} EUR, at {', '.join(award.tables)}"
+        )
+        if award.held:
+            lines.append(f"    may still join: {', '.join(award.held)}")
+        lines += [
+            f"    in doubt: {table}, say what became of its part: banco link finish {table}, or "
+            f"banco link cancel {table}"
+            for table in award.in_doubt
+        ]
+    for since in jackpot.since:
+        lines += _render_since(since)
+    return lines
+
+
+def _render_since(since: ToldSince) -> list[str]:
+    """What two operators have not decided themselves: they look at it."""
+    lines = [f"  told since the backup, recovered by act {since.act}:"]
+    for one in since.joined:
+        brought = [f"{name} {format_units(units)}" for name, units in one.brought.items() if units]
+        lines.append(
+            f"    joined: {one.table}" + (f", with {', '.join(brought)} EUR" if brought else "")
+        )
+    lines += [f"    left: {table}" for table in since.left]
+    lines += [
+        f"    award {one.award}, {one.combination}, {format_cents(one.amount)} EUR, {one.state}: "
+        f"{one.table} alone has told of it"
+        for one in since.alone[:MOST_AWARDS]
+    ]
+    if len(since.alone) > MOST_AWARDS:
+        lines.append(f"    and {len(since.alone) - MOST_AWARDS} more awards, each of one table")
+    return lines if len(lines) > 1 else []
+
+
+def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
+    names = ", ".join(one.table for one in jackpot.tables) or "none"
+    return [
+        f"tournament jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR",
+        f"  cash desks: {names}; all else: banco tournament status",
+    ]
+
+
+def _render_table(table: TableStatus) -> str:
+    barred = _explain_bar(table)
+    if barred:
+        return f"{table.table}: {barred}"
+    if not table.joined and table.leaving:
+        return f"{table.table}: has left"
+    if not table.joined:
+        return f"{table.table}: has not joined yet"
+    if table.heard is None:
+        return f"{table.table}: joined, not heard yet"
+    shown = "dashes" if table.shown is None else f"{format_cents(table.shown)} EUR"
+    heard = table.heard.isoformat(timespec="seconds")
+    parts = [f"{table.table}: {table.phase}", f"shows {shown}", f"heard {heard}", *table.faults]
+    if table.round is not None:
+        parts.insert(1, f"round {table.round} open with {table.stakes} stakes")
+    if table.leaving:
+        parts.append("is asked to leave")
+    return ", ".join(parts)
+
+
+def _explain_bar(table: TableStatus) -> str:
+    """Why the centre does not let the table play, and what is to be done; "" if it does."""
+    if table.ended:
+        return "its epoch has ended; back only by rejoin"
+    if table.forged:
+        return (
+            "barred, it tells again what the centre never answered (LINK_FORKED): "
+            "banco link recover --without, then look at it, and rejoin"
+        )
+    if table.doubted:
+        return (
+            f"barred, call {table.n} does not fit the terms (NOT_THE_TERMS): "
+            "look at it, then banco link rejoin, or correct --table"
+        )
+    if table.awaits is not None:
+        return f"waits, {describe_awaited(table.awaits)}: banco link settings"
+    if table.asks:
+        return "asks to join with money of its own: banco link allow-join"
+    return "has not told yet what it was answered" if table.recovering else ""
 
 
 def install_centre(centre: str) -> int:

@@ -1,6 +1,6 @@
 """What a cash desk tells the centre of a tournament jackpot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -10,17 +10,79 @@ from msgspec import Struct
 from console.database.connect import connect_to
 from console.link.centre.jackpot_setup import create_tournament_jackpot
 from console.link.centre.limit_wait import limit_wait
-from console.link.centre.tournament import CashDesk, DeskAnswer, Level, read_tournaments
+from console.link.centre.tournament import (
+    CashDesk,
+    DeskAnswer,
+    Level,
+    Tournament,
+    TournamentJackpot,
+    TournamentRefusal,
+    read_tournaments,
+)
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.questions import ask_password
-from console.office.tournament.texts import (
-    describe_booked,
-    describe_level,
-    describe_refusal,
-    describe_today,
-    render_jackpot,
-)
-from jackpot.money.amounts import Cents, format_cents
+from jackpot.money.amounts import Cents, format_cents, format_percent
+
+MEANINGS: Mapping[TournamentRefusal, str] = {
+    TournamentRefusal.DAY_OVER: "a later day has begun, and no day comes back",
+    TournamentRefusal.DAY_NOT_BEGUN: "that day has not begun: banco tournament day DAY",
+    TournamentRefusal.TOURNAMENT_RUNNING: "a tournament can still win: "
+    "banco tournament level DAY TOURNAMENT over",
+    TournamentRefusal.NO_TOURNAMENT: "there is none of this name this day; it begins with level 1",
+    TournamentRefusal.LEVEL_OVER: "that level is over",
+    TournamentRefusal.WON_TODAY: "the jackpot is won; it begins again with the next day",
+}
+LEVELS: Mapping[Level, str] = {
+    Level.FIRST: "level 1, fees are sold",
+    Level.LATE: "level 2 to the end of late registration",
+    Level.OVER: "late registration is over",
+}
+
+
+def describe_refusal(refusal: TournamentRefusal) -> str:
+    """Why the centre refused."""
+    return f"Refused: {refusal.value}, {MEANINGS[refusal]}. Nothing was booked."
+
+
+def describe_booked(what: str, given: DeskAnswer, *, pays: bool) -> str:
+    """What is booked; or that it was already. `pays`: with the fee that it costs."""
+    if given.again:
+        return f"{what}: told already at {given.cash_desk}, nothing was booked again"
+    paid = f", {format_cents(given.today.fee)} EUR" if pays else ""
+    return f"{what}{paid}"
+
+
+def describe_level(tournament: str, level: Level) -> str:
+    """How far a tournament is."""
+    return f"{tournament}: {LEVELS[level]}"
+
+
+def describe_today(jackpot: TournamentJackpot) -> str:
+    """The jackpot as it now is, in one line."""
+    return f"jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR"
+
+
+def render_jackpot(jackpot: TournamentJackpot) -> list[str]:
+    """All that is known of it, as lines of text."""
+    day = "no day has begun" if jackpot.day is None else f"day {jackpot.day}"
+    lines = [
+        f"{describe_today(jackpot)}, base {format_cents(jackpot.base)} EUR",
+        f"  {day}, {jackpot.fees} fees of {format_cents(jackpot.fee)} EUR",
+    ]
+    lines += [f"  {_render_tournament(one)}" for one in jackpot.tournaments]
+    if jackpot.win is not None:
+        win = jackpot.win
+        lines.append(
+            f"  won by ticket {win.ticket} in {win.tournament}: {format_cents(win.amount)} EUR, "
+            f"{format_percent(win.share)} % of {format_cents(win.reading)} EUR"
+        )
+    return lines
+
+
+def _render_tournament(tournament: Tournament) -> str:
+    share = f"a win has {format_percent(tournament.share)} %" if tournament.share else "no win now"
+    return f"{tournament.tournament}: {LEVELS[tournament.level]}, {share}, {tournament.fees} fees"
+
 
 WITHIN_S = 10
 """How long a desk waits for an answer."""

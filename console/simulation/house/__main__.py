@@ -4,17 +4,52 @@ docs/how-to/room.md).
 """
 
 import asyncio
+import os
 import signal
 import sys
 import tempfile
+import termios
+import tty
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from console.service.supervision.command_parser import CommandParser, whole_number
 from console.service.supervision.process_end import describe_failure
 from console.simulation.house.house import NAME, PIN, House, run_house
 from console.simulation.house.house_table import HouseTable
-from console.simulation.house.keys import ENDED, read_keys
 from jackpot.failures import Failure
+
+ENDED = ""
+"""The input has ended."""
+
+
+@asynccontextmanager
+async def read_keys() -> AsyncIterator[asyncio.Queue[str]]:
+    """The keys that are pressed, in order; the terminal is as before after the block."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor) if os.isatty(descriptor) else None
+    keys: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        data = os.read(descriptor, 64)
+        if not data:
+            loop.remove_reader(descriptor)
+            keys.put_nowait(ENDED)
+        for key in data.decode("ascii", "replace"):
+            keys.put_nowait(key)
+
+    if before is not None:
+        tty.setcbreak(descriptor)
+    loop.add_reader(descriptor, read)
+    try:
+        yield keys
+    finally:
+        loop.remove_reader(descriptor)
+        if before is not None:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
 
 DONE, UNUSABLE = 0, 2
 QUIT = ("q", ENDED)

@@ -1,19 +1,119 @@
 """`watch`: shows every button, contact and sensor live."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from console.line.requests import AskInputs, Inputs, Status
 from console.technician.cabinet.equipment import equipment_of
-from console.technician.cabinet.input_names import PANEL, RAIL, choose_inputs, input_name
-from console.technician.cabinet.input_watch import InputWatch, list_inputs
+from console.technician.cabinet.input_names import (
+    GREEN,
+    PANEL,
+    RAIL,
+    choose_inputs,
+    drop_of,
+    input_name,
+    is_counter,
+    is_on_rail,
+)
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
 from console.texts.language import Language, Words
-from console.texts.layout.columns import wrap
+from console.texts.layout.columns import format_duration, wrap
+from devices.figures import InputFigures
 from devices.roles import SEATS, KeyPosition
+
+TITLES = Words(
+    " ingresso        ora     da         fronti nuovi rimb. imp. ms cadute",
+    " input           now     for         edges   new chat. pulse ms  drops",
+)
+CLOSED = Words("chiuso", "closed")
+OPEN = Words("aperto", "open")
+COVERED = Words("coperto", "covered")
+FREE = Words("libero", "free")
+COUNTS = Words("conta", "counts")
+
+MOVED = "*"
+
+OTHERS_MOVED = 3
+"""A seat without an edge is reported if at least this many other seats have one."""
+
+
+class InputWatch:
+    """The watched inputs, their state, and what they have done meanwhile."""
+
+    def __init__(self, inputs: Iterable[InputFigures]) -> None:
+        self._now = {one.name: one for one in inputs}
+        self._new = dict.fromkeys(self._now, 0)
+        self._moved: set[str] = set()
+        self._durations = {name: format_duration(one.since_ms) for name, one in self._now.items()}
+
+    def update(self, inputs: Iterable[InputFigures], at_ms: int) -> None:
+        """Take the inputs as they are `at_ms` after the beginning; ignore inputs not watched."""
+        for one in inputs:
+            old = self._now.get(one.name)
+            if old is None:
+                continue
+            # Fewer edges than before: the service or the board has restarted its counters.
+            new = one.edges - old.edges if one.edges >= old.edges else one.edges
+            self._now[one.name] = one
+            if new or one.closed != old.closed:
+                self._new[one.name] += new
+                self._moved.add(one.name)
+                self._durations[one.name] = f"+{max(0, at_ms - one.since_ms) / 1000:.1f} s"
+
+    def reset_durations(self) -> None:
+        """Show for each input how long it has had its state by now."""
+        self._durations = {name: format_duration(one.since_ms) for name, one in self._now.items()}
+
+    def render(self, language: Language) -> list[str]:
+        """Render a title and a row for each input; a seat's drops are in its sensor's row."""
+        rows = [name for name in self._now if not self._is_in_other_row(name)]
+        return [TITLES.in_(language), *(self._render_row(name, language) for name in rows)]
+
+    def list_unmoved(self) -> list[str]:
+        """List the inputs that have not moved, without plug and counters but the green button."""
+        left_out = {name for name in self._now if is_counter(name)} - {GREEN} | {"plug"}
+        pressed = [name for name in self._now if name not in left_out]
+        return [name for name in pressed or self._now if name not in self._moved]
+
+    def list_silent_seats(self) -> list[str]:
+        """List seat sensors without an edge since the service started, if enough others have some.
+
+        An unused seat looks the same, so this is only a hint.
+        """
+        sensors = [name for name in self._now if name.startswith("seat ") and not is_counter(name)]
+        silent = [name for name in sensors if self._now[name].edges == 0]
+        return silent if len(sensors) - len(silent) >= OTHERS_MOVED else []
+
+    def _is_in_other_row(self, name: str) -> bool:
+        return name.endswith(" drop") and name.removesuffix(" drop") in self._now
+
+    def _render_row(self, name: str, language: Language) -> str:
+        one, drop = self._now[name], self._now.get(drop_of(name))
+        moved = name in self._moved or drop_of(name) in self._moved
+        pulse = "-" if one.pulse_ms is None else f"{one.pulse_ms:.0f}"
+        new = f"+{self._new[name]}" if self._new[name] else "-"
+        state = _render_state(one, language)
+        return (
+            f"{MOVED if moved else ' '}{input_name(name, language):15} {state:7} "
+            f"{self._durations[name]:>9} {one.edges:>7} {new:>5} {one.chatter:>5} {pulse:>8}"
+            f"{'' if drop is None else f' {drop.edges:>6}'}"
+        )
+
+
+def _render_state(one: InputFigures, language: Language) -> str:
+    if is_counter(one.name):
+        return COUNTS.in_(language)
+    on, off = (COVERED, FREE) if is_on_rail(one.name) else (CLOSED, OPEN)
+    return (on if one.closed else off).in_(language)
+
+
+def list_inputs(names: Sequence[str], language: Language) -> str:
+    """Render the names of inputs, separated by blanks."""
+    return " ".join(input_name(name, language).replace(" ", "-") for name in names)
+
 
 EVERY_S = 0.22
 """The pause between two readings. A pulse in between shows in the edges."""

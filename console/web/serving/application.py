@@ -15,7 +15,7 @@ from console.web.serving.record.broadcast import RecordBroadcast
 from console.web.serving.record.follower import LedgerFollower
 from console.web.serving.sign_page import SignFace, SignPage, face_of_table, view_of
 from console.web.serving.sockets import socket_handler
-from console.web.serving.supervisor.routes import add_supervisor
+from console.web.serving.supervisor.questions import add_supervisor
 from console.web.serving.table_messages import publish_table
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers

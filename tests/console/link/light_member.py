@@ -6,7 +6,7 @@ import psycopg
 
 from console.database.addresses import ServerAddress
 from console.link.centre.answering import AnsweredWithWarning
-from console.link.courier.connection import CentreConnection
+from console.link.courier.__main__ import CentreConnection
 from console.link.courier_messages import (
     CourierOpening,
 )

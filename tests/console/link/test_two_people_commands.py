@@ -15,7 +15,7 @@ from console.command_line.main import main
 from console.link.centre.alone import read_standbys
 from console.link.centre.books import find_differences
 from console.link.centre.status import read_status
-from console.office.link.status_lines import render_status
+from console.office.link.centre import render_status
 from console.rules.link import CentreBars
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination

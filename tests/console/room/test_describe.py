@@ -8,8 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from console.link.centre.room_reading import CopiesReading, RoundHeld
-from console.room.describe import describe_room
-from console.room.overview import AlarmCode, Overview, TableCondition
+from console.room.describe import AlarmCode, Overview, TableCondition, describe_room
 from console.rules.link import AwardState
 from console.texts.page_words import Page, page_words
 from jackpot.money.amounts import Cents

@@ -15,7 +15,7 @@ from console.configuration.web_address import Listening
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.pins import FilePins, OpenPins
 from console.web.serving.security import add_headers, guard_requests
-from console.web.serving.supervisor.routes import add_supervisor
+from console.web.serving.supervisor.questions import add_supervisor
 from console.web.serving.viewers import Viewers
 from tests.console.line.access.login_bench import PIN
 

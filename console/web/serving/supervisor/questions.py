@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,12 @@ from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
+from console.web.serving.entrance.pins import OpenPins
+from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
 from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
+from console.web.serving.viewers import Audience, Viewers
 from jackpot.failures import Refused
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
 
@@ -269,3 +273,43 @@ def _label_in(request: web.Request, name: str) -> str:
 def _as_file(first: int | None, kind: str) -> dict[str, str]:
     name = f"bordereau-{first}.{kind}" if first is not None else f"bordereau.{kind}"
     return {hdrs.CONTENT_DISPOSITION: f'attachment; filename="{name}"'}
+
+
+SUPERVISOR = "/supervisor"
+
+
+def add_supervisor(
+    app: web.Application,
+    opening: PagesOpening,
+    viewers: Viewers,
+    open_pins: OpenPins,
+    now: Callable[[], float] = time.monotonic,
+) -> None:
+    """Add the page's routes; their resources begin and end with the application.
+
+    `now`: seconds of the monotonic clock, by which sessions end.
+    """
+    entrance = Entrance(app, _page_of(opening, open_pins), viewers, now)
+    questions = Questions(opening)
+
+    async def close_questions(_: web.Application) -> AsyncIterator[None]:
+        yield
+        questions.close()
+
+    app.cleanup_ctx.append(close_questions)
+    for path, answer in questions.answers.items():
+        app.router.add_get(f"{SUPERVISOR}/{path}", entrance.require_login(answer))
+
+
+def _page_of(opening: PagesOpening, open_pins: OpenPins) -> EnteredPage:
+    return EnteredPage(
+        name="supervisor's page",
+        path=SUPERVISOR,
+        audience=Audience.SUPERVISOR,
+        open_pins=open_pins,
+        place={
+            "table": opening.table,
+            "language": opening.language,
+            "simulated": opening.simulated,
+        },
+    )

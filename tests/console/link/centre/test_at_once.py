@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_broken_links
 from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked

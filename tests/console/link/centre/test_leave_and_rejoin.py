@@ -3,11 +3,11 @@
 import pytest
 from psycopg.errors import RaiseException
 
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_broken_links
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
-from console.office.link.status_lines import render_status
+from console.office.link.centre import render_status
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.linked_table import MONEY, TERMS
 

@@ -15,7 +15,7 @@ import pytest
 from console.link.centre.books import find_differences
 from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
-from console.office.link.status_lines import render_status
+from console.office.link.centre import render_status
 from console.rules.link import Agree, AnyCall, Cancel, Claim, Close, Deliver, Open, RecallAsked
 from console.rules.structs import replace
 from jackpot.ledger.journal import Head

@@ -12,7 +12,7 @@ from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_differences
 from console.link.centre.status import read_status
 from console.office.link.audit import audit
-from console.office.link.status_lines import render_status
+from console.office.link.centre import render_status
 from console.rules.link import (
     Agree,
     Awaited,

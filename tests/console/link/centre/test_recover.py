@@ -5,8 +5,7 @@ import json
 import psycopg
 import pytest
 
-from console.link.centre.books import find_differences
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_broken_links, find_differences
 from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre

@@ -12,7 +12,7 @@ from console.link.centre.membership import tell_for
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
-from console.office.link.status_lines import render_status
+from console.office.link.centre import render_status
 from console.rules.link import AwardState, Barred, CentreBars, Held
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination

@@ -11,7 +11,7 @@ import pytest
 from psycopg import Connection
 from psycopg.errors import InvalidParameterValue
 
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_broken_links
 from console.link.centre.jackpot_setup import create_jackpot
 from console.link.centre.status import read_status
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal

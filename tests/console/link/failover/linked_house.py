@@ -10,7 +10,7 @@ from pathlib import Path
 
 from console.database.connect import connect_to
 from console.database.install import install_schema
-from console.link.centre.chains import find_broken_links
+from console.link.centre.books import find_broken_links
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
 from console.link.centre.link_schema import load_link_schema
 from console.simulation.house.postgres_server import PostgresServer
