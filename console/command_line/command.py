@@ -62,6 +62,18 @@ def add_command(parsers: Any, command: BancoCommand | Family) -> None:
         _add_parser(below, one, f"{command.name} {one.name}", command.needs + one.needs)
 
 
+def report_failure(do: Callable[[], int]) -> int:
+    """Do what a command asks; print why it is not done."""
+    from console.service.supervision.process_end import describe_failure
+    from jackpot.failures import Failure
+
+    try:
+        return do()
+    except (Failure, OSError, ValueError) as error:
+        print(f"not done: {describe_failure(error)}", file=sys.stderr)
+        return UNUSABLE
+
+
 def help_of(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """Prints the help where no command is named."""
 

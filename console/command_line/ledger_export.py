@@ -12,10 +12,8 @@ def _sign_or_check(do: Callable[[], int]) -> int:
     """Do it; print why it is not done."""
     import sqlite3
 
-    from console.line.access.people import PeopleUnreadable
     from console.office.export.table_name import visible
     from console.office.questions import NoAnswer
-    from console.rules.records import UnreadableRecord
     from console.service.supervision.process_end import describe_failure
     from jackpot.failures import Failure
 
@@ -23,7 +21,7 @@ def _sign_or_check(do: Callable[[], int]) -> int:
         return do()
     except NoAnswer:
         print("not done: no passphrase was given", file=sys.stderr)
-    except (Failure, OSError, PeopleUnreadable, UnreadableRecord, sqlite3.Error) as error:
+    except (Failure, OSError, sqlite3.Error) as error:
         print(f"not to be done: {visible(describe_failure(error))}", file=sys.stderr)
     except KeyboardInterrupt:
         print("not done", file=sys.stderr)

@@ -4,15 +4,15 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from console.command_line.arguments import add_audited, add_centre, name_of
-from console.command_line.command import BancoCommand, Family
-from console.command_line.link_two_people import BY_TWO_PEOPLE, TIES, ask_centre
+from console.command_line.command import BancoCommand, Family, report_failure
+from console.command_line.link_two_people import BY_TWO_PEOPLE, TIES
 from console.configuration.names import JACKPOT_NAME, TABLE_NAME
 
 
 def _init(options: Namespace) -> int:
     from console.office.link.centre import install_centre
 
-    return ask_centre(lambda: install_centre(options.centre))
+    return report_failure(lambda: install_centre(options.centre))
 
 
 def _add_jackpot(jackpot: ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def _add_jackpot(jackpot: ArgumentParser) -> None:
 def _begin_jackpot(options: Namespace) -> int:
     from console.office.link.centre import begin_jackpot
 
-    return ask_centre(
+    return report_failure(
         lambda: begin_jackpot(options.centre, options.name, options.config, options.tie)
     )
 
@@ -54,7 +54,7 @@ def _add_join(join: ArgumentParser) -> None:
 def _join(options: Namespace) -> int:
     from console.office.link.centre import let_join
 
-    return ask_centre(lambda: let_join(options.centre, options.table, options.jackpot))
+    return report_failure(lambda: let_join(options.centre, options.table, options.jackpot))
 
 
 def _add_role(role: ArgumentParser) -> None:
@@ -71,21 +71,21 @@ def _make_operator(options: Namespace) -> int:
     from console.link.centre.roles import RoleGroup
     from console.office.link.centre import add_role
 
-    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.OPERATOR))
+    return report_failure(lambda: add_role(options.centre, options.name, RoleGroup.OPERATOR))
 
 
 def _make_poker_table(options: Namespace) -> int:
     from console.link.centre.roles import RoleGroup
     from console.office.link.centre import add_role
 
-    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.POKER_TABLE))
+    return report_failure(lambda: add_role(options.centre, options.name, RoleGroup.POKER_TABLE))
 
 
 def _make_reader(options: Namespace) -> int:
     from console.link.centre.roles import RoleGroup
     from console.office.link.centre import add_role
 
-    return ask_centre(lambda: add_role(options.centre, options.name, RoleGroup.READER))
+    return report_failure(lambda: add_role(options.centre, options.name, RoleGroup.READER))
 
 
 def _add_status(status: ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def _add_status(status: ArgumentParser) -> None:
 def _show_status(options: Namespace) -> int:
     from console.office.link.centre import show_status
 
-    return ask_centre(lambda: show_status(options.centre, as_json=options.json))
+    return report_failure(lambda: show_status(options.centre, as_json=options.json))
 
 
 def _add_leave(leave: ArgumentParser) -> None:
@@ -107,7 +107,7 @@ def _add_leave(leave: ArgumentParser) -> None:
 def _leave(options: Namespace) -> int:
     from console.office.link.centre import let_leave
 
-    return ask_centre(lambda: let_leave(options.centre, options.table))
+    return report_failure(lambda: let_leave(options.centre, options.table))
 
 
 def _add_audit(audit: ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def _add_audit(audit: ArgumentParser) -> None:
 def _audit(options: Namespace) -> int:
     from console.office.link.audit import print_audit
 
-    return ask_centre(
+    return report_failure(
         lambda: print_audit(
             options.centre, options.ledgers, options.exports, options.key, as_json=options.json
         )

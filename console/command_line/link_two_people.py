@@ -1,13 +1,11 @@
 """What `banco link` does by two people, at one terminal or from two places."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console.command_line.arguments import add_centre, read_amount
-from console.command_line.command import UNUSABLE, BancoCommand
+from console.command_line.command import BancoCommand, report_failure
 from console.service.supervision.command_parser import whole_number
 from jackpot.money.prizes import Combination
 
@@ -17,19 +15,6 @@ if TYPE_CHECKING:
 
 ACCOUNTS = ("tray", "jackpot", "reserve", "house")
 TIES = ("split", "order")
-
-
-def ask_centre(do: Callable[[], int]) -> int:
-    """Do it at the centre; print why it is not done."""
-    from console.configuration.file import ConfigurationErrors
-    from console.service.supervision.process_end import describe_failure
-    from jackpot.failures import Failure
-
-    try:
-        return do()
-    except (Failure, ConfigurationErrors, OSError, ValueError) as error:
-        print(f"not done: {describe_failure(error)}", file=sys.stderr)
-        return UNUSABLE
 
 
 def read_people(options: Namespace) -> "TwoPeople":
@@ -50,7 +35,7 @@ def read_people(options: Namespace) -> "TwoPeople":
 def _ask_two(options: Namespace, proposes: "Proposes") -> int:
     from console.office.link.two_people import ask_two_people
 
-    return ask_centre(lambda: ask_two_people(read_people(options), proposes))
+    return report_failure(lambda: ask_two_people(read_people(options), proposes))
 
 
 def _add_correct(correct: ArgumentParser) -> None:
@@ -258,7 +243,7 @@ def _approve(options: Namespace) -> int:
     person = TwoPeople(
         centre=options.centre, who=options.who, superuser=options.superuser, as_json=options.json
     )
-    return ask_centre(lambda: approve_proposal(person, options.number))
+    return report_failure(lambda: approve_proposal(person, options.number))
 
 
 def _add_superuser(command: ArgumentParser) -> None:

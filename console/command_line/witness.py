@@ -1,25 +1,11 @@
 """`banco witness`: the witness outside, a database of the house with the tables' signed heads."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
 
 from console.command_line.arguments import add_audited, name_of
-from console.command_line.command import UNUSABLE, BancoCommand, Family
+from console.command_line.command import BancoCommand, Family, report_failure
 from console.configuration.names import TABLE_NAME
-
-
-def _ask_witness(do: Callable[[], int]) -> int:
-    """Do it; print why it is not done."""
-    from console.service.supervision.process_end import describe_failure
-    from jackpot.failures import Failure
-
-    try:
-        return do()
-    except (Failure, OSError, ValueError) as error:
-        print(f"not done: {describe_failure(error)}", file=sys.stderr)
-        return UNUSABLE
 
 
 def _add_database(command: ArgumentParser) -> None:
@@ -34,7 +20,7 @@ def _add_database(command: ArgumentParser) -> None:
 def _init(options: Namespace) -> int:
     from console.office.witness.house_database import install_witness
 
-    return _ask_witness(lambda: install_witness(options.database))
+    return report_failure(lambda: install_witness(options.database))
 
 
 def _add_admit(admit: ArgumentParser) -> None:
@@ -57,7 +43,7 @@ def _add_admit(admit: ArgumentParser) -> None:
 def _admit(options: Namespace) -> int:
     from console.office.witness.house_database import admit
 
-    return _ask_witness(
+    return report_failure(
         lambda: admit(
             options.database, options.table, options.key, options.reason, options.head or ""
         )
@@ -74,7 +60,7 @@ def _add_reader(reader: ArgumentParser) -> None:
 def _make_reader(options: Namespace) -> int:
     from console.office.witness.house_database import add_reader
 
-    return _ask_witness(lambda: add_reader(options.database, options.name))
+    return report_failure(lambda: add_reader(options.database, options.name))
 
 
 def _add_audit(audit: ArgumentParser) -> None:
@@ -105,7 +91,7 @@ def _audit(options: Namespace) -> int:
         house_key=options.house_key,
         as_json=options.json,
     )
-    return _ask_witness(lambda: print_audit(request))
+    return report_failure(lambda: print_audit(request))
 
 
 COMMANDS = (

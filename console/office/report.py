@@ -23,10 +23,9 @@ from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in, simulation_folder
 from console.configuration.sections import TimeStampSection
-from console.rules.records import UnreadableRecord
 from console.service.supervision.process_end import describe_failure
 from console.texts.language import Language
 from jackpot.failures import Failure, Refused
@@ -76,7 +75,7 @@ def report(request: ReportRequest) -> int:
         written = FORMATS[request.format](bordereau, Wording(request.language or language))
         _keep_reply(bordereau.stamp, request)
         _write(written, request)
-    except (Failure, ConfigurationErrors, NoSuchNight, OSError, UnreadableRecord) as error:
+    except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     if bordereau.differs:

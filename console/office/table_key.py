@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.file import load_configuration
 from console.configuration.places import line_of
 from console.configuration.sections import Configuration, KeySection, KeyStoreKind
 from console.line.client import LineClient, Unreachable
@@ -74,7 +74,7 @@ def _work_on_key(file: Path, work: Callable[[Configuration, KeySection], list[st
             return UNUSABLE
         for line in work(configuration, configuration.key):
             print(line)
-    except (ConfigurationErrors, Failure, OSError) as error:
+    except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     return DONE

@@ -11,10 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
-from console.configuration.file import ConfigurationErrors
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
-from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.table_key import TITLES
 from console.office.table_of_ledger import OtherTable, configuration_of
@@ -59,7 +57,7 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
     except NotIdentified as error:
         print(f"{error}. Nothing was begun.", file=sys.stderr)
         return NOT_DONE
-    except (Failure, ConfigurationErrors, OSError, PeopleUnreadable) as error:
+    except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     for name in left:

@@ -15,7 +15,6 @@ from msgspec.structs import asdict
 
 from console.configuration.file import ConfigurationErrors
 from console.configuration.sections import Configuration
-from console.line.access.people import PeopleUnreadable
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.table_of_ledger import OtherTable, configuration_of
 from console.rules.codes import Fault
@@ -106,7 +105,7 @@ def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
 if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
 
-REFUSALS = (Failure, OSError, PeopleUnreadable)
+REFUSALS = (Failure, OSError)
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 """Exit statuses: nothing left to do; there is something to do; it cannot be done."""
