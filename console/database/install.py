@@ -28,6 +28,23 @@ GRANT USAGE ON LANGUAGE plpgsql, sql TO {owner};
 """
 
 
+_HAS_ROLE = "SELECT FROM pg_roles WHERE rolname = %s"
+
+_KEEP_FUNCTIONS = sql.SQL(
+    "ALTER DEFAULT PRIVILEGES FOR ROLE {} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
+)
+"""A function is nobody's but the owner's until it is granted."""
+
+_MIGRATION_TABLE = sql.SQL("""
+CREATE TABLE {} (
+    number integer PRIMARY KEY,
+    name text NOT NULL,
+    sha256 text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+)
+""")
+
+
 def revoke_from_public(connection: Connection) -> None:
     """Nobody comes in, makes tables, large objects or locks, or runs a program of his own.
 
@@ -168,20 +185,3 @@ def _apply(connection: Connection, schema: DatabaseSchema, migration: Migration)
 
 def _migration_table(schema: str) -> sql.Identifier:
     return sql.Identifier(schema, "migration")
-
-
-_HAS_ROLE = "SELECT FROM pg_roles WHERE rolname = %s"
-
-_KEEP_FUNCTIONS = sql.SQL(
-    "ALTER DEFAULT PRIVILEGES FOR ROLE {} REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC"
-)
-"""A function is nobody's but the owner's until it is granted."""
-
-_MIGRATION_TABLE = sql.SQL("""
-CREATE TABLE {} (
-    number integer PRIMARY KEY,
-    name text NOT NULL,
-    sha256 text NOT NULL,
-    at timestamptz NOT NULL DEFAULT clock_timestamp()
-)
-""")

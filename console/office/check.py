@@ -10,6 +10,8 @@ from console.configuration.room_file import check_room, is_room
 from console.configuration.sections import VERSION_1, Configuration, KeyStoreKind, TableKind
 from firmware_bridge.board_link.framing import describe_slow_codec
 
+DONE, UNUSABLE = 0, 2
+
 
 def find_risks(configuration: Configuration) -> list[str]:
     """Every risk, its key first; none of a table without real money."""
@@ -42,9 +44,6 @@ def find_risks(configuration: Configuration) -> list[str]:
         )
     boards = configuration.boards_without_keys()
     return risks + [f"{device.value}.{VERSION_1}" for device in boards]
-
-
-DONE, UNUSABLE = 0, 2
 
 
 def check_configuration(file: Path) -> int:

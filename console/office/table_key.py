@@ -13,6 +13,13 @@ from console.line.requests import AnyAnswer, Done, No, NoCode, SignHead
 from console.service.supervision.process_end import describe_failure
 from jackpot.failures import Failure, Unavailable
 
+DONE, UNUSABLE = 0, 2
+
+TITLES: Mapping[KeyStoreKind, str] = {
+    KeyStoreKind.TPM: "a TPM 2.0",
+    KeyStoreKind.FILE: "a file, without a TPM: whoever reads it can sign as the table",
+}
+
 
 class HeadRefused(Unavailable):
     """The table has not signed its newest record; the text says why."""
@@ -41,14 +48,6 @@ async def _ask(socket: Path) -> AnyAnswer:
         return await client.ask(SignHead())
     finally:
         client.close()
-
-
-DONE, UNUSABLE = 0, 2
-
-TITLES: Mapping[KeyStoreKind, str] = {
-    KeyStoreKind.TPM: "a TPM 2.0",
-    KeyStoreKind.FILE: "a file, without a TPM: whoever reads it can sign as the table",
-}
 
 
 def make_key(file: Path) -> int:

@@ -14,6 +14,14 @@ from console.room.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
 from jackpot.money.amounts import Cents, format_cents
 
+STALE_S = 5.0
+"""The servers answer, but what they show is older than this."""
+
+LOST_ALARM_S = 60
+HOLD_ALARM_S = 180
+DASHES_AFTER_S = 10.0
+"""After so much silence no amount is shown (section 7)."""
+
 
 class AlarmCode(Enum):
     """What somebody must see to. The page has the words (console/texts/pages/room.toml)."""
@@ -144,15 +152,6 @@ class Overview(Struct, frozen=True, tag_field="kind", tag="room"):
     alarms: tuple[RoomAlarm, ...]
     jackpots: tuple[JackpotRow, ...]
     copies: tuple[CopyRow, ...]
-
-
-STALE_S = 5.0
-"""The servers answer, but what they show is older than this."""
-
-LOST_ALARM_S = 60
-HOLD_ALARM_S = 180
-DASHES_AFTER_S = 10.0
-"""After so much silence no amount is shown (section 7)."""
 
 
 def describe_room(state: RoomState, now: float) -> Overview:

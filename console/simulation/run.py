@@ -53,6 +53,10 @@ log = logging.getLogger(__name__)
 DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
+CABINET_FILE = "cabinet.json"
+SCREEN_LIBRARY = "prompt_toolkit"
+
+
 class Desktop:
     """Opens the page in a browser, once, where there is a desktop; nothing waits for it."""
 
@@ -71,10 +75,6 @@ def _show(url: str) -> None:
         webbrowser.open(url)
     except (OSError, webbrowser.Error) as error:
         log.warning("no browser can be opened: %s", error)
-
-
-CABINET_FILE = "cabinet.json"
-SCREEN_LIBRARY = "prompt_toolkit"
 
 
 def run_simulation(

@@ -13,6 +13,12 @@ from msgspec.structs import replace
 from jackpot.failures import Unavailable
 from jackpot.ledger.journal import Head
 
+LAG_MS = 60_000
+"""The longest a witness may be behind unreported. It is written a second after the ledger at the
+latest, so a cut of power takes seconds from it; one that was lost for longer has been reported."""
+
+_AFTER = "SELECT boot, at_ms FROM journal WHERE seq > ? ORDER BY seq"
+
 
 class WitnessLost(Unavailable):
     """A witness cannot be read or written; the text says why. The table works without it."""
@@ -89,12 +95,6 @@ class Witness(Protocol):
 
     def close(self) -> None:
         """Close its files; everything written is synced already. Raises WitnessLost."""
-
-
-LAG_MS = 60_000
-"""The longest a witness may be behind unreported."""
-
-_AFTER = "SELECT boot, at_ms FROM journal WHERE seq > ? ORDER BY seq"
 
 
 def describe_lag(ledger: sqlite3.Connection, at: int) -> str:

@@ -29,6 +29,26 @@ from console.service.disk_thread import DiskWriter
 
 log = logging.getLogger(__name__)
 
+SESSION_MS = 10 * 60 * 1000
+"""How long a login is valid, whatever is done meanwhile."""
+
+PINS_OF_PAGES = 4
+"""Most PINs of the supervisor's page at a time."""
+
+QUEUED = 16 + PINS_OF_PAGES
+"""Most PINs checked at a time: as many as the line has connections, and those of the page."""
+
+SHARED_EVERY_MS = 250
+"""The pause between two PINs under the shared account; each of them writes to the disk."""
+
+NO_NAME = "?"
+"""Recorded instead of an invalid name, which may be a PIN."""
+
+WRONG_OR_WAITS = (
+    "name or PIN is wrong, or too many wrong PINs were given under it: try again a little later"
+)
+"""The answer under the shared account, where a person's own delay is not shown."""
+
 
 class PinCheck(Struct, frozen=True):
     """The result of checking a PIN."""
@@ -47,7 +67,7 @@ class PinCheck(Struct, frozen=True):
 
 
 class PinChecker:
-    """Reads the file of people again whenever it has changed."""
+    """Checks PINs, in a disk thread; reads the file of people again whenever it has changed."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -91,24 +111,6 @@ class PinChecker:
             self._unmatched = make_unmatched_hash(max(costs, key=lambda cost: cost.work))
 
 
-log = logging.getLogger(__name__)
-
-SESSION_MS = 10 * 60 * 1000
-"""How long a login is valid, whatever is done meanwhile."""
-
-PINS_OF_PAGES = 4
-"""Most PINs of the supervisor's page at a time."""
-
-QUEUED = 16 + PINS_OF_PAGES
-"""Most PINs checked at a time: as many as the line has connections, and those of the page."""
-
-SHARED_EVERY_MS = 250
-"""The pause between two PINs under the shared account; each of them writes to the disk."""
-
-NO_NAME = "?"
-"""Recorded instead of an invalid name, which may be a PIN."""
-
-
 class EnteredPerson(Struct, frozen=True):
     """A person who is logged in."""
 
@@ -148,11 +150,6 @@ class LoginResult(Struct, frozen=True):
 
 OnLogin = Callable[[LoginResult], None]
 CallLater = Callable[[float, Callable[[], None]], object]
-
-WRONG_OR_WAITS = (
-    "name or PIN is wrong, or too many wrong PINs were given under it: try again a little later"
-)
-"""The answer under the shared account, where a person's own delay is not shown."""
 
 
 class _Attempt(Struct, frozen=True):

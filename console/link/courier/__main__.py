@@ -45,6 +45,11 @@ from console.link.courier_messages import (
 from console.rules.link import CentreBars, Greeting, ProofAsked, RecallAsked, Rejoined, Welcome
 from jackpot.failures import Unavailable
 
+MISUSED = 2
+"""The exit status when what is read is no message of the service."""
+
+LONGEST_REASON = 300
+
 
 class CentreConnection:
     """One connection, autocommit: each call is a transaction of its own."""
@@ -73,13 +78,6 @@ def _conninfo(opening: CourierOpening, at: ServerAddress) -> str:
         application="banco courier",
         settings=f"-c client_connection_check_interval={CONNECT_S}s",
     )
-
-
-MISUSED = 2
-"""The exit status when what is read is no message of the service."""
-
-
-LONGEST_REASON = 300
 
 
 class NotConnected(Unavailable):

@@ -47,6 +47,18 @@ if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
 
 
+REFUSALS = (Failure, OSError)
+
+DONE, NOT_DONE, UNUSABLE = 0, 1, 2
+"""Exit statuses: nothing left to do; there is something to do; it cannot be done."""
+
+MOST_SHOWN = 20
+"""The most lost records, and problems, that are printed one by one."""
+
+REPAIRED = "repaired"
+"""The kind of the record of a restored copy."""
+
+
 def table_of(folder: Path, file: Path | None) -> Configuration | None:
     """The configuration of the table whose ledger is in this folder. Raises NoRepair."""
     try:
@@ -105,16 +117,6 @@ def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
 if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
 
-REFUSALS = (Failure, OSError)
-
-DONE, NOT_DONE, UNUSABLE = 0, 1, 2
-"""Exit statuses: nothing left to do; there is something to do; it cannot be done."""
-
-MOST_SHOWN = 20
-"""The most lost records, and problems, that are printed one by one."""
-
-REPAIRED = "repaired"
-"""The kind of the record of a restored copy."""
 
 _Acts = list[tuple[str, Mapping[str, JSON]]]
 """Acts to be recorded: the kind of the record, and the act."""

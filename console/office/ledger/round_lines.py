@@ -32,6 +32,10 @@ LAMPS = {
 }
 
 
+INDENT = " " * 10
+"""The width of the time of day before a line."""
+
+
 def service_words(record: Record, language: Language, game: str = "") -> str:
     """The act in words, with all its details; "" for other acts.
 
@@ -95,10 +99,6 @@ def _self_test_words(act: SelfTested, language: Language) -> str:
     names = f" ({', '.join(failed)})" if failed else ""
     title = Words("collaudo", "self-test").in_(language)
     return f"{act.who}: {title}, {summary(act.parts, language)}{names}"
-
-
-INDENT = " " * 10
-"""The width of the time of day before a line."""
 
 
 def render_round(

@@ -39,6 +39,12 @@ LEVELS: Mapping[Level, str] = {
 }
 
 
+WITHIN_S = 10
+"""How long a desk waits for an answer."""
+
+NO_JACKPOT = "there is no tournament jackpot: banco tournament begin NAME --base AMOUNT"
+
+
 def describe_refusal(refusal: TournamentRefusal) -> str:
     """Why the centre refused."""
     return f"Refused: {refusal.value}, {MEANINGS[refusal]}. Nothing was booked."
@@ -82,12 +88,6 @@ def render_jackpot(jackpot: TournamentJackpot) -> list[str]:
 def _render_tournament(tournament: Tournament) -> str:
     share = f"a win has {format_percent(tournament.share)} %" if tournament.share else "no win now"
     return f"{tournament.tournament}: {LEVELS[tournament.level]}, {share}, {tournament.fees} fees"
-
-
-WITHIN_S = 10
-"""How long a desk waits for an answer."""
-
-NO_JACKPOT = "there is no tournament jackpot: banco tournament begin NAME --base AMOUNT"
 
 
 class DeskPlace(Struct, frozen=True):

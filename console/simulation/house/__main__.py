@@ -24,6 +24,18 @@ ENDED = ""
 """The input has ended."""
 
 
+DONE, UNUSABLE = 0, 2
+QUIT = ("q", ENDED)
+
+HELP = """
+  p  pull the primary's plug          s  pull the standby's plug
+  o  promote the standby              b  put the servers' plugs back
+  1 to {tables}  choose a table (now {chosen})
+  c  pull its cable, or plug it in    w  cut its power, or switch it on
+  ?  these lines                      q  end everything
+"""
+
+
 @asynccontextmanager
 async def read_keys() -> AsyncIterator[asyncio.Queue[str]]:
     """The keys that are pressed, in order; the terminal is as before after the block."""
@@ -49,18 +61,6 @@ async def read_keys() -> AsyncIterator[asyncio.Queue[str]]:
         loop.remove_reader(descriptor)
         if before is not None:
             termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-
-
-DONE, UNUSABLE = 0, 2
-QUIT = ("q", ENDED)
-
-HELP = """
-  p  pull the primary's plug          s  pull the standby's plug
-  o  promote the standby              b  put the servers' plugs back
-  1 to {tables}  choose a table (now {chosen})
-  c  pull its cable, or plug it in    w  cut its power, or switch it on
-  ?  these lines                      q  end everything
-"""
 
 
 def main() -> int:

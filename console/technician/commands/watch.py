@@ -40,6 +40,12 @@ OTHERS_MOVED = 3
 """A seat without an edge is reported if at least this many other seats have one."""
 
 
+EVERY_S = 0.22
+"""The pause between two readings. A pulse in between shows in the edges."""
+
+ENDS = ("q", "Q")
+
+
 class InputWatch:
     """The watched inputs, their state, and what they have done meanwhile."""
 
@@ -113,12 +119,6 @@ def _render_state(one: InputFigures, language: Language) -> str:
 def list_inputs(names: Sequence[str], language: Language) -> str:
     """Render the names of inputs, separated by blanks."""
     return " ".join(input_name(name, language).replace(" ", "-") for name in names)
-
-
-EVERY_S = 0.22
-"""The pause between two readings. A pulse in between shows in the edges."""
-
-ENDS = ("q", "Q")
 
 
 async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
