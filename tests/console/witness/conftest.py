@@ -46,7 +46,7 @@ def own_house(server: Server, template: str) -> Iterator[WitnessHouse]:
 @pytest.fixture
 def table(house: WitnessHouse, tmp_path: Path) -> Iterator[SignedTable]:
     """A table of that house, admitted, with an evening of five records."""
-    table = SignedTable(house, f"table-{next(NUMBERS)}", tmp_path)
+    table = SignedTable(house, f"witnessed-{next(NUMBERS)}", tmp_path)
     house.admit(table.name, table.fingerprint)
     yield table
     table.close()
