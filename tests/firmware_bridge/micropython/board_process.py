@@ -13,6 +13,7 @@ import tty
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 from typing import Generic, Protocol, TypeVar
 
 from firmware_bridge.board_link.protocol import BoardKind
@@ -65,6 +66,14 @@ class BoardProcess(ABC):
     @abstractmethod
     def next_wake(self, now_ms: int) -> int:
         """When `run` is due next, if nothing happens before."""
+
+    def halt(self) -> None:
+        """Give it no processor until `go_on`, as a busy machine does."""
+        self._process.send_signal(SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it run again."""
+        self._process.send_signal(SIGCONT)
 
     def close(self) -> None:
         """Take its power: the process ends."""
@@ -140,10 +149,9 @@ class ClockedProcess(BoardProcess):
 
     def run(self, pins: str, now_ms: int) -> bytes:
         """See `BoardProcess.run`: it goes on by itself, only its pins are set."""
-        del now_ms
         if pins != self._shown_pins:
             self._shown_pins = pins
-            self._write(pins)
+            self._write(f"{now_ms} {pins}")
         *lines, self._rest = (self._rest + _read_now(self._answers)).split(b"\n")
         if lines:
             self.outputs = [int(number) for number in lines[-1].split()]

@@ -6,16 +6,16 @@
 KEY_FILE is the key's sector of flash, and KEY_FILE.jumper is there while the jumper is closed. With
 - for it, the board speaks version 1 only.
 
-PINS are numbers: of a rail the masks of slots, drops, tray and dead lamps; of a shuffler the twelve
-of `machine_of`; of a shoe the five that it kept without power, and how many loads, cards of the
-last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND LIGHT`,
-the packet that is due at the exit, whether that is open, the hand of the host's orders, and the
-green light; or what the shoe keeps.
+PINS are numbers: of a rail the masks of slots, drops, tray, dead lamps and notices; of a shuffler
+the twelve of `machine_of`; of a shoe the five that it kept without power, and how many loads, cards
+of the last load, draws and cut cards there were since. OUTPUTS are `LAMPS GATES`; `DUE OPEN HAND
+LIGHT`, the packet that is due at the exit, whether that is open, the hand of the host's orders, and
+the green light; or what the shoe keeps.
 
-By its own clock it takes `PINS` whenever one changes, and answers `OUTPUTS` whenever they change.
-By hand it takes `MILLISECONDS COUNT PINS`, without PINS if none has changed, reads COUNT bytes from
-its line, and answers `SENT WAKE OUTPUTS`: the bytes that it wrote there, and when it is due next.
-It ends with its standard input.
+By its own clock it takes `MILLISECONDS PINS` whenever one changes, and answers `OUTPUTS` whenever
+they change. By hand it takes `MILLISECONDS COUNT PINS`, without PINS if none has changed, reads
+COUNT bytes from its line, and answers `SENT WAKE OUTPUTS`: the bytes that it wrote there, and when
+it is due next. It ends with its standard input.
 """
 
 import io
@@ -45,6 +45,8 @@ PERIOD = 1 << 30
 
 READ_SIZE = 256
 STDIN_FD = 0
+HELD_MS = 12
+"""What a token takes to pass a sensor: see `passing_tokens`."""
 NO_KEY_FILE = "-"
 
 
@@ -213,6 +215,38 @@ class WiredRail:
         return wake
 
 
+class ToldPins:
+    """The pins as standard input tells them, `MILLISECONDS LEVEL...`, in the order told.
+
+    Each stays as long as it did where it was told, or HELD_MS: on a busy machine several are read
+    at once, and a token that passed would be a flicker.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[list[int]] = []
+        self._told_at = 0
+        self._taken_at = 0
+
+    def add(self, line: str) -> None:
+        """Take a line."""
+        self._waiting.append([int(number) for number in line.split()])
+
+    def next_wake(self) -> int | None:
+        """When the next ones are due; None if none wait."""
+        if not self._waiting:
+            return None
+        return self._taken_at + min(HELD_MS, self._waiting[0][0] - self._told_at)
+
+    def take_due(self, now_ms: int) -> list[int] | None:
+        """The next levels, if they are due; None if not."""
+        due = self.next_wake()
+        if due is None or now_ms < due:
+            return None
+        self._told_at, *pins = self._waiting.pop(0)
+        self._taken_at = now_ms
+        return pins
+
+
 class Program:
     """A wired board at a line."""
 
@@ -259,15 +293,18 @@ class Program:
         poller.register(STDIN_FD, select.POLLIN)
         shown = ""
         now = 0
+        told = ToldPins()
         while True:
-            wait = max(0, self._wired.next_wake(now) - now)
+            wake, pins_due = self._wired.next_wake(now), told.next_wake()
+            wait = max(0, (wake if pins_due is None else min(wake, pins_due)) - now)
             ready = [fd for fd, _ in poller.poll(wait)]
             now = clock.read(ticks_ms() % PERIOD)
             if STDIN_FD in ready:
                 pins = sys.stdin.readline()
                 if not pins:
                     break
-                self._pins = [int(number) for number in pins.split()]
+                told.add(pins)
+            self._pins = told.take_due(now) or self._pins
             self.run(self.read_line() if line_fd in ready else b"", now)
             outputs = self._wired.outputs()
             if outputs != shown:

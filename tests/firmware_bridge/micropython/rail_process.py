@@ -44,7 +44,7 @@ class MicroPythonRail:
         self._notices = 0
         self._occupied = 0
         self._tokens = PassingTokens()
-        self._process = process
+        self.process = process
 
     def sense(self, occupied: int) -> None:
         """Set the levels of the seats' sensors."""
@@ -69,7 +69,7 @@ class MicroPythonRail:
     def receive(self, data: bytes, now_ms: int) -> None:
         """Put bytes on its line."""
         del now_ms
-        self._process.receive(data)
+        self.process.receive(data)
 
     def advance(self, now_ms: int) -> bytes:
         """Move its pins, and let it do what is due; what it has sent."""
@@ -77,19 +77,24 @@ class MicroPythonRail:
         levels = self._tokens.levels
         drops, tray = levels & ~(1 << TRAY), levels >> TRAY
         pins = f"{self._occupied} {drops} {tray} {self.dead_lamps} {self._notices}"
-        sent = self._process.run(pins, now_ms)
-        if self._process.outputs:
-            self.lamps, self.gates = self._process.outputs
+        sent = self.process.run(pins, now_ms)
+        if self.process.outputs:
+            self.lamps, self.gates = self.process.outputs
         return sent
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no token is on its way past a sensor."""
+        return self._tokens.next_wake(0) is None
 
     def next_wake(self, now_ms: int) -> int:
         """When the board or a token is due next, if nothing happens before."""
-        wake, moves = self._process.next_wake(now_ms), self._tokens.next_wake(now_ms)
+        wake, moves = self.process.next_wake(now_ms), self._tokens.next_wake(now_ms)
         return wake if moves is None else min(moves, wake)
 
     def close(self) -> None:
         """Take its power."""
-        self._process.close()
+        self.process.close()
 
 
 RailPower = BoardPower[MicroPythonRail]

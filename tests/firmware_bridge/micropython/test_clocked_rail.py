@@ -25,7 +25,8 @@ class ClockedTable:
         self.loop = asyncio.new_event_loop()
         self.state = CabinetState()
         self.rail = SimulatedRail(self.loop, SLOT, self.state, lambda: None)
-        power = RailPower(lambda boot: ClockedRail(SLOT, boot, self.loop, self.rail.run_board))
+        self.boards: list[ClockedRail] = []
+        power = RailPower(self._start_board)
         self.rail.fit_board(power.boot, power.stop)
         path = str(self.rail.cable.serve(folder / "rail"))
         line = SerialLine(path, 115200, loop=self.loop)
@@ -33,6 +34,10 @@ class ClockedTable:
         self.events: list[Event] = []
         self.driver.start(self.events.append)
         self.until(lambda: LinkUp in map(type, self.events))
+
+    def _start_board(self, boot: int) -> ClockedRail:
+        self.boards.append(ClockedRail(SLOT, boot, self.loop, self.rail.run_board))
+        return self.boards[-1]
 
     def until(self, true: Callable[[], bool]) -> None:
         run_until(self.loop, true, seconds=30)
@@ -67,6 +72,22 @@ def test_a_token_lies_falls_and_reaches_the_tray(table: ClockedTable) -> None:
     table.until(lambda: table.seen.tray == 1)
     assert table.seen.drops == (0, 0, 1, 0, 0, 0, 0)
     assert (table.rail.gates(), table.state.tray_tokens) == (frozenset(), 1)
+
+
+def test_a_token_that_falls_while_a_busy_machine_does_not_run_the_board_is_counted(
+    table: ClockedTable,
+) -> None:
+    table.rail.put_token(3)
+    table.until(lambda: table.seen.occupied == {3})
+    order(table, 3, turn=1)
+    table.until(lambda: table.rail.gates() == {3})
+    board = table.boards[-1]
+    board.process.halt()
+    table.until(lambda: table.state.tray_tokens == 1)
+    table.until(lambda: board.at_rest)
+    board.process.go_on()
+    table.until(lambda: table.seen.tray == 1)
+    assert table.seen.drops == (0, 0, 1, 0, 0, 0, 0)
 
 
 def test_without_a_host_the_board_darkens_and_closes_by_itself(table: ClockedTable) -> None:
