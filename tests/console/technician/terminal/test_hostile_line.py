@@ -38,6 +38,10 @@ PIECE_S = 0.0222
 """256 bytes at 115200 baud."""
 
 
+MOST_MORE = 100
+"""Floods until three rounds are played."""
+
+
 async def prompt() -> Sequence[str]:
     return ("cs-1 PAUSED key R", "banco> ")
 
@@ -303,6 +307,10 @@ def test_megabytes_of_noise_while_rounds_are_played(folder: Path, thorough: bool
         croupier.start()
         before_kb, before_s = resident_kb(process), processor_s(process)
         flood(noisy, noise((10 if thorough else 1) * MEGABYTE), 300)
+        for _ in range(MOST_MORE):  # a fast machine takes the megabyte within two rounds
+            if len(croupier.rounds) >= 3:
+                break
+            flood(noisy, noise(100_000), DEADLINE_S)
         grown_kb, taken_s = resident_kb(process) - before_kb, processor_s(process) - before_s
         croupier.stop()
         assert croupier.complaints == []
