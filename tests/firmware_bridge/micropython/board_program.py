@@ -225,7 +225,7 @@ class ToldPins:
     def __init__(self) -> None:
         self._waiting: list[list[int]] = []
         self._told_at = 0
-        self._taken_at = 0
+        self._taken_at: int | None = None  # the first ones are what the board finds
 
     def add(self, line: str) -> None:
         """Take a line."""
@@ -235,6 +235,8 @@ class ToldPins:
         """When the next ones are due; None if none wait."""
         if not self._waiting:
             return None
+        if self._taken_at is None:
+            return 0
         return self._taken_at + min(HELD_MS, self._waiting[0][0] - self._told_at)
 
     def take_due(self, now_ms: int) -> list[int] | None:
@@ -293,9 +295,9 @@ class Program:
         poller.register(STDIN_FD, select.POLLIN)
         shown = ""
         now = 0
-        told = ToldPins()
+        levels = ToldPins()
         while True:
-            wake, pins_due = self._wired.next_wake(now), told.next_wake()
+            wake, pins_due = self._wired.next_wake(now), levels.next_wake()
             wait = max(0, (wake if pins_due is None else min(wake, pins_due)) - now)
             ready = [fd for fd, _ in poller.poll(wait)]
             now = clock.read(ticks_ms() % PERIOD)
@@ -303,8 +305,8 @@ class Program:
                 pins = sys.stdin.readline()
                 if not pins:
                     break
-                told.add(pins)
-            self._pins = told.take_due(now) or self._pins
+                levels.add(pins)
+            self._pins = levels.take_due(now) or self._pins
             self.run(self.read_line() if line_fd in ready else b"", now)
             outputs = self._wired.outputs()
             if outputs != shown:
