@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import repeat
+from itertools import repeat, takewhile
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
@@ -119,10 +119,17 @@ class Share:
         if not opens:
             member.beat()
 
-    def _greet(self, member: LightMember) -> None:
-        """Come in anew: the centre ends a session that has been idle for 30 s."""
+    def _prepare(self, member: LightMember, first: str) -> None:
+        """Come in anew, and play what comes in a round before this member's first move.
+
+        The centre ends a session that has been idle for 30 s, and doubts a table whose tokens
+        come after their round was closed.
+        """
         member.close()
         member.beat()
+        for what in takewhile(lambda move: move != first, MOVES):
+            member.ask(partial(MOVES[what], member))
+            self._send(member)
 
     def _send(self, member: LightMember) -> None:
         while not member.send():
@@ -160,10 +167,12 @@ class Share:
 
     def _play(self, night: Playing) -> dict[str, list[float]]:
         """Each call at its time; one that begins late, as the one before it does, is late."""
-        list(self._threads.map(self._greet, self._members))
         latencies: dict[str, list[float]] = {what: [] for what in (*MOVES, BEAT)}
         locks = {member.name: threading.Lock() for member in self._members}
         due = sorted(self._plan(night, Random(night.seed)), key=lambda one: one[0])
+        first = {member.name: what for _, what, member in reversed(due) if what != BEAT}
+        moves = [first.get(member.name, "open") for member in self._members]
+        list(self._threads.map(self._prepare, self._members, moves))
         began = time.monotonic()
 
         def do(at: float, what: str, member: LightMember) -> None:
