@@ -171,7 +171,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
-    from firmware_bridge.board_link.framing import describe_slow_codec
+    from firmware_bridge.board_session.framing import describe_slow_codec
 
     configuration = table.in_force
     plan, folder = table.plan(), Path(configuration.ledger.folder)

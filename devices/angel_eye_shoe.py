@@ -19,10 +19,10 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.device import Device
-from devices.figures import DeviceFigures, LinkFigures
+from devices.figures import DeviceFigures, LineCounts
 from devices.line_figures import describe_frames, with_trips
 from devices.port_reporter import PortReporter
-from devices.roles import Event, LinkLost, Listener
+from devices.roles import DeviceLost, Event, Listener
 from firmware_bridge.angel_eye.commands import (
     CLEAR_ERROR,
     LOCK,
@@ -91,7 +91,7 @@ class ShoeNotes:
             case ReportsMissed():
                 self.interruptions += 1
             case _:
-                pass  # link events have nothing to do with cards
+                pass  # its connection has nothing to do with cards
 
     def state(self) -> dict[str, str]:
         """All of it, in words."""
@@ -160,7 +160,7 @@ class AngelEyeShoe:
     def start(self, listener: Listener) -> None:
         """See `Shoe.start`."""
         self._listener = listener
-        self._reporter.start(self._report_link)
+        self._reporter.start(self._report_connection)
         self._line.start(self)
 
     def close(self) -> None:
@@ -187,21 +187,21 @@ class AngelEyeShoe:
                 self._reporter.up,
                 self._reporter.why_down,
                 state=self._notes.state(),
-                link=self._link_figures(),
+                counts=self._link_figures(),
                 frames=describe_frames(traced, texts),
             ),
         )
 
-    def _link_figures(self) -> LinkFigures:
+    def _link_figures(self) -> LineCounts:
         heard, commander = self.reader.counts, self.commander
-        link = LinkFigures(
+        counts = LineCounts(
             received=heard.reports + heard.repeats + heard.answers + self.trace.bad,
             bad=self.trace.bad,
             sent=commander.sent,
             retries=commander.retried,
             connections=self._found,
         )
-        return with_trips(link, commander.round_trips)
+        return with_trips(counts, commander.round_trips)
 
     def lock(self, on: bool, on_answer: OnAnswer | None = None) -> None:
         """Lock or unlock the shoe; see `CommandQueue.give`."""
@@ -314,8 +314,8 @@ class AngelEyeShoe:
     def _give(self, command: AngelEyeCommand, on_answer: OnAnswer | None) -> None:
         self.commander.give(command, on_answer or _log_answer(command))
 
-    def _report_link(self, event: Event) -> None:
-        if isinstance(event, LinkLost):
+    def _report_connection(self, event: Event) -> None:
+        if isinstance(event, DeviceLost):
             self.reader.forget_last()
         self._report(event)
 

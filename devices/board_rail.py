@@ -1,4 +1,4 @@
-"""The coin rail behind our own board, with slots or with sensors only, over a `BoardLink`."""
+"""The coin rail behind our own board, with slots or with sensors only, over a `BoardSession`."""
 
 import asyncio
 import logging
@@ -23,10 +23,8 @@ from devices.roles import (
     RailSeen,
 )
 from devices.sensor_steadiness import SensorSteadiness
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import BoardKind, Identity
-from firmware_bridge.board_link.rail_messages import (
+from firmware_bridge.board_session.protocol import BoardKind, Identity
+from firmware_bridge.board_session.rail_messages import (
     LampOrder,
     RailState,
     RailWant,
@@ -34,6 +32,8 @@ from firmware_bridge.board_link.rail_messages import (
     pack_seats,
     unpack_seats,
 )
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.line import Line
 from firmware_bridge.seat_words import format_seats
 
@@ -121,11 +121,11 @@ class BoardRail:
         loop: asyncio.AbstractEventLoop,
         line: Line,
         kind: BoardKind,
-        key: LinkKey | None = None,
+        key: SessionKey | None = None,
     ) -> None:
         self.traits = TRAITS[kind]
         self._loop = loop
-        self.link = BoardLink(
+        self.session = BoardSession(
             line, kind, RailWant(), RailState.from_bytes, self, loop=loop, key=key
         )
         self._reporter = Reporter(Device.RAIL, loop)
@@ -145,7 +145,7 @@ class BoardRail:
     def start(self, listener: Listener) -> None:
         """See `CoinRail.start`."""
         self._reporter.start(listener)
-        self.link.start()
+        self.session.start()
 
     def show(self, orders: RailOrders) -> None:
         """See `CoinRail.show`."""
@@ -159,7 +159,7 @@ class BoardRail:
         self._reporter.stop()
         if self._rest is not None:
             self._rest.cancel()
-        self.link.close()
+        self.session.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `CoinRail.inputs`: as last reported, also while the board is lost."""
@@ -170,13 +170,13 @@ class BoardRail:
         figures = DeviceFigures(
             Device.RAIL,
             Device.RAIL.value,
-            board_driver("board rail", self.link),
+            board_driver("board rail", self.session),
             self._reporter.up,
             self._reporter.why_down,
             state={} if self._counts is None else self._state(self._counts[1]),
             flood=self._reporter.flood,
         )
-        return (with_board(figures, self.link, frames),)
+        return (with_board(figures, self.session, frames),)
 
     def _state(self, state: RailState) -> dict[str, str]:
         texts = slot_state(state)
@@ -191,7 +191,7 @@ class BoardRail:
             texts["counters ran backwards"] = str(self._broken // BROKEN_PROMISE)
         return texts
 
-    # The link
+    # The session
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
@@ -224,7 +224,7 @@ class BoardRail:
                 dead_lamps=unpack_seats(state.dead_lamps),
                 served=self._find_served_turn(state, now),
                 unsteady=self._steadiness.unsteady or UNSET,
-                notices=find_notices(self.link),
+                notices=find_notices(self.session),
             )
         )
         if self._rest is None and self._steadiness.deadline is not None:
@@ -255,19 +255,19 @@ class BoardRail:
     def _want(self) -> None:
         orders = self._orders
         if orders.boards not in (None, self._boards):
-            self.link.want(RailWant())
+            self.session.want(RailWant())
             return
         lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
         if self._boot is None or orders.boot != self._boot + self._broken:
-            self.link.want(RailWant(lamps))
+            self.session.want(RailWant(lamps))
             return
         drops = NO_COUNTS if self._counts is None else self._counts[1].drops
         self._turns.order(orders, drops, self._loop.time())
-        self.link.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
+        self.session.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
 
     def _find_served_turn(self, state: RailState, now: float) -> int:
         gates = unpack_seats(state.gates)
-        if self.link.obeyed:
+        if self.session.obeyed:
             self._turns.on_obeyed(self._orders, gates, state.drops, now)
         return self._turns.find_served_turn(self._orders, gates)
 

@@ -29,7 +29,7 @@ def are_proved(boards: Boards) -> bool:
 
 
 class BoardFound(Struct, frozen=True):
-    """The boards of a device have answered; reported at each link, before they report anything."""
+    """The boards of a device have answered; reported before anything that they report."""
 
     device: Device
     boards: Boards
@@ -43,7 +43,7 @@ class KnownBoards:
         self._boards: Boards | None = None
         self._noted = False
 
-    def begin_link(self, board: BoardLabel) -> None:
+    def begin_session(self, board: BoardLabel) -> None:
         """One of them answers anew: it is to be noted, and may be another one."""
         self.board = board
         self._noted = False
@@ -55,7 +55,7 @@ class KnownBoards:
         """Whether the board that answered last does not prove itself."""
         return self.board is not None and not are_proved((self.board,))
 
-    def end_link(self) -> None:
+    def end_session(self) -> None:
         """They are lost: they are to be noted when they are back."""
         self._noted = False
 

@@ -1,4 +1,4 @@
-"""The shoe of Black Jack, which counts the cards that leave it, over a `BoardLink`."""
+"""The shoe of Black Jack, which counts the cards that leave it, over a `BoardSession`."""
 
 import asyncio
 import logging
@@ -9,10 +9,10 @@ from devices.figures import DeviceFigures
 from devices.line_figures import board_of, find_notices, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import BoardKind, Identity
-from firmware_bridge.board_link.shoe_messages import ShoeState, ShoeWant
+from firmware_bridge.board_session.protocol import BoardKind, Identity
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
+from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
 from firmware_bridge.line import Line
 
 log = logging.getLogger(__name__)
@@ -30,9 +30,9 @@ class CountingShoe:
     """
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, line: Line, key: LinkKey | None = None
+        self, loop: asyncio.AbstractEventLoop, line: Line, key: SessionKey | None = None
     ) -> None:
-        self.link: BoardLink[ShoeState] = BoardLink(
+        self.session: BoardSession[ShoeState] = BoardSession(
             line,
             BoardKind.COUNTING_SHOE,
             ShoeWant(),
@@ -48,12 +48,12 @@ class CountingShoe:
     def start(self, listener: Listener) -> None:
         """See `Shoe.start`."""
         self._reporter.start(listener)
-        self.link.start()
+        self.session.start()
 
     def close(self) -> None:
         """See `Shoe.close`."""
         self._reporter.stop()
-        self.link.close()
+        self.session.close()
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
@@ -69,9 +69,9 @@ class CountingShoe:
             state=state,
             flood=self._reporter.flood,
         )
-        return (with_board(figures, self.link, frames),)
+        return (with_board(figures, self.session, frames),)
 
-    # The link
+    # The session
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
@@ -91,7 +91,7 @@ class CountingShoe:
                 cards=state.cards,
                 draws=state.draws,
                 cut_after=state.cut_after,
-                notices=find_notices(self.link),
+                notices=find_notices(self.session),
             )
         )
 

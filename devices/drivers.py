@@ -18,7 +18,7 @@ from devices.roles import (
 from firmware_bridge.line import Line
 
 if TYPE_CHECKING:
-    from firmware_bridge.board_link.link_key import LinkKey
+    from firmware_bridge.board_session.session_key import SessionKey
 
 LineFor = Callable[[str, int], Line]
 """Makes the line of a port such as `rail`, at this baud rate, 8N1."""
@@ -41,7 +41,7 @@ def create_rail(
     kind: str,
     line_for: LineFor,
     acceptors: Acceptors,
-    key: "LinkKey | None" = None,
+    key: "SessionKey | None" = None,
 ) -> CoinRail:
     """The coin rail of this kind; one with acceptors has a second port, `rail board`."""
     if kind == "cctalk":
@@ -50,18 +50,18 @@ def create_rail(
         bus, board = line_for("rail", CCTALK_BAUD), line_for("rail board", BOARD_BAUD)
         return CcTalkRail(loop, bus, board, acceptors.addresses, acceptors.serials, key=key)
     from devices.board_rail import BoardRail
-    from firmware_bridge.board_link.protocol import BoardKind
+    from firmware_bridge.board_session.protocol import BoardKind
 
     boards = {"slot": BoardKind.SLOT_RAIL, "sensor": BoardKind.SENSOR_RAIL}
     return BoardRail(loop, line_for("rail", BOARD_BAUD), boards[kind], key)
 
 
 def create_shuffler(
-    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "LinkKey | None" = None
+    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "SessionKey | None" = None
 ) -> Shuffler:
     """The shuffler of this kind: a `dealer` of packets, a `mixer`, or of whole `deck`s."""
     from devices.neutral_shuffler import NeutralShuffler
-    from firmware_bridge.board_link.protocol import BoardKind
+    from firmware_bridge.board_session.protocol import BoardKind
 
     boards = {
         "dealer": BoardKind.SHUFFLER,
@@ -72,7 +72,7 @@ def create_shuffler(
 
 
 def create_shoe(
-    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "LinkKey | None" = None
+    loop: AbstractEventLoop, kind: str, line_for: LineFor, key: "SessionKey | None" = None
 ) -> Shoe:
     """The shoe of this kind: `counting` or `reading`."""
     if kind == "reading":

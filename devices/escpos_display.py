@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from devices.device import Device
-from devices.figures import DeviceFigures, LinkFigures
+from devices.figures import DeviceFigures, LineCounts
 from devices.line_figures import describe_frames
 from devices.port_reporter import PortReporter
 from devices.roles import DisplayText, Listener
@@ -127,7 +127,7 @@ class EscPosDisplay:
                 self._reporter.up,
                 self._reporter.why_down,
                 state={name: text.decode("ascii").rstrip() for name, text in lines},
-                link=LinkFigures(
+                counts=LineCounts(
                     received=self._trace.bad,
                     bad=self._trace.bad,
                     sent=self._sent,

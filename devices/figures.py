@@ -37,7 +37,7 @@ class FrameSeen(Struct, frozen=True):
     """Its meaning, in ASCII English; for a bad frame `bad: ` and why."""
 
 
-class LinkFigures(Struct, frozen=True):
+class LineCounts(Struct, frozen=True):
     """A line's counts since the service started."""
 
     received: int = 0
@@ -73,7 +73,7 @@ class DeviceFigures(Struct, frozen=True):
     """For people: `{"firmware": "1.0", "boot": "0x1f"}`."""
     state: Mapping[str, str] = field(default_factory=dict)
     """As last reported, for people: `{"occupied": "1 3", "dead lamps": "none"}`."""
-    link: LinkFigures = field(default_factory=LinkFigures)
+    counts: LineCounts = field(default_factory=LineCounts)
     frames: tuple[FrameSeen, ...] = ()
     """As many as requested, oldest first, after the last bad ones still kept."""
     flood: int | None = None

@@ -18,7 +18,7 @@ from gpiozero import LED, InputDevice
 from devices.contact_steadiness import BURST
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
-from devices.figures import DeviceFigures, InputFigures, LinkFigures
+from devices.figures import DeviceFigures, InputFigures, LineCounts
 from devices.loop_wakeup import LoopWakeup
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
@@ -315,7 +315,7 @@ class GpioPanel:
                 self._why_down,
                 identity=self._identity,
                 state=shown if self._inputs is None else self._inputs.state() | shown,
-                link=LinkFigures(connections=self._found),
+                counts=LineCounts(connections=self._found),
             ),
         )
 
@@ -358,12 +358,12 @@ class GpioPanel:
             self._report(events)
 
     def _report(self, events: list[Event]) -> None:
-        self._note_link(events)
+        self._note_plug(events)
         for event in events:
             if self._listener is not None:
                 self._listener(event)
 
-    def _note_link(self, events: list[Event]) -> None:
+    def _note_plug(self, events: list[Event]) -> None:
         if UNPLUGGED in events:
             self._why_down = UNPLUGGED.why
         if UP in events:

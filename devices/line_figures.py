@@ -7,13 +7,13 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from devices.boards import BoardLabel
-from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board_link.framing import DELIMITER, LONGEST_FRAME
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.protocol import Identity, describe_notices, unpack_notices
-from firmware_bridge.board_link.words import describe_firmware, describe_frame, describe_kind
+from devices.figures import DeviceFigures, FrameSeen, LineCounts
+from firmware_bridge.board_session.framing import DELIMITER, LONGEST_FRAME
+from firmware_bridge.board_session.protocol import Identity, describe_notices, unpack_notices
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.words import describe_firmware, describe_frame, describe_kind
 from firmware_bridge.frame_trace import TracedFrame
-from firmware_bridge.link_statistics import LinkStatistics, RoundTrips
+from firmware_bridge.line_statistics import LineStatistics, RoundTrips
 from firmware_bridge.seat_words import format_name, plain_ascii
 
 LONGEST_SAYING = 160
@@ -40,18 +40,18 @@ def _describe_one(frame: TracedFrame, meaning: str) -> FrameSeen:
     return FrameSeen(ago_ms, frame.sent, frame.raw[:LONGEST_SHOWN], text + length)
 
 
-def with_board(figures: DeviceFigures, link: BoardLink[Any], frames: int) -> DeviceFigures:
-    """A device's figures with those of its board's link, and the last `frames` frames in words."""
-    traced = link.trace.last(frames)
+def with_board(figures: DeviceFigures, session: BoardSession[Any], frames: int) -> DeviceFigures:
+    """A device's figures with its board's session, and the last `frames` frames in words."""
+    traced = session.trace.last(frames)
     return replace(
         figures,
-        state={**figures.state, **_notices(link.notices)},
-        identity=_identity(link.identity) | dict(figures.identity),
-        link=_counts(link.statistics),
-        restless=link.statistics.restless,
+        state={**figures.state, **_notices(session.notices)},
+        identity=_identity(session.identity) | dict(figures.identity),
+        counts=_counts(session.statistics),
+        restless=session.statistics.restless,
         frames=describe_frames(
             [_end_reason(frame) for frame in traced],
-            [describe_frame(frame.raw, link.kind) for frame in traced],
+            [describe_frame(frame.raw, session.kind) for frame in traced],
         ),
     )
 
@@ -66,22 +66,22 @@ def board_of(identity: Identity, *, unproven: bool = False) -> BoardLabel:
     )
 
 
-def find_notices(link: BoardLink[Any]) -> frozenset[int] | UnsetType:
+def find_notices(session: BoardSession[Any]) -> frozenset[int] | UnsetType:
     """What the board says is wrong with itself, by number; unset: nothing."""
-    return unpack_notices(link.notices) or UNSET
+    return unpack_notices(session.notices) or UNSET
 
 
-def board_driver(what: str, link: BoardLink[Any]) -> str:
+def board_driver(what: str, session: BoardSession[Any]) -> str:
     """A driver's name, with the kind of board it drives: `board rail, slot rail`."""
-    return f"{what}, {format_name(link.kind)}"
+    return f"{what}, {format_name(session.kind)}"
 
 
-def with_trips(link: LinkFigures, round_trips: RoundTrips) -> LinkFigures:
+def with_trips(counts: LineCounts, round_trips: RoundTrips) -> LineCounts:
     """The counts with the last and the mean round trip, if there was one."""
     if not round_trips.count:
-        return link
+        return counts
     last, mean = round(round_trips.last_ms, 1), round(round_trips.mean_ms, 1)
-    return replace(link, round_trip_ms=last, round_trip_mean_ms=mean)
+    return replace(counts, round_trip_ms=last, round_trip_mean_ms=mean)
 
 
 def _end_reason(frame: TracedFrame) -> TracedFrame:
@@ -108,9 +108,9 @@ def _identity(board: Identity | None) -> dict[str, str]:
     return facts | ({"seats": str(board.seats)} if board.seats else {})
 
 
-def _counts(statistics: LinkStatistics) -> LinkFigures:
+def _counts(statistics: LineStatistics) -> LineCounts:
     heard = statistics.received
-    link = LinkFigures(
+    counts = LineCounts(
         received=heard.frames + heard.bad,
         bad=heard.bad + statistics.malformed + statistics.unknown,
         sent=statistics.sent,
@@ -119,4 +119,4 @@ def _counts(statistics: LinkStatistics) -> LinkFigures:
         connections=statistics.connections,
         boots=statistics.boots,
     )
-    return with_trips(link, statistics.round_trips)
+    return with_trips(counts, statistics.round_trips)

@@ -1,4 +1,4 @@
-"""Shuffler, mixer or deck shuffler with our neutral protocol, over a `BoardLink`."""
+"""Shuffler, mixer or deck shuffler with our neutral protocol, over a `BoardSession`."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -12,10 +12,10 @@ from devices.figures import DeviceFigures, InputFigures
 from devices.line_figures import board_driver, board_of, find_notices, with_board
 from devices.reporter import Reporter
 from devices.roles import Listener
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import BoardKind, Identity
-from firmware_bridge.board_link.shuffler_messages import (
+from firmware_bridge.board_session.protocol import BoardKind, Identity
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
+from firmware_bridge.board_session.shuffler_messages import (
     CYCLE,
     BackCode,
     DeckCode,
@@ -83,9 +83,11 @@ class NeutralShuffler:
         loop: asyncio.AbstractEventLoop,
         line: Line,
         kind: BoardKind,
-        key: LinkKey | None = None,
+        key: SessionKey | None = None,
     ) -> None:
-        self.link = BoardLink(line, kind, ShufflerWant(), READS[kind], self, loop=loop, key=key)
+        self.session = BoardSession(
+            line, kind, ShufflerWant(), READS[kind], self, loop=loop, key=key
+        )
         self._reporter = Reporter(Device.SHUFFLER, loop)
         self._orders: ShufflerOrders | None = None
         self._boards: Boards | None = None  # that answered last
@@ -96,7 +98,7 @@ class NeutralShuffler:
     def start(self, listener: Listener) -> None:
         """See `Shuffler.start`."""
         self._reporter.start(listener)
-        self.link.start()
+        self.session.start()
 
     def show(self, orders: ShufflerOrders) -> None:
         """See `Shuffler.show`. Raises ProtocolError for more than 9 packets."""
@@ -108,7 +110,7 @@ class NeutralShuffler:
     def close(self) -> None:
         """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
         self._reporter.stop()
-        self.link.close()
+        self.session.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `Shuffler.inputs`: as last reported, also while the board is lost."""
@@ -119,15 +121,15 @@ class NeutralShuffler:
         figures = DeviceFigures(
             Device.SHUFFLER,
             Device.SHUFFLER.value,
-            board_driver("neutral shuffler", self.link),
+            board_driver("neutral shuffler", self.session),
             self._reporter.up,
             self._reporter.why_down,
             state={} if self._last is None else self._last.facts(),
             flood=self._reporter.flood,
         )
-        return (with_board(figures, self.link, frames),)
+        return (with_board(figures, self.session, frames),)
 
-    # The link
+    # The session
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
@@ -155,7 +157,7 @@ class NeutralShuffler:
                 waiting=seen.waiting,
                 presses=seen.presses if isinstance(seen, DeckShufflerState) else UNSET,
                 late_presses=UNSET if green is None else green.late,
-                notices=find_notices(self.link),
+                notices=find_notices(self.session),
             )
         )
 
@@ -175,15 +177,15 @@ class NeutralShuffler:
         now = self._loop.time()
         if self._green is None:
             self._green = GreenButton(counter, now)
-        self._green.take(counter, now, late=self.link.missed_states)
+        self._green.take(counter, now, late=self.session.missed_states)
         return self._green
 
     def _want(self, orders: ShufflerOrders) -> None:
         known = orders.boards in (None, self._boards)
         may_deal, may_begin = known and orders.may_deal, known and orders.may_begin
         hand = orders.hand % HANDS
-        if self.link.kind is not BoardKind.DECK_SHUFFLER:
-            self.link.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))
+        if self.session.kind is not BoardKind.DECK_SHUFFLER:
+            self.session.want(ShufflerWant(may_deal, may_begin, hand, orders.packets))
             return
         lit = known and orders.ready_light
-        self.link.want(DeckShufflerWant(may_deal, may_begin, hand, orders.packets, lit))
+        self.session.want(DeckShufflerWant(may_deal, may_begin, hand, orders.packets, lit))

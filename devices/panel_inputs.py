@@ -21,14 +21,14 @@ from devices.roles import (
     AWAITED_S,
     Button,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     Event,
     InspectorSeen,
     KeyFound,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
-    LinkLost,
-    LinkUp,
 )
 
 KEY_SETTLE_S = 0.020
@@ -147,9 +147,9 @@ _NAMES: dict[Contact, str] = {
 
 INSPECTOR, PLUG, KEY = "inspector", "plug", "key"
 
-UP = LinkUp(Device.PANEL)
-UNPLUGGED = LinkLost(Device.PANEL, "its plug's presence contact is open")
-FLAPS = LinkLost(Device.PANEL, "its plug's presence contact flaps")
+UP = DeviceUp(Device.PANEL)
+UNPLUGGED = DeviceLost(Device.PANEL, "its plug's presence contact is open")
+FLAPS = DeviceLost(Device.PANEL, "its plug's presence contact flaps")
 
 
 class PanelInputs:
@@ -270,7 +270,7 @@ class PanelInputs:
             self._lose(FLAPS, events)
         self._presence_deadline = self._rests_at(PLUG)
 
-    def _lose(self, lost: LinkLost, events: list[Event]) -> None:
+    def _lose(self, lost: DeviceLost, events: list[Event]) -> None:
         self._lost, self._flaps_at = True, None
         events.append(lost)
 

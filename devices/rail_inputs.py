@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from devices.contact_count import ContactCount
 from devices.figures import InputFigures
 from devices.roles import SEATS
-from firmware_bridge.board_link.rail_messages import RailState
+from firmware_bridge.board_session.rail_messages import RailState
 
 SETTLED = 0.0
 """The board debounces its sensors itself."""

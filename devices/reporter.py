@@ -6,11 +6,11 @@ from devices.boards import BoardFound, Boards
 from devices.device import Device
 from devices.roles import (
     AWAITED_S,
+    DeviceLost,
+    DeviceUp,
     Event,
     FloodBegan,
     FloodOver,
-    LinkLost,
-    LinkUp,
     Listener,
 )
 
@@ -49,7 +49,7 @@ class ReportFlow:
 
 
 class Reporter:
-    """Reports of one device: each new state, LinkUp when it is usable, LinkLost.
+    """Reports of one device: each new state, DeviceUp when it is usable, DeviceLost.
 
     Each report has the device's whole state. So in a flood only the newest one is passed on, at the
     pace of `ReportFlow`, between FloodBegan and FloodOver. `flood`: reports left out in the present
@@ -124,7 +124,7 @@ class Reporter:
         self._end_wait()
         if self._listener is not None and not self.up:
             self.up, self.why_down = True, ""
-            self._listener(LinkUp(self._device))
+            self._listener(DeviceUp(self._device))
 
     def report_lost(self, why: str) -> None:
         """Report that the device has been silent for its time; while it is awaited, only later."""
@@ -138,7 +138,7 @@ class Reporter:
     def _report_loss(self) -> None:
         self._end_wait()
         if self._listener is not None:
-            self._listener(LinkLost(self._device, self.why_down))
+            self._listener(DeviceLost(self._device, self.why_down))
 
     def _end_wait(self) -> None:
         self._awaited_until = None

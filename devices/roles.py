@@ -140,7 +140,7 @@ class RailSeen(Struct, frozen=True):
     nothing."""
 
 
-class LinkLost(Struct, frozen=True):
+class DeviceLost(Struct, frozen=True):
     """The device was silent or unplugged for its time (1 s; the panel 200 ms).
 
     If it has not answered since the start, not before AWAITED_S.
@@ -150,7 +150,7 @@ class LinkLost(Struct, frozen=True):
     why: str
 
 
-class LinkUp(Struct, frozen=True):
+class DeviceUp(Struct, frozen=True):
     """The device is there, its state was reported and its outputs are written again."""
 
     device: Device
@@ -196,8 +196,8 @@ Event = (
     | InspectorSeen
     | RailSeen
     | BoardFound
-    | LinkLost
-    | LinkUp
+    | DeviceLost
+    | DeviceUp
     | FloodBegan
     | FloodOver
     | SensorSteady
@@ -268,10 +268,10 @@ class DisplayText(Struct, frozen=True):
 
 
 class DealerPanel(Protocol):
-    """Read the inputs; report KeyFound, InspectorSeen, LinkUp or LinkLost, then each change."""
+    """Read the inputs; report KeyFound, InspectorSeen, DeviceUp or DeviceLost, then each change."""
 
     def start(self, listener: Listener) -> None:
-        """Report KeyFound, InspectorSeen, LinkUp or LinkLost at once, then each change."""
+        """Report KeyFound, InspectorSeen, DeviceUp or DeviceLost at once, then each change."""
 
     def show(self, lights: PanelLights) -> None:
         """Show exactly these lights."""
@@ -295,7 +295,7 @@ class CoinRail(Protocol):
         """Continue to count from the last reported state; called before `start`."""
 
     def start(self, listener: Listener) -> None:
-        """Search for the rail without end; report RailSeen, LinkUp and LinkLost."""
+        """Search for the rail without end; report RailSeen, DeviceUp and DeviceLost."""
 
     def show(self, orders: RailOrders) -> None:
         """Send these orders now, and repeat them as often as the rail needs."""
@@ -314,7 +314,7 @@ class Shuffler(Protocol):
     """The shuffler / dispenser, or the mixer."""
 
     def start(self, listener: Listener) -> None:
-        """Search for the machine without end; report ShufflerSeen, LinkUp and LinkLost."""
+        """Search for the machine without end; report ShufflerSeen, DeviceUp and DeviceLost."""
 
     def inputs(self) -> "tuple[InputFigures, ...]":
         """A deck shuffler's green button, once the machine has reported; else nothing."""
@@ -333,7 +333,7 @@ class Shoe(Protocol):
     """The shoe, which takes no orders."""
 
     def start(self, listener: Listener) -> None:
-        """Search for the shoe without end; report the cards that leave it, LinkUp and LinkLost."""
+        """Search for the shoe without end; report its cards, DeviceUp and DeviceLost."""
 
     def close(self) -> None:
         """Release the line at once."""
@@ -346,7 +346,7 @@ class Display(Protocol):
     """The two-line customer display."""
 
     def start(self, listener: Listener) -> None:
-        """Search for the display without end; report LinkUp and LinkLost."""
+        """Search for the display without end; report DeviceUp and DeviceLost."""
 
     def show(self, text: DisplayText) -> None:
         """Show these two lines; they are written again after every reconnection."""

@@ -1,1 +1,1 @@
-"""Wire protocols, one package or module each: frames, links, serial ports."""
+"""Wire protocols, one package or module each: frames, sessions, serial ports."""

@@ -1,7 +1,7 @@
 """The last frames of a line, for people who look after it.
 
 It handles every frame, so it copies and decodes nothing, and takes well under a microsecond. Frames
-are decoded when they are shown (`board_link/words.py`, ...).
+are decoded when they are shown (`board_session/words.py`, ...).
 """
 
 from collections import deque

@@ -18,7 +18,7 @@ from console.texts.catalogue.brief import brief
 from devices.card_reports import Back
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
-from devices.roles import LinkLost
+from devices.roles import DeviceLost
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class FaultHistory:
         return PresentFault(fault, self._since.get(fault, ""), detail)
 
     def _on_act(self, act: Act, step: Transition) -> None:
-        if isinstance(act, LinkLost):
+        if isinstance(act, DeviceLost):
             self._why[LOST[act.device]] = act.why
         if isinstance(act, ContactUnsteady | ContactSteady):
             self._why[Fault.CONTACT_UNSTEADY] = " ".join(act.unsteady)

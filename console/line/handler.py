@@ -230,7 +230,7 @@ class LineHandler:
             accounts=format_accounts(state.balances),
             faults=table.fault_history.list_present(),
             findings=self._find(health),
-            links={device.value: up for device, up in service.links.items()},
+            devices_up={device.value: up for device, up in service.devices_up.items()},
             boards=view_boards(state),
             display=service.display.lines,
             driven=state.drive is not None,

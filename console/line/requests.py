@@ -229,7 +229,7 @@ class Status(LineAnswer, frozen=True, tag="status"):
     accounts: Mapping[str, str]
     faults: tuple[PresentFault, ...]
     findings: tuple[Finding, ...]
-    links: Mapping[str, bool]
+    devices_up: Mapping[str, bool]
     """For each device whether it is connected."""
 
     display: tuple[str, str]

@@ -15,7 +15,7 @@ from console.rules.round.draft import ActOutcome
 from console.service.table_service import TableService
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
-from devices.roles import FloodBegan, FloodOver, LinkLost, LinkUp, RailSeen
+from devices.roles import DeviceLost, DeviceUp, FloodBegan, FloodOver, RailSeen
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,8 @@ class TableLog:
         seen = service.state.rail.seen
         self._boots: dict[Device, int] = {Device.RAIL: seen.boot} if seen is not None else {}
         self._writers: Mapping[type[Act], Callable[[Any, Transition], None]] = {
-            LinkLost: _log_link_lost,
-            LinkUp: _log_link_up,
+            DeviceLost: _log_device_lost,
+            DeviceUp: _log_device_up,
             FloodBegan: _log_flood,
             FloodOver: _log_flood_over,
             RailSeen: lambda act, _: self._board(Device.RAIL, act.boot),
@@ -58,11 +58,11 @@ class TableLog:
             log.warning("%s: its board has restarted (boot %d)", device.value, boot)
 
 
-def _log_link_lost(act: LinkLost, _: Transition) -> None:
+def _log_device_lost(act: DeviceLost, _: Transition) -> None:
     log.info("%s is lost: %s", act.device.value, act.why)
 
 
-def _log_link_up(act: LinkUp, _: Transition) -> None:
+def _log_device_up(act: DeviceUp, _: Transition) -> None:
     log.info("%s is there", act.device.value)
 
 

@@ -28,7 +28,7 @@ from console.rules.poker.clock_orders import ClockOrders
 from console.rules.poker_acts import ClockShown
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class ClockDevice:
         )
 
     def start(self, listener: Callable[[Act], None]) -> None:
-        """Search for the centre without end; report what it shows, LinkUp and LinkLost."""
+        """Search for the centre without end; report what it shows, DeviceUp and DeviceLost."""
         self._listener = listener
         self._dialogue.start()
         self._dialogue.expect_answer(LOST_AFTER_S)
@@ -103,7 +103,7 @@ class ClockDevice:
                 why_down="" if self._up else self._dialogue.why,
                 identity=describe_centre(self._dialogue.host, self._plan.opening.role, None),
                 state={},
-                link=self._dialogue.counts.figures(),
+                counts=self._dialogue.counts.figures(),
             ),
         )
 
@@ -133,7 +133,7 @@ class ClockDevice:
         if not self._up:
             self._up = True
             self._dialogue.counts.connections += 1
-            self._listener(LinkUp(Device.CLOCK))
+            self._listener(DeviceUp(Device.CLOCK))
         trip = now - self._dialogue.asked_at
         if trip <= LONGEST_TRIP_S:
             held_at = round((now - trip / 2) * 1000) - row.age_ms
@@ -143,7 +143,7 @@ class ClockDevice:
         if self._up is not False:
             self._up = False
             why = f"nothing for {LOST_AFTER_S:g} s: {self._dialogue.why}"
-            self._listener(LinkLost(Device.CLOCK, why))
+            self._listener(DeviceLost(Device.CLOCK, why))
 
 
 def _has_news(orders: ClockOrders, before: ClockOrders) -> bool:

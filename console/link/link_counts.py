@@ -1,6 +1,6 @@
 """What the link counts about itself; no decision depends on it."""
 
-from devices.figures import LinkFigures
+from devices.figures import LineCounts
 
 
 class LinkCounts:
@@ -17,9 +17,9 @@ class LinkCounts:
         self._last_ms = round_trip_ms
         self._total_ms += round_trip_ms
 
-    def figures(self) -> LinkFigures:
+    def figures(self) -> LineCounts:
         """As every device has them."""
-        return LinkFigures(
+        return LineCounts(
             received=self.received,
             bad=self.bad,
             sent=self.sent,

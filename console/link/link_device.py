@@ -55,7 +55,7 @@ from console.rules.link_acts import (
 from console.rules.link_orders import LinkedJournal, LinkOrders
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from jackpot.ledger.journal import Head
 
 log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class LinkDevice:
         self._journal = journal
 
     def start(self, listener: Callable[[Act], None]) -> None:
-        """Search for the centre without end; report what it says, LinkUp and LinkLost."""
+        """Search for the centre without end; report what it says, DeviceUp and DeviceLost."""
         self._listener = listener
         self._dialogue.start()
         self._expect_answer()
@@ -279,7 +279,7 @@ class LinkDevice:
         if self._condition is not LinkCondition.UP:
             self._condition = LinkCondition.UP
             self._dialogue.counts.connections += 1
-            self._listener(LinkUp(Device.LINK))
+            self._listener(DeviceUp(Device.LINK))
         self._listener(act)
 
     def _on_barred(self, barred: Barred, awaits: str = "") -> None:
@@ -321,7 +321,7 @@ class LinkDevice:
         self._dialogue.why = why
         if self._condition is not LinkCondition.LOST:
             self._condition = LinkCondition.LOST
-            self._listener(LinkLost(Device.LINK, why))
+            self._listener(DeviceLost(Device.LINK, why))
 
 
 def make_hello(

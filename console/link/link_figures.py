@@ -21,7 +21,7 @@ def figures_of_link(
         why_down=why_down,
         identity=centre,
         state=describe_orders(orders),
-        link=counts.figures(),
+        counts=counts.figures(),
     )
 
 

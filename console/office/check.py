@@ -8,7 +8,7 @@ from console.configuration.file import ConfigurationErrors, content_of
 from console.configuration.keys import fingerprint
 from console.configuration.room_file import check_room, is_room
 from console.configuration.sections import VERSION_1, Configuration, KeyStoreKind, TableKind
-from firmware_bridge.board_link.framing import describe_slow_codec
+from firmware_bridge.board_session.framing import describe_slow_codec
 
 DONE, UNUSABLE = 0, 2
 

@@ -40,6 +40,8 @@ from devices.card_reports import (
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     FloodBegan,
     FloodOver,
     InspectorSeen,
@@ -47,8 +49,6 @@ from devices.roles import (
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
-    LinkLost,
-    LinkUp,
     RailSeen,
     SensorSteady,
 )
@@ -239,8 +239,8 @@ Act = (
     | BoardsExpected
     | BoardFound
     | BoardEnrolled
-    | LinkLost
-    | LinkUp
+    | DeviceLost
+    | DeviceUp
     | FloodBegan
     | FloodOver
     | SensorSteady
@@ -272,8 +272,8 @@ KINDS: dict[type[Act], str] = {
     BoardsExpected: "boards-expected",
     BoardFound: "board",
     BoardEnrolled: "board-enrolled",
-    LinkLost: "link-lost",
-    LinkUp: "link-up",
+    DeviceLost: "device-lost",
+    DeviceUp: "device-up",
     FloodBegan: "flood",
     FloodOver: "flood-over",
     SensorSteady: "sensor-steady",

@@ -22,8 +22,8 @@ from console.rules.round.draft import ActOutcome
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from devices.boards import Boards
 from devices.device import Device
-from firmware_bridge.board_link.link_key import NOT_ENROLLED, BoardKey, LinkKey
-from firmware_bridge.board_link.protocol import KEY_SIZE, PROVED_VERSION
+from firmware_bridge.board_session.protocol import KEY_SIZE, PROVED_VERSION
+from firmware_bridge.board_session.session_key import NOT_ENROLLED, BoardKey, SessionKey
 from jackpot.named_files import open_regular
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def read_board_keys(file: Path) -> dict[str, BoardKey]:
 
 
 class BoardKeys:
-    """What each device's link holds for its board.
+    """What each device's session holds for its board.
 
     A key is in the file before it is sent. While the file is not believed, no board is.
     """
@@ -73,8 +73,8 @@ class BoardKeys:
         except (FileUnusable, OSError) as error:
             log.error("%s: %s", file, error)
             self._held, self._trouble = {}, f"{file}: {error}"
-        self.links = {
-            device: LinkKey(
+        self.sessions = {
+            device: SessionKey(
                 PROVED_VERSION if self._trouble else protocol,
                 self._held.get(device.value),
                 self._trouble or NOT_ENROLLED,
@@ -97,25 +97,27 @@ class BoardKeys:
 
         Where version 1 is configured, forget the key of the board before it.
         """
-        link = self.links.get(device)
+        session = self.sessions.get(device)
         board = next((board for board in boards if board.unproven is True), None)
-        if link is None or board is None:
+        if session is None or board is None:
             return
         if self._trouble:
             log.error("%s gets no key: %s", board.serial, self._trouble)
-        elif not link.gives_keys:
+        elif not session.gives_keys:
             self._keep(device, None)
-        elif link.board is None or link.board.confirmed or link.board.serial != board.serial:
+        elif (
+            session.board is None or session.board.confirmed or session.board.serial != board.serial
+        ):
             self._keep(device, BoardKey(board.serial, secrets.token_bytes(KEY_SIZE)))
 
     def _keep(self, device: Device, key: BoardKey | None) -> None:
-        link = self.links[device]
+        session = self.sessions[device]
 
         def fail(error: Exception) -> None:
             log.error("the key of the %s cannot be kept: %s: %s", device.value, self._file, error)
-            link.why_none = f"its key cannot be kept: {error}"
+            session.why_none = f"its key cannot be kept: {error}"
 
-        self._write(device, key, lambda: link.change(key), fail)
+        self._write(device, key, lambda: session.change(key), fail)
 
     def _keep_confirmed(self, device: Device, key: BoardKey) -> None:
         """Note that the board has proved its key: it is never sent again."""

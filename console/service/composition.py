@@ -57,7 +57,7 @@ def assemble(
     keys: "BoardKeys | None" = None,
 ) -> Drivers:
     """The parts of a table, each on its line; those not `fitted` are left out."""
-    links = {} if keys is None else keys.links
+    sessions = {} if keys is None else keys.sessions
     game = plan.fitted
     rail = plan.rail if Device.RAIL in fitted else None
     shuffler = game.shuffler if Device.SHUFFLER in fitted else None
@@ -66,14 +66,14 @@ def assemble(
         panel=panel,
         display=create_display(loop, line_for),
         rail=create_rail(
-            loop, rail.value, line_for, acceptors or Acceptors(), links.get(Device.RAIL)
+            loop, rail.value, line_for, acceptors or Acceptors(), sessions.get(Device.RAIL)
         )
         if rail
         else None,
-        shuffler=create_shuffler(loop, shuffler.value, line_for, links.get(Device.SHUFFLER))
+        shuffler=create_shuffler(loop, shuffler.value, line_for, sessions.get(Device.SHUFFLER))
         if shuffler
         else None,
-        shoe=create_shoe(loop, shoe.value, line_for, links.get(Device.SHOE)) if shoe else None,
+        shoe=create_shoe(loop, shoe.value, line_for, sessions.get(Device.SHOE)) if shoe else None,
         keys=keys,
     )
 

@@ -26,7 +26,7 @@ class CentreLink(Protocol):
         """Speak for this journal; called before `start`."""
 
     def start(self, listener: Callable[[Act], None]) -> None:
-        """Search for the centre without end; report what it says, LinkUp and LinkLost."""
+        """Search for the centre without end; report what it says, DeviceUp and DeviceLost."""
 
     def show(self, orders: LinkOrders | None) -> None:
         """Carry out these orders from now on."""
@@ -45,7 +45,7 @@ class ClockCentre(Protocol):
     """
 
     def start(self, listener: Callable[[Act], None]) -> None:
-        """Search for the centre without end; report what it shows, LinkUp and LinkLost."""
+        """Search for the centre without end; report what it shows, DeviceUp and DeviceLost."""
 
     def show(self, orders: ClockOrders | None) -> None:
         """Carry out these orders from now on."""

@@ -9,7 +9,7 @@ from console.rules.round.draft import ActOutcome
 from devices.boards import BoardFound
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp, RailSeen
+from devices.roles import DeviceLost, DeviceUp, RailSeen
 
 SEEN_OF: Mapping[type[Act], Device] = {
     RailSeen: Device.RAIL,
@@ -33,7 +33,7 @@ def makes_superfluous(newer: Act, older: Act) -> bool:
 
 
 class LastReports:
-    """Remembers links and the last whole report of each device."""
+    """Remembers whether each device is up, and the last whole report of each device."""
 
     def __init__(self) -> None:
         self._links: set[Device] = set()
@@ -42,9 +42,9 @@ class LastReports:
 
     def note(self, act: Act) -> None:
         """Note an act, if it is a device's report."""
-        if isinstance(act, LinkUp):
+        if isinstance(act, DeviceUp):
             self._links.add(act.device)
-        elif isinstance(act, LinkLost):
+        elif isinstance(act, DeviceLost):
             self._links.discard(act.device)
             self._found.pop(act.device, None)
             self._seen.pop(act.device, None)
@@ -54,7 +54,7 @@ class LastReports:
         elif type(act) in SEEN_OF:
             self._seen[SEEN_OF[type(act)]] = act
 
-    def links(self, devices: Collection[Device]) -> dict[Device, bool]:
+    def devices_up(self, devices: Collection[Device]) -> dict[Device, bool]:
         """Each of the devices, and whether it is connected."""
         return {device: device in self._links for device in Device if device in devices}
 

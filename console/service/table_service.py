@@ -106,14 +106,14 @@ class TableService:
             log.error("%d acts wait for the disk; discarded: %s", WAITING_ACTS, act)
 
     @property
-    def links(self) -> dict[Device, bool]:
+    def devices_up(self) -> dict[Device, bool]:
         """Each device of the table, and whether it is connected."""
-        return self._last_reports.links(self.drivers.devices)
+        return self._last_reports.devices_up(self.drivers.devices)
 
     @property
-    def links_up(self) -> bool:
+    def all_devices_up(self) -> bool:
         """Whether every device of the table is connected."""
-        return all(self.links.values())
+        return all(self.devices_up.values())
 
     @property
     def at_rest(self) -> bool:

@@ -77,7 +77,7 @@ def _words_of(record: Record, facts: Mapping[str, Any]) -> Words | None:
     match record.kind:
         case "time":
             words = describe_elapsed(record.body, record.at_ms) or words
-        case "link-lost" if facts.get("why") == "unplugged":
+        case "device-lost" if facts.get("why") == "unplugged":
             words = UNPLUGGED
         case "rail" if facts.get("occupied") == []:
             words = NOTHING_COVERED

@@ -38,8 +38,8 @@ ACTS: Mapping[str, Words] = {
     "board-enrolled": Words(
         "{who}: registra la scheda {device}", "{who}: enrol the board of {device}"
     ),
-    "link-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
-    "link-up": Words("{device} ricollegat{ending}", "{device} connected"),
+    "device-lost": Words("{device} non risponde: {why}", "{device} lost: {why}"),
+    "device-up": Words("{device} ricollegat{ending}", "{device} connected"),
     "flood": Words("{device}: troppi messaggi", "{device}: too many reports"),
     "flood-over": Words(
         "{device}: di nuovo normale, {left_out} messaggi non registrati",

@@ -8,12 +8,12 @@ from devices.board_rail import slot_state
 from devices.boards import BoardLabel, Boards
 from devices.cctalk.acceptor import KNOWN, Acceptor
 from devices.device import Device
-from devices.figures import DeviceFigures, LinkFigures
+from devices.figures import DeviceFigures, LineCounts
 from devices.line_figures import board_driver, describe_frames, with_board, with_trips
 from devices.roles import RailSeen
 from devices.sensor_steadiness import SensorSteadiness
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.rail_messages import RailState, unpack_seats
+from firmware_bridge.board_session.rail_messages import RailState, unpack_seats
+from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.cctalk.bus import CcTalkBus
 from firmware_bridge.cctalk.words import describe_line
 from firmware_bridge.seat_words import format_name, plain_ascii
@@ -80,14 +80,14 @@ def acceptors_figures(
         why,
         identity={f"seat {one.seat}": _identity(one) for one in acceptors},
         state={f"seat {one.seat}": _state(one) for one in acceptors},
-        link=_counts(acceptors, bus),
+        counts=_counts(acceptors, bus),
         frames=describe_frames(traced, describe_line(traced)),
         flood=flood,
     )
 
 
 def slot_board_figures(
-    link: BoardLink[RailState],
+    session: BoardSession[RailState],
     slots: RailState | None,
     steadiness: SensorSteadiness,
     why_down: str,
@@ -97,12 +97,12 @@ def slot_board_figures(
     figures = DeviceFigures(
         Device.RAIL,
         "rail board",
-        board_driver("slot board", link),
+        board_driver("slot board", session),
         not why_down,
         why_down,
         state={} if slots is None else slot_state(slots) | steadiness.state,
     )
-    return with_board(figures, link, frames)
+    return with_board(figures, session, frames)
 
 
 def _identity(acceptor: Acceptor) -> str:
@@ -125,10 +125,10 @@ def _state(acceptor: Acceptor) -> str:
     return f"{stage}{counter}{lost}{found}{resets}"
 
 
-def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LinkFigures:
+def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LineCounts:
     """`connections` of the acceptor found most often, `boots` of all acceptors together."""
     counted = bus.statistics
-    link = LinkFigures(
+    counts = LineCounts(
         received=counted.answered + counted.refused + bus.trace.bad,
         bad=bus.trace.bad,
         sent=counted.sent,
@@ -136,4 +136,4 @@ def _counts(acceptors: Sequence[Acceptor], bus: CcTalkBus) -> LinkFigures:
         connections=max(one.found for one in acceptors),
         boots=sum(one.resets for one in acceptors),
     )
-    return with_trips(link, counted.round_trips)
+    return with_trips(counts, counted.round_trips)

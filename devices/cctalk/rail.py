@@ -29,10 +29,15 @@ from devices.rail_inputs import AcceptorInputs
 from devices.reporter import Reporter
 from devices.roles import ACCEPTOR_TRAITS, ALL_DARK, SEATS, Listener, RailOrders, RailSeen
 from devices.sensor_steadiness import SensorSteadiness
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import BoardKind, Identity
-from firmware_bridge.board_link.rail_messages import RailState, RailWant, pack_lamps, unpack_seats
+from firmware_bridge.board_session.protocol import BoardKind, Identity
+from firmware_bridge.board_session.rail_messages import (
+    RailState,
+    RailWant,
+    pack_lamps,
+    unpack_seats,
+)
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.cctalk.bus import CcTalkBus, CcTalkCommand
 from firmware_bridge.line import Line
 
@@ -64,7 +69,7 @@ class CcTalkRail:
         addresses: Sequence[int] = ADDRESSES,
         serials: Sequence[int | None] | None = None,
         tokens: Collection[int] = TOKENS,
-        key: LinkKey | None = None,
+        key: SessionKey | None = None,
     ) -> None:
         self.traits = ACCEPTOR_TRAITS
         enrolled = serials or (None,) * len(SEATS)
@@ -73,7 +78,7 @@ class CcTalkRail:
             for seat, address, serial in zip(SEATS, addresses, enrolled, strict=True)
         )
         self.bus = CcTalkBus(loop, bus_line, self)
-        self.board = BoardLink(
+        self.board = BoardSession(
             board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop,
             key=key,
         )  # fmt: skip
@@ -181,7 +186,7 @@ class CcTalkRail:
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`; who answers and the next state are reported."""
         self._reporter.begin_connection()
-        self._known.begin_link(board_of(identity))
+        self._known.begin_session(board_of(identity))
         self._want()
         self._board_settled, self._board_why = False, "its outputs are not written yet"
 
@@ -202,7 +207,7 @@ class CcTalkRail:
 
     def board_unproven(self, identity: Identity) -> None:
         """See `BoardOwner`; it is reported with the acceptors."""
-        self._known.begin_link(board_of(identity, unproven=True))
+        self._known.begin_session(board_of(identity, unproven=True))
         self._settle()
 
     def board_lost(self, why: str) -> None:
@@ -281,7 +286,7 @@ class CcTalkRail:
 
     def _lose(self, why: str) -> None:
         self._whole = False
-        self._known.end_link()
+        self._known.end_session()
         self._reporter.begin_connection()
         self._open_or_inhibit_acceptors()
         if not self._lost:

@@ -17,7 +17,7 @@ from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, SimulatedRail
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.line import Line
 from firmware_bridge.repetition import Repeating, Repetition
 

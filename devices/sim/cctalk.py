@@ -8,7 +8,7 @@ from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.cctalk.protocol import (
     BUFFERED,
     COUNTER_CYCLE,

@@ -11,8 +11,8 @@ from devices.sim.board_key import SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_messages import (
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.rail_messages import (
     LampOrder,
     pack_seats,
     unpack_lamps,

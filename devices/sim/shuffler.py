@@ -28,8 +28,8 @@ from firmware_bridge.board.interlock import (
     Orders,
 )
 from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.shuffler_messages import CYCLE, BackCode
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.shuffler_messages import CYCLE, BackCode
 from firmware_bridge.repetition import Repetition
 
 CODE_OF = {None: NO_BACK, Back.RED: int(BackCode.RED), Back.BLUE: int(BackCode.BLUE)}

@@ -13,7 +13,7 @@ from msgspec import Struct
 from firmware_bridge.angel_eye.framing import ETX, AngelEyeAnswer, block_check
 from firmware_bridge.frame_trace import FrameTrace
 from firmware_bridge.line import Line
-from firmware_bridge.link_statistics import RoundTrips
+from firmware_bridge.line_statistics import RoundTrips
 
 STX = b"\x02"
 NO_DATA = "00"

@@ -20,7 +20,7 @@ JUMPER_CLOSED = 0x02
 LAST_COUNT = 0xFFFFFFFF
 
 
-class BoardSession:
+class ProvingSession:
     """One session under the board's key; `number` is the host's."""
 
     __slots__ = ("_hash", "_sent", "_taken", "number")
@@ -81,8 +81,8 @@ class Proofs:
         self._hash = Blake2s()
         self._key: bytes | None = None
         self._greeted: tuple[bytes, int] | None = None
-        self._next: BoardSession | None = None
-        self._present: BoardSession | None = None
+        self._next: ProvingSession | None = None
+        self._present: ProvingSession | None = None
         self._use_key()
 
     def has_key(self) -> bool:
@@ -101,7 +101,7 @@ class Proofs:
             return  # a greeting that came again would let old sessions come again
         self._greeting += 1
         if self._key is not None:
-            self._next = BoardSession(self._hash, challenge, number, self._boot, self._greeting)
+            self._next = ProvingSession(self._hash, challenge, number, self._boot, self._greeting)
 
     def end_identity(self, head: bytes, challenge: bytes) -> bytes:
         """The whole IDENTITY, of its first 23 bytes; without a challenge it proves nothing."""

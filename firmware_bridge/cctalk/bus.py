@@ -13,7 +13,7 @@ from typing import Protocol
 from firmware_bridge.cctalk.protocol import GAP_MS, HOST, CcTalkHeader, Frame, FrameParser
 from firmware_bridge.frame_trace import LONGEST_KEPT, FrameTrace
 from firmware_bridge.line import Line
-from firmware_bridge.link_statistics import RoundTrips
+from firmware_bridge.line_statistics import RoundTrips
 
 ANSWER_S = 0.2
 """An answer starts within 100 ms after the command's last byte; twice that is allowed."""

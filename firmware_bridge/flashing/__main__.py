@@ -5,7 +5,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from firmware_bridge.board_link.protocol import BoardKind, Identity
+from firmware_bridge.board_session.protocol import BoardKind, Identity
 from firmware_bridge.flashing.boot_drive import (
     DriveError,
     check_boot_drive,

@@ -1,11 +1,11 @@
-"""Who is the board on this port? It is asked by the table's own link."""
+"""Who is the board on this port? It is asked by the table's own session."""
 
 import asyncio
 
-from firmware_bridge.board_link.link import BoardLink
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import PROVED_VERSION, BoardKind, Identity
-from firmware_bridge.board_link.rail_messages import RailState, RailWant
+from firmware_bridge.board_session.protocol import PROVED_VERSION, BoardKind, Identity
+from firmware_bridge.board_session.rail_messages import RailState, RailWant
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.serial_line import SerialLine
 
 BAUD_RATE = 115200
@@ -44,13 +44,13 @@ async def ask_identity(port: str, kind: BoardKind, seconds: float = ANSWER_S) ->
     loop = asyncio.get_running_loop()
     asker = _Asker(loop.create_future())
     line = SerialLine(port, BAUD_RATE, loop=loop)
-    key = LinkKey(PROVED_VERSION)  # a board that has one answers, too
-    link = BoardLink(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop, key=key)
-    link.start()
+    key = SessionKey(PROVED_VERSION)  # a board that has one answers, too
+    session = BoardSession(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop, key=key)
+    session.start()
     try:
         async with asyncio.timeout(seconds):
             return await asker._answered
     except TimeoutError:
         raise EnrolmentError(f"{port}: {asker.why}") from None
     finally:
-        link.close()
+        session.close()

@@ -13,7 +13,7 @@ from firmware_bridge.board.kind_record import (
     pack_kind,
     read_kind,
 )
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.uf2 import FLASH, FLASH_SIZE, SECTOR, BadImage, pack_uf2, read_uf2
 
 KINDS = (BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL, BoardKind.CCTALK_SLOTS)

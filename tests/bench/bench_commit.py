@@ -45,7 +45,7 @@ def evening() -> list[tuple[Entry, int]]:
         machine_in_virtual_time(TablePlan(), Path(folder)) as machine,
     ):
         simulated_table = SimulatedTable(machine)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
         play(simulated_table, ROUNDS)
         return [
             (entry_of(record), size(record))

@@ -79,7 +79,7 @@ def measure() -> Iterator[Figure]:
             machine_in(Path(folder), durable=synced) as machine,
         ):
             simulated_table = SimulatedTable(machine)
-            simulated_table.wait_for_links()
+            simulated_table.wait_for_devices()
             play(simulated_table, rounds // 4)
             rates = [play(simulated_table, rounds) for _ in range(TIMES)]
         yield Figure(

@@ -120,7 +120,7 @@ def night(rounds: int = ROUNDS) -> list[tuple[Entry, int]]:
         machine_in_virtual_time(TablePlan(), Path(folder)) as machine,
     ):
         simulated_table = SimulatedTable(machine)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
         for act in DEEDS * rounds:
             simulated_table.do(act)
         return [

@@ -22,7 +22,7 @@ from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
 from devices.sim.panel import cabinet_pins
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
@@ -112,10 +112,10 @@ class Rig:
         )
 
     async def start(self) -> None:
-        """Start it, and wait until its links are up and its key has been found."""
+        """Start it, and wait until its devices are up and its key has been found."""
         self.service.start()
         async with asyncio.timeout(READY_S):
-            while not self.service.links_up or self.service.state.key is not KeyPosition.R:
+            while not self.service.all_devices_up or self.service.state.key is not KeyPosition.R:
                 await asyncio.sleep(0.02)
 
     def contact(self, button: Button, closed: bool) -> None:

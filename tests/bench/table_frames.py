@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from firmware_bridge.board_link.framing import Deframer, encode
+from firmware_bridge.board_session.framing import Deframer, encode
 from tests.bench.traffic import compete
 
 

@@ -20,8 +20,8 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine, mach
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.board_rail import TRAITS
 from devices.device import Device
-from devices.roles import NO_COUNTS, SEATS, ButtonPressed, KeyFound, KeyPosition, LinkUp, RailSeen
-from firmware_bridge.board_link.protocol import BoardKind
+from devices.roles import NO_COUNTS, SEATS, ButtonPressed, DeviceUp, KeyFound, KeyPosition, RailSeen
+from firmware_bridge.board_session.protocol import BoardKind
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import read_records
 
@@ -43,7 +43,7 @@ class Table:
     def __init__(self, plan: TablePlan, machine: SimulatedMachine) -> None:
         self.machine = machine
         self.simulated_table = SimulatedTable(machine)
-        self.simulated_table.wait_for_links()
+        self.simulated_table.wait_for_devices()
         self._words = vocabulary_of(plan)
 
     def play(self, *lines: str) -> None:
@@ -124,7 +124,7 @@ class PureTable:
         plan = TablePlan(game=rules.game.name, inspector_fitted=rules.inspector_fitted)
         pure_table.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R))
         if rules.rail is not None:
-            pure_table.do(RailSeen(1, frozenset()), LinkUp(Device.RAIL))
+            pure_table.do(RailSeen(1, frozenset()), DeviceUp(Device.RAIL))
         return pure_table
 
     def do(self, *acts: Act) -> Transition:

@@ -16,7 +16,7 @@ from devices.panel_wiring import PanelWiring
 from devices.roles import SEATS, CoinRail, DealerPanel, Display, Event, RailOrders, Shoe, Shuffler
 from devices.sim.cabinet import SHUFFLERS, SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import MemoryLine, WireFaults
 

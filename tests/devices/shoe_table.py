@@ -7,7 +7,7 @@ from devices.angel_eye_shoe import AngelEyeShoe
 from devices.card_reports import CardBurnt, CardDrawn, CutCardOut, ShoeLoaded, ShoeSeen
 from devices.counting_shoe import CountingShoe
 from devices.device import Device
-from devices.roles import Event, LinkLost, LinkUp, Shoe
+from devices.roles import DeviceLost, DeviceUp, Event, Shoe
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
@@ -59,8 +59,8 @@ class ShoeTable:
             return self.events_of(ShoeSeen)[-1].cut_after is not None
         return CutCardOut() in self.events
 
-    def links(self) -> list[type[Event]]:
-        return [type(event) for event in self.events if isinstance(event, LinkUp | LinkLost)]
+    def came(self) -> list[type[Event]]:
+        return [type(event) for event in self.events if isinstance(event, DeviceUp | DeviceLost)]
 
     def unplug(self) -> None:
         self.cabinet.unplug(Device.SHOE)

@@ -9,11 +9,11 @@ from devices.device import Device
 from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
-from devices.roles import Button, CoinRail, Event, LinkUp, RailSeen
+from devices.roles import Button, CoinRail, DeviceUp, Event, RailSeen
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.memory import CabinetMemory
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 
 E = TypeVar("E")
 
@@ -84,7 +84,7 @@ class Table:
         return self.events_of(RailSeen)[-1]
 
     def is_up(self, device: Device) -> bool:
-        return LinkUp(device) in self.events
+        return DeviceUp(device) in self.events
 
     def close(self) -> None:
         self.cabinet.close()

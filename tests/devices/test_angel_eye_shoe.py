@@ -21,7 +21,7 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.device import Device
-from devices.roles import Event, LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp, Event
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.angel_eye.framing import BAUD, AngelEyeAnswer, ShoeReport
@@ -156,8 +156,8 @@ def test_a_shoe_found_late_may_have_said_something_before(absent_s: int, lost: b
     late.loop.run_for(absent_s)
     end.plug()
     late.loop.run_for(1)
-    found = [BoardFound, LinkUp, ReportsMissed]
-    assert [type(event) for event in late.events] == ([LinkLost, *found] if lost else found)
+    found = [BoardFound, DeviceUp, ReportsMissed]
+    assert [type(event) for event in late.events] == ([DeviceLost, *found] if lost else found)
     late.close()
 
 
@@ -172,7 +172,7 @@ def test_each_interruption_is_told_as_reports_missed(wire: Wire) -> None:
     wire.end.plug()
     wire.loop.run_for(1)
     after = [type(event) for event in wire.events[2:]]
-    assert after == [LinkLost, BoardFound, LinkUp, ReportsMissed]
+    assert after == [DeviceLost, BoardFound, DeviceUp, ReportsMissed]
 
 
 def test_after_a_loss_the_same_bytes_are_another_report(wire: Wire) -> None:
@@ -196,13 +196,13 @@ def test_over_a_pseudo_terminal_it_is_heard_lost_and_found_again(tmp_path: Path)
     def wait_for(last: Event | type[Event]) -> None:
         run_until(loop, lambda: bool(events) and last in (events[-1], type(events[-1])))
 
-    wait_for(LinkUp(Device.SHOE))
+    wait_for(DeviceUp(Device.SHOE))
     cabinet.load_shoe()
     wait_for(ShoeLoaded(312))
     cabinet.burn(100)
     run_until(loop, lambda: events.count(CardBurnt()) == 100)
     cabinet.unplug(Device.SHOE)
-    wait_for(LinkLost)
+    wait_for(DeviceLost)
     cabinet.plug(Device.SHOE)
     wait_for(ReportsMissed())
     shoe.close()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from devices.roles import AWAITED_S, LinkLost, LinkUp
+from devices.roles import AWAITED_S, DeviceLost, DeviceUp
 from tests.devices.driven_devices import DEVICES, DeviceBench, MakeBench
 
 KINDS = pytest.mark.parametrize("kind", list(DEVICES))
 
 
-def links(bench: DeviceBench) -> list[type[object]]:
-    return [type(event) for event in bench.events if isinstance(event, LinkLost | LinkUp)]
+def came(bench: DeviceBench) -> list[type[object]]:
+    return [type(event) for event in bench.events if isinstance(event, DeviceLost | DeviceUp)]
 
 
 def start_without(make_bench: MakeBench, kind: str) -> DeviceBench:
@@ -26,14 +26,14 @@ def test_one_that_never_answers_is_lost_at_the_end_of_its_time(
     """TABLE 7.13.1"""
     bench = start_without(make_bench, kind)
     bench.run(AWAITED_S - 0.01)
-    assert links(bench) == []
+    assert came(bench) == []
     assert not bench.figures.up
     bench.run(0.02)
-    assert links(bench) == [LinkLost]
+    assert came(bench) == [DeviceLost]
     bench.run(30)
-    assert links(bench) == [LinkLost]
+    assert came(bench) == [DeviceLost]
     bench.plug()
-    assert links(bench) == [LinkLost, LinkUp]
+    assert came(bench) == [DeviceLost, DeviceUp]
 
 
 @KINDS
@@ -42,11 +42,11 @@ def test_one_that_answers_late_was_never_lost(make_bench: MakeBench, kind: str) 
     bench = start_without(make_bench, kind)
     bench.run(1.5)
     bench.plug()
-    assert links(bench) == [LinkUp]
+    assert came(bench) == [DeviceUp]
     bench.run(30)
-    assert links(bench) == [LinkUp]
+    assert came(bench) == [DeviceUp]
     bench.unplug()
-    assert links(bench) == [LinkUp, LinkLost]
+    assert came(bench) == [DeviceUp, DeviceLost]
 
 
 @KINDS
@@ -58,10 +58,10 @@ def test_one_that_answered_and_falls_silent_is_lost_after_its_usual_time(
     started = bench.loop.time()
     bench.start()
     bench.run(1)
-    assert links(bench) == [LinkUp]
+    assert came(bench) == [DeviceUp]
     bench.unplug()
     assert bench.loop.time() < started + AWAITED_S
-    assert links(bench) == [LinkUp, LinkLost]
+    assert came(bench) == [DeviceUp, DeviceLost]
 
 
 @KINDS

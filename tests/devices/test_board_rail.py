@@ -1,4 +1,4 @@
-"""A slot rail's gates, counters and tray, through the board's firmware and its link."""
+"""A slot rail's gates, counters and tray, through the board's firmware and its session."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ import pytest
 from devices.board_rail import BROKEN_PROMISE, BoardRail
 from devices.device import Device
 from devices.roles import Lamp, RailOrders, RailSeen
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_messages import RailState
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.rail_messages import RailState
 from tests.devices.table import Table
 
 BOOT = 1

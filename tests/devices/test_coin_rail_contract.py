@@ -6,7 +6,7 @@ import pytest
 
 from devices.boards import BoardFound
 from devices.device import Device
-from devices.roles import ALL_DARK, SEATS, Lamp, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.roles import ALL_DARK, SEATS, DeviceLost, DeviceUp, Lamp, RailOrders, RailSeen
 from tests.devices.table import RAILS, Table
 
 THREE = frozenset((3,))
@@ -30,7 +30,7 @@ def test_its_state_is_reported_before_it_is_up(table: Table) -> None:
     assert isinstance(found, BoardFound)
     assert isinstance(seen, RailSeen)
     assert seen.occupied == THREE
-    assert up == LinkUp(Device.RAIL)
+    assert up == DeviceUp(Device.RAIL)
 
 
 def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
@@ -87,9 +87,9 @@ def test_a_lost_rail_is_lost_after_a_second_and_darkens(table: Table) -> None:
     table.run()
     table.cabinet.unplug(Device.RAIL)
     table.run(0.4)
-    assert not table.events_of(LinkLost)
+    assert not table.events_of(DeviceLost)
     table.run(1.2)
-    (lost,) = table.events_of(LinkLost)
+    (lost,) = table.events_of(DeviceLost)
     assert lost.device is Device.RAIL
     assert tuple(table.cabinet.slot_lamps().values()) == ALL_DARK
 
@@ -103,7 +103,7 @@ def test_a_rail_that_is_back_is_seen_lit_and_up_again_within_5_s(table: Table) -
     table.events.clear()
     table.cabinet.plug(Device.RAIL)
     table.run(5)
-    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, DeviceUp]
     assert table.rail_seen.occupied == THREE
     assert tuple(table.cabinet.slot_lamps().values()) == lamps(6, Lamp.ON)
 
@@ -115,7 +115,7 @@ def test_a_rail_that_is_back_unchanged_is_seen_again(table: Table) -> None:
     table.events.clear()
     table.cabinet.plug(Device.RAIL)
     table.run(5)
-    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, DeviceUp]
 
 
 def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
@@ -126,15 +126,15 @@ def test_a_new_controller_has_the_rail_to_itself(table: Table) -> None:
     table.run()
     assert tuple(table.cabinet.slot_lamps().values()) == ALL_DARK
     table.run(2)
-    assert isinstance(abandoned[-1], LinkLost)
-    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
+    assert isinstance(abandoned[-1], DeviceLost)
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, DeviceUp]
 
 
 def test_a_rail_that_is_not_there_at_the_start_is_sought(table: Table) -> None:
     table.cabinet.unplug(Device.RAIL)
     table.start_rail()
     table.run(5)
-    assert [type(event) for event in table.events] == [LinkLost]
+    assert [type(event) for event in table.events] == [DeviceLost]
     table.cabinet.plug(Device.RAIL)
     table.run(5)
     assert table.is_up(Device.RAIL)

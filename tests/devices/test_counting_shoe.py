@@ -7,10 +7,10 @@ import pytest
 from devices.boards import BoardFound
 from devices.card_reports import Place, ShoeSeen
 from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from devices.sim.rail import PhysicallyImpossible
 from devices.sim.shoe_memory import MEMORY
-from firmware_bridge.board_link.shoe_messages import ShoeState
+from firmware_bridge.board_session.shoe_messages import ShoeState
 from tests.devices.shoe_table import ShoeTable
 
 
@@ -30,7 +30,7 @@ def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
     assert seen == ShoeSeen(MEMORY, loads=1, cards=20, draws=6, cut_after=5)
-    assert isinstance(up, LinkUp)
+    assert isinstance(up, DeviceUp)
 
 
 def test_another_load_counts_from_nothing(table: ShoeTable) -> None:
@@ -51,7 +51,7 @@ def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTa
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, DeviceUp]
     assert table.remaining() == 307
 
 
@@ -62,7 +62,7 @@ def test_a_shoe_that_is_back_unchanged_is_seen_again(table: ShoeTable) -> None:
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShoeSeen, DeviceUp]
 
 
 def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> None:
@@ -72,7 +72,7 @@ def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> Non
     boot = table.cabinet.state.shoe.boot
     table.cabinet.cut_power()
     table.run(2)
-    assert table.links() == [LinkUp, LinkLost]
+    assert table.came() == [DeviceUp, DeviceLost]
     table.cabinet.restore_power()
     table.run(5)
     assert table.cabinet.state.shoe.boot != boot

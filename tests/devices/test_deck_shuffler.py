@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from devices.card_reports import Back, DeckState, ShufflerOrders
-from devices.roles import LinkLost
+from devices.roles import DeviceLost
 from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.shuffler_table import ShufflerTable
@@ -110,7 +110,7 @@ def late(table: ShufflerTable) -> tuple[object, object]:
 
 
 def count_losses(table: ShufflerTable) -> int:
-    return len(table.events_of(LinkLost))
+    return len(table.events_of(DeviceLost))
 
 
 def test_presses_while_no_state_is_heard_are_told_as_late(table: ShufflerTable) -> None:

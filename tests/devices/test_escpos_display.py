@@ -8,7 +8,7 @@ import pytest
 
 from devices.device import Device
 from devices.escpos_display import EscPosDisplay
-from devices.roles import DisplayText, Event, LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp, DisplayText, Event
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.display import SimulatedDisplay
 from devices.sim.virtual_time import VirtualLoop
@@ -19,7 +19,7 @@ from tests.devices.table import Table
 
 TEXT = DisplayText(("JACKPOT", "       10.002,80 EUR"))
 SHOWN = ("JACKPOT             ", "       10.002,80 EUR")
-UP = LinkUp(Device.DISPLAY)
+UP = DeviceUp(Device.DISPLAY)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_why_a_lost_display_is_down_is_what_was_heard_last(table: Table) -> None
     table.run(2)
     display.line_down("the port: DSR is off")
     assert display.figures()[0].why_down == "the port: DSR is off"
-    assert [type(event) for event in table.events] == [LinkUp, LinkLost]
+    assert [type(event) for event in table.events] == [DeviceUp, DeviceLost]
 
 
 def test_an_unplugged_display_is_dark_and_lost_after_a_second(table: Table) -> None:
@@ -95,7 +95,7 @@ def test_an_unplugged_display_is_dark_and_lost_after_a_second(table: Table) -> N
     table.run(0.9)
     assert table.events == [UP]
     table.run(5)
-    assert [type(event) for event in table.events] == [LinkUp, LinkLost]
+    assert [type(event) for event in table.events] == [DeviceUp, DeviceLost]
 
 
 def test_a_display_that_is_back_is_written_again_within_5_s(table: Table) -> None:
@@ -118,7 +118,7 @@ def test_a_display_that_is_back_can_be_lost_again(table: Table) -> None:
         table.run(2)
         table.cabinet.plug(Device.DISPLAY)
         table.run(5)
-    assert [type(event) for event in table.events] == [LinkUp, *([LinkLost, LinkUp] * 2)]
+    assert [type(event) for event in table.events] == [DeviceUp, *([DeviceLost, DeviceUp] * 2)]
 
 
 def test_a_short_interruption_is_no_loss_but_is_written_again(table: Table) -> None:
@@ -167,7 +167,7 @@ def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path)
     run_until(loop, lambda: len(events) == 2)
     cabinet.plug(Device.DISPLAY)
     run_until(loop, lambda: cabinet.display_lines() == SHOWN)
-    run_until(loop, lambda: [type(event) for event in events] == [LinkUp, LinkLost, LinkUp])
+    run_until(loop, lambda: [type(event) for event in events] == [DeviceUp, DeviceLost, DeviceUp])
     display.close()
     cabinet.close()
     loop.close()
@@ -190,7 +190,7 @@ def test_a_display_that_was_never_found_is_lost_for_what_the_port_says(tmp_path:
     display.start(events.append)
     run_until(loop, lambda: bool(events))
     lost = events[0]
-    assert isinstance(lost, LinkLost)
+    assert isinstance(lost, DeviceLost)
     assert f"{path}: " in lost.why
     assert "No such file or directory" in lost.why
     display.close()

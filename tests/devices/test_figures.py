@@ -98,11 +98,11 @@ def test_the_driver_s_name_says_its_kind(bench: DeviceBench) -> None:
 
 def test_a_device_that_is_found_again_is_counted(bench: DeviceBench) -> None:
     bench.start()
-    assert {one.link.connections for one in bench.read_figures()} == {1}
+    assert {one.counts.connections for one in bench.read_figures()} == {1}
     bench.unplug()
     bench.plug()
-    assert {one.link.connections for one in bench.read_figures()} == {2}
-    assert {one.link.boots for one in bench.read_figures()} == {0}
+    assert {one.counts.connections for one in bench.read_figures()} == {2}
+    assert {one.counts.boots for one in bench.read_figures()} == {0}
 
 
 def test_what_passed_is_among_the_last_frames_in_words(on_a_line: DeviceBench) -> None:
@@ -133,14 +133,14 @@ def test_frames_are_told_when_they_are_asked_for(on_a_line: DeviceBench) -> None
 def test_a_line_that_loses_frames_says_how_often_it_asked_again(board: DeviceBench) -> None:
     board.start()
     board.run(10)
-    before = [line.link.retries for line in board.read_figures()]
+    before = [line.counts.retries for line in board.read_figures()]
     board.inject(to_device=WireFaults(drop=0.4, seed=1), to_host=WireFaults(drop=0.4, seed=2))
     for turn in range(20):
         order_something(board, turn)
         board.run(1)
     lines = board.read_figures()
-    assert all(line.link.retries >= was + 5 for line, was in zip(lines, before, strict=True))
-    assert {line.link.bad for line in lines} == {0}
+    assert all(line.counts.retries >= was + 5 for line, was in zip(lines, before, strict=True))
+    assert {line.counts.bad for line in lines} == {0}
     assert before == [0] * len(before)
 
 
@@ -163,8 +163,8 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: DeviceBench)
     on_a_line.inject()
     on_a_line.run(20)
     for figures in on_a_line.read_figures(8):
-        assert figures.link.bad > 0
-        assert figures.link.received >= figures.link.bad
+        assert figures.counts.bad > 0
+        assert figures.counts.received >= figures.counts.bad
         bad = [frame for frame in figures.frames if frame.says.startswith("bad: ")]
         assert bad, "the last bad ones outlive the good ones"
         assert not any(frame.sent for frame in bad)
@@ -172,10 +172,10 @@ def test_noise_is_counted_bad_and_the_last_of_it_is_kept(on_a_line: DeviceBench)
 
 def test_round_trips_are_told_in_milliseconds(make_bench: MakeBench) -> None:
     bench = make_bench("slot")
-    assert bench.figures.link.round_trip_ms is None
+    assert bench.figures.counts.round_trip_ms is None
     bench.start()
-    link = bench.figures.link
-    assert link.round_trip_ms == link.round_trip_mean_ms == pytest.approx(5)
+    counts = bench.figures.counts
+    assert counts.round_trip_ms == counts.round_trip_mean_ms == pytest.approx(5)
 
 
 def test_a_frame_is_shown_as_it_was_on_the_line_and_never_too_long(make_bench: MakeBench) -> None:

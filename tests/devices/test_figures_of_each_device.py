@@ -23,7 +23,7 @@ def test_a_board_that_restarts_is_counted_and_known_by_its_boot_number(
     bench.cabinet.rail.mend()
     bench.run(1)
     figures = bench.figures
-    assert (figures.link.boots, figures.link.connections, figures.up) == (3, 4, True)
+    assert (figures.counts.boots, figures.counts.connections, figures.up) == (3, 4, True)
     assert figures.identity["boot"] != first
 
 
@@ -39,7 +39,7 @@ def test_acceptors_that_begin_anew_are_counted_and_named(make_bench: MakeBench) 
     rail.reset(3)
     bench.run(1)
     figures = bench.figures
-    assert (figures.link.boots, figures.link.connections) == (1, 1)
+    assert (figures.counts.boots, figures.counts.connections) == (1, 1)
     assert figures.identity["seat 3"] == "address 13, SIM TOKEN, serial 1003"
     assert figures.state["seat 3"] == (
         "ready, open, credits 1, counter 0, credits lost 1 times, began anew 1 times"
@@ -57,7 +57,7 @@ def test_a_silent_acceptor_is_named(make_bench: MakeBench) -> None:
     figures = bench.figures
     assert (figures.up, figures.why_down) == (False, "acceptor of seat 5: silent")
     assert figures.state["seat 5"].startswith("silent")
-    assert figures.link.retries > 0
+    assert figures.counts.retries > 0
     assert bench.read_figures()[1].up, "its slot board is there"
 
 
@@ -149,10 +149,10 @@ def test_a_reading_shoe_tells_what_it_has_told(make_bench: MakeBench) -> None:
     bench.cabinet.cut_card()
     bench.driver_as(AngelEyeShoe).lock(True)
     bench.run(1)
-    state, link = bench.figures.state, bench.figures.link
+    state, counts = bench.figures.state, bench.figures.counts
     assert (state["cut card"], state["locked"]) == ("out", "yes")
-    assert (link.sent, link.retries, link.bad) == (1, 0, 0)
-    assert link.round_trip_ms is not None
+    assert (counts.sent, counts.retries, counts.bad) == (1, 0, 0)
+    assert counts.round_trip_ms is not None
     assert "command lock" in bench.says
 
 
@@ -162,8 +162,8 @@ def test_a_reading_shoe_that_does_not_answer_is_asked_again(make_bench: MakeBenc
     bench.inject(to_device=WireFaults(silent=True))
     bench.driver_as(AngelEyeShoe).lock(True)
     bench.run(10)
-    link = bench.figures.link
-    assert (link.sent, link.retries, link.round_trip_ms) == (4, 3, None)
+    counts = bench.figures.counts
+    assert (counts.sent, counts.retries, counts.round_trip_ms) == (4, 3, None)
 
 
 def test_a_display_tells_what_was_written(make_bench: MakeBench) -> None:
@@ -173,7 +173,7 @@ def test_a_display_tells_what_was_written(make_bench: MakeBench) -> None:
     bench.run(1)
     figures = bench.figures
     assert figures.state == {"line 1": "JACKPOT", "line 2": "10.002,80 EUR"}
-    assert figures.link.sent == len(figures.frames) == 2
+    assert figures.counts.sent == len(figures.frames) == 2
     assert figures.frames[-1].says == "at 1,1 'JACKPOT', at 1,2 '10.002,80 EUR'"
 
 

@@ -14,19 +14,19 @@ from devices.pin_factories import PinsUnavailable, pin_factory
 from devices.roles import (
     Button,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     InspectorSeen,
     KeyFound,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
     Lamp,
-    LinkLost,
-    LinkUp,
     PanelLights,
 )
 from tests.devices.table import Table
 
-UP = LinkUp(Device.PANEL)
+UP = DeviceUp(Device.PANEL)
 LIGHTS = PanelLights(
     seats=(Lamp.ON, Lamp.DARK, Lamp.ALERT, Lamp.DARK, Lamp.DARK, Lamp.DARK, Lamp.ON),
     combinations=(False, True, False, False, False),
@@ -140,7 +140,7 @@ def test_an_unplugged_panel_is_lost_after_200_ms_with_no_other_complaint(table: 
     assert table.events == []
     table.run(10)
     (lost,) = table.events
-    assert isinstance(lost, LinkLost)
+    assert isinstance(lost, DeviceLost)
 
 
 def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
@@ -198,7 +198,7 @@ def test_a_plug_that_flaps_and_never_rests_is_lost_once_and_comes_back(table: Ta
         table.run(0.1)
         table.cabinet.plug(Device.PANEL)
         table.run(0.1)
-    assert table.events == [LinkLost(Device.PANEL, "its plug's presence contact flaps")]
+    assert table.events == [DeviceLost(Device.PANEL, "its plug's presence contact flaps")]
     table.run(1)
     assert table.events[-1] == UP
 
@@ -212,7 +212,7 @@ def test_a_plug_that_flaps_at_the_start_is_lost(table: Table) -> None:
         table.cabinet.unplug(Device.PANEL)
         table.run(0.1)
     (lost,) = table.events
-    assert isinstance(lost, LinkLost)
+    assert isinstance(lost, DeviceLost)
     table.run(1)
     assert table.events == [lost]
 
@@ -221,7 +221,7 @@ def test_a_panel_that_is_not_there_at_the_start_is_sought(table: Table) -> None:
     table.cabinet.unplug(Device.PANEL)
     table.start_panel()
     table.run(5)
-    assert [type(event) for event in table.events] == [LinkLost]
+    assert [type(event) for event in table.events] == [DeviceLost]
     table.cabinet.plug(Device.PANEL)
     table.run(1)
     assert table.events[-1] == UP

@@ -7,9 +7,9 @@ from devices.cctalk.rail import CcTalkRail
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Button, KeyPosition, RailOrders
-from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.protocol import BoardKind, Identity, State
-from firmware_bridge.board_link.rail_messages import RailState
+from firmware_bridge.board_session.framing import Deframer, encode
+from firmware_bridge.board_session.protocol import BoardKind, Identity, State
+from firmware_bridge.board_session.rail_messages import RailState
 from firmware_bridge.memory_line import MemoryLine
 from tests.devices.driven_devices import DeviceBench, MakeBench
 
@@ -251,7 +251,7 @@ def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(
     board.send_state(drops_of(1))
     assert changes_of(bench) == {"seat 1 drop": (3, 0), "tray": (3, 0)}
     board.boot = 2
-    board.send_state(drops_of(7))  # it has booted: the link asks who it is
+    board.send_state(drops_of(7))  # it has booted: the session asks who it is
     board.send_state(drops_of(7))
     board.send_state(drops_of(9))
     assert changes_of(bench) == {"seat 1 drop": (5, 0), "tray": (5, 0)}

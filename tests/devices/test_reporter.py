@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.reporter import A_SECOND, BURST, OVER_AFTER_S, SPACING_S, Reporter
-from devices.roles import Event, FloodBegan, FloodOver, LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp, Event, FloodBegan, FloodOver
 from devices.sim.virtual_time import VirtualLoop
 
 SHOE = Device.SHOE
@@ -85,11 +85,11 @@ def test_what_waits_is_told_before_the_device_is_lost_or_is_there(rig: ReporterR
     rig.flood(1000)
     rig.reporter.report_lost("unplugged")
     assert rig.draws[-1] == 999
-    assert rig.events[-1] == LinkLost(SHOE, "unplugged")
+    assert rig.events[-1] == DeviceLost(SHOE, "unplugged")
     rig.reporter.begin_connection()
     rig.see(1001)
     rig.reporter.report_up()
-    assert rig.events[-2:] == [ShoeSeen(1, 1, 312, 1001), LinkUp(SHOE)]
+    assert rig.events[-2:] == [ShoeSeen(1, 1, 312, 1001), DeviceUp(SHOE)]
 
 
 def test_a_reporter_that_is_stopped_in_a_flood_tells_nothing_more(rig: ReporterRig) -> None:

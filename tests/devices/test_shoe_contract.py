@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from devices.sim.memory import CabinetMemory
 from devices.sim.rail import PhysicallyImpossible
 from tests.devices.shoe_table import SHOES, ShoeTable
@@ -22,8 +22,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[ShoeTable]:
 def test_it_is_up_at_once_and_says_so_once(table: ShoeTable) -> None:
     table.start()
     table.run(60)
-    assert table.events_of(LinkUp) == [LinkUp(Device.SHOE)]
-    assert not table.events_of(LinkLost)
+    assert table.events_of(DeviceUp) == [DeviceUp(Device.SHOE)]
+    assert not table.events_of(DeviceLost)
 
 
 def test_cards_that_leave_are_told_within_30_ms(table: ShoeTable) -> None:
@@ -65,23 +65,23 @@ def test_a_shoe_unplugged_is_lost_after_a_second_and_found_within_5_s(table: Sho
     table.start()
     table.unplug()
     table.run(0.6)
-    assert table.links() == [LinkUp]
+    assert table.came() == [DeviceUp]
     table.run(0.6)
-    assert table.links() == [LinkUp, LinkLost]
+    assert table.came() == [DeviceUp, DeviceLost]
     table.plug()
     table.run(5)
-    assert table.links() == [LinkUp, LinkLost, LinkUp]
+    assert table.came() == [DeviceUp, DeviceLost, DeviceUp]
 
 
 def test_a_shoe_that_is_not_there_at_the_start_is_sought(table: ShoeTable) -> None:
     table.unplug()
     table.start()
     table.run(5)
-    assert table.links() == [LinkLost]
+    assert table.came() == [DeviceLost]
     table.run(3600)
     table.plug()
     table.run(5)
-    assert table.links() == [LinkLost, LinkUp]
+    assert table.came() == [DeviceLost, DeviceUp]
 
 
 def test_an_interruption_under_a_second_is_no_loss(table: ShoeTable) -> None:
@@ -90,7 +90,7 @@ def test_an_interruption_under_a_second_is_no_loss(table: ShoeTable) -> None:
     table.run(0.3)
     table.plug()
     table.run(5)
-    assert table.links() == [LinkUp]
+    assert table.came() == [DeviceUp]
 
 
 def test_a_closed_driver_says_nothing_more(table: ShoeTable) -> None:

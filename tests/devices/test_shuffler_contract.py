@@ -7,7 +7,7 @@ import pytest
 from devices.boards import BoardFound
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from tests.devices.shuffler_table import KINDS, ShufflerTable
 
 
@@ -24,7 +24,7 @@ def test_what_it_knows_is_told_before_it_is_up(table: ShufflerTable) -> None:
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
     assert seen == table.expect_seen(1, DeckState.SHUFFLING, Back.BLUE)
-    assert up == LinkUp(Device.SHUFFLER)
+    assert up == DeviceUp(Device.SHUFFLER)
 
 
 def test_a_deck_is_shuffled_counted_and_taken_out_again(table: ShufflerTable) -> None:
@@ -79,9 +79,9 @@ def test_a_lost_one_is_lost_after_a_second(table: ShufflerTable) -> None:
     table.start()
     table.unplug()
     table.run(0.6)
-    assert not table.events_of(LinkLost)
+    assert not table.events_of(DeviceLost)
     table.run(0.5)
-    (lost,) = table.events_of(LinkLost)
+    (lost,) = table.events_of(DeviceLost)
     assert lost.device is Device.SHUFFLER
 
 
@@ -92,7 +92,7 @@ def test_one_that_is_back_is_seen_and_up_again_within_5_s(table: ShufflerTable) 
     table.events.clear()
     table.plug()
     table.run(5)
-    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, DeviceUp]
 
 
 def test_one_that_was_away_for_half_a_second_was_never_lost(table: ShufflerTable) -> None:
@@ -109,10 +109,10 @@ def test_one_that_is_not_there_at_the_start_is_sought(table: ShufflerTable) -> N
     table.unplug()
     table.start()
     table.run(5)
-    assert [type(event) for event in table.events] == [LinkLost]
+    assert [type(event) for event in table.events] == [DeviceLost]
     table.plug()
     table.run(5)
-    assert LinkUp(Device.SHUFFLER) in table.events
+    assert DeviceUp(Device.SHUFFLER) in table.events
 
 
 def test_after_a_power_cut_it_is_another_boot_with_the_same_deck(table: ShufflerTable) -> None:
@@ -133,8 +133,8 @@ def test_a_new_controller_has_the_machine_to_itself(table: ShufflerTable) -> Non
     table.start()
     old.show(ShufflerOrders(may_deal=True))
     table.run(2)
-    assert isinstance(abandoned[-1], LinkLost)
-    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, LinkUp]
+    assert isinstance(abandoned[-1], DeviceLost)
+    assert [type(event) for event in table.events] == [BoardFound, ShufflerSeen, DeviceUp]
 
 
 def test_a_closed_driver_says_nothing_more(table: ShufflerTable) -> None:

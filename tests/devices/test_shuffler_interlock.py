@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from devices.card_reports import Back, DeckState
-from firmware_bridge.board_link.framing import DELIMITER, encode
-from firmware_bridge.board_link.protocol import Hello, Want
-from firmware_bridge.board_link.shuffler_messages import ShufflerWant
+from firmware_bridge.board_session.framing import DELIMITER, encode
+from firmware_bridge.board_session.protocol import Hello, Want
+from firmware_bridge.board_session.shuffler_messages import ShufflerWant
 from firmware_bridge.memory_line import WireFaults
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 from tests.firmware_bridge.line_users import IgnoringUser

@@ -8,8 +8,8 @@ import struct
 from collections.abc import Iterator
 from random import Random
 
-from firmware_bridge.board_link.framing import encode
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.framing import encode
+from firmware_bridge.board_session.protocol import BoardKind
 
 LONGEST_LIFE = 600
 """Steps until a board boots anew, as another kind perhaps."""

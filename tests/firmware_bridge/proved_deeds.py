@@ -5,9 +5,9 @@ The host must see what the board answers, so the reference takes each step as it
 
 from collections.abc import Iterator
 
-from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.host_speech import ProvedSession, proves_key
-from firmware_bridge.board_link.protocol import (
+from firmware_bridge.board_session.framing import Deframer, encode
+from firmware_bridge.board_session.host_speech import ProvedSession, proves_key
+from firmware_bridge.board_session.protocol import (
     PROVED_VERSION,
     Hello,
     Identity,

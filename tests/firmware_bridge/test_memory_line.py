@@ -1,7 +1,7 @@
 """The line in memory: plugged, unplugged, bounded, faulty in a way that can be repeated."""
 
 from firmware_bridge.memory_line import LONGEST_QUEUE, WireFaults
-from tests.firmware_bridge.board_link.rig import Rig
+from tests.firmware_bridge.board_session.rig import Rig
 from tests.firmware_bridge.line_users import RecordingUser
 
 

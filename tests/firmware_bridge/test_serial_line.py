@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from devices.sim.virtual_time import VirtualLoop
-from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_messages import RailWant
+from firmware_bridge.board_session.framing import Deframer, encode
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
-from tests.firmware_bridge.board_link.rig import Owner, rail_link
+from tests.firmware_bridge.board_session.rig import Owner, rail_session
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
@@ -285,16 +285,16 @@ def test_the_board_is_found_over_a_real_port(tmp_path: Path) -> None:
 
         loop.add_reader(terminal.device, serve)
         line = SerialLine(str(tmp_path / "rail"), 115200, loop=loop)
-        link = rail_link(line, owner, loop)
-        link.want(RailWant(0x2AAA))
-        link.start()
+        session = rail_session(line, owner, loop)
+        session.want(RailWant(0x2AAA))
+        session.start()
         async with asyncio.timeout(DEADLINE_S):
             while owner.events[-1:] != ["settled"]:
                 settled.clear()
                 await settled.wait()
         assert board.lamps == 0x2AAA
         loop.remove_reader(terminal.device)
-        link.close()
+        session.close()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         terminal.hang_up()

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from devices.escpos_display import describe_received as describe_from_display
 from devices.escpos_display import describe_written
 from firmware_bridge.angel_eye.words import describe_received, describe_sent
-from firmware_bridge.board_link.framing import encode
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.words import describe_frame
+from firmware_bridge.board_session.framing import encode
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.words import describe_frame
 from firmware_bridge.cctalk.words import describe_line
 from firmware_bridge.frame_trace import TracedFrame
 

@@ -127,7 +127,7 @@ def play_text(text: str, folder: Path) -> Iterator[tuple[SimulatedTable, Path]]:
     scenario = parse_scenario(text, "a document")
     with machine_in_virtual_time(scenario.plan, folder) as machine:
         simulated_table = SimulatedTable(machine)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
         for statement in scenario.statements:
             if not isinstance(statement.does, Expectation):
                 simulated_table.do(statement.does)

@@ -66,7 +66,7 @@ class PokerNight:
 
     def play(self, hands: int) -> None:
         """Play so many, with power cuts; then the whole ledger is verified."""
-        self._table.wait_for_links()
+        self._table.wait_for_devices()
         for _ in range(hands * MOST_ACTS_A_HAND):
             if self.hands >= hands:
                 break
@@ -98,7 +98,7 @@ class PokerNight:
         dead = self._journal.state
         self._machine.pass_time(off)
         self._table.do(Power(on=True))
-        self._table.wait_for_links()
+        self._table.wait_for_devices()
         self.people.log.append("power off, power on")
         self.cuts += 1
         state = self._table.service.state

@@ -26,7 +26,7 @@ from console.rules.round import faults
 from console.rules.round.draft import ActOutcome, Draft
 from console.rules.structs import replace
 from devices.device import Device
-from devices.roles import LinkLost
+from devices.roles import DeviceLost
 
 DRIFT_MS = 100
 """A clock that is further from the row follows it."""
@@ -49,9 +49,9 @@ def forget_row(draft: Draft) -> None:
         draft.poker = replace(poker, shared=shared)
 
 
-def on_link_lost(draft: Draft, act: LinkLost) -> None:
+def on_device_lost(draft: Draft, act: DeviceLost) -> None:
     """A device is silent; if it is the centre, the table counts on by itself."""
-    faults.on_link_lost(draft, act)
+    faults.on_device_lost(draft, act)
     poker = draft.poker
     if act.device is Device.CLOCK and isinstance(poker, PokerState) and poker.shared is not None:
         shared = replace(poker.shared, away=True, wishes=(), changed=False)

@@ -31,7 +31,7 @@ from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from devices.card_reports import ShufflerSeen
 from devices.device import Device
-from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, KeyMoved, LinkLost
+from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, DeviceLost, KeyMoved
 
 NO_EFFECT = ActOutcome.NO_EFFECT
 
@@ -164,8 +164,8 @@ def _restart(draft: Draft) -> int | None:
     return None if poker_of(draft).changed_at is None else draft.now
 
 
-def _on_link_lost(draft: Draft, act: LinkLost) -> None:
-    shared_clock.on_link_lost(draft, act)
+def _on_link_lost(draft: Draft, act: DeviceLost) -> None:
+    shared_clock.on_device_lost(draft, act)
     if act.device is Device.SHUFFLER:
         decks.note_silence(draft)
 
@@ -216,7 +216,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Reopened: _on_reopened,
     Adopted: _on_adopted,
     KeyMoved: _on_key_moved,
-    LinkLost: _on_link_lost,
+    DeviceLost: _on_link_lost,
     ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS, refuse_nothing),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),

@@ -29,7 +29,7 @@ from console.rules.state import NONE
 from console.rules.structs import replace
 from devices.device import Device
 from devices.panel_reports import ContactSteady, ContactUnsteady
-from devices.roles import KeyPosition, LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp, KeyPosition
 from jackpot.money import movements
 
 
@@ -87,7 +87,7 @@ def on_reopened(draft: Draft, act: Reopened) -> None:
     forget_rail(draft)
 
 
-def on_link_lost(draft: Draft, act: LinkLost) -> None:
+def on_device_lost(draft: Draft, act: DeviceLost) -> None:
     """A device is silent or unplugged."""
     if act.device is Device.RAIL:
         forget_rail(draft)
@@ -97,7 +97,7 @@ def on_link_lost(draft: Draft, act: LinkLost) -> None:
     draft.raise_fault(LOST[act.device])
 
 
-def on_link_up(draft: Draft, act: LinkUp) -> None:
+def on_device_up(draft: Draft, act: DeviceUp) -> None:
     """A device is back: it has reported, and its outputs are written again."""
     draft.clear_fault(LOST[act.device])
 

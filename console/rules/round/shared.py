@@ -35,13 +35,13 @@ from console.rules.settings import SettingChanged, SettingsFound
 from devices.boards import BoardFound
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
+    DeviceLost,
+    DeviceUp,
     FloodBegan,
     FloodOver,
     InspectorSeen,
     KeyFound,
     KeyUnreadable,
-    LinkLost,
-    LinkUp,
     SensorSteady,
 )
 from jackpot.money import movements
@@ -134,8 +134,8 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     KeyFound: key.on_key_found,
     KeyUnreadable: key.on_key_unreadable,
     InspectorSeen: _set_inspector,
-    LinkLost: faults.on_link_lost,
-    LinkUp: faults.on_link_up,
+    DeviceLost: faults.on_device_lost,
+    DeviceUp: faults.on_device_up,
     FloodBegan: record_only,
     FloodOver: record_only,
     SensorSteady: record_only,

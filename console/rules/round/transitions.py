@@ -63,9 +63,9 @@ from devices.roles import (
     COMBINATION_BUTTONS,
     Button,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     KeyMoved,
-    LinkLost,
-    LinkUp,
     RailSeen,
 )
 
@@ -158,8 +158,8 @@ LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Reopened: linked_faults.on_reopened,
     ButtonPressed: press_by(LINKED_BUTTONS, opening.refuse_while_asked),
     KeyMoved: linked_faults.on_key_moved,
-    LinkLost: linked_faults.on_link_lost,
-    LinkUp: linked_faults.on_link_up,
+    DeviceLost: linked_faults.on_device_lost,
+    DeviceUp: linked_faults.on_device_up,
     HandVoid: unless_locked(linked_declarations.on_hand_void),
     Corrected: unless_locked(linked_declarations.refuse_correction),
     LinkAnswered: centre.on_answered,

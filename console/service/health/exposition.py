@@ -11,7 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from console.rules.codes import Fault
-from devices.figures import DeviceFigures, LinkFigures
+from devices.figures import DeviceFigures, LineCounts
 
 MILLI = 0.001
 MEGA = 1_000_000.0
@@ -25,7 +25,7 @@ class MetricsSnapshot(Struct, frozen=True):
     version: str
     numbers: Mapping[str, float]
     faults: frozenset[Fault]
-    links: Mapping[str, bool]
+    devices_up: Mapping[str, bool]
     devices: tuple[DeviceFigures, ...]
 
 
@@ -69,17 +69,17 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
 }  # fmt: skip
 """By figure: its metric's name and kind, the factor to its unit, and its help text."""
 
-LINES: Mapping[str, tuple[Family, Callable[[LinkFigures], float | None], str]] = {
-    "banco_frames_received_total": (COUNTER, lambda link: link.received, "Frames received."),
-    "banco_frames_sent_total": (COUNTER, lambda link: link.sent, "Frames sent."),
-    "banco_frames_bad_total": (COUNTER, lambda link: link.bad, "Frames with a wrong form."),
-    "banco_retries_total": (COUNTER, lambda link: link.retries, "Frames sent again."),
-    "banco_unproven_total": (COUNTER, lambda link: link.unproven, "Frames that proved no key."),
-    "banco_connections_total": (COUNTER, lambda link: link.connections, "Times it was found."),
-    "banco_boots_total": (COUNTER, lambda link: link.boots, "Times it began anew."),
+LINES: Mapping[str, tuple[Family, Callable[[LineCounts], float | None], str]] = {
+    "banco_frames_received_total": (COUNTER, lambda counts: counts.received, "Frames received."),
+    "banco_frames_sent_total": (COUNTER, lambda counts: counts.sent, "Frames sent."),
+    "banco_frames_bad_total": (COUNTER, lambda counts: counts.bad, "Frames with a wrong form."),
+    "banco_retries_total": (COUNTER, lambda counts: counts.retries, "Frames sent again."),
+    "banco_unproven_total": (COUNTER, lambda counts: counts.unproven, "Frames that proved no key."),
+    "banco_connections_total": (COUNTER, lambda counts: counts.connections, "Times it was found."),
+    "banco_boots_total": (COUNTER, lambda counts: counts.boots, "Times it began anew."),
     "banco_round_trip_seconds": (
         GAUGE,
-        lambda link: None if link.round_trip_ms is None else link.round_trip_ms * MILLI,
+        lambda counts: None if counts.round_trip_ms is None else counts.round_trip_ms * MILLI,
         "The last round trip.",
     ),
 }
@@ -108,7 +108,7 @@ class Exposition(Collector):
             faults.add_metric((snapshot.table, fault.value), fault in snapshot.faults)
         yield faults
         there = GAUGE("banco_device_up", "1: there.", labels=("table", "device"))
-        for device, up in snapshot.links.items():
+        for device, up in snapshot.devices_up.items():
             there.add_metric((snapshot.table, device), up)
         yield there
         yield from self._lines()
@@ -118,7 +118,7 @@ class Exposition(Collector):
         for name, (family, value_of, text) in LINES.items():
             metric = family(name, text, labels=("table", "line"))
             for figures in snapshot.devices:
-                value = value_of(figures.link)
+                value = value_of(figures.counts)
                 if value is not None:
                     metric.add_metric((snapshot.table, figures.line), value)
             yield metric

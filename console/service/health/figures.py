@@ -151,7 +151,7 @@ class _Watch:
     def numbers(self) -> dict[str, float]:
         """The present figures."""
         commits = self._service.table_ledger.commit_times
-        links = [figures.link for figures in self._service.drivers.figures()]
+        lines = [figures.counts for figures in self._service.drivers.figures()]
         return {
             "up_s": self._loop.time() - self._began,
             "loop_stall_ms": self._stall.of_the_last_minute_ms,
@@ -163,10 +163,10 @@ class _Watch:
             "commit_last_ms": commits.last_ms,
             "commit_mean_ms": commits.mean_ms,
             "commit_max_ms": commits.max_ms,
-            "frames_in": sum(link.received for link in links),
-            "frames_out": sum(link.sent for link in links),
-            "frames_bad": sum(link.bad for link in links),
-            "retries": sum(link.retries for link in links),
+            "frames_in": sum(counts.received for counts in lines),
+            "frames_out": sum(counts.sent for counts in lines),
+            "frames_bad": sum(counts.bad for counts in lines),
+            "retries": sum(counts.retries for counts in lines),
             **measure_link(self._service),
             **self._service.table_ledger.witness_numbers(),
             **self._seen,

@@ -58,6 +58,8 @@ class Metrics:
             version=self._program,
             numbers=self._health.numbers(),
             faults=frozenset(service.state.faults if service else ()),
-            links={device.value: up for device, up in service.links.items()} if service else {},
+            devices_up={device.value: up for device, up in service.devices_up.items()}
+            if service
+            else {},
             devices=service.drivers.figures() if service else (),
         )

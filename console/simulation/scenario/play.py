@@ -68,7 +68,7 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> bool:
         machine_in(scenario.plan, Path(folder), rehearsed=rehearsed) as machine,
     ):
         simulated_table = SimulatedTable(machine)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
         if Fault.LEDGER_FAULT in simulated_table.observe().faults:  # nobody has done anything yet
             raise DiskFailed(f"{folder}: {machine.disk.failure or 'cannot be written'}")
         for statement in scenario.statements:

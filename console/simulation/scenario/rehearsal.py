@@ -45,7 +45,7 @@ from console.simulation.scenario.language.linked_acts import (
 )
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from firmware_bridge.repetition import US, Repetition, later
 from jackpot.ledger.journal import Head
 
@@ -186,7 +186,7 @@ class RehearsedLink:
             and self._loop.time() - self._heard >= LOST_AFTER_BEATS * BEAT_S
         ):
             self._session = None
-            self._listener(LinkLost(Device.LINK, "silent"))
+            self._listener(DeviceLost(Device.LINK, "silent"))
         if self._orders is not None and self._rehearsal.plugged:
             self._speak(self._beat if not self._returning else self._say)
 
@@ -264,7 +264,7 @@ class RehearsedLink:
         self._listener(LinkShown(shown))
         if self._returning and not orders.calls:
             self._returning = False
-            self._listener(LinkUp(Device.LINK))
+            self._listener(DeviceUp(Device.LINK))
 
     @property
     def _calls(self) -> MemberOfModel:

@@ -92,10 +92,10 @@ class SimulatedTable:
         """Held while an act is done in real time: one at a time, from whatever source."""
         self.service = self._start()
 
-    def wait_for_links(self) -> None:
+    def wait_for_devices(self) -> None:
         """Let time pass until every link of the cabinet is up."""
         for _ in range(READY_MS // AFTER_ACT_MS):
-            if self.service.links_up:
+            if self.service.all_devices_up:
                 break
             self._machine.pass_time(AFTER_ACT_MS)
         if self._machine.rehearsal is not None:
@@ -104,7 +104,7 @@ class SimulatedTable:
     def is_ready(self) -> bool:
         """Whether every link is up, all is on record, and the display shows it."""
         service = self.service
-        if not service.links_up or not service.at_rest:
+        if not service.all_devices_up or not service.at_rest:
             return False
         first, second = service.display.lines
         return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))

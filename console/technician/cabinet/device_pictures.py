@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from console.texts.language import Language, Words
 from console.texts.layout.columns import columns, share
 from console.texts.layout.paragraphs import paragraph
-from devices.figures import DeviceFigures, FrameSeen, LinkFigures
+from devices.figures import DeviceFigures, FrameSeen, LineCounts
 
 UP = Words("presente", "there")
 DOWN = Words("ASSENTE", "NOT THERE")
@@ -50,10 +50,12 @@ def render_device(device: DeviceFigures, language: Language) -> list[str]:
     why = f" ({device.why_down})" if device.why_down and not device.up else ""
     lines = paragraph(f"{device.line}: {up}{why}", after="  ")
     lines += _render_facts(Words("stato", "state"), device.state, language)
-    if device.link.received or device.link.sent:
-        counts = _render_counts(device.link, language)
+    if device.counts.received or device.counts.sent:
+        counts = _render_counts(device.counts, language)
         lines += _render_fact(Words("trame", "frames"), counts, language)
-    lines += _render_fact(Words("linea", "link"), _render_link(device.link, language), language)
+    lines += _render_fact(
+        Words("linea", "line"), _render_connections(device.counts, language), language
+    )
     lines += _render_facts(Words("identita'", "identity"), device.identity, language)
     return lines + _render_fact(Words("driver", "driver"), device.driver, language)
 
@@ -75,26 +77,26 @@ def _translate(word: str, language: Language) -> str:
     return _ITALIAN.get(word, word) if language is Language.IT else word
 
 
-def _render_counts(link: LinkFigures, language: Language) -> str:
+def _render_counts(counts: LineCounts, language: Language) -> str:
     words = Words(
         "{0} ricevute, {1} errate ({2} %), {3} inviate, {4} ripetute",
         "{0} in, {1} bad ({2} %), {3} out, {4} sent again",
     )
-    bad = share(link.bad, link.received)
-    text = words.in_(language).format(link.received, link.bad, bad, link.sent, link.retries)
-    if not link.unproven:
+    bad = share(counts.bad, counts.received)
+    text = words.in_(language).format(counts.received, counts.bad, bad, counts.sent, counts.retries)
+    if not counts.unproven:
         return text
     unproven = Words(", {0} NON PROVATE", ", {0} NOT PROVED").in_(language)
-    return text + unproven.format(link.unproven)
+    return text + unproven.format(counts.unproven)
 
 
-def _render_link(link: LinkFigures, language: Language) -> str:
+def _render_connections(counts: LineCounts, language: Language) -> str:
     words = Words("collegamenti {0}, riavvii {1}", "connections {0}, boots {1}")
-    text = words.in_(language).format(link.connections, link.boots)
-    if link.round_trip_ms is None:
+    text = words.in_(language).format(counts.connections, counts.boots)
+    if counts.round_trip_ms is None:
         return text
     trip = Words("andata e ritorno {0} ms, media {1}", "round trip {0} ms, mean {1}")
-    last, mean = _render_ms(link.round_trip_ms), _render_ms(link.round_trip_mean_ms)
+    last, mean = _render_ms(counts.round_trip_ms), _render_ms(counts.round_trip_mean_ms)
     return f"{text}, {trip.in_(language).format(last, mean)}"
 
 
@@ -131,24 +133,24 @@ TITLES = Words(
 )
 
 
-def render_links(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
+def render_lines(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
     """Render every line's counts in a table; disconnected lines come first."""
     rows = [TITLES.in_(language).split()]
     for device in sorted(devices, key=lambda device: device.up):
-        link = device.link
+        counts = device.counts
         rows.append(
             [
                 device.line,
                 (Words("si'", "up") if device.up else Words("NO", "NO")).in_(language),
-                str(link.received),
-                str(link.sent),
-                str(link.bad),
-                share(link.bad, link.received),
-                str(link.retries),
-                str(link.connections),
-                str(link.boots),
-                _render_ms(link.round_trip_ms),
-                _render_ms(link.round_trip_mean_ms),
+                str(counts.received),
+                str(counts.sent),
+                str(counts.bad),
+                share(counts.bad, counts.received),
+                str(counts.retries),
+                str(counts.connections),
+                str(counts.boots),
+                _render_ms(counts.round_trip_ms),
+                _render_ms(counts.round_trip_mean_ms),
             ]
         )
     return columns(rows, right=range(2, len(rows[0])))

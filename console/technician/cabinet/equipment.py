@@ -56,7 +56,7 @@ def equipment_of(status: Status) -> Equipment:
     prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
     rails = {kind.value: kind for kind in RailKind}
     devices = {device.value: device for device in Device}
-    there = frozenset(devices[name] for name in status.links if name in devices)
+    there = frozenset(devices[name] for name in status.devices_up if name in devices)
     gives_decks = game is not None and game.shuffler is ShufflerKind.DECK
     return Equipment(
         there,

@@ -1,10 +1,10 @@
-"""`rail`, `shuffler`, `shoe`, `panel`, `centre`: one device; `link`: every line at once."""
+"""`rail`, `shuffler`, `shoe`, `panel`, `centre`: one device; `lines`: every line at once."""
 
 from collections.abc import Sequence
 
 from console.line.requests import AskDevices, Devices, No, NoCode, Status
 from console.technician.arguments import check_no_arguments, parse_number
-from console.technician.cabinet.device_pictures import render_device, render_frames, render_links
+from console.technician.cabinet.device_pictures import render_device, render_frames, render_lines
 from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_table
 from console.texts.language import Language, Words
@@ -70,11 +70,11 @@ async def _show_centre(session: TechnicianSession, words: Sequence[str]) -> None
     await _show_device(Device.LINK)(session, words)
 
 
-async def _link(session: TechnicianSession, words: Sequence[str]) -> None:
+async def _lines(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     answer = await ask_table(session, AskDevices(), Devices)
     with_line = [one for one in answer.devices if one.device is not Device.PANEL]
-    await session.talk.say(*render_links(with_line, session.language))
+    await session.talk.say(*render_lines(with_line, session.language))
     for one in with_line:
         if one.why_down and not one.up:
             await session.talk.say(f"! {one.line}: {one.why_down}")
@@ -157,7 +157,7 @@ COMMANDS = (
         run=_show_centre,
     ),
     Command(
-        names=("link", "linee"),
+        names=("lines", "linee"),
         arguments=Words("", ""),
         summary=Words("tutte le linee seriali", "every serial line"),
         help=Words(
@@ -168,7 +168,7 @@ COMMANDS = (
             "per cent), sent again, how often it was found (1 is normal), boots of\n"
             "its board, round trip in ms, the last one and the mean.",
         ),
-        example="link",
-        run=_link,
+        example="lines",
+        run=_lines,
     ),
 )

@@ -117,7 +117,7 @@ def _say_no_rail(session: TechnicianSession) -> str:
 async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
     texts = [_parse_display_text(session, " ".join(words))] if words else list(PATTERNS)
     status = await ask_status(session)
-    if not status.links.get(Device.DISPLAY.value, False):
+    if not status.devices_up.get(Device.DISPLAY.value, False):
         await session.talk.say(
             session.words(
                 "! il display non e' collegato: controllare spina e cavo",

@@ -41,7 +41,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
 
 def is_linked(status: Status) -> bool:
     """Whether the table plays for a linked jackpot: its accounts are then its part of it."""
-    return Device.LINK.value in status.links
+    return Device.LINK.value in status.devices_up
 
 
 def describe_part(language: Language) -> list[str]:

@@ -52,7 +52,7 @@ def render_status(status: Status, language: Language) -> list[str]:
         *_describe_phase(status, language),
         *_describe_faults(status, language),
         *_describe_findings(status.findings, language),
-        *_describe_links(status, language),
+        *_describe_devices(status, language),
         *_describe_round(status, language),
         *_describe_display(status, language),
         *_describe_key(status, language),
@@ -111,21 +111,21 @@ def _describe_findings(findings: Sequence[Finding], language: Language) -> list[
     return lines
 
 
-def _describe_links(status: Status, language: Language) -> list[str]:
-    there = [name for name, up in status.links.items() if up]
-    lost = [name for name, up in status.links.items() if not up]
+def _describe_devices(status: Status, language: Language) -> list[str]:
+    there = [name for name, up in status.devices_up.items() if up]
+    lost = [name for name, up in status.devices_up.items() if not up]
     parts = []
     if lost:
         parts.append(Words("MANCA: ", "DOWN ").in_(language) + _name_devices(lost, language))
     if there:
         parts.append(Words("collegati: ", "up ").in_(language) + _name_devices(there, language))
-    return label_text(Words("linee", "links").in_(language), "; ".join(parts) or "-")
+    return label_text(Words("linee", "lines").in_(language), "; ".join(parts) or "-")
 
 
-def _name_devices(links: Sequence[str], language: Language) -> str:
+def _name_devices(names: Sequence[str], language: Language) -> str:
     if language is Language.EN:
-        return " ".join(links)
-    return ", ".join(DEVICES[name].it if name in DEVICES else name for name in links)
+        return " ".join(names)
+    return ", ".join(DEVICES[name].it if name in DEVICES else name for name in names)
 
 
 def _describe_round(status: Status, language: Language) -> list[str]:
@@ -146,12 +146,12 @@ def _describe_round(status: Status, language: Language) -> list[str]:
 def _describe_display(status: Status, language: Language) -> list[str]:
     first, second = status.display
     shown = f"[{first:20}] [{second:20}]"
-    if not status.links.get(Device.DISPLAY.value, True):
+    if not status.devices_up.get(Device.DISPLAY.value, True):
         lost = Words("(scollegato) atteso ", "(lost) would show ")
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
     amounts = [f"{name} {status.accounts[name]}" for name in ACCOUNTS if name in status.accounts]
-    part = THIS_TABLES_PART.in_(language) if Device.LINK.value in status.links else ""
+    part = THIS_TABLES_PART.in_(language) if Device.LINK.value in status.devices_up else ""
     money = Words("conti", "money").in_(language)
     return [*lines, *label_text(money, "  ".join([*([part] if part else []), *amounts]))]
 
@@ -207,7 +207,7 @@ COMMANDS = (
             "Se il servizio non risponde, dice che cosa risulta dai file e dal\n"
             "journal, e che cosa fare.",
             "The table now: phase and key, the faults with their meaning, findings\n"
-            "(contacts, sensors, lines), the devices' links, the round, the display,\n"
+            "(contacts, sensors, lines), the devices, the round, the display,\n"
             "the service's health. If the service does not answer, it says what the\n"
             "files and the journal show about the cause, and what to do.",
         ),

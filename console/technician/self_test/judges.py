@@ -18,7 +18,7 @@ from console.technician.self_test.steps import (
     skip_part,
 )
 from devices.device import Device
-from devices.figures import InputFigures, LinkFigures
+from devices.figures import InputFigures, LineCounts
 from devices.roles import KeyPosition
 
 
@@ -43,7 +43,7 @@ def has_been_counted(before: Inputs, now: Inputs) -> bool:
 def judge_green(looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """One press is counted once, and no contact of the panel moves."""
     before = looks[0].inputs.get(GREEN)
-    if before is None or not looks[-1].status.links.get(Device.SHUFFLER.value, False):
+    if before is None or not looks[-1].status.devices_up.get(Device.SHUFFLER.value, False):
         return skip_part("AWAY")
     if len(looks) == 1 or looks[-1].step_end is StepEnd.SKIPPED:
         return None
@@ -325,7 +325,7 @@ def judge_lamp(rail_seat: int, looks: Sequence[CabinetLook]) -> PartVerdict | No
 
 
 def _is_rail_there(look: CabinetLook) -> bool:
-    return look.status.links.get("rail", False)
+    return look.status.devices_up.get("rail", False)
 
 
 def _list_dead_lamps(look: CabinetLook) -> set[str]:
@@ -335,7 +335,7 @@ def _list_dead_lamps(look: CabinetLook) -> set[str]:
 
 def judge_display(patterns: int, looks: Sequence[CabinetLook]) -> PartVerdict | None:
     """The display is connected and each pattern is legible."""
-    if not looks[-1].status.links.get("display", False):
+    if not looks[-1].status.devices_up.get("display", False):
         return fail_part("LOST")
     if len(looks) == 1 or looks[-1].step_end is StepEnd.SKIPPED:
         return None
@@ -360,7 +360,7 @@ def judge_line(name: str, looks: Sequence[CabinetLook]) -> PartVerdict:
     first, last = looks[0].devices[name], looks[-1].devices[name]
     if not (first.up and last.up):
         return skip_part("AWAY")
-    since, now = first.link, last.link
+    since, now = first.counts, last.counts
     if now.boots > since.boots:
         return fail_part("RESTARTED", times=now.boots - since.boots)
     if now.connections > since.connections:
@@ -368,18 +368,18 @@ def judge_line(name: str, looks: Sequence[CabinetLook]) -> PartVerdict:
     return _judge_rates(_choose_figures(since, now))
 
 
-def _choose_figures(since: LinkFigures, now: LinkFigures) -> LinkFigures:
+def _choose_figures(since: LineCounts, now: LineCounts) -> LineCounts:
     received, sent = now.received - since.received, now.sent - since.sent
     if received + sent < ENOUGH_FRAMES:
         return now
-    return LinkFigures(received, now.bad - since.bad, sent, now.retries - since.retries)
+    return LineCounts(received, now.bad - since.bad, sent, now.retries - since.retries)
 
 
-def _judge_rates(link: LinkFigures) -> PartVerdict:
-    if link.bad >= FEW and link.bad > MOST_BAD * link.received:
-        return fail_part("NOISY", bad=link.bad, received=link.received)
-    if link.retries >= FEW and link.retries > MOST_RETRIES * link.sent:
-        return fail_part("REPEATS", retries=link.retries, sent=link.sent)
-    if link.received + link.sent == 0:
+def _judge_rates(counts: LineCounts) -> PartVerdict:
+    if counts.bad >= FEW and counts.bad > MOST_BAD * counts.received:
+        return fail_part("NOISY", bad=counts.bad, received=counts.received)
+    if counts.retries >= FEW and counts.retries > MOST_RETRIES * counts.sent:
+        return fail_part("REPEATS", retries=counts.retries, sent=counts.sent)
+    if counts.received + counts.sent == 0:
         return skip_part("QUIET")
-    return pass_part("FRAMES", received=link.received, sent=link.sent, bad=link.bad)
+    return pass_part("FRAMES", received=counts.received, sent=counts.sent, bad=counts.bad)

@@ -177,15 +177,15 @@ def _jams(figures: DeviceFigures) -> Iterator[Finding]:
 
 
 def _of_a_line(figures: DeviceFigures) -> Iterator[Finding]:
-    link = figures.link
-    if link.boots > 0:
-        yield _finding(FindingCode.BOARD_RESTARTS, figures.line, str(link.boots))
+    counts = figures.counts
+    if counts.boots > 0:
+        yield _finding(FindingCode.BOARD_RESTARTS, figures.line, str(counts.boots))
     if figures.restless:
         yield _finding(FindingCode.TWO_BOARDS, figures.line)
     if figures.flood is not None:
         yield _finding(FindingCode.REPORTS_FLOOD, figures.line, str(figures.flood))
-    if link.bad >= NOISY_FRAMES and link.bad > NOISY_SHARE * link.received:
-        share = link.bad / max(link.bad, link.received)
+    if counts.bad >= NOISY_FRAMES and counts.bad > NOISY_SHARE * counts.received:
+        share = counts.bad / max(counts.bad, counts.received)
         yield _finding(FindingCode.LINE_NOISY, figures.line, f"{share:.0%}")
 
 

@@ -80,7 +80,7 @@ def test_the_status_is_the_table_as_it_stands(tmp_path: Path) -> None:
             "100.02",
             "-4.00",
         )
-        assert shown.links == {
+        assert shown.devices_up == {
             "panel": True,
             "rail": True,
             "display": True,

@@ -23,7 +23,7 @@ from console.rules.link_acts import (
 from console.rules.link_orders import HeldPage, LinkOrders
 from console.rules.structs import replace
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
@@ -138,18 +138,18 @@ class CallingMember:
     async def until_asked(self, times: int) -> None:
         """Wait until the centre was asked so many times more."""
         (now,) = self.device.figures()
-        await self.until(lambda: self.device.figures()[0].link.sent >= now.link.sent + times)
+        await self.until(lambda: self.device.figures()[0].counts.sent >= now.counts.sent + times)
 
     @property
     def conditions(self) -> list[str]:
         """The changes of the link's condition, in order."""
-        names = {LinkUp: "up", LinkLost: "lost", LinkBarred: "barred"}
+        names = {DeviceUp: "up", DeviceLost: "lost", LinkBarred: "barred"}
         return [names[type(one)] for one in self.reports if type(one) in names]
 
     @property
     def lost(self) -> str:
         """Why the link was lost last."""
-        return [one.why for one in self.reports if isinstance(one, LinkLost)][-1]
+        return [one.why for one in self.reports if isinstance(one, DeviceLost)][-1]
 
     def head(self) -> Head:
         """Its last record."""

@@ -18,7 +18,7 @@ from console.rules.settings import Settings
 from console.rules.state import TableState, rules_of
 from console.texts.declarations.lines import parse_declaration
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, LinkUp
+from devices.roles import Button, ButtonPressed, DeviceLost, DeviceUp, KeyMoved, KeyPosition
 from jackpot.money.settings import MoneySettings
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
@@ -85,11 +85,11 @@ class ClockTable:
 
     def lose_centre(self) -> None:
         """The centre was silent for 5 s."""
-        self._do(LinkLost(Device.CLOCK, "silent"))
+        self._do(DeviceLost(Device.CLOCK, "silent"))
 
     def find_centre(self) -> None:
         """The centre has answered again."""
-        self._do(LinkUp(Device.CLOCK))
+        self._do(DeviceUp(Device.CLOCK))
 
     def restart(self, boot: int) -> None:
         """The power fails; its clock then shows `boot`."""

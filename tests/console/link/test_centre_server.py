@@ -97,8 +97,8 @@ def test_a_commit_that_no_standby_has_is_no_answer_and_is_never_cancelled(
                 connection.execute("SELECT pg_reload_conf()")
             await stake_until_lost(member)
             assert len(member.calls) == 1
-            asked = member.device.figures()[0].link.sent
-            await member.until(lambda: member.device.figures()[0].link.sent >= asked + 4)
+            asked = member.device.figures()[0].counts.sent
+            await member.until(lambda: member.device.figures()[0].counts.sent >= asked + 4)
             with own_server.connect() as connection:
                 left = connection.execute(WAIT_FOR_LOCK, (TABLE,)).fetchone()
                 assert left in [(0,), (1,), (2,)]  # not one for each courier that has ended

@@ -81,14 +81,14 @@ def fit_board(table: Table, key: bytes | None = None) -> SimulatedKey:
     return kept
 
 
-def link_of(table: Table) -> BoardRail:
+def rail_of(table: Table) -> BoardRail:
     rail = table.simulated_table.service.drivers.rail
     assert isinstance(rail, BoardRail)
     return rail
 
 
 def why_lost(table: Table) -> str:
-    return link_of(table).figures()[0].why_down
+    return rail_of(table).figures()[0].why_down
 
 
 def read_key(folder: Path) -> bytes:
@@ -111,7 +111,7 @@ def test_an_enrolled_board_gets_a_key_and_the_table_plays(tmp_path: Path) -> Non
         enrol_all(table)
         table.play("expect fault none")
         play_a_hand(table)
-        identity = link_of(table).link.identity
+        identity = rail_of(table).session.identity
         assert identity is not None
         assert identity.version == 2
     held = read_board_keys(tmp_path / FILE)["rail"]
@@ -123,8 +123,8 @@ def test_the_key_is_nowhere_else(tmp_path: Path) -> None:
     with real_table(tmp_path) as table:
         enrol_all(table)
         key = read_key(tmp_path)
-        frames = [frame.raw for frame in link_of(table).link.trace.last(32)]
-        seen = repr(link_of(table).figures(32)) + repr(table.records) + repr(table.state)
+        frames = [frame.raw for frame in rail_of(table).session.trace.last(32)]
+        seen = repr(rail_of(table).figures(32)) + repr(table.records) + repr(table.state)
     assert not any(key in raw for raw in frames)
     assert key.hex() not in seen
     for file in (tmp_path / "ledger").iterdir():

@@ -62,12 +62,12 @@ class CountedTable:
         service = self._table.simulated_table.service
         log = self._table.machine.disk.folder / "ledger.db-wal"
         (rail,) = (one for one in service.drivers.figures() if one.device is Device.RAIL)
-        assert rail.link is not None
+        assert rail.counts is not None
         return Costs(
             service.table_ledger.newest,
             len(self._statements),
             (log.stat().st_size - HEAD_OF_LOG) // PAGE_OF_LOG,
-            rail.link.sent,
+            rail.counts.sent,
             len(self._states),
         )
 

@@ -83,7 +83,7 @@ def test_the_journal_is_bounded_while_it_flaps_and_it_is_a_fault_until_it_rests(
         after_s = CONTACTS[contact][2]
         table.play(f"wait {after_s}s")
         bounded = count_records(table)
-        records_each = 4 if contact == "plug" else 1  # link-lost, key-found, inspector, link-up
+        records_each = 4 if contact == "plug" else 1  # device-lost, key-found, inspector, device-up
         assert bounded - before <= (BURST + after_s / REFILL_S) * records_each + 6
         (detail,) = (f.detail for f in history.list_present() if f.fault is Fault.CONTACT_UNSTEADY)
         assert detail == contact

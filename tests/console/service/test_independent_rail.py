@@ -113,7 +113,7 @@ def test_a_board_that_is_none_is_a_lost_rail(how: str, tmp_path: Path) -> None:
                 assert at.rail.lamps(DARK) == EVERYWHERE
                 assert (await table.do("wait 1ms"))["faults"] == ["RAIL_LOST"]
             at.settle()
-            *_, record = read_records(tmp_path / "ledger", kind="link-lost")
+            *_, record = read_records(tmp_path / "ledger", kind="device-lost")
             expected = "speaks version 2" if version == 2 else "nobody answers"
             assert expected in str(record.body["act"])
 

@@ -82,7 +82,7 @@ def test_ready_within_two_seconds(tmp_path: Path) -> None:
     """TABLE 7.10"""
     with table_in(tmp_path) as table:
         table.play(*TO_PHASE["PLAYING"], "power off", "power on", "wait 1900ms")
-        assert table.simulated_table.service.links_up
+        assert table.simulated_table.service.all_devices_up
         table.play("press GAME_OVER", "expect phase BETTING", "expect slots 1 2 3 4 5 6 7")
 
 

@@ -20,7 +20,7 @@ from console.simulation.cabinet import drivers_in
 from console.simulation.scenario.simulated_machine import machine_in_real_time
 from devices.board_rail import BoardRail
 from devices.roles import SEATS, Lamp
-from firmware_bridge.board_link.protocol import HOST_REPEAT_MS, SILENCE_MS
+from firmware_bridge.board_session.protocol import HOST_REPEAT_MS, SILENCE_MS
 from tests.console.rules.test_outputs import first_lines
 from tests.console.service.slow_disk import SlowDiskWriter, SlowTable, slow_disk_writers, slow_table
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
@@ -233,7 +233,7 @@ def test_while_the_locks_sync_stalls_the_rail_is_attended(
         table.play(*OPEN)
         rail = table.simulated_table.service.drivers.rail
         assert isinstance(rail, BoardRail)
-        sent = rail.link.statistics
+        sent = rail.session.statistics
 
         async def until(ready: Callable[[], bool]) -> None:
             async with asyncio.timeout(EVENTS_WITHIN_S):

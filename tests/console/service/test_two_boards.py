@@ -4,11 +4,11 @@ from pathlib import Path
 
 from console.texts.catalogue.findings import find
 from devices.device import Device
-from devices.roles import LinkLost
-from firmware_bridge.board_link.protocol import BoardKind
+from devices.roles import DeviceLost
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.memory_line import DeviceEnd
 from tests.console.table import OPEN, Table, table_in
-from tests.firmware_bridge.board_link.rig import SecondBoard
+from tests.firmware_bridge.board_session.rig import SecondBoard
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 
@@ -47,9 +47,9 @@ def test_the_reason_names_them(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         heard: list[str] = []
         table.simulated_table.service.watchers.append(
-            lambda act, _: heard.append(act.why) if isinstance(act, LinkLost) else None
+            lambda act, _: heard.append(act.why) if isinstance(act, DeviceLost) else None
         )
         splice(table)
         table.play("wait 3s")
         assert heard == ["two boards answer on this line: RAIL-001 (kind 1) and RAIL-008 (kind 1)"]
-        assert table.simulated_table.service.links[Device.RAIL] is False
+        assert table.simulated_table.service.devices_up[Device.RAIL] is False

@@ -57,8 +57,8 @@ def test_each_can_be_prepared_again_where_it_was_prepared_before(
 def test_1_the_rails_board_begins_anew_again_and_again(tmp_path: Path) -> None:
     with with_fault(1, tmp_path) as table:
         table.play(*NIGHT)
-        assert figures_of(table, "rail").link.boots == 10
-        assert figures_of(table, "shuffler").link.boots == 0
+        assert figures_of(table, "rail").counts.boots == 10
+        assert figures_of(table, "shuffler").counts.boots == 0
 
 
 def test_2_the_display_is_unplugged_until_it_is_plugged_in(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_tables_jackpot_is_on_its_sign(tmp_path: Path) -> None:
 
         with pages_beside(machine, table, tmp_path) as follow:
             follow(simulated_table.service)
-            simulated_table.wait_for_links()
+            simulated_table.wait_for_devices()
             machine.loop.run_until_complete(look("10000.00"))
             for line in ("press GAME_OVER", "token 1 2", "press COIN_IN"):
                 simulated_table.do(parse_act(line.lower().split(), Vocabulary.of(plan.game)))
@@ -176,7 +176,7 @@ def test_a_socket_that_cannot_be_opened_stops_no_table(
     ):
         simulated_table = SimulatedTable(machine)
         follow(simulated_table.service)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
     assert "no pages: " in caplog.text
 
 

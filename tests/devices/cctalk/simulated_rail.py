@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from devices.cctalk.rail import CcTalkRail
-from devices.roles import SEATS, Event, LinkUp, RailOrders, RailSeen
+from devices.roles import SEATS, DeviceUp, Event, RailOrders, RailSeen
 from devices.sim.cctalk import SimulatedAcceptor, SimulatedCcTalkRail
 from devices.sim.memory import CabinetMemory
 from tests.devices.table import Table
@@ -21,7 +21,7 @@ class CcTalkTable(Table):
 
     def on_event(self, event: Event) -> None:
         self.events.append(event)
-        if isinstance(event, LinkUp):
+        if isinstance(event, DeviceUp):
             self.on_up()
 
     def start(

@@ -6,7 +6,7 @@ import pytest
 
 from devices.cctalk.figures import boards_of
 from devices.device import Device
-from devices.roles import LinkLost
+from devices.roles import DeviceLost
 from tests.devices.cctalk.simulated_rail import CLOSED, OPEN, CcTalkTable, credits
 
 
@@ -109,7 +109,7 @@ def test_one_reset_while_it_may_take_tokens_is_unknown_and_opened_again(
     assert (table.drops, table.rail_seen.unknown) == (credits(seat2=1), 1)
     table.put(2)
     assert table.drops == credits(seat2=2)
-    assert not table.events_of(LinkLost)
+    assert not table.events_of(DeviceLost)
 
 
 def test_one_reset_while_it_was_closed_has_lost_nothing(table: CcTalkTable) -> None:

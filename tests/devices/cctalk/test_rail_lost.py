@@ -8,7 +8,7 @@ import pytest
 from console.rules.structs import replace
 from devices.boards import BoardFound
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp, RailSeen
+from devices.roles import DeviceLost, DeviceUp, RailSeen
 from devices.sim.memory import CabinetMemory
 from tests.devices.cctalk.simulated_rail import CcTalkTable, credits
 
@@ -27,10 +27,10 @@ def test_one_silent_acceptor_is_a_lost_rail_after_1_s(table: CcTalkTable) -> Non
     table.start()
     table.acceptor(4).silent = True
     table.run(0.7)
-    assert not table.events_of(LinkLost)
+    assert not table.events_of(DeviceLost)
     table.run(0.4)
-    (lost,) = table.events_of(LinkLost)
-    assert lost == LinkLost(Device.RAIL, "acceptor of seat 4: silent")
+    (lost,) = table.events_of(DeviceLost)
+    assert lost == DeviceLost(Device.RAIL, "acceptor of seat 4: silent")
 
 
 def test_a_lost_rail_takes_no_token(table: CcTalkTable) -> None:
@@ -48,7 +48,7 @@ def test_the_silent_one_is_found_again_and_the_rail_opened(table: CcTalkTable) -
     table.acceptor(4).silent = False
     table.events.clear()
     table.run(1.5)
-    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, DeviceUp]
     table.put(4)
     assert table.drops == credits(seat4=1)
 
@@ -61,14 +61,14 @@ def test_an_answer_lost_now_and_then_loses_no_rail_and_no_token(table: CcTalkTab
         table.acceptor(4).silent = False
         table.run(0.5)
         table.put(4)
-    assert (table.drops, table.events_of(LinkLost)) == (credits(seat4=20), [])
+    assert (table.drops, table.events_of(DeviceLost)) == (credits(seat4=20), [])
 
 
 def test_without_the_slot_board_it_is_lost_and_takes_nothing(table: CcTalkTable) -> None:
     table.start()
     table.physics.cable.connect(False)
     table.run(1.2)
-    assert table.events_of(LinkLost) == [LinkLost(Device.RAIL, "slot board: unplugged")]
+    assert table.events_of(DeviceLost) == [DeviceLost(Device.RAIL, "slot board: unplugged")]
     table.put(3)
     assert table.cabinet.tray_count == 0
 

@@ -7,7 +7,7 @@ import pytest
 
 from devices.boards import BoardFound
 from devices.cctalk.rail import CcTalkRail
-from devices.roles import LinkUp, RailOrders, RailSeen
+from devices.roles import DeviceUp, RailOrders, RailSeen
 from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame
 from firmware_bridge.line import Line
 from firmware_bridge.memory_line import WireFaults
@@ -48,7 +48,7 @@ def slow(table: Table, think_s: float = 0.003) -> SlowLine:
 def test_at_9600_baud_seven_acceptors_are_up_and_open_in_1_s(table: Table) -> None:
     start(table, slow(table))
     table.run(2)
-    assert [type(event) for event in table.events] == [BoardFound, RailSeen, LinkUp]
+    assert [type(event) for event in table.events] == [BoardFound, RailSeen, DeviceUp]
 
 
 @pytest.mark.parametrize("think_s", [0, 0.002, 0.005])
@@ -217,7 +217,7 @@ def test_a_million_random_bytes_are_no_token_and_when_they_end_the_rail_is_there
     table.run(5)
     counts = rail.bus.statistics
     assert min(counts.noise, counts.collisions, counts.garbled, counts.answered) > 0
-    assert isinstance(table.events[-1], LinkUp)
+    assert isinstance(table.events[-1], DeviceUp)
     assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
     table.cabinet.put_token(2)
     table.run(0.3)

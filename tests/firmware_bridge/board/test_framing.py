@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis.strategies import binary, integers, lists
 
 from firmware_bridge.board.framing import LONGEST_FRAME, FrameReader, encode
-from firmware_bridge.board_link import framing
+from firmware_bridge.board_session import framing
 
 
 @given(binary(min_size=1, max_size=250))

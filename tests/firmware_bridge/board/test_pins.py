@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.board import pins
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.images import KINDS
 
 PICO_LINES = {*range(23), 26, 27, 28}

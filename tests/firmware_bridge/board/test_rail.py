@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
-from firmware_bridge.board_link.framing import Deframer, encode
-from firmware_bridge.board_link.protocol import BoardKind, Hello, Identity, State, Want
-from firmware_bridge.board_link.rail_messages import RailState, RailWant
-from tests.firmware_bridge.board_link.rig import rail_state
+from firmware_bridge.board_session.framing import Deframer, encode
+from firmware_bridge.board_session.protocol import BoardKind, Hello, Identity, State, Want
+from firmware_bridge.board_session.rail_messages import RailState, RailWant
+from tests.firmware_bridge.board_session.rig import rail_state
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 BOOT = 0xB0070001

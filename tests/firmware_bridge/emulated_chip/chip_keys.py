@@ -7,9 +7,9 @@ import pytest
 from devices.roles import Lamp, RailOrders
 from devices.sim.virtual_time import advance
 from firmware_bridge.board import pins
-from firmware_bridge.board_link.framing import encode
-from firmware_bridge.board_link.link_key import BoardKey, LinkKey
-from firmware_bridge.board_link.protocol import PROVED_VERSION, Hello
+from firmware_bridge.board_session.framing import encode
+from firmware_bridge.board_session.protocol import PROVED_VERSION, Hello
+from firmware_bridge.board_session.session_key import BoardKey, SessionKey
 from tests.firmware_bridge.emulated_chip.chip import EmulatedChip
 from tests.firmware_bridge.emulated_chip.chip_table import IMAGE, Table
 
@@ -20,28 +20,28 @@ TOKEN_MS = 10
 
 
 @pytest.fixture
-def key() -> LinkKey:
-    return LinkKey(PROVED_VERSION)
+def key() -> SessionKey:
+    return SessionKey(PROVED_VERSION)
 
 
 @pytest.fixture
-def table(key: LinkKey) -> Iterator[Table]:
+def table(key: SessionKey) -> Iterator[Table]:
     """A table whose board has been given its key."""
     with EmulatedChip(IMAGE) as chip:
         table = Table(chip, key)
         give_key(table, key, KEY)
-        print(f"key sent to link {table.wait_for(lambda: table.is_up)} ms")
+        print(f"key sent to session {table.wait_for(lambda: table.is_up)} ms")
         assert key.board == BoardKey(table.strangers[0], KEY, confirmed=True)
         yield table
         table.close()
 
 
-def give_key(table: Table, key: LinkKey, secret: bytes) -> None:
+def give_key(table: Table, key: SessionKey, secret: bytes) -> None:
     key.change(BoardKey(table.strangers[0], secret))
 
 
 def test_a_key_outlives_the_power_and_gives_way_to_another_by_the_jumper(
-    table: Table, key: LinkKey
+    table: Table, key: SessionKey
 ) -> None:
     boot = table.boot
     assert table.boot_anew() == boot + 1

@@ -7,7 +7,7 @@ import pytest
 from devices.roles import Lamp, RailOrders
 from devices.sim.virtual_time import advance
 from firmware_bridge.board import pins
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from tests.firmware_bridge.emulated_chip.chip import EmulatedChip
 from tests.firmware_bridge.emulated_chip.chip_table import IMAGE, Table
 
@@ -18,14 +18,14 @@ GATE_3, GATE_5 = pins.GATES[2], pins.GATES[4]
 def table() -> Iterator[Table]:
     with EmulatedChip(IMAGE) as chip:
         table = Table(chip)
-        print(f"power to link {table.link_ms} ms")
+        print(f"power to session {table.session_ms} ms")
         yield table
         table.close()
 
 
 def test_a_token_goes_its_way(table: Table) -> None:
-    assert table.rail.link.identity is not None
-    assert table.rail.link.identity.kind == BoardKind.SLOT_RAIL
+    assert table.rail.session.identity is not None
+    assert table.rail.session.identity.kind == BoardKind.SLOT_RAIL
     table.rail.show(RailOrders((Lamp.INVITE,) * 7))
     advance(table.loop, 0.1)
 
@@ -42,7 +42,7 @@ def test_a_token_goes_its_way(table: Table) -> None:
     table.wait_for(lambda: table.seen.tray == 1)
     print(f"sensor to host {edge_ms} ms, order to gate {gate_ms} ms, drop to shut {shut_ms} ms")
     assert (edge_ms < 30, gate_ms < 20, shut_ms < 15) == (True, True, True)
-    assert table.rail.link.statistics.received.bad == 0
+    assert table.rail.session.statistics.received.bad == 0
 
 
 def test_every_seat_has_its_own_lines(table: Table) -> None:
@@ -89,7 +89,7 @@ def test_a_program_that_hangs_shuts_the_gate_and_starts_anew(table: Table) -> No
     assert table.chip.state(GATE_5) == "InputPullDown"
     assert table.chip.resets == 1
     up_ms = table.wait_for(lambda: table.is_up and table.boot != boot)
-    print(f"reset to link {up_ms} ms")
+    print(f"reset to session {up_ms} ms")
     assert table.boot == boot + 1
     assert table.chip.state(GATE_5) == "Low"
 

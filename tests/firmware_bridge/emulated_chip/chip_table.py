@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from devices.board_rail import BoardRail
 from devices.boards import BoardFound
-from devices.roles import Lamp, LinkLost, LinkUp, RailOrders, RailSeen
+from devices.roles import DeviceLost, DeviceUp, Lamp, RailOrders, RailSeen
 from devices.sim.virtual_time import VirtualLoop, advance
 from firmware_bridge.board import pins
-from firmware_bridge.board_link.link_key import LinkKey
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.flashing.images import image_name
 from firmware_bridge.memory_line import memory_wire
 from tests.firmware_bridge.emulated_chip.chip import IMAGES, ChipOnLine, EmulatedChip
@@ -19,7 +19,7 @@ IMAGE = IMAGES / image_name(BoardKind.SLOT_RAIL)
 class Table:
     """The host's rail and the chip, linked."""
 
-    def __init__(self, chip: EmulatedChip, key: LinkKey | None = None) -> None:
+    def __init__(self, chip: EmulatedChip, key: SessionKey | None = None) -> None:
         """With a key of version 2 the board is not believed before it is given that key."""
         self.chip = chip
         self.loop = VirtualLoop()
@@ -28,12 +28,12 @@ class Table:
         self.board = ChipOnLine(self.loop, end, chip)
         self.rail = BoardRail(self.loop, line, BoardKind.SLOT_RAIL, key)
         self.rail.start(self.events.append)
-        self.link_ms = self.wait_for(lambda: self.is_up or self.strangers != [])
+        self.session_ms = self.wait_for(lambda: self.is_up or self.strangers != [])
 
     @property
     def is_up(self) -> bool:
-        links = [event for event in self.events if isinstance(event, (LinkUp, LinkLost))]
-        return bool(links) and isinstance(links[-1], LinkUp)
+        seen = [event for event in self.events if isinstance(event, (DeviceUp, DeviceLost))]
+        return bool(seen) and isinstance(seen[-1], DeviceUp)
 
     @property
     def strangers(self) -> list[str]:
@@ -43,8 +43,8 @@ class Table:
 
     @property
     def boot(self) -> int:
-        assert self.rail.link.identity is not None
-        return self.rail.link.identity.boot
+        assert self.rail.session.identity is not None
+        return self.rail.session.identity.boot
 
     @property
     def seen(self) -> RailSeen:
@@ -64,7 +64,7 @@ class Table:
         return self.wait_for(lambda: self.chip.state(pins.GATES[seat - 1]) == "High")
 
     def boot_anew(self) -> int:
-        """Power off and on; the new boot number, once the link has it."""
+        """Power off and on; the new boot number, once the session has it."""
         boot = self.boot
         self.chip.cycle_power()
         self.wait_for(lambda: self.boot != boot)

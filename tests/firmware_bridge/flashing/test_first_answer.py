@@ -1,4 +1,4 @@
-"""The board's own firmware on a pseudo-terminal, asked by the link, and by the whole command."""
+"""The board's own firmware on a pseudo-terminal, asked by the session, and by the whole command."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.board.rail import SensorRail, SlotRail
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing import boot_drive
 from firmware_bridge.flashing.__main__ import main
 from firmware_bridge.flashing.first_answer import EnrolmentError, ask_identity

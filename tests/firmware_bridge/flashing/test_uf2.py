@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.images import KINDS, RECORD, make_image, read_image_kind
 from firmware_bridge.flashing.uf2 import FLASH, FLASH_SIZE, BadImage, pack_uf2, read_uf2
 

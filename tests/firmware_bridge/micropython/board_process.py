@@ -16,7 +16,7 @@ from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 from typing import Generic, Protocol, TypeVar
 
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from tests.firmware_bridge.micropython.program import ENVIRONMENT, command
 
 READ_SIZE = 4096

@@ -1,7 +1,7 @@
 """Counting shoes' boards in MicroPython, in the place of the board in `devices.sim.shoe`."""
 
 from firmware_bridge.board.shoe import NOT_YET
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from tests.firmware_bridge.micropython.board_process import BoardPower, SteppedProcess
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from devices.board_rail import BoardRail
-from devices.roles import ALL_DARK, Event, Lamp, LinkUp, RailOrders, RailSeen
+from devices.roles import ALL_DARK, DeviceUp, Event, Lamp, RailOrders, RailSeen
 from devices.sim.memory import CabinetState
 from devices.sim.rail import SimulatedRail
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.serial_line import SerialLine
 from tests.devices.real_time import run_until
 from tests.firmware_bridge.micropython.rail_process import ClockedRail, RailPower
@@ -33,7 +33,7 @@ class ClockedTable:
         self.driver = BoardRail(self.loop, line, SLOT)
         self.events: list[Event] = []
         self.driver.start(self.events.append)
-        self.until(lambda: LinkUp in map(type, self.events))
+        self.until(lambda: DeviceUp in map(type, self.events))
 
     def _start_board(self, boot: int) -> ClockedRail:
         self.boards.append(ClockedRail(SLOT, boot, self.loop, self.rail.run_board))

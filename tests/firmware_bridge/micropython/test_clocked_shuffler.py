@@ -8,11 +8,11 @@ import pytest
 
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.neutral_shuffler import NeutralShuffler
-from devices.roles import Event, LinkUp
+from devices.roles import DeviceUp, Event
 from devices.sim.memory import CabinetState
 from devices.sim.shuffler import SimulatedShuffler
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.serial_line import SerialLine
 from tests.devices.real_time import run_until
 from tests.firmware_bridge.micropython.shuffler_process import ClockedShuffler, ShufflerPower
@@ -37,7 +37,7 @@ class ClockedTable:
         self.driver = NeutralShuffler(self.loop, line, KIND)
         self.events: list[Event] = []
         self.driver.start(self.events.append)
-        self.until(lambda: LinkUp in map(type, self.events))
+        self.until(lambda: DeviceUp in map(type, self.events))
 
     def until(self, true: Callable[[], bool]) -> None:
         run_until(self.loop, true, seconds=30)

@@ -17,7 +17,7 @@ from console.simulation.cabinet import SimulatedCabinet, lines_in, panel_in
 from console.simulation.scenario.simulated_machine import machine_in_real_time
 from devices.board_rail import BoardRail
 from devices.device import Device
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 from tests.console.table import OPEN, Table
@@ -74,9 +74,9 @@ def enrol(table: Table, device: Device) -> None:
 def version_of(table: Table) -> int:
     rail = table.simulated_table.service.drivers.rail
     assert isinstance(rail, BoardRail)
-    run_until(table.machine.loop, lambda: rail.link.identity is not None, seconds=30)
-    assert rail.link.identity is not None
-    return rail.link.identity.version
+    run_until(table.machine.loop, lambda: rail.session.identity is not None, seconds=30)
+    assert rail.session.identity is not None
+    return rail.session.identity.version
 
 
 def test_a_board_with_a_key_plays_a_hand_and_knows_its_key_after_a_reboot(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 from devices.card_reports import Back
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.shoe_messages import ShoeState
-from firmware_bridge.board_link.shuffler_messages import (
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.shoe_messages import ShoeState
+from firmware_bridge.board_session.shuffler_messages import (
     BackCode,
     DeckCode,
     DeckShufflerState,

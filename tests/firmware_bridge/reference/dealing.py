@@ -4,7 +4,7 @@ The rules are in docs/reference/shuffler-protocol.md, "The machine".
 """
 
 from devices.sim.shuffler_memory import ShufflerMemory
-from firmware_bridge.board_link.shuffler_messages import ShufflerWant
+from firmware_bridge.board_session.shuffler_messages import ShufflerWant
 
 
 def packet_due(orders: ShufflerWant, memory: ShufflerMemory) -> int:

@@ -11,10 +11,9 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_bridge.board_link.framing import DELIMITER, Deframer, encode
-from firmware_bridge.board_link.host_speech import NO_PROOF, ProvedSession, make_mac
-from firmware_bridge.board_link.link import BodyReader
-from firmware_bridge.board_link.protocol import (
+from firmware_bridge.board_session.framing import DELIMITER, Deframer, encode
+from firmware_bridge.board_session.host_speech import NO_PROOF, ProvedSession, make_mac
+from firmware_bridge.board_session.protocol import (
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,
     IDENTITY_PROVED_SIZE,
@@ -32,6 +31,7 @@ from firmware_bridge.board_link.protocol import (
     Want,
     is_newer,
 )
+from firmware_bridge.board_session.session import BodyReader
 
 LAST_GREETING = 0xFFFFFFFF
 

@@ -8,8 +8,8 @@ lamps and gates as read here.
 
 from collections.abc import Sequence
 
-from firmware_bridge.board_link.protocol import BoardKind
-from firmware_bridge.board_link.rail_messages import (
+from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.board_session.rail_messages import (
     ALL_SEATS,
     GATE_OPEN_MS,
     SEAT_COUNT,

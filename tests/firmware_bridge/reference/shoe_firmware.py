@@ -6,8 +6,8 @@ keeps `state` without power.
 
 from msgspec.structs import replace
 
-from firmware_bridge.board_link.protocol import BoardKind, ProtocolError
-from firmware_bridge.board_link.shoe_messages import ShoeState
+from firmware_bridge.board_session.protocol import BoardKind, ProtocolError
+from firmware_bridge.board_session.shoe_messages import ShoeState
 from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 LAST_COUNT = 0xFFFE

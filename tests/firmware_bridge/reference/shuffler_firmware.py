@@ -9,8 +9,8 @@ is closed, whether or not a host runs.
 
 from collections import deque
 
-from firmware_bridge.board_link.protocol import BoardKind, Hello
-from firmware_bridge.board_link.shuffler_messages import (
+from firmware_bridge.board_session.protocol import BoardKind, Hello
+from firmware_bridge.board_session.shuffler_messages import (
     DeckShufflerWant,
     ShufflerState,
     ShufflerWant,

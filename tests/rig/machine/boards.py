@@ -13,7 +13,7 @@ from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
 from devices.sim.shuffler import SimulatedShuffler
-from firmware_bridge.board_link.protocol import BoardKind
+from firmware_bridge.board_session.protocol import BoardKind
 from tests.firmware_bridge.micropython.rail_process import ClockedRail, RailPower
 from tests.firmware_bridge.micropython.shuffler_process import ClockedShuffler, ShufflerPower
 

@@ -167,7 +167,7 @@ class Table:
                 raise NotSeen(step, f"not within {seconds * PATIENCE:g} s: {saw()} {failure}")
             await asyncio.sleep(POLL_S)
 
-    async def wait_for_links(self, seconds: float = 60) -> Status:
+    async def wait_for_devices(self, seconds: float = 60) -> Status:
         """Panel, rail, display and shuffler are there."""
         return await self.wait_until("all devices are connected", has_links, seconds)
 
@@ -220,14 +220,14 @@ def has_answers(status: Status) -> bool:
     """Whether every board has answered, and every other device is connected."""
     answered = {found["device"] for found in status["boards"]}
     return answered == set(PROVED) and all(
-        up or name in answered for name, up in status["links"].items()
+        up or name in answered for name, up in status["devices_up"].items()
     )
 
 
 def has_links(status: Status) -> bool:
     """Whether every device is connected."""
-    links = status.get("links", {})
-    return len(links) == len(DEVICES) + 1 and all(links.values())
+    up = status.get("devices_up", {})
+    return len(up) == len(DEVICES) + 1 and all(up.values())
 
 
 def faults_of(status: Status) -> list[str]:
@@ -240,7 +240,7 @@ def brief(status: Status) -> str:
     if "phase" not in status:
         return str(status)
     faults = faults_of(status)
-    down = [name for name, up in status["links"].items() if not up]
+    down = [name for name, up in status["devices_up"].items() if not up]
     accounts = status["accounts"]
     words = [status["phase"], f"round {status['round']}", f"seats {status['seats']}"]
     words += [f"jackpot {accounts['jackpot']}", f"paid {accounts['paid']}"]

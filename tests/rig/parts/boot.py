@@ -15,7 +15,7 @@ async def boot(table: Table, _: Random) -> None:
     await table.wait_for_strangers()
     await table.enrol_boards()
     await table.hold_proofs()
-    table.witness.note("power on to all links, processor's s", table.guest.processor_s)
+    table.witness.note("power on to all devices, processor's s", table.guest.processor_s)
     status = await table.wait_for_phase("PAUSED")
     table.witness.hold(
         "the first opening is on record", status["accounts"]["jackpot"] == "10000.00"

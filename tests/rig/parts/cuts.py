@@ -55,9 +55,11 @@ class Cuts:
         booted = time.monotonic()
         after, journal = await self._wait_until_settled()
         self.table.witness.note(f"cut {number:02}, power on to hand, s", booted - begun)
-        self.table.witness.note(f"cut {number:02}, hand to all links, s", time.monotonic() - booted)
+        self.table.witness.note(
+            f"cut {number:02}, hand to all devices, s", time.monotonic() - booted
+        )
         cost = self.table.guest.processor_s
-        self.table.witness.note(f"cut {number:02}, power on to all links, processor's s", cost)
+        self.table.witness.note(f"cut {number:02}, power on to all devices, processor's s", cost)
         where = f"cut {number:02} in {status['phase']}, {delay * 1000:.0f} ms after the act began"
         where += ", the boards without power too" if boards_too else ""
         problems = self._find_problems(acknowledged, after, journal, boards_too)

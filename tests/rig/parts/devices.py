@@ -28,18 +28,18 @@ async def plug(table: Table, _: Random) -> None:
         await table.wait_until(f"{name} pulled: noticed", partial(is_lost, name))
         gone = time.monotonic()
         table.boards.plug(name)
-        await table.wait_for_links(30)
+        await table.wait_for_devices(30)
         table.witness.note(f"{name} pulled, noticed after, s", gone - begun)
         table.witness.note(f"{name} put in, connected after, s", time.monotonic() - gone)
     await table.set_contacts({WIRING.presence: OPEN})
     await table.wait_until("panel's plug pulled: noticed", partial(is_lost, "panel"))
     await table.set_contacts({WIRING.presence: CLOSED})
-    await table.wait_for_links()
+    await table.wait_for_devices()
 
 
 def is_lost(device: str, status: Status) -> bool:
     """Whether the device is not connected."""
-    return not status["links"][device]
+    return not status["devices_up"][device]
 
 
 async def reboot_board(table: Table, _: Random) -> None:
@@ -47,13 +47,13 @@ async def reboot_board(table: Table, _: Random) -> None:
     before = await table.status()
     table.boards.reboot_rail()
     await asyncio.sleep(1.0)
-    after = await table.wait_for_links()
+    after = await table.wait_for_devices()
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts", "seats"))
     table.witness.hold("the rail's board rebooted: the round goes on", same, after["phase"])
 
 
 async def refuse_strangers(table: Table, _: Random) -> None:
-    """Proofs that are repeated keep no link; a board of the same name is not believed."""
+    """Proofs that are repeated keep no session; a board of the same name is not believed."""
     before = await table.status()
     table.boards.rail.power(False)
     repeating = asyncio.create_task(repeat(table))
@@ -70,7 +70,7 @@ async def refuse_strangers(table: Table, _: Random) -> None:
     await table.turn_key(KeyPosition.S)
     await table.wait_for_phase("SERVICE")
     table.boards.exchange_rail(OWN_KEY)
-    await table.wait_for_links()
+    await table.wait_for_devices()
     await table.do_as_technician({"ask": "clear", "fault": CHANGED})
     await table.turn_key(KeyPosition.R)
     after = await table.wait_for_phase(before["phase"])
@@ -109,7 +109,7 @@ async def technicians_line(table: Table, _: Random) -> None:
     table.witness.hold("without the service the line says so", SILENT in text, text[-300:])
     laptop.unplug()
     await table.guest.sh("systemctl disable --now banco-line", 60)
-    await table.wait_for_links()
+    await table.wait_for_devices()
 
 
 async def busy_line(table: Table, _: Random) -> None:
@@ -135,7 +135,7 @@ async def busy_line(table: Table, _: Random) -> None:
     table.witness.hold("and there is no traceback", "Traceback" not in text, text[-400:])
     await table.guest.sh("systemctl stop line-holder; systemctl restart banco", 120)
     await table.wait_for_service()
-    await table.wait_for_links()
+    await table.wait_for_devices()
 
 
 async def read_log(table: Table, since: str) -> str:

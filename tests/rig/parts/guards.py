@@ -214,7 +214,7 @@ async def archive_with_two(table: Table, random: Random) -> None:
     table.witness.hold("two people with their PINs archive", status == 0, text[-300:])
     await table.guest.sh("systemctl start banco", 120)
     await table.wait_for_service()
-    await table.wait_for_links()
+    await table.wait_for_devices()
 
 
 async def export_elsewhere(table: Table) -> None:

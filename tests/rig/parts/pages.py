@@ -53,7 +53,7 @@ async def serve_pages(table: Table, _: Random) -> None:
     """The section, the unit, a visit; then the pages fall, and the table does not."""
     for line in START:
         await table.guest.sh(line, 300)
-    await table.wait_for_links()
+    await table.wait_for_devices()
     floor_manager = next(name for name, duty in PEOPLE.items() if duty == "floor-manager")
     words = ("python3", "-c", VISIT, f"http://{ADDRESS}", floor_manager, PIN)
     text = await table.guest.sh(" ".join(map(quote, words)), 900)

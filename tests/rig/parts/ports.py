@@ -48,7 +48,7 @@ async def keep_to_own_ports(table: Table, _: Random) -> None:
             hold_own(table, LINE_IS_ROOT, as_root, own)
     laptop.unplug()
     await table.wait_for_service()
-    await table.wait_for_links()
+    await table.wait_for_devices()
 
 
 async def has_diagnostics(table: Table) -> bool:

@@ -29,7 +29,7 @@ async def watchdog(table: Table, _: Random) -> None:
 
         await table.wait(f"SIG{signal}: the service is back by itself", is_back, WATCHDOG_S)
         table.witness.note(f"SIG{signal} to READY, s", time.monotonic() - begun)
-        after = await table.wait_for_links()
+        after = await table.wait_for_devices()
         same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
         table.witness.hold("phase, round and accounts are the same", same, after["phase"])
         if signal == "STOP":
@@ -53,8 +53,8 @@ async def panic(table: Table, _: Random) -> None:
     took = await table.guest.wait_for_hand()
     table.witness.hold("a kernel panic: the watchdog has booted the machine", True, f"{took:.0f} s")
     await table.wait_for_service()
-    after = await table.wait_for_links()
-    table.witness.note("kernel panic to all links, s", time.monotonic() - begun)
+    after = await table.wait_for_devices()
+    table.witness.note("kernel panic to all devices, s", time.monotonic() - begun)
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts"))
     table.witness.hold("phase, round and accounts are the same", same, after["phase"])
 
@@ -71,7 +71,7 @@ async def clock(table: Table, _: Random) -> None:
         )
         same = await read_pid(table) == pid and after["phase"] == before["phase"]
         table.witness.hold(f"clock set {step}: not restarted, the same phase", same, after["phase"])
-        down = [name for name, up in after["links"].items() if not up]
+        down = [name for name, up in after["devices_up"].items() if not up]
         table.witness.hold(f"clock set {step}: no device is lost", not down, down)
         await table.press_for_record()
     await table.guest.sh("date -s '+1 day'")
@@ -97,7 +97,7 @@ async def disk_full(table: Table, _: Random) -> None:
     table.witness.hold("the service goes on", await table.is_active())
     await table.guest.sh("rm -f /var/fill /var/lib/banco/rest; sync")
     await table.guest.sh("systemctl restart banco", 120)
-    status = await table.wait_for_links()
+    status = await table.wait_for_devices()
     table.witness.hold(
         "there is room again: the table says that it was locked",
         "LEDGER_FAULT" in faults_of(status),

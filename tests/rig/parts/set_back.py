@@ -263,7 +263,7 @@ async def start(table: Table, *, linked: bool = True) -> None:
     await table.guest.sh("systemctl start banco", 120)
     await table.wait_for_service()
     if linked:
-        await table.wait_for_links()
+        await table.wait_for_devices()
 
 
 def place_of(name: str, path: str) -> str:

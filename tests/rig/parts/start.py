@@ -32,7 +32,7 @@ async def start(table: Table, _: Random) -> None:
     table.boards.switch(True)
     await table.guest.boot()
     lamp_at = await wait_for_lamp(table)
-    await table.wait_for_links(300)
+    await table.wait_for_devices(300)
     times = {name: await read_time(table, *where) for name, where in UNIT_TIMES.items()}
     for device in ("panel", "rail"):
         times[f"{device} is there"] = await read_log_time(table, f"{device} is there")

@@ -54,7 +54,7 @@ async def second_copy(table: Table, _: Random) -> None:
         "systemctl restart banco",
         120,
     )
-    await table.wait_for_links()
+    await table.wait_for_devices()
     await table.wait_until(
         "without the stick: COPY_LOST", lambda status: "COPY_LOST" in findings_of(status), 40
     )
@@ -150,7 +150,7 @@ async def hold_round_after_restart(table: Table, version: str, status: Status) -
     """Restarted by a person, the table goes on with the round."""
     begun = time.monotonic()
     await table.guest.sh("systemctl restart banco", 120)
-    after = await table.wait_for_links()
-    table.witness.note(f"restart with {version} to all links, s", time.monotonic() - begun)
+    after = await table.wait_for_devices()
+    table.witness.note(f"restart with {version} to all devices, s", time.monotonic() - begun)
     same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
     table.witness.hold(f"restarted with {version}: the round is the same", same, after["phase"])

@@ -90,7 +90,7 @@ async def open_house(table: Table) -> AsyncIterator[tuple[Server, Path]]:
         for line in NETWORK:
             await table.guest.sh(line, 300)
         await table.wait_for_service()
-        await table.wait_for_links()
+        await table.wait_for_devices()
         yield server, folder
     await table.guest.sh(f"rm {DROP_INS}/witness.conf", 60)
 

@@ -12,7 +12,7 @@ from console.rules.round.linked.opening import give_up_opening
 from console.rules.round.linked.outbox import link_of
 from console.rules.structs import replace
 from devices.device import Device
-from devices.roles import KeyMoved, KeyPosition, LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp, KeyMoved, KeyPosition
 
 
 def on_started(draft: Draft, act: Started) -> None:
@@ -34,19 +34,19 @@ def _distrust_link(draft: Draft) -> None:
     draft.raise_fault(Fault.LINK_LOST)
 
 
-def on_link_lost(draft: Draft, act: LinkLost) -> None:
+def on_device_lost(draft: Draft, act: DeviceLost) -> None:
     """A device is silent; if it is the link, an opening that was asked is refused."""
-    faults.on_link_lost(draft, act)
+    faults.on_device_lost(draft, act)
     if act.device is Device.LINK:
         give_up_opening(draft)
 
 
-def on_link_up(draft: Draft, act: LinkUp) -> None:
+def on_device_up(draft: Draft, act: DeviceUp) -> None:
     """A device is back. The link's faults clear with the next beat that finds nothing waiting."""
     if act.device is Device.LINK:
         draft.link = replace(link_of(draft), welcomed=True)
     else:
-        faults.on_link_up(draft, act)
+        faults.on_device_up(draft, act)
 
 
 def on_key_moved(draft: Draft, act: KeyMoved) -> None:

@@ -77,7 +77,7 @@ async def until_asked_again(member: CallingMember) -> None:
 
 def count_asked(member: CallingMember) -> int:
     """How often its courier was asked."""
-    return member.device.figures()[0].link.sent
+    return member.device.figures()[0].counts.sent
 
 
 def set_at(server: PostgresServer, name: str, value: str) -> None:

@@ -19,7 +19,7 @@ from console.rules.structs import replace
 from console.service.last_reports import makes_superfluous
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost
+from devices.roles import Button, ButtonPressed, DeviceLost, KeyFound, KeyMoved, KeyPosition
 from jackpot.money.settings import MoneySettings
 from tests.console.table import PureTable
 
@@ -146,7 +146,7 @@ def test_a_press_across_a_machine_s_restart_counts_once(table: GreenTable) -> No
     "silence",
     [
         pytest.param(Started(), id="restart"),
-        pytest.param(LinkLost(Device.SHUFFLER, "silent"), id="cable"),
+        pytest.param(DeviceLost(Device.SHUFFLER, "silent"), id="cable"),
         pytest.param(Reopened(KeyPosition.R, False, ()), id="ledger"),
     ],
 )
@@ -287,7 +287,7 @@ def test_a_jammed_machine_has_no_deck_ready(table: GreenTable) -> None:
 
 
 def test_a_lost_machine_does_not_hold_a_hand_back(table: GreenTable) -> None:
-    table.do(LinkLost(Device.SHUFFLER, "silent"), HAND)
+    table.do(DeviceLost(Device.SHUFFLER, "silent"), HAND)
     assert (table.state.round, table.hand.back) == (1, None)
 
 
@@ -374,7 +374,7 @@ def test_the_light_is_dark_at_a_locked_table_and_while_the_machine_is_not_heard(
     table.state = table.with_fault(Fault.LEDGER_FAULT)
     assert not is_lit(table)
     table.state = open_state
-    table.do(LinkLost(Device.SHUFFLER, "silent"))
+    table.do(DeviceLost(Device.SHUFFLER, "silent"))
     assert not is_lit(table)
     table.do(table.reported)
     assert is_lit(table)

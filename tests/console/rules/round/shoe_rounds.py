@@ -8,7 +8,7 @@ from console.rules.outputs import display_text
 from console.texts.display import ITALIAN
 from devices.card_reports import Card, CardBurnt, CardDrawn, Place, ShoeLoaded
 from devices.device import Device
-from devices.roles import LinkUp
+from devices.roles import DeviceUp
 from tests.console.table import PureTable, rules_of
 
 PUNTO, BANCO = Place.PUNTO, Place.BANCO
@@ -61,7 +61,7 @@ def shoe_table_of(game: str) -> PureShoeTable:
     """A table of this game, its shoe seen but nothing loaded yet."""
     shoe_table = PureShoeTable.start(rules_of(game))
     assert isinstance(shoe_table, PureShoeTable)
-    shoe_table.do(LinkUp(Device.SHOE))
+    shoe_table.do(DeviceUp(Device.SHOE))
     return shoe_table
 
 

@@ -22,10 +22,10 @@ from devices.roles import (
     ALL_DARK,
     Button,
     ButtonPressed,
+    DeviceLost,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
-    LinkLost,
 )
 from tests.console.rules.round.driven_outputs import (
     LAMPS,
@@ -107,7 +107,7 @@ def test_what_no_cabinet_can_show_is_no_drive(drive: dict[str, Any]) -> None:
         KeyMoved(KeyPosition.R),
         KeyMoved(KeyPosition.JPL),
         KeyUnreadable(),
-        LinkLost(Device.PANEL, "unplugged"),
+        DeviceLost(Device.PANEL, "unplugged"),
         Started(),
         Reopened(KeyPosition.S, False, ()),
     ],

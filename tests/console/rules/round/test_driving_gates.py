@@ -8,7 +8,7 @@ from console.rules.outputs import rail_orders
 from console.rules.round.gate_turns import STUCK_AFTER_MS
 from console.rules.structs import replace
 from devices.device import Device
-from devices.roles import SEATS, LinkLost, RailSeen
+from devices.roles import SEATS, DeviceLost, RailSeen
 from tests.console.rules.round.driven_outputs import SHOWN, drive, drive_outputs, gates, in_service
 from tests.console.table import table_in
 
@@ -97,7 +97,7 @@ def test_a_token_that_drops_in_service_is_on_record_and_moves_no_money(tmp_path:
 def test_a_drop_nobody_saw_is_not_the_technicians() -> None:
     """Counted while the rail was away: TRAY_COUNT, also in SERVICE"""
     pure_table = in_service()
-    pure_table.do(LinkLost(Device.RAIL, "silent"))
+    pure_table.do(DeviceLost(Device.RAIL, "silent"))
     step = pure_table.rail(drops={3: 1}, tray=1)
     assert [decision.what for decision in step.decisions][:1] == ["drop-unexplained"]
     assert Fault.TRAY_COUNT in pure_table.state.faults

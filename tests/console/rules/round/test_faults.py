@@ -10,7 +10,7 @@ from console.rules.outputs import rail_orders
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition, LinkLost, RailSeen
+from devices.roles import Button, ButtonPressed, DeviceLost, KeyMoved, KeyPosition, RailSeen
 from tests.console.table import OPEN, STUCK, TO_PHASE, PureTable, Table, rules_of, table_in
 
 SERVICE_STEPS = ("press GAME_OVER", "press COIN_IN", "key S")
@@ -202,7 +202,7 @@ def test_a_tray_counted_while_the_rail_is_away_stays_counted() -> None:
     pure_table = collecting(1)
     assert settle(pure_table, {1: 1}, 0) == (Fault.TRAY_COUNT,)
     pure_table.press(ButtonPressed(Button.GAME_OVER), ButtonPressed(Button.COIN_IN))
-    pure_table.do(LinkLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
+    pure_table.do(DeviceLost(Device.RAIL, "silent"), KeyMoved(KeyPosition.S))
     pure_table.do(Cleared(Fault.TRAY_COUNT, "Anna"), KeyMoved(KeyPosition.R))
     assert settle(pure_table, {1: 1}, 0) == (Fault.RAIL_LOST,)
 

@@ -43,14 +43,14 @@ from devices.roles import (
     SEATS,
     Button,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     InspectorSeen,
     KeyFound,
     KeyMoved,
     KeyPosition,
     KeyUnreadable,
     Lamp,
-    LinkLost,
-    LinkUp,
     RailSeen,
 )
 from jackpot.ledger.journal import Entry, Record
@@ -142,10 +142,10 @@ class RandomActs:
     def trouble(self, _state: TableState) -> Iterable[Act]:
         kind = self.random.randrange(6)
         if kind == 0:
-            yield LinkLost(Device.RAIL, "silent")
+            yield DeviceLost(Device.RAIL, "silent")
         elif kind == 1:
             yield self.report()
-            yield LinkUp(Device.RAIL)
+            yield DeviceUp(Device.RAIL)
         elif kind == 2:
             self.power_cut()
             yield Started()
@@ -226,7 +226,7 @@ class Auditor:
 
 def opening_acts(rules: Rules) -> list[Act]:
     plan = TablePlan(game=rules.game.name)
-    return [Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), LinkUp(Device.RAIL)]
+    return [Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), DeviceUp(Device.RAIL)]
 
 
 @pytest.mark.parametrize(("game", "acts"), [("caribbean-stud", 40_000), ("tre-card-stud", 20_000)])

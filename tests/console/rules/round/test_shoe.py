@@ -25,7 +25,7 @@ from devices.card_reports import (
     ShoeTrouble,
 )
 from devices.device import Device
-from devices.roles import LinkLost, LinkUp
+from devices.roles import DeviceLost, DeviceUp
 from tests.console.rules.round.shoe_rounds import (
     BANCO,
     NATURAL,
@@ -85,7 +85,7 @@ def test_the_end_of_a_coup_missed_and_the_first_card_of_punto_begins_the_next(
 def test_a_line_interrupted_between_two_cards_loses_nothing(shoe_table: PureShoeTable) -> None:
     shoe_table.in_turn(*NATURAL[:2])
     assert shoe_table.find_decisions(ReportsMissed()) == ["shoe-unheard"]
-    shoe_table.do(LinkLost(Device.SHOE, "unplugged"), LinkUp(Device.SHOE), ReportsMissed())
+    shoe_table.do(DeviceLost(Device.SHOE, "unplugged"), DeviceUp(Device.SHOE), ReportsMissed())
     shoe_table.give(PUNTO, 2, "4S")
     shoe_table.give(BANCO, 2, "2C")
     assert shoe_table.shown == ("", "8 7", "PUNTO")

@@ -8,7 +8,7 @@ from console.rules.codes import Fault
 from console.rules.round import ActOutcome, Transition
 from devices.card_reports import ShoeSeen
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, LinkLost, LinkUp
+from devices.roles import Button, ButtonPressed, DeviceLost, DeviceUp
 from tests.console.rules.round.shoe_rounds import PureShoeTable, shoe_table_of
 
 COIN_IN, GAME_OVER = ButtonPressed(Button.COIN_IN), ButtonPressed(Button.GAME_OVER)
@@ -57,9 +57,9 @@ def test_cards_that_left_while_nobody_listened_are_counted_afterwards(
 ) -> None:
     """TABLE 7.12: its counter proves them, over a restart of the service or a cable pulled out"""
     report_draws(shoe_table, 8)
-    shoe_table.do(Started(), LinkLost(Device.SHOE, "silent"))
+    shoe_table.do(Started(), DeviceLost(Device.SHOE, "silent"))
     report_draws(shoe_table, 17, cut=12)
-    shoe_table.do(LinkUp(Device.SHOE))
+    shoe_table.do(DeviceUp(Device.SHOE))
     shoe = shoe_table.state.shoe
     assert (shoe.coup.cards, shoe.remaining, shoe.last) == (12, 295, True)
 

@@ -18,10 +18,10 @@ from devices.roles import (
     SEATS,
     Button,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     KeyMoved,
     KeyPosition,
-    LinkLost,
-    LinkUp,
     RailSeen,
 )
 from tests.console.service.test_table_service import HeldDiskWriter, table_with
@@ -151,8 +151,8 @@ def test_whatever_is_swallowed_is_accepted_or_held_or_the_tray_is_counted(seed: 
                 RailSeen(1, frozenset({2}), drops),
                 COIN_IN,
                 GAME_OVER,
-                LinkLost(Device.RAIL, "silent"),
-                LinkUp(Device.RAIL),
+                DeviceLost(Device.RAIL, "silent"),
+                DeviceUp(Device.RAIL),
                 KeyMoved(chance.choice((KeyPosition.R, KeyPosition.S))),
             )
         )

@@ -96,9 +96,9 @@ def test_a_commit_that_failed_is_none(tmp_path: Path) -> None:
 def test_frames_are_those_of_all_devices(tmp_path: Path) -> None:
     with measure(tmp_path) as table:
         table.play("wait 10s")
-        links = [figures.link for figures in table.simulated_table.service.drivers.figures()]
-        assert table.figure("frames_in") == sum(link.received for link in links) > 20
-        assert table.figure("frames_out") == sum(link.sent for link in links) > 20
+        lines = [figures.counts for figures in table.simulated_table.service.drivers.figures()]
+        assert table.figure("frames_in") == sum(counts.received for counts in lines) > 20
+        assert table.figure("frames_out") == sum(counts.sent for counts in lines) > 20
         assert table.figure("frames_bad") == 0
 
 

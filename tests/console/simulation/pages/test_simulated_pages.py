@@ -154,7 +154,7 @@ def test_what_was_done_on_the_page_is_played_again_as_a_scenario(tmp_path: Path)
     scenario = parse_scenario(text, "page")
     with machine_in_virtual_time(scenario.plan, tmp_path / "again") as machine:
         simulated_table = SimulatedTable(machine)
-        simulated_table.wait_for_links()
+        simulated_table.wait_for_devices()
         for statement in scenario.statements:
             assert not isinstance(statement.does, Expectation)
             simulated_table.do(statement.does)

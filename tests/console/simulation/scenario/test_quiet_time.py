@@ -96,7 +96,7 @@ def play(text: str, folder: Path, passes_over: bool, meanwhile: Meanwhile) -> Pl
         scenario.plan, folder, rehearsed=rehearsed, passes_over=passes_over
     ) as machine:
         table = SimulatedTable(machine)
-        table.wait_for_links()
+        table.wait_for_devices()
         meanwhile(machine)
         seen = []
         for statement in scenario.statements:
@@ -104,7 +104,7 @@ def play(text: str, folder: Path, passes_over: bool, meanwhile: Meanwhile) -> Pl
             table.do(statement.does)
             seen.append(table.observe())
         figures = table.service.drivers.figures()
-        frames = {each.line: (each.link.sent, each.link.received) for each in figures}
+        frames = {each.line: (each.counts.sent, each.counts.received) for each in figures}
         with closing(read_records(machine.disk.folder)) as records:
             return Played(seen, list(records), frames)
 

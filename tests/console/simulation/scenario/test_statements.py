@@ -29,7 +29,7 @@ class RealTimeTable:
     def __init__(self, machine: SimulatedMachine) -> None:
         self.machine = machine
         self.table = SimulatedTable(machine)
-        self.table.wait_for_links()
+        self.table.wait_for_devices()
 
     def play(self, *lines: str) -> None:
         for line in lines:

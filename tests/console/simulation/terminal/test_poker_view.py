@@ -84,7 +84,7 @@ class PlayedTable:
         self._machine = machine
         self._vocabulary = Vocabulary.of("texas-holdem", poker=settings)
         self.table = SimulatedTable(machine)
-        self.table.wait_for_links()
+        self.table.wait_for_devices()
 
     def do(self, *lines: str) -> None:
         for line in lines:

@@ -1,4 +1,4 @@
-"""`rail`, `shuffler`, `shoe`, `panel`, `link`: a device's figures, and what its line carried."""
+"""`rail`, `shuffler`, `shoe`, `panel`, `lines`: a device's figures, and what its line carried."""
 
 import re
 from pathlib import Path
@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from console.service.health.figures import measure_link
-from console.technician.cabinet.device_pictures import render_device, render_frames, render_links
+from console.technician.cabinet.device_pictures import render_device, render_frames, render_lines
 from console.texts.language import Language
 from devices.device import Device
-from devices.figures import DeviceFigures, FrameSeen, LinkFigures
-from firmware_bridge.board_link.protocol import MessageType
+from devices.figures import DeviceFigures, FrameSeen, LineCounts
+from firmware_bridge.board_session.protocol import MessageType
 from tests.console.technician.commands.technician_bench import TechnicianBench, open_bench
 
 WIDEST = 79
 
 
 def row_of(table: str, line: str) -> list[str]:
-    """A line's row of `link`, in words."""
+    """A line's row of `lines`, in words."""
     (row,) = (row for row in table.splitlines() if re.match(rf"{line} +(up|NO) ", row))
     return row.split()
 
@@ -86,7 +86,7 @@ def test_a_cctalk_rail_has_two_lines_and_tells_both(tmp_path: Path) -> None:
         assert re.search(r"^rail: there$", printed, re.MULTILINE)
         assert re.search(r"^rail board: there$", printed, re.MULTILINE)
         assert len(re.findall(r"^ +-\d+\.\d{3} s [<>]", printed, re.MULTILINE)) == 4
-        table = bench.type_command("link")
+        table = bench.type_command("lines")
         assert row_of(table, "rail")[1] == "up"
         assert "rail board" in table
 
@@ -128,7 +128,7 @@ def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> No
     with open_bench(tmp_path) as bench:
         bench.cabinet.unplug(Device.SHUFFLER)
         bench.wait(2)
-        table = bench.type_command("link")
+        table = bench.type_command("lines")
         rows = [line for line in table.splitlines() if re.match(r"(display|rail|shuffler) ", line)]
         assert rows[0].split()[:2] == ["shuffler", "NO"]
         assert re.search(r"^! shuffler: \w+", table, re.MULTILINE)
@@ -139,33 +139,33 @@ def test_a_device_that_is_lost_comes_first_with_the_reason(tmp_path: Path) -> No
 
 def test_a_rail_that_resets_shows_by_its_boots(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        assert row_of(bench.type_command("link"), "rail")[8] == "0"
+        assert row_of(bench.type_command("lines"), "rail")[8] == "0"
         bench.cabinet.rail.reset_every(3.0)
         bench.wait(10)
-        assert int(row_of(bench.type_command("link"), "rail")[8]) == 3
+        assert int(row_of(bench.type_command("lines"), "rail")[8]) == 3
 
 
 def test_a_cable_pulled_and_put_in_again_is_one_more_connection(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        before = int(row_of(bench.type_command("link"), "rail")[7])
+        before = int(row_of(bench.type_command("lines"), "rail")[7])
         bench.cabinet.unplug(Device.RAIL)
         bench.wait(3)
         bench.cabinet.plug(Device.RAIL)
         bench.wait(3)
-        assert int(row_of(bench.type_command("link"), "rail")[7]) == before + 1
+        assert int(row_of(bench.type_command("lines"), "rail")[7]) == before + 1
 
 
 def test_nobody_need_have_entered_and_the_key_may_be_anywhere(tmp_path: Path) -> None:
     with open_bench(tmp_path, enters=False, lines=("press GAME_OVER", "token 1")) as bench:
-        for command in ("rail frames", "shuffler", "panel", "link"):
-            assert "there" in bench.type_command(command) or command == "link"
+        for command in ("rail frames", "shuffler", "panel", "lines"):
+            assert "there" in bench.type_command(command) or command == "lines"
             assert bench.at_the_prompt
 
 
 def everything(bench: TechnicianBench) -> None:
     for command in ("rail", "rail board", "shuffler", "shoe", "panel"):
         bench.type_command(f"{command} frames 32")
-    bench.type_command("link")
+    bench.type_command("lines")
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -191,7 +191,7 @@ BAD_LINE = DeviceFigures(
     why_down="silent for 1 s",
     identity={"firmware": "1.2.3", "boot": "0x1f"},
     state={"dead lamps": "none"},
-    link=LinkFigures(1_000_000, 12_345, 999_999, 77, 0, 4, 3, 3.25, 12.0),
+    counts=LineCounts(1_000_000, 12_345, 999_999, 77, 0, 4, 3, 3.25, 12.0),
     frames=(FrameSeen(61_234, True, bytes(range(20)), "WANT 3 lamps dark"),),
 )
 
@@ -200,7 +200,7 @@ def test_what_is_wrong_with_a_line_is_in_its_first_words() -> None:
     lines = render_device(BAD_LINE, Language.EN)
     assert lines[0] == "rail board: NOT THERE (silent for 1 s)"
     assert "  frames    1000000 in, 12345 bad (1.2 %), 999999 out, 77 sent again" in lines
-    assert "  link      connections 4, boots 3, round trip 3.2 ms, mean 12.0" in lines
+    assert "  line      connections 4, boots 3, round trip 3.2 ms, mean 12.0" in lines
 
 
 def test_its_words_are_italian_where_they_are_known() -> None:
@@ -220,7 +220,7 @@ def test_sixteen_bytes_stand_in_a_line() -> None:
 
 
 def test_the_longest_figures_fit_the_table() -> None:
-    lines = render_links((BAD_LINE,), Language.IT)
+    lines = render_lines((BAD_LINE,), Language.IT)
     assert max(map(len, lines)) <= WIDEST
     assert lines[1].split() == [
         *("rail", "board", "NO", "1000000", "999999", "12345", "1.2", "77", "4", "3"),

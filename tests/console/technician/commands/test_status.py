@@ -32,7 +32,7 @@ def test_a_table_in_play(tmp_path: Path) -> None:
         "phase     COLLECTING  key R\n",
         "FAULT     TOKEN_STUCK seats 5 (since ",
         ": a token has not dropped\n          what to check: faults\n",
-        "links     up panel rail display shuffler\n",
+        "lines     up panel rail display shuffler\n",
         "round     1; accepted 1 3; STUCK 5\n",
         "money     jackpot 10002.80  reserve 0.40  pending 0.00  paid 0.00\n",
         "ledger opening 1\n",
@@ -44,7 +44,7 @@ def test_the_reason_of_a_fault_is_told_to_its_end(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         line.table.play("disk full", "press GAME_OVER", "wait 2s")
         shown = line.type_command("status")
-    reason = " ".join(shown[shown.index("FAULT") : shown.index("links")].split())
+    reason = " ".join(shown[shown.index("FAULT") : shown.index("lines")].split())
     assert "the ledger cannot be written: database or disk is full" in reason
     assert "the ledger cannot be written; the table is locked" in reason
     assert "..." not in reason
@@ -69,7 +69,7 @@ def test_an_award_is_told(tmp_path: Path) -> None:
         assert "award     FLUSH x1 100.02\n" in line.type_command("status")
 
 
-def test_a_lost_device_stands_first_among_the_links(tmp_path: Path) -> None:
+def test_a_lost_device_stands_first_among_the_lines(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play("unplug display", "wait 3s")
         shown = line.type_command("stato")
@@ -136,7 +136,7 @@ def worst(quiet: Status) -> Status:
             Finding(code.value, "seat 7 and its sensor", "a detail of some length")
             for code in FindingCode
         ),
-        links=dict.fromkeys(("panel", "rail", "display", "shuffler", "shoe"), False),
+        devices_up=dict.fromkeys(("panel", "rail", "display", "shuffler", "shoe"), False),
         display=("X" * 20, "9" * 20),
         waiting_acts=1024,
         up_s=100 * 86_400,

@@ -20,7 +20,7 @@ from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
 from console.texts.self_test_findings import PART_FINDINGS, PartFinding
 from devices.device import Device
-from devices.figures import DeviceFigures, InputFigures, LinkFigures
+from devices.figures import DeviceFigures, InputFigures, LineCounts
 
 STATUS = Status(
     table="cs-1",
@@ -39,7 +39,7 @@ STATUS = Status(
     accounts={},
     faults=(),
     findings=(),
-    links={"panel": True, "rail": True, "display": True},
+    devices_up={"panel": True, "rail": True, "display": True},
     display=("", ""),
     driven=True,
     version="1.0.0",
@@ -199,7 +199,7 @@ def test_the_tray_is_judged_over_the_whole_test() -> None:
 
 
 def line(**counts: Any) -> DeviceFigures:
-    return DeviceFigures(Device.RAIL, "rail", "board rail", True, link=LinkFigures(**counts))
+    return DeviceFigures(Device.RAIL, "rail", "board rail", True, counts=LineCounts(**counts))
 
 
 def judge_line(first: DeviceFigures, last: DeviceFigures) -> tuple[bool | None, str]:

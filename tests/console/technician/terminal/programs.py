@@ -207,7 +207,7 @@ class TableProcess:
 
 @contextmanager
 def running_table(folder: Path, *arguments: str) -> Iterator[TableProcess]:
-    """A simulated table without configuration, whose links are up; its files are in `folder`."""
+    """A simulated table without configuration, whose devices are up; its files are in `folder`."""
     with (folder / "table.log").open("ab") as complaints:
         process = subprocess.Popen(
             [*BANCO, "run", "--sim", "--json", *arguments],

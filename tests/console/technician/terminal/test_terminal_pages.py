@@ -72,9 +72,9 @@ def test_a_command_typed_ahead_ends_a_long_text_too(loop: VirtualLoop) -> None:
         lambda t: t.ask("banco> "),
     )
     with typist(loop, user) as anna:
-        anna.type("\r q", "link\r")
+        anna.type("\r q", "lines\r")
         anna.wait(1)
-        assert answers == [None, Interrupted, "link"]
+        assert answers == [None, Interrupted, "lines"]
 
 
 def test_text_is_ascii_and_nothing_in_it_is_a_command_to_the_terminal(loop: VirtualLoop) -> None:

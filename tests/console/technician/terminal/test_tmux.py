@@ -91,7 +91,7 @@ def test_editing_history_and_completion(tmux: Tmux) -> None:
     tmux.run(*DIAG)
     tmux.wait_for("SIMULATION  simulated  PAUSED  key R", "banco>")
     tmux.type("sttus", "Left", "Left", "Left", "a", "End", "Enter")
-    tmux.wait_for("banco> status", "phase     PAUSED", "links")
+    tmux.wait_for("banco> status", "phase     PAUSED", "lines")
     tmux.type("abo", "Tab", "Enter")
     tmux.wait_for("banco> about", "Python")
     tmux.type("Up", "Up", "BSpace", "DC", "Home", "x", "C-a", "Delete", "End", "s")

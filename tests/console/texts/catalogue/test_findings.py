@@ -11,10 +11,10 @@ from console.rules.structs import replace
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding, FindingCode, find
 from devices.device import Device
-from devices.figures import DeviceFigures, InputFigures, LinkFigures
+from devices.figures import DeviceFigures, InputFigures, LineCounts
 
 HOUR = 3_600_000
-SOUND = LinkFigures(received=9000, sent=9000, connections=1)
+SOUND = LineCounts(received=9000, sent=9000, connections=1)
 
 
 def contact(name: str, *, closed: bool = False, since_ms: int = HOUR) -> InputFigures:
@@ -37,9 +37,9 @@ def seat(
     )
 
 
-def rail(link: LinkFigures = SOUND, **state: str) -> DeviceFigures:
+def rail(counts: LineCounts = SOUND, **state: str) -> DeviceFigures:
     texts = {name.replace("_", " "): value for name, value in state.items()}
-    return DeviceFigures(Device.RAIL, "rail", "board", up=True, state=texts, link=link)
+    return DeviceFigures(Device.RAIL, "rail", "board", up=True, state=texts, counts=counts)
 
 
 def find_all(
@@ -192,12 +192,12 @@ def test_a_shuffler_that_is_jammed_with_the_deck_in_it() -> None:
 
 
 def test_a_board_that_restarts_once_is_enough() -> None:
-    assert find_all(devices=(rail(LinkFigures(boots=1)),)) == [("BOARD_RESTARTS", "rail", "1")]
-    assert find_all(devices=(rail(LinkFigures(boots=0, connections=9)),)) == []
+    assert find_all(devices=(rail(LineCounts(boots=1)),)) == [("BOARD_RESTARTS", "rail", "1")]
+    assert find_all(devices=(rail(LineCounts(boots=0, connections=9)),)) == []
 
 
 def test_a_board_that_restarts_it_names_the_line() -> None:
-    board = replace(rail(LinkFigures(boots=4)), line="rail board")
+    board = replace(rail(LineCounts(boots=4)), line="rail board")
     assert find_all(devices=(board,)) == [("BOARD_RESTARTS", "rail board", "4")]
 
 
@@ -212,20 +212,20 @@ def test_a_flood_of_reports_as_long_as_it_goes_on() -> None:
 
 
 def test_a_noisy_line_with_more_than_one_per_cent() -> None:
-    noisy = LinkFigures(received=2000, bad=21)
+    noisy = LineCounts(received=2000, bad=21)
     assert find_all(devices=(rail(noisy),)) == [("LINE_NOISY", "rail", "1%")]
     assert find_all(devices=(rail(replace(noisy, bad=20)),)) == []
 
 
 def test_no_noisy_line_for_the_few_of_a_plug_put_in() -> None:
-    assert find_all(devices=(rail(LinkFigures(received=100, bad=19)),)) == []
-    assert find_all(devices=(rail(LinkFigures(received=100, bad=20)),)) == [
+    assert find_all(devices=(rail(LineCounts(received=100, bad=19)),)) == []
+    assert find_all(devices=(rail(LineCounts(received=100, bad=20)),)) == [
         ("LINE_NOISY", "rail", "20%")
     ]
 
 
 def test_a_noisy_line_of_nothing_but_noise() -> None:
-    assert find_all(devices=(rail(LinkFigures(received=0, bad=500)),)) == [
+    assert find_all(devices=(rail(LineCounts(received=0, bad=500)),)) == [
         ("LINE_NOISY", "rail", "100%")
     ]
 
@@ -254,7 +254,7 @@ def test_the_computer(health: dict[str, float], findings: list[tuple[str, str, s
 def test_several_at_once_in_the_order_of_the_codes() -> None:
     findings = find(
         (contact("JPOT", closed=True), *key("R", "S"), *seat(1, edges=0, drops=1)),
-        (rail(LinkFigures(boots=2), dead_lamps="7"),),
+        (rail(LineCounts(boots=2), dead_lamps="7"),),
         {4: 1},
         {"disk_free_mb": 3.0, "under_voltage": 1.0},
     )
@@ -270,7 +270,7 @@ names = st.one_of(
 )
 numbers = st.integers(-5, 10**9)
 inputs = st.builds(InputFigures, names, st.booleans(), numbers, numbers, numbers)
-links = st.builds(LinkFigures, numbers, numbers, numbers, numbers, numbers, numbers)
+links = st.builds(LineCounts, numbers, numbers, numbers, numbers, numbers, numbers)
 devices = st.builds(
     DeviceFigures,
     st.sampled_from(Device),
@@ -282,7 +282,7 @@ devices = st.builds(
         st.one_of(st.just("3 5"), st.text(max_size=9), st.just("² 12 -1 none")),
         max_size=3,
     ),
-    link=links,
+    counts=links,
 )
 health = st.dictionaries(
     st.sampled_from(["disk_free_mb", "under_voltage", "temperature_c", "loop_stall_ms", "other"]),

@@ -30,10 +30,10 @@ from devices.device import Device
 from devices.roles import (
     COMBINATION_BUTTONS,
     ButtonPressed,
+    DeviceLost,
+    DeviceUp,
     KeyFound,
     KeyPosition,
-    LinkLost,
-    LinkUp,
 )
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances
@@ -64,7 +64,7 @@ class LossyLink:
             return
         if cuts and self._random.random() < 0.05:
             self.cut()
-            yield LinkLost(Device.LINK, "silent")
+            yield DeviceLost(Device.LINK, "silent")
             return
         try:
             if self._session is None:
@@ -83,10 +83,10 @@ class LossyLink:
                 self._waiting = LinkAnswered(answer, call)
                 if cuts and self._random.random() < 0.1:  # committed, and the answer lost
                     self.cut()
-                    yield LinkLost(Device.LINK, "silent")
+                    yield DeviceLost(Device.LINK, "silent")
             else:
                 yield LinkShown(self._calls.beat(self._session, orders.beat, orders.act))
-                yield LinkUp(Device.LINK)
+                yield DeviceUp(Device.LINK)
             if cuts and self._said is not None and self._random.random() < 0.05:
                 yield self._said
         except CentreBars as bars:
@@ -109,7 +109,7 @@ class LossyTable:
             Started(),
             Adopted(settings),
             KeyFound(KeyPosition.R),
-            LinkUp(Device.RAIL),
+            DeviceUp(Device.RAIL),
             self.people.report(),
         ):
             self.do(act)

@@ -19,8 +19,16 @@ from console.rules.round.linked.outbox import MOST_CALLS
 from console.rules.state import TableState
 from devices.board_rail import TRAITS
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyFound, KeyMoved, KeyPosition, LinkLost, LinkUp
-from firmware_bridge.board_link.protocol import BoardKind
+from devices.roles import (
+    Button,
+    ButtonPressed,
+    DeviceLost,
+    DeviceUp,
+    KeyFound,
+    KeyMoved,
+    KeyPosition,
+)
+from firmware_bridge.board_session.protocol import BoardKind
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account
 from jackpot.money.prizes import Combination
@@ -45,7 +53,7 @@ class LinkedPureTable(PureTable):
         plan = TablePlan(link="house")
         self.centre = OperatedCentre(terms_of(self.rules), plan.money.opening, plan.money.base)
         self.calls = self.centre.member(plan.table)
-        self.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), LinkUp(Device.RAIL))
+        self.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), DeviceUp(Device.RAIL))
         self.greet()
         self.answer()
         self.beat()
@@ -95,7 +103,7 @@ def test_a_fixed_award_is_final_at_once_and_booked_once() -> None:
     """LINK 3.4.1: the centre's own act is skipped"""
     table = make_table()
     table.play_to_award()
-    table.do(LinkLost(Device.LINK, "silent"))
+    table.do(DeviceLost(Device.LINK, "silent"))
     step = table.do(TO_RUN)
     assert table.state.phase is Phase.PLAYING
     assert [one.identity for one in step.transactions] == ["simulated/round-1/award-1/final"]
@@ -111,7 +119,7 @@ def test_a_fixed_award_whose_agreement_is_under_way_is_not_cancelled_at_once() -
     table.play_to_award()
     step = table.do(Started(), KeyFound(KeyPosition.JPL), TO_RUN)
     assert step.state.phase is Phase.AWARDING
-    table.do(LinkUp(Device.LINK))
+    table.do(DeviceUp(Device.LINK))
     assert table.do(FLUSH).state.phase is Phase.AWARDING
     table.answer()
     assert table.state.award is None
@@ -177,7 +185,7 @@ def test_claims_that_wait_are_bounded() -> None:
     table = make_table()
     table.play_to_award()
     table.do(TO_RUN)
-    table.do(LinkLost(Device.LINK, "silent"))
+    table.do(DeviceLost(Device.LINK, "silent"))
     for _ in range(MOST_CALLS):
         table.do(FLUSH, KeyMoved(KeyPosition.JPL), JPOT)
         table.do(FLUSH)

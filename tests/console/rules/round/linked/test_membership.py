@@ -24,8 +24,8 @@ from console.rules.link_orders import link_orders, terms_of
 from console.rules.link_state import LeftLink
 from devices.board_rail import TRAITS
 from devices.device import Device
-from devices.roles import Button, ButtonPressed, KeyFound, KeyPosition, LinkUp
-from firmware_bridge.board_link.protocol import BoardKind
+from devices.roles import Button, ButtonPressed, DeviceUp, KeyFound, KeyPosition
+from firmware_bridge.board_session.protocol import BoardKind
 from jackpot.money.accounts import Account
 from tests.console.rules.round.linked.test_awards import (
     HEAD,
@@ -43,7 +43,7 @@ LINKED = TablePlan(link="house")
 def adopt(table: LinkedPureTable, plan: TablePlan) -> None:
     """It is started with this configuration."""
     table.rules = plan.rules(TRAITS[BoardKind.SLOT_RAIL])
-    table.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), LinkUp(Device.RAIL))
+    table.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), DeviceUp(Device.RAIL))
 
 
 def play_round(table: LinkedPureTable) -> None:

@@ -1,0 +1,136 @@
+"""Frames on the board's line: COBS with a CRC, ended by 00.
+
+docs/reference/wire-protocol.md, "Frames".
+
+    frame = COBS(payload + CRC-32 of the payload, 4 bytes, little-endian) + 00
+
+What the deframer must survive, and does, at the cost of the damaged frame only:
+
+- a frame in pieces, byte by byte, or several frames in one piece;
+- a frame cut short, the next one glued to its rest: one bad frame, found by the CRC or the COBS;
+- bytes of noise before, between and after frames; a port opened in the middle of a frame;
+- bits turned, bytes lost, bytes doubled: CRC-32 finds every burst of up to 32 bits;
+- 00 after 00: an idle line, not an error;
+- a talker that never sends 00: at most `LONGEST_FRAME` bytes are kept, the rest is counted once
+  and thrown away up to the next 00;
+- megabytes of any of these: the time taken is in proportion to the number of bytes.
+"""
+
+from collections.abc import Callable
+from types import BuiltinFunctionType
+from zlib import crc32
+
+from cobs import cobs
+
+from firmware_bridge.line_statistics import FrameCounts
+
+DELIMITER = b"\x00"
+LONGEST_PAYLOAD = 250
+"""Bytes. With its CRC such a payload is one COBS block: never more than one byte is added."""
+
+LONGEST_FRAME = LONGEST_PAYLOAD + 4 + 1
+"""Bytes before the delimiter."""
+
+# CRC-32 over a payload followed by its own CRC gives this number and no other.
+_RESIDUE = 0x2144DF1C
+_SHORTEST_CHECKED = 1 + 4
+
+
+def describe_slow_codec(codec: Callable[[bytes], bytes] = cobs.encode) -> str:
+    """That the library cobs was built without a compiler; "" if it was built with one.
+
+    Its own fall-back in Python is silent.
+    """
+    if isinstance(codec, BuiltinFunctionType):
+        return ""
+    return (
+        "the library cobs is here without its compiled part, and takes 20 times longer for each "
+        "frame of a board: install it again from a wheel, or with a C compiler "
+        "(docs/how-to/install.md)"
+    )
+
+
+def encode(payload: bytes) -> bytes:
+    """The frame of a payload of 1 to 250 bytes, with its closing 00.
+
+    The first frame after connecting should follow a single `DELIMITER`, which ends any noise that
+    the receiver has collected; two in a row mean nothing.
+    """
+    if not 1 <= len(payload) <= LONGEST_PAYLOAD:
+        raise ValueError(f"a payload has 1 to {LONGEST_PAYLOAD} bytes, not {len(payload)}")
+    coded: bytes = cobs.encode(payload + crc32(payload).to_bytes(4, "little"))
+    return coded + DELIMITER
+
+
+class Deframer:
+    """Turns bytes as they arrive into the payloads of good frames."""
+
+    __slots__ = ("_heard", "_overrun", "_rest", "counts")
+
+    def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
+        """`heard` is called with every frame without its closing 00, and whether it is good."""
+        self.counts = FrameCounts()
+        self._heard = heard
+        self._rest = bytearray()
+        self._overrun = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The payloads completed by these bytes, in order; damaged frames are only counted."""
+        *ended, rest = data.split(DELIMITER)
+        payloads: list[bytes] = []
+        if ended:
+            self._finish_first(ended[0], payloads)
+            for coded in ended[1:]:
+                if coded:
+                    self._open(coded, payloads)
+        self._keep(rest)
+        return payloads
+
+    def reset(self) -> None:
+        """Forget an unfinished frame, because the line was closed. The counts stay."""
+        self._rest.clear()
+        self._overrun = False
+
+    def _finish_first(self, coded: bytes, payloads: list[bytes]) -> None:
+        if self._overrun:
+            self._overrun = False
+            self.counts.too_long += 1
+            return
+        if self._rest:
+            coded = bytes(self._rest) + coded
+            self._rest.clear()
+        if coded:
+            self._open(coded, payloads)
+
+    def _keep(self, rest: bytes) -> None:
+        if self._overrun or not rest:
+            return
+        if len(self._rest) + len(rest) > LONGEST_FRAME:
+            if self._heard is not None:
+                self._heard(bytes(self._rest) + rest, False)
+            self._rest.clear()
+            self._overrun = True
+        else:
+            self._rest += rest
+
+    def _open(self, coded: bytes, payloads: list[bytes]) -> None:
+        payload = self._payload(coded)
+        if payload is not None:
+            payloads.append(payload)
+        if self._heard is not None:
+            self._heard(coded, payload is not None)
+
+    def _payload(self, coded: bytes) -> bytes | None:
+        if len(coded) > LONGEST_FRAME:
+            self.counts.too_long += 1
+            return None
+        try:
+            checked: bytes = cobs.decode(coded)
+        except cobs.DecodeError:
+            self.counts.bad_cobs += 1
+            return None
+        if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
+            self.counts.bad_crc += 1
+            return None
+        self.counts.frames += 1
+        return checked[:-4]

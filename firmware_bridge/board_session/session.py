@@ -1,0 +1,343 @@
+"""The host's side of the boards' wire protocol, over any line (docs/reference/wire-protocol.md).
+
+It sends HELLO until the right board answers, then WANT on each change and regularly. New STATEs go
+to the owner. Lost messages are repeated, and repeated ones do no harm. One session serves every
+kind of board; the bodies of WANT and STATE are in each kind's own module.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import Enum
+from typing import Generic, TypeVar
+
+from firmware_bridge.board_session.changes import RESTLESS_HELLO_S, BoardChanges
+from firmware_bridge.board_session.framing import Deframer
+from firmware_bridge.board_session.host_speech import HELLO_REPEAT_S, SILENCE_S, HostSpeech
+from firmware_bridge.board_session.owner import BoardOwner, LossReports
+from firmware_bridge.board_session.protocol import (
+    HOST_REPEAT_MS,
+    BoardKind,
+    Body,
+    Identity,
+    MessageType,
+    ProtocolError,
+    State,
+    follows,
+    is_newer,
+)
+from firmware_bridge.board_session.session_key import SessionKey
+from firmware_bridge.earliest_timer import EarliestTimer
+from firmware_bridge.frame_trace import FrameTrace
+from firmware_bridge.line import Line
+from firmware_bridge.line_statistics import LineStatistics
+from firmware_bridge.repetition import Repetition, later
+
+Content = TypeVar("Content")
+
+
+class BodyReader(Generic[Content]):
+    """Reads bodies with `read`; a repeated body is not read again."""
+
+    __slots__ = ("_last", "_read")
+
+    def __init__(self, read: Callable[[bytes], Content]) -> None:
+        self._read = read
+        self._last: tuple[bytes, Content] | None = None
+
+    def read(self, body: bytes) -> Content:
+        """The content of this body. Raises ProtocolError."""
+        if self._last is None or self._last[0] != body:
+            self._last = (body, self._read(body))
+        return self._last[1]
+
+
+REPEAT_US = HOST_REPEAT_MS * 1000
+
+REOPEN_S = 3.0
+"""A port without an answer is opened again after so long, because the adapter may have hung. Longer
+than the start of a board that boots when its port is opened."""
+
+_SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
+
+Seen = TypeVar("Seen")
+"""The content of STATE for a kind of board: `RailState` for a rail."""
+
+
+class _Phase(Enum):
+    DOWN = "no port"
+    SEEKING = "a port, and HELLO without an answer yet"
+    UP = "the right board has answered"
+
+
+class BoardSession(Generic[Seen]):
+    """One board on one line; a `LineUser`. `want` may be called at any time."""
+
+    def __init__(
+        self,
+        line: Line,
+        kind: BoardKind,
+        wanted: Body,
+        read: Callable[[bytes], Seen],
+        owner: BoardOwner[Seen],
+        *,
+        loop: asyncio.AbstractEventLoop,
+        key: SessionKey | None = None,
+    ) -> None:
+        """`wanted` is sent until `want` is called; `read` reads a STATE's body.
+
+        `key` says which version is spoken, without it 1: no answer changes that.
+        """
+        self.kind = kind
+        self.statistics = LineStatistics()
+        self.trace = FrameTrace(loop.time)
+        self.identity: Identity | None = None  # the last board of ours that answered
+        self._line = line
+        self._reader = BodyReader(read)
+        self._owner = owner
+        self._loop = loop
+        self._deframer = Deframer(self.trace.note_received)
+        self.statistics.received = self._deframer.counts
+        self._phase = _Phase.DOWN
+        self._why = "the port has not been opened"
+        self._losses = LossReports(owner, kind)
+        self._good_at = 0.0  # when the board was last heard
+        self._tried_at = 0.0  # since when this port is searched
+        self._timer = EarliestTimer(loop, self._do_due)
+        key = key or SessionKey()
+        key.changed = self._begin_anew
+        self._speech = HostSpeech(
+            line, self._timer, self.statistics, self.trace, wanted.to_bytes(), key
+        )
+        self._changes = BoardChanges()
+        self.missed_states = False  # before the STATE that was taken last, and since `board_up`
+        self.notices = 0  # of the STATE that the owner has last been told
+        self._state_number: int | None = None
+        self._reported_body: bytes | None = None  # the body known to the owner since `board_up`
+
+    def start(self) -> None:
+        """Search for the board until `close`."""
+        self._good_at = self._loop.time()
+        self._timer.wake_at(self._good_at + SILENCE_S)
+        self._line.start(self)
+
+    def close(self) -> None:
+        """Release the line at once; the board goes dark by itself after 1 s."""
+        self._phase = _Phase.DOWN
+        self._timer.cancel()
+        self._line.close()
+
+    def want(self, wanted: Body) -> None:
+        """Want this of the board from now on; an unchanged want costs nothing.
+
+        Raises ProtocolError if it cannot be expressed.
+        """
+        body = wanted.to_bytes()
+        if body == self._speech.want.body:
+            return
+        self._speech.want.body = body
+        if self._phase is _Phase.UP:
+            self._speech.send_next_want(self._loop.time())
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether the board has applied the last WANT, according to its STATE."""
+        return self._phase is _Phase.UP and self._speech.want.unapplied_since is None
+
+    # The line
+
+    def line_up(self) -> None:
+        """See `LineUser`."""
+        self._tried_at = self._loop.time()
+        self._why = "nobody answers"
+        self._seek()
+
+    def line_received(self, data: bytes) -> None:
+        """See `LineUser`."""
+        for payload in self._deframer.feed(data):
+            try:
+                self._take(payload)
+            except ProtocolError as error:
+                self.statistics.malformed += 1
+                if self._phase is _Phase.SEEKING:
+                    self._why = f"wrong message: {error}"
+
+    def line_down(self, why: str) -> None:
+        """See `LineUser`."""
+        self._phase = _Phase.DOWN
+        self._why = why
+        self.statistics.restless = False
+        self._deframer.reset()
+        if self._losses.reported is None:
+            self._timer.wake_at(self._good_at + SILENCE_S)
+
+    def repetition(self) -> Repetition | None:
+        """See `Repeating`: the same WANT goes out, and the board reports that it obeys."""
+        rests = self._state_number is not None and self._speech.want.unapplied_since is None
+        if self._phase is not _Phase.UP or self._losses.reported is not None or not rests:
+            return None
+        return Repetition(REPEAT_US, self._timer.handles, self._pass_over)
+
+    def _pass_over(self, us: int) -> None:
+        self._good_at = later(self._good_at, us)
+        self._speech.due_at = later(self._speech.due_at, us)
+        self._timer.pass_over(us)
+        self.statistics.sent += us // REPEAT_US
+        self.statistics.received.frames += us // REPEAT_US
+
+    # Messages of the board
+
+    def _take(self, payload: bytes) -> None:
+        kind = payload[0]
+        if kind == MessageType.STATE:
+            if (message := self._speech.read_state(payload, self._loop.time())) is not None:
+                self._take_state(State.from_bytes(message))
+        elif kind == MessageType.IDENTITY:
+            self._take_identity(Identity.from_bytes(payload), payload)
+        else:
+            self.statistics.unknown += 1
+
+    def _take_identity(self, identity: Identity, payload: bytes) -> None:
+        now, speech = self._loop.time(), self._speech
+        if self._phase is _Phase.DOWN or identity.session != speech.hello.session:
+            self.statistics.unasked += 1
+            return
+        if not speech.believes(payload, identity):
+            if self._phase is _Phase.SEEKING:
+                self._why, self._tried_at = speech.doubt(identity, self.kind, now), now
+                self._losses.meet_stranger(identity, self._why, now)
+            return
+        self._changes.take_identity(identity, now)
+        if self._phase is _Phase.UP:
+            self.statistics.unasked += 1
+            if identity != self.identity and not self._is_greeted_again(identity):
+                self._interrupt("another board has answered, too", now)
+            return
+        misfit = identity.find_misfit(self.kind, speech.version)
+        if self._lose_if_restless(now):
+            self._tried_at = now  # there is an answer: the port has not hung
+        elif misfit is not None:
+            self._why, self._tried_at = misfit, now
+            self._losses.correct(misfit)
+        else:
+            self._connect(identity, now)
+
+    def _is_greeted_again(self, identity: Identity) -> bool:
+        """Whether it is the same boot, in whose session we are: a HELLO between was not ours."""
+        found = self.identity
+        return self._speech.has_begun and found is not None and identity.boot == found.boot
+
+    def _connect(self, identity: Identity, now: float) -> None:
+        self.statistics.connections += 1
+        self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
+        self.identity = identity
+        self._losses.end()
+        self._good_at = now
+        self._state_number = None
+        self._reported_body = None
+        self._owner.board_up(identity)
+        if self._phase is _Phase.SEEKING:  # unless the owner has closed the session
+            self._phase = _Phase.UP
+            self._speech.send_next_want(now)
+            self._speech.want.begin_connection()
+
+    def _take_state(self, state: State) -> None:
+        last, now = self._state_number, self._loop.time()
+        if state.boot != self._changes.boot:
+            self._changes.take_state(state.boot, now)
+        found = self.identity if self._phase is _Phase.UP else None
+        if found is not None and state.boot != found.boot:
+            self._interrupt(f"the board has rebooted (boot {state.boot:#010x})", now)
+            return
+        seen = self._reader.read(state.body)
+        if found is None:
+            self.statistics.unasked += 1
+            return
+        self._good_at = now
+        if last is None and not self._speech.want.is_of_this_connection(state.applied):
+            self.statistics.unasked += 1  # the wire may repeat an old one
+        elif last is not None and not is_newer(state.number, last):
+            self.statistics.stale += 1
+        elif state.unattended:
+            self._changes.take_interruption(now)
+            self._interrupt("the board has not heard the host for 1 s", now)
+            if self._losses.reported is None:
+                self._losses.report(self._why)
+        else:
+            self.missed_states = last is None or not follows(state.number, last)
+            self._state_number = state.number
+            obeys = self._speech.take_applied(state.applied, now)
+            if obeys or state.body != self._reported_body or state.notices != self.notices:
+                self._reported_body, self.notices = state.body, state.notices
+                self._owner.board_state(state.boot, seen)
+            if last is None and self._phase is _Phase.UP:
+                self._owner.board_settled()
+
+    def _interrupt(self, why: str, now: float) -> None:
+        """Search again, on a line where a board is heard."""
+        self._why = why
+        self._seek()
+        self._lose_if_restless(now)
+
+    def _lose_if_restless(self, now: float) -> bool:
+        """Whether no board on this line can be used; reports that to the owner once."""
+        if not self._changes.restless(now):
+            return False
+        self._why = self._changes.why
+        self.statistics.restless = True
+        if self._losses.reported != self._why:
+            self._losses.report(self._why)
+        return True
+
+    # Messages of the host
+
+    def _begin_anew(self) -> None:
+        """The key is another one."""
+        if self._phase is not _Phase.DOWN:
+            self._losses.await_key(self._loop.time() + SILENCE_S)
+            self._seek()
+
+    def _seek(self) -> None:
+        self._phase = _Phase.SEEKING
+        self._speech.begin_session()
+        self._send_hello(self._loop.time())
+
+    def _send_hello(self, now: float) -> None:
+        self.statistics.restless = self._changes.restless(now)
+        self._speech.send_hello(
+            now, RESTLESS_HELLO_S if self.statistics.restless else HELLO_REPEAT_S
+        )
+
+    # Deadlines
+
+    def _do_due(self) -> None:
+        now = self._loop.time() + _SLACK_S
+        if self._losses.reported is None and now >= self._good_at + SILENCE_S:
+            self._lose(f"silent for {SILENCE_S:.0f} s")
+        elif self._phase is _Phase.UP and self._speech.is_unheeded(now):
+            self._lose("the board does not apply what it is told")
+        elif self._phase is _Phase.SEEKING and now >= self._tried_at + REOPEN_S:
+            self._abandon(self._why)
+        elif self._phase is not _Phase.DOWN and now >= self._speech.due_at:
+            self._repeat(now - _SLACK_S)
+        if self._phase is not _Phase.DOWN:
+            self._timer.wake_at(self._speech.due_at)
+        if self._losses.reported is None:
+            self._timer.wake_at(self._good_at + SILENCE_S)
+
+    def _repeat(self, now: float) -> None:
+        if self._phase is not _Phase.UP:
+            self.statistics.retries += 1
+            self._send_hello(now)
+        else:
+            self.statistics.retries += self._speech.want.unapplied_since is not None
+            self._speech.send_want(now)
+
+    def _lose(self, why: str) -> None:
+        if self._phase is _Phase.UP:
+            self._abandon(why)
+        self._losses.report(self._why)
+
+    def _abandon(self, why: str) -> None:
+        self._phase = _Phase.DOWN
+        self._why = why
+        self._line.drop(why)
