@@ -18,7 +18,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
 	pg_ctlcluster=postgresql=tests/console/link \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
-	pg_ctlcluster=postgresql=tests/console/simulation/house/test_house.py \
+	pg_ctlcluster=postgresql=tests/console/simulation/room/test_room.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
@@ -50,7 +50,7 @@ PIP_COMPILE = $(PIP_COMPILE_ANY) --all-build-deps pyproject.toml
 # The tests start hundreds of processes: what is compiled once is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Their files are in memory where there is room. What a disk keeps when the power goes is tried on
+# Their files are in memory where there is space. What a disk keeps when the power goes is tried on
 # disks of their own; to wait for this one's syncs proves nothing.
 IN_MEMORY = $$(df --output=avail /dev/shm 2>/dev/null | awk '$$1 > 2000000 { print "TMPDIR=/dev/shm" }')
 
@@ -68,8 +68,8 @@ help: ## list the targets
 run: $(VENV)/runtime ## start a table with a simulated cabinet, and its pages
 	$(BIN)/banco run --sim --web
 
-room: $(VENV)/room ## open a house of linked tables: servers, tables, sign, overview (docs/how-to/room.md)
-	@$(BIN)/python -m console.simulation.house
+room: $(VENV)/room ## open a room of linked tables: servers, tables, sign, overview (docs/how-to/room.md)
+	@$(BIN)/python -m console.simulation.room
 
 test: format lint ## every check, as CI runs it
 	@$(MAKE) --no-print-directory -j 2 types contracts tests
@@ -88,7 +88,7 @@ types: $(VENV)/checks ## mypy, strict
 compiled: $(VENV)/checks
 	@listing=$$($(BIN)/python -m pytest --collect-only --quiet 2>&1) || { echo "$$listing"; exit 1; }
 
-contracts: $(VENV)/checks ## which room may import which
+contracts: $(VENV)/checks ## which package may import which
 	$(BIN)/lint-imports
 
 tests: compiled ## the tests alone

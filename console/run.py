@@ -23,6 +23,7 @@ from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
+from console.service.counterparts import counterparts_of
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.log import LogHandler, keep_log
@@ -33,7 +34,6 @@ from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
-from console.service.witnesses import witnesses_of
 from devices.pin_factories import PinsUnavailable
 from jackpot.failures import Failure
 
@@ -181,8 +181,10 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     loop = asyncio.new_event_loop()
     try:
         drivers = compose(loop, configuration)
-        witnesses = witnesses_of(configuration, configuration.table)
-        table_ledger = TableLedger(folder, witnesses=witnesses, second_look=SecondLook(folder))
+        counterparts = counterparts_of(configuration, configuration.table)
+        table_ledger = TableLedger(
+            folder, counterparts=counterparts, second_look=SecondLook(folder)
+        )
         disk = Disk(table_ledger, DiskThread(loop), DiskThread(loop, name="lock"))
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)
         service = TableService(loop, plan, drivers, clock, disk)

@@ -124,7 +124,7 @@ class RailSeen(Struct, frozen=True):
     """Tokens that passed the tray's mouth since the boot, modulo 65536."""
     dead_lamps: frozenset[int] = frozenset()
     """Seats whose lamp draws no current although it should."""
-    unknown: int = 0
+    credits_lost: int = 0
     """How often since the boot tokens may have gone in that `drops` does not count."""
     changed: frozenset[int] = frozenset()
     """Seats where another acceptor than the enrolled one answers."""

@@ -221,8 +221,8 @@ def _lines_of(page: FPDF, item: Item, widths: Sequence[float]) -> int:
 
 
 def _count_lines(page: FPDF, cell: str, width: float) -> int:
-    room = max(1.0, width - 2 * page.c_margin)
-    return 1 + int(page.get_string_width(_latin(cell)) / room)
+    space = max(1.0, width - 2 * page.c_margin)
+    return 1 + int(page.get_string_width(_latin(cell)) / space)
 
 
 def _latin(text: str) -> str:

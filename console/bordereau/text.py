@@ -55,7 +55,7 @@ def _section(section: SheetSection) -> Iterator[str]:
 
 
 def _line(left: str, right: str) -> Iterator[str]:
-    """A left and a right text on one line, or on several if there is no room."""
+    """A left and a right text on one line, or on several if there is no space."""
     left, right = ascii_of(left), ascii_of(right)
     if len(left) + len(right) < COLUMNS:
         yield f"{left}{right.rjust(COLUMNS - len(left))}"

@@ -177,7 +177,7 @@ class ChildProcess:
     def _is_stuck(self) -> bool:
         """Whether it lives but has read nothing at any check for `STUCK_AFTER_S`.
 
-        A pipe holds an hour of heartbeats. A slow start does not count while the pipe has room.
+        A pipe holds an hour of heartbeats. A slow start does not count while the pipe has space.
         Checks are counted, not seconds: while the service itself is held, nobody looks.
         """
         out = self._out

@@ -40,7 +40,7 @@ class LinesOut:
 
     @property
     def unread(self) -> int:
-        """Bytes sent but not read yet: in the pipe, or waiting for room in it."""
+        """Bytes sent but not read yet: in the pipe, or waiting for space in it."""
         if not self._open:
             return 0
         (in_pipe,) = struct.unpack("i", fcntl.ioctl(self._descriptor, termios.FIONREAD, bytes(4)))
@@ -57,7 +57,7 @@ class LinesOut:
         return len(self._unsent)
 
     def send(self, data: bytes) -> None:
-        """Send it, at once or as soon as there is room."""
+        """Send it, at once or as soon as there is space."""
         if not self._open:
             return
         begins = not self._unsent

@@ -30,7 +30,7 @@ FILES: Mapping[str, str] = {
     "rake": "rake",
     "diag": "diag",
 }
-"""The file of this room that has each command in its `COMMANDS`, in the order of the help."""
+"""The file of this package that has each command in its `COMMANDS`, in the order of the help."""
 
 SERVE = frozenset({"run", "pages", "room", "diag"})
 """Commands that run until a signal stops them, in good order."""

@@ -93,12 +93,12 @@ class SchemaDiffers(Refused):
     """What is installed is not what this version of banco has."""
 
 
-def load_schema(name: str, owner: str, room: str) -> DatabaseSchema:
-    """A schema with the migrations in the folder `schema` of a room.
+def load_schema(name: str, owner: str, package: str) -> DatabaseSchema:
+    """A schema with the migrations in the folder `schema` of a package.
 
     Raises ValueError if their numbers are not 1, 2, 3, ...
     """
-    return DatabaseSchema(name, owner, read_migrations(resources.files(room) / "schema"))
+    return DatabaseSchema(name, owner, read_migrations(resources.files(package) / "schema"))
 
 
 def read_migrations(folder: Traversable) -> tuple[Migration, ...]:

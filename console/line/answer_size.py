@@ -24,10 +24,10 @@ def encode_answer(answer: AnyAnswer) -> bytes:
 
 def choose_newest_lines(lines: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
     """Return the last lines, up to `LONGEST_LOG` characters."""
-    room = LONGEST_LOG
+    space = LONGEST_LOG
     for number, line in enumerate(reversed(lines)):
-        room -= len(line.text)
-        if room < 0:
+        space -= len(line.text)
+        if space < 0:
             return lines[len(lines) - number :]
     return lines
 

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Act, Elapsed
-from console.rules.ledger_acts import HeadSigned, WitnessChanged
+from console.rules.ledger_acts import CounterpartChanged, HeadSigned
 from console.rules.round import Transition
 from console.service.health.collecting import serve_metrics
 from console.service.health.figures import Health
@@ -83,14 +83,14 @@ def report_witnesses(loop: AbstractEventLoop) -> Follower:
 
         def on_doubt(witness: str, why: str) -> None:  # in the witness's thread
             if not loop.is_closed():
-                loop.call_soon_threadsafe(service.report, WitnessChanged(witness, why))
+                loop.call_soon_threadsafe(service.report, CounterpartChanged(witness, why))
 
         def on_act(act: Act, step: Transition) -> None:
-            if isinstance(act, WitnessChanged) and not step.state.locked:
-                table_ledger.allow_anew(act.witness)
+            if isinstance(act, CounterpartChanged) and not step.state.locked:
+                table_ledger.allow_anew(act.counterpart)
 
         service.watchers.append(on_act)
-        table_ledger.on_witness_doubt(on_doubt)
+        table_ledger.on_counterpart_doubt(on_doubt)
 
     return follow
 

@@ -10,7 +10,7 @@ from console.line.present_fault import PresentFault
 from console.rules.acts import Act
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
-from console.rules.ledger_acts import WitnessChanged
+from console.rules.ledger_acts import CounterpartChanged
 from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.table_service import TableService
@@ -54,8 +54,8 @@ class FaultHistory:
             self._why[LOST[act.device]] = act.why
         if isinstance(act, ContactUnsteady | ContactSteady):
             self._why[Fault.CONTACT_UNSTEADY] = " ".join(act.unsteady)
-        if isinstance(act, WitnessChanged):
-            self._why[Fault.WITNESS_CHANGED] = act.why
+        if isinstance(act, CounterpartChanged):
+            self._why[Fault.COUNTERPART_CHANGED] = act.why
         present = step.state.faults
         if len(present) != len(self._since) or not self._since.keys() >= set(present):
             self._log(set(present))

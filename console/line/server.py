@@ -162,7 +162,7 @@ class LineServer:
                 await asyncio.sleep(TURN_S)
 
     def _take_connection(self, connection: Connection) -> None:
-        why = self._make_room(connection.peer.uid)
+        why = self._make_way(connection.peer.uid)
         if why is None:
             session = self._handler.connect(connection.peer.uid)
             task = self._start(self._serve(connection, session))
@@ -172,8 +172,8 @@ class LineServer:
             connection.send_at_once(encode_answer(No(NoCode.BUSY, why)))
         connection.close()
 
-    def _make_room(self, uid: int) -> str | None:
-        """Return why there is no room for one more connection of this user; None: there is."""
+    def _make_way(self, uid: int) -> str | None:
+        """Return why one more connection of this user is refused; None: it is taken."""
         own = {task: one for task, one in self._served.items() if one[0].peer.uid == uid}
         if len(own) >= MOST_OF_ONE_USER:
             full, why = own, f"user id {uid} has {MOST_OF_ONE_USER} connections already"

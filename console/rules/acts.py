@@ -11,7 +11,7 @@ from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, LedgerAct, WitnessChanged
+from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned, LedgerAct
 from console.rules.link_acts import (
     CentreAct,
     LinkAnswered,
@@ -280,7 +280,7 @@ KINDS: dict[type[Act], str] = {
     ContactUnsteady: "contact-unsteady",
     ContactSteady: "contact-steady",
     Cleared: "cleared",
-    WitnessChanged: "witness-changed",
+    CounterpartChanged: "counterpart-changed",
     ShufflerSeen: "shuffler",
     ShoeSeen: "shoe",
     ShoeLoaded: "shoe-loaded",

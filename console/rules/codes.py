@@ -95,7 +95,7 @@ class Fault(Enum):
     DRAW_ERROR = "DRAW_ERROR"
     LEDGER_FAULT = "LEDGER_FAULT"
     LEDGER_CORRUPT = "LEDGER_CORRUPT"
-    WITNESS_CHANGED = "WITNESS_CHANGED"
+    COUNTERPART_CHANGED = "COUNTERPART_CHANGED"
     LINK_LOST = "LINK_LOST"
     LINK_FORKED = "LINK_FORKED"
     LINK_BEHIND = "LINK_BEHIND"
@@ -132,8 +132,8 @@ CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
     Fault.TOKENS_UNKNOWN,
     Fault.ACCEPTOR_CHANGED,
     Fault.BOARD_CHANGED,
-    Fault.WITNESS_CHANGED,
+    Fault.COUNTERPART_CHANGED,
 }
 
-CLEARED_BY_TWO = frozenset({Fault.WITNESS_CHANGED})
+CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED})
 """What a technician clears with a second person: who puts back an older ledger has a reason to."""

@@ -10,10 +10,10 @@ class Begun(Struct, frozen=True):
     second: str
 
 
-class WitnessChanged(Struct, frozen=True):
+class CounterpartChanged(Struct, frozen=True):
     """The ledger's second copy or seal (`copy`, `seal`) is not the one it was, or is lost."""
 
-    witness: str
+    counterpart: str
     why: str
 
 
@@ -40,4 +40,4 @@ class HeadAsked(Struct, frozen=True):
     """Somebody asked for a signed head, to export the records."""
 
 
-LedgerAct = Begun | WitnessChanged | HeadSigned | HeadAsked
+LedgerAct = Begun | CounterpartChanged | HeadSigned | HeadAsked

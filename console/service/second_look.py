@@ -29,7 +29,7 @@ RESTS = 9
 
 HEARD_WITHIN_S = 1.5
 """How long clearing LEDGER_CORRUPT waits for the result before it has to be repeated. Meanwhile the
-disk thread gives no sign of life: together with the witnesses it must stay well under the
+disk thread gives no sign of life: together with the counterparts it must stay well under the
 watchdog's time."""
 
 CLOSED_WITHIN_S = 1.0

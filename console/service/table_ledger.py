@@ -16,22 +16,22 @@ from console.rules.codes import Fault
 from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
-from console.service.second_look import SecondLook
-from console.service.witness_doubts import OnDoubt
-from console.service.witnesses import (
+from console.service.counterpart_doubts import OnDoubt
+from console.service.counterparts import (
     COMPARED_WITHIN_S,
-    Witnesses,
-    WitnessThread,
+    Counterparts,
+    CounterpartThread,
     check_not_begun,
     numbers_of,
     signing_of,
 )
+from console.service.second_look import SecondLook
 from jackpot.ledger.journal import Entry, Head, Recovered
 from jackpot.ledger.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.lock_file import Lock, LockFile
 from jackpot.ledger.schema import connect as connect_to_file
 from jackpot.ledger.schema import convert_disk_errors, has_ledger
-from jackpot.trust.witness import Noted
+from jackpot.trust.counterpart import Noted
 
 if TYPE_CHECKING:
     from jackpot.trust.seal_signing import Signed
@@ -62,9 +62,9 @@ class CommitTimes(Struct, frozen=True):
 class TableLedger:
     """One table's ledger and the lock beside it, in one folder.
 
-    `durable=False` leaves out the syncs, for play in virtual time. `witnesses`: what the ledger is
-    compared with at every opening. `second_look`: verifies the whole ledger after the start.
-    `begins`: makes the ledger of a new table, as a simulation and `banco ledger begin` do.
+    `durable=False` leaves out the syncs, for play in virtual time. `counterparts`: what the
+    ledger is compared with at every opening. `second_look`: verifies the whole ledger after the
+    start. `begins`: makes the ledger of a new table, as a simulation and `banco ledger begin` do.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TableLedger:
         *,
         connect: Connect = connect_to_file,
         durable: bool = True,
-        witnesses: Witnesses = lambda _: (),
+        counterparts: Counterparts = lambda _: (),
         second_look: SecondLook | None = None,
         begins: bool = False,
     ) -> None:
@@ -88,15 +88,15 @@ class TableLedger:
         self.head = Head(0, "")  # the newest record
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
-        found = witnesses(folder)
-        self.witnesses = [WitnessThread(witness) for witness in found]
-        self._signing = next(filter(None, (signing_of(witness) for witness in found)), None)
+        found = counterparts(folder)
+        self.counterparts = [CounterpartThread(counterpart) for counterpart in found]
+        self._signing = next(filter(None, (signing_of(counterpart) for counterpart in found)), None)
         self._second_look = second_look
         self._begins = begins
         self._read_whole = True  # False once it was corrupt, until it is verified whole
 
     def open(self) -> Recovered:
-        """Open, verify and compare with the witnesses; then start the second look.
+        """Open, verify and compare with the counterparts; then start the second look.
 
         Only a table that has not begun gets a new ledger, and only with `begins`
         (docs/dev/decisions/0003 and 0013). A ledger that was corrupt is first verified whole.
@@ -108,7 +108,7 @@ class TableLedger:
         ledger = Ledger.open(self.folder, connect=self._connect, durable=self._durable, begun=begun)
         self._ledger = ledger
         try:
-            self._hold_against_witnesses(ledger.recovered)
+            self._hold_against_counterparts(ledger.recovered)
             self._look_again()
             self._note_begun(ledger.head)
             self._expect_lock_unchanged()
@@ -144,14 +144,14 @@ class TableLedger:
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
         if entries:
             noted = _note_of(head, entries)
-            for witness in self.witnesses:
-                witness.note(noted)
+            for counterpart in self.counterparts:
+                counterpart.note(noted)
         return self._ledger.wants_snapshot
 
     @property
     def doubt(self) -> str:
-        """Why a witness or the second look considers the ledger corrupt; "" if they do not."""
-        reasons = [witness.parted for witness in self.witnesses]
+        """Why a counterpart or the second look considers the ledger corrupt; "" if they do not."""
+        reasons = [counterpart.parted for counterpart in self.counterparts]
         if self._second_look is not None:
             reasons.append(self._second_look.damage)
         return next(filter(None, reasons), "")
@@ -162,9 +162,9 @@ class TableLedger:
         return self.head.seq
 
     def on_damage(self, call: Callable[[], None]) -> None:
-        """Call this, from any thread, when second look or a witness finds damage, or if one has."""
-        for witness in self.witnesses:
-            witness.on_parted(call)
+        """Call this, from any thread, when second look or counterpart finds damage, or has."""
+        for counterpart in self.counterparts:
+            counterpart.on_parted(call)
         if self._second_look is not None:
             self._second_look.on_damage(call)
 
@@ -178,20 +178,20 @@ class TableLedger:
         if self._signing is not None:
             self._signing.follow(call)
 
-    def on_witness_doubt(self, call: OnDoubt) -> None:
-        """Call this, from any thread, when a witness is not what it was, or if it is not now."""
-        for witness in self.witnesses:
-            witness.doubts.on_doubt(call)
+    def on_counterpart_doubt(self, call: OnDoubt) -> None:
+        """Call this, from any thread, when a counterpart is not what it was, or is not now."""
+        for counterpart in self.counterparts:
+            counterpart.doubts.on_doubt(call)
 
     def allow_anew(self, name: str) -> None:
-        """Let a witness that was replaced begin anew: that is on record."""
-        for witness in self.witnesses:
-            if witness.name == name:
-                witness.allow_anew()
+        """Let a counterpart that was replaced begin anew: that is on record."""
+        for counterpart in self.counterparts:
+            if counterpart.name == name:
+                counterpart.allow_anew()
 
-    def witness_numbers(self) -> Mapping[str, float]:
-        """The witnesses' figures, by their keys in docs/reference/health.md."""
-        return numbers_of(self.witnesses)
+    def counterpart_numbers(self) -> Mapping[str, float]:
+        """The counterparts' figures, by their keys in docs/reference/health.md."""
+        return numbers_of(self.counterparts)
 
     def note_lock(self, lock: Lock) -> None:
         """Note the lock in memory; `keep_lock` writes it to the disk."""
@@ -221,20 +221,20 @@ class TableLedger:
         return self.last_lock
 
     def close(self) -> None:
-        """Close the witnesses, once they are up to date or out of time, and the ledger.
+        """Close the counterparts, once they are up to date or out of time, and the ledger.
 
         Raises LedgerUnavailable.
         """
         if self._second_look is not None:
             self._second_look.end()
-        for witness in self.witnesses:
-            witness.end()
-        for witness in self.witnesses:
-            witness.join()
+        for counterpart in self.counterparts:
+            counterpart.end()
+        for counterpart in self.counterparts:
+            counterpart.join()
         self._let_go()
 
     def _find_out_whether_begun(self) -> None:
-        """Raises LedgerUnavailable, LedgerCorrupt: there is none, or a witness knows another."""
+        """Raises LedgerUnavailable: there is none; LedgerCorrupt: a counterpart knows another."""
         with convert_disk_errors("opened"):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._begun = self._lock.begun
@@ -246,7 +246,7 @@ class TableLedger:
                 return
         if not self._begins:
             raise LedgerCorrupt(NOT_BEGUN)
-        check_not_begun(self.witnesses)
+        check_not_begun(self.counterparts)
 
     def _note_begun(self, newest: Head) -> None:
         """Note that the table has begun before anything is shown. Raises LedgerUnavailable."""
@@ -280,13 +280,13 @@ class TableLedger:
             self._read_whole = True
         look.begin()
 
-    def _hold_against_witnesses(self, recovered: Recovered) -> None:
+    def _hold_against_counterparts(self, recovered: Recovered) -> None:
         wall = recovered.tail[-1].wall if recovered.tail else ""
-        for witness in self.witnesses:
-            witness.ask(Noted(recovered.head, wall))
+        for counterpart in self.counterparts:
+            counterpart.ask(Noted(recovered.head, wall))
         until = time.monotonic() + COMPARED_WITHIN_S
-        for witness in self.witnesses:
-            witness.hear(max(0.0, until - time.monotonic()))
+        for counterpart in self.counterparts:
+            counterpart.hear(max(0.0, until - time.monotonic()))
 
 
 ASKS = KINDS[HeadAsked]

@@ -21,6 +21,7 @@ from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.composition import compose
+from console.service.counterparts import counterparts_of
 from console.service.drivers import Drivers
 from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
@@ -28,7 +29,6 @@ from console.service.second_look import SecondLook
 from console.service.start import StartRefused
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.watchdog import Answer, Probe
-from console.service.witnesses import witnesses_of
 from console.simulation.cabinet import (
     MemoryUnreadable,
     PhysicallyImpossible,
@@ -173,7 +173,7 @@ def _prepare(
     machine: SimulatedMachine, table: AdoptedConfiguration | None, fault: int | None
 ) -> None:
     """Set what watches the ledger, and prepare the fault, before a controller starts."""
-    machine.witnesses = witnesses_of(table.in_force if table else None, machine.plan.table)
+    machine.counterparts = counterparts_of(table.in_force if table else None, machine.plan.table)
     machine.second_look = SecondLook
     if fault is None:
         return

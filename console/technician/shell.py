@@ -26,7 +26,7 @@ STATUS_WITHIN_S = 0.7
 """How long the prompt waits for the table, which it asks each second."""
 
 LONGEST_NAME = 24
-"""Most characters of a table's name, so that there is room for the faults."""
+"""Most characters of a table's name, so that there is space for the faults."""
 
 
 class Prompt:
@@ -82,8 +82,8 @@ def render_table_line(session: TechnicianSession, status: Status) -> str:
     return f"{head}  {_describe_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
 
-def _describe_troubles(session: TechnicianSession, status: Status, room: int) -> str:
-    """Render the faults by name if there is room, then the number of findings."""
+def _describe_troubles(session: TechnicianSession, status: Status, space: int) -> str:
+    """Render the faults by name if there is space, then the number of findings."""
     codes = [present.fault.value for present in status.faults]
     noticed = f", +{len(status.findings)} " + session.words("notate", "noticed")
     after = noticed if status.findings else ""
@@ -93,7 +93,7 @@ def _describe_troubles(session: TechnicianSession, status: Status, room: int) ->
     for shown in range(len(codes), 0, -1):
         more = f" +{len(codes) - shown}" if shown < len(codes) else ""
         text = title + " ".join(codes[:shown]) + more + after
-        if len(text) <= room:
+        if len(text) <= space:
             return text
     return f"{title}{len(codes)}{after}"
 

@@ -23,7 +23,7 @@ from jackpot.failures import Unavailable
 from jackpot.ledger.ledger import LedgerCorrupt, verify
 
 NAME = "banco"
-ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
+PACKAGES = ("console", "devices", "firmware_bridge", "jackpot")
 """The packages that may contain only files of the distribution."""
 
 ALGORITHM = "sha256"
@@ -116,8 +116,8 @@ def _has_its_hash(place: Path, file: PackagePath) -> bool:
 
 def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
     """Find files in the program's packages that were not installed with it."""
-    for room in ROOMS:
-        for place in sorted((folder / room).rglob("*")):
+    for package in PACKAGES:
+        for place in sorted((folder / package).rglob("*")):
             if place.is_file() and place.suffix != ".pyc" and place.resolve() not in places:
                 yield place
 

@@ -73,7 +73,7 @@ ACTS: Mapping[str, Words] = {
         "{who} e {second}: correzione {number}, {reason}",
         "{who} and {second}: correction {number}, {reason}",
     ),
-    "witness-changed": Words("{witness}: {why}", "{witness}: {why}"),
+    "counterpart-changed": Words("{counterpart}: {why}", "{counterpart}: {why}"),
     "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
     "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),
     "left": Words("{who} esce: {why}", "{who} left: {why}"),

@@ -79,13 +79,13 @@ class Appended(Struct, frozen=True):
 
 
 class HeadCalls(Protocol):
-    """The witness as one table calls it. All may raise WitnessLost."""
+    """The witness as one table calls it. All may raise CounterpartLost."""
 
     def read_newest(self) -> WitnessEntry | None:
         """The table's newest entry; None for a table that was not admitted."""
 
     def append(self, head: SignedHead, after: int) -> Appended:
-        """Append a head after the entry of this number. After WitnessLost it may be appended."""
+        """Append a head after the entry of this number; after CounterpartLost it may be there."""
 
     def report_parting(self, head: SignedHead) -> None:
         """Tell the house that the ledger with this head is not the one that it knows."""

@@ -13,8 +13,8 @@ from psycopg import Connection
 from console.database.addresses import DatabaseLogin, ServerAddress
 from console.database.first_host import connect_to_first, cut_connection
 from console.witness.entries import Appended, WitnessEntry
+from jackpot.trust.counterpart import CounterpartLost
 from jackpot.trust.signed_head import SignedHead
-from jackpot.trust.witness import WitnessLost
 
 STATEMENT_MS = 2000
 """The server gives a call up by itself."""
@@ -34,7 +34,7 @@ _Answer = TypeVar("_Answer")
 class WitnessHeads:
     """One connection, made when it is needed, and again after an error. One thread uses it.
 
-    Raises WitnessLost.
+    Raises CounterpartLost.
     """
 
     def __init__(self, login: DatabaseLogin, hosts: Sequence[ServerAddress]) -> None:
@@ -77,7 +77,7 @@ class WitnessHeads:
             self.close()
             late = time.monotonic() - began >= ANSWER_WITHIN_S
             why = f"within {ANSWER_WITHIN_S:g} s" if late else _one_line(error)
-            raise WitnessLost(f"the witness outside does not answer: {why}") from error
+            raise CounterpartLost(f"the witness outside does not answer: {why}") from error
         return row[0] if row is not None else None
 
     def _connect(self) -> Connection:
@@ -90,7 +90,7 @@ class WitnessHeads:
                 settings=_SETTINGS,
             )
         except psycopg.Error as error:
-            raise WitnessLost(
+            raise CounterpartLost(
                 f"the witness outside cannot be reached: {_one_line(error)}"
             ) from error
         return self._connection
@@ -99,7 +99,9 @@ class WitnessHeads:
         try:
             return msgspec.convert(answer, to)
         except msgspec.ValidationError as error:
-            raise WitnessLost(f"the witness outside answers what is no answer: {error}") from error
+            raise CounterpartLost(
+                f"the witness outside answers what is no answer: {error}"
+            ) from error
 
 
 @contextmanager

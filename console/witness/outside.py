@@ -11,11 +11,11 @@ from console.configuration.sections import WitnessSection
 from console.database.addresses import DatabaseLogin, credentials_of, hosts_of
 from console.witness.entries import SET_BACK, HeadCalls, WitnessEntry
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal, hold_against, newest_noted
 from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
-from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class OutsideWitness:
         self._newest = 0  # the number of the newest entry that this run knows
 
     def compare(self) -> Compared:
-        """Compare the ledger with the table's newest entry. Raises LedgerCorrupt, WitnessLost.
+        """Compare the ledger with the table's newest entry. Raises LedgerCorrupt, CounterpartLost.
 
         If the ledger is older, or another one, the house gets to know it.
         """
@@ -67,11 +67,11 @@ class OutsideWitness:
         return Compared(entry.seq, anew=entry.seq == 0 and newest.head.seq > 0)
 
     def newest(self) -> int:
-        """The number of the newest record that it knows; 0: none. Raises WitnessLost."""
+        """The number of the newest record that it knows; 0: none. Raises CounterpartLost."""
         return self._read_newest().seq
 
     def follow(self, noted: Noted) -> int:
-        """Sign this record and append it. Raises LedgerCorrupt, WitnessLost."""
+        """Sign this record and append it. Raises LedgerCorrupt, CounterpartLost."""
         head = self._sign(noted)
         answer = self._calls().append(head, self._newest)
         why = answer.refused
@@ -83,7 +83,7 @@ class OutsideWitness:
             text = text.format(seq=head.seq, counter=head.counter, key=head.key)
             raise LedgerCorrupt(f"{text}: this ledger was set back, or is another one")
         code = why.value if why is not None else "without saying why"
-        raise WitnessLost(f"the witness outside does not take record {head.seq}: {code}")
+        raise CounterpartLost(f"the witness outside does not take record {head.seq}: {code}")
 
     def begin_anew(self) -> None:
         """Do nothing: only the house can, by an admission."""
@@ -98,7 +98,7 @@ class OutsideWitness:
             try:
                 self._heads = self._open_heads()
             except ModuleNotFoundError as error:
-                raise WitnessLost(
+                raise CounterpartLost(
                     f"the witness outside needs the library psycopg, which is missing: {error}"
                 ) from error
         return self._heads
@@ -106,11 +106,11 @@ class OutsideWitness:
     def _read_newest(self) -> WitnessEntry:
         entry = self._calls().read_newest()
         if entry is None:
-            raise WitnessLost(
+            raise CounterpartLost(
                 f"the witness outside does not know {self._table}: banco witness admit"
             )
         if entry.number < self._newest:
-            raise WitnessReplaced(
+            raise CounterpartReplaced(
                 f"the witness outside has lost what it had: it ends at entry {entry.number}, and "
                 f"{self._newest} was there"
             )
@@ -119,12 +119,12 @@ class OutsideWitness:
     def _check_key(self, entry: WitnessEntry) -> None:
         """Raise LedgerCorrupt unless the entry is of this table's key, and of no later counter.
 
-        Raises WitnessLost.
+        Raises CounterpartLost.
         """
         try:
             public, counter = self._signer.public, self._signer.counter
         except KeyStoreLost as error:
-            raise WitnessLost(str(error)) from error
+            raise CounterpartLost(str(error)) from error
         if entry.key != public.fingerprint:
             raise LedgerCorrupt(
                 f"the witness outside knows this table by the key {entry.key}; here is "
@@ -135,7 +135,9 @@ class OutsideWitness:
             try:
                 check_head(head, public)
             except HeadForged as error:
-                raise WitnessReplaced(f"the witness outside has a false entry: {error}") from error
+                raise CounterpartReplaced(
+                    f"the witness outside has a false entry: {error}"
+                ) from error
         if counter < entry.counter:
             raise LedgerCorrupt(
                 f"the key's counter is {counter}; the witness outside has seen {entry.counter}"
@@ -144,7 +146,7 @@ class OutsideWitness:
     def _hold(self, entry: WitnessEntry) -> Noted:
         """The ledger's newest record, if the ledger contains the entry's.
 
-        Raises LedgerCorrupt, WitnessLost.
+        Raises LedgerCorrupt, CounterpartLost.
         """
         try:
             if entry.seq:
@@ -152,17 +154,17 @@ class OutsideWitness:
                 hold_against(seal, self._ledger, self._table)
             return newest_noted(self._ledger)
         except LedgerUnavailable as error:
-            raise WitnessLost(f"the witness outside cannot be compared: {error}") from error
+            raise CounterpartLost(f"the witness outside cannot be compared: {error}") from error
 
     def _sign(self, noted: Noted) -> SignedHead:
         try:
             return self._signer.sign(noted)
         except KeyStoreLost as error:
-            raise WitnessLost(str(error)) from error
+            raise CounterpartLost(str(error)) from error
 
     def _report_parting(self) -> None:
         """Tell the house. The table is locked all the same where that fails."""
         try:
             self._calls().report_parting(self._sign(newest_noted(self._ledger)))
-        except (LedgerCorrupt, LedgerUnavailable, WitnessLost) as error:
+        except (LedgerCorrupt, LedgerUnavailable, CounterpartLost) as error:
             log.warning("the house does not know that this ledger is another one: %s", error)

@@ -81,7 +81,7 @@ class Acceptor:
         self.stage = AcceptorStage.SILENT
         self.why = "silent"
         self.drops = 0
-        self.unknown = 0  # how often credits were lost
+        self.credits_lost = 0  # how often credits were lost
         self.mark: int | None = None
         self.resumed: int | None = None  # the mark from which it continued
         self.first: CreditChange | None = None  # the first reading's change
@@ -181,7 +181,7 @@ class Acceptor:
         if not self._is_found:
             self._is_found = True
             self.found += 1
-        before = (self.stage, self.is_accepting, self.mark, self.unknown)
+        before = (self.stage, self.is_accepting, self.mark, self.credits_lost)
         if self.stage is AcceptorStage.SILENT:
             self.stage = AcceptorStage.SETUP
         if command is not self._read:
@@ -190,7 +190,7 @@ class Acceptor:
         elif self._is_confirmed(data, now):
             self.good_at = now
             self._take_reading(CreditBuffer.from_bytes(data), now)
-        return before != (self.stage, self.is_accepting, self.mark, self.unknown)
+        return before != (self.stage, self.is_accepting, self.mark, self.credits_lost)
 
     def on_no_answer(self, why: str, now: float) -> bool:
         """Note that no answer came; returns whether there is something to report."""
@@ -239,7 +239,7 @@ class Acceptor:
             )  # the enrolled one is back: start from the beginning
         elif was not in (None, serial, self.enrolled):
             log.warning("seat %d: acceptor %d in place of %s", self.seat, serial, was)
-            self.unknown += self._exposed
+            self.credits_lost += self._exposed
             self.mark, self._known = None, ()
 
     # Counting
@@ -260,7 +260,7 @@ class Acceptor:
             self._count(news.events)
         elif isinstance(news, Overrun) or self._exposed:
             log.error("seat %d: credits may be lost, from %s on: %s", self.seat, mark, news)
-            self.unknown += 1
+            self.credits_lost += 1
         else:
             log.info("seat %d: the acceptor has begun anew, and was closed", self.seat)
         if self.first is None:
@@ -282,7 +282,7 @@ class Acceptor:
                 self.drops = (self.drops + 1) % COUNTER
             elif event.coin:
                 log.error("seat %d has taken %s, which is no token", self.seat, event)
-                self.unknown += 1
+                self.credits_lost += 1
             else:
                 log.warning("seat %d: %s", self.seat, event)
 
@@ -319,4 +319,4 @@ def note_lone_resets(acceptors: Iterable[Acceptor]) -> None:
     restarted = [one for one in counting if isinstance(one.first, Restarted)]
     if len(restarted) < len(counting):
         for acceptor in restarted:
-            acceptor.unknown += 1
+            acceptor.credits_lost += 1

@@ -27,19 +27,19 @@ def boards_of(slots: BoardLabel | None, acceptors: Sequence[Acceptor]) -> Boards
 
 def see_rail(
     boot: int,
-    unknown: int,
+    credits_lost: int,
     acceptors: Sequence[Acceptor],
     slots: RailState | None,
     steadiness: SensorSteadiness,
     notices: frozenset[int] | UnsetType,
 ) -> RailSeen:
-    """The whole rail's state; `unknown`: credits lost before this start."""
+    """The whole rail's state; `credits_lost`: those lost before this start."""
     return RailSeen(
         boot=boot,
         occupied=steadiness.believed,
         drops=tuple(one.drops for one in acceptors),
         dead_lamps=unpack_seats(0 if slots is None else slots.dead_lamps),
-        unknown=unknown + sum(one.unknown for one in acceptors),
+        credits_lost=credits_lost + sum(one.credits_lost for one in acceptors),
         changed=frozenset(one.seat for one in acceptors if one.foreign),
         marks=tuple(one.mark or 0 for one in acceptors),
         unsteady=steadiness.unsteady or UNSET,
@@ -119,7 +119,7 @@ def _state(acceptor: Acceptor) -> str:
     gate = {None: "", True: ", open", False: ", closed"}[acceptor.is_accepting]
     stage = f"{format_name(acceptor.stage)}{gate}, credits {acceptor.drops}"
     counter = "" if acceptor.mark is None else f", counter {acceptor.mark}"
-    lost = f", credits lost {acceptor.unknown} times" if acceptor.unknown else ""
+    lost = f", credits lost {acceptor.credits_lost} times" if acceptor.credits_lost else ""
     found = f", found {acceptor.found} times" if acceptor.found > 1 else ""
     resets = f", began anew {acceptor.resets} times" if acceptor.resets else ""
     return f"{stage}{counter}{lost}{found}{resets}"

@@ -89,7 +89,7 @@ class CcTalkRail:
         self._inputs: AcceptorInputs | None = None
         self._board_why = "not found yet"
         self._boot = secrets.randbits(32)
-        self._unknown = 0  # before this start
+        self._credits_lost = 0  # before this start
         self._orders = RailOrders()
         self._known = KnownBoards()
         self._slots: RailState | None = None
@@ -105,7 +105,7 @@ class CcTalkRail:
         """See `CoinRail.resume`."""
         if seen is None:
             return
-        self._boot, self._unknown = seen.boot, seen.unknown
+        self._boot, self._credits_lost = seen.boot, seen.credits_lost
         marks = seen.marks or (None,) * len(SEATS)
         for acceptor, drops, mark in zip(self.acceptors, seen.drops, marks, strict=True):
             acceptor.resume(drops, mark)
@@ -255,7 +255,7 @@ class CcTalkRail:
         self._reporter.report_state(
             see_rail(
                 self._boot,
-                self._unknown,
+                self._credits_lost,
                 self.acceptors,
                 self._slots,
                 self._steadiness,

@@ -7,4 +7,4 @@ from msgspec import Meta
 Byte = Annotated[int, Meta(ge=0, le=0xFF)]
 Count = Annotated[int, Meta(ge=0, le=0xFFFF)]
 Number = Annotated[int, Meta(ge=0, le=0x7FFFFFFF)]
-"""With room above it: each boot counts one more."""
+"""With numbers left above it: each boot counts one more."""

@@ -36,7 +36,7 @@ def image_name(kind: BoardKind) -> str:
 def make_image(program: bytes, kind: BoardKind) -> bytes:
     """The UF2 file for a board of this kind. Raises BadImage if the program is too large."""
     if len(program) > STORAGE:
-        raise BadImage(f"the program has {len(program)} bytes; there is room for {STORAGE}")
+        raise BadImage(f"the program has {len(program)} bytes; there is space for {STORAGE}")
     return pack_uf2({FLASH: program, FLASH + RECORD: pack_kind(kind)})
 
 

@@ -95,7 +95,7 @@ class LockFile:
     def note_begun(self) -> None:
         """Note that the first record is on the disk. Raises OSError.
 
-        This needs room on the disk, once; after a power cut the file has either content.
+        This needs space on the disk, once; after a power cut the file has either content.
         """
         with self._mutex:
             if not self.begun:

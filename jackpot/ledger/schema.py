@@ -195,7 +195,7 @@ def open_database(
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", None) not in _NO_ROOM_FOR_READERS:
             raise
-    # A full disk has no room for the index that readers share. Kept in memory it needs none, but
+    # A full disk has no space for the index that readers share. Kept in memory it needs none, but
     # nobody reads beside us until the next opening: a locked table must know its state.
     return _prepare(_connect_to(connect, path), durable=durable, new=new, alone=True)
 

@@ -1,6 +1,6 @@
 """A small file that survives a power cut: two slots of text, written in turn.
 
-Its block is allocated once and overwritten in place, so it needs no room on a full disk. Each slot
+Its block is allocated once and overwritten in place, so it needs no space on a full disk. Each slot
 has its number and its own CRC-32; if one was torn by a power cut, the other still has the version
 before. The lock and the seal are such files.
 """

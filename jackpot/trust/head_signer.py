@@ -1,12 +1,12 @@
-"""Signs a table's heads with its key, for the witnesses' threads (decision 0013)."""
+"""Signs a table's heads with its key, for the counterparts' threads (decision 0013)."""
 
 from collections.abc import Callable
 from threading import Lock
 
 from jackpot.ledger.export_lines import Verifier
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.key_stores.store import KeyStore
 from jackpot.trust.signed_head import SignedHead, sign_head
-from jackpot.trust.witness import Noted
 
 
 class HeadSigner:

@@ -17,10 +17,10 @@ from jackpot.ledger.reading import hash_before, head_of, wall_of
 from jackpot.ledger.schema import connect_for_reading, convert_disk_errors
 from jackpot.ledger.two_slots import TwoSlots
 from jackpot.named_files import open_regular
-from jackpot.trust.witness import Noted, WitnessLost
+from jackpot.trust.counterpart import CounterpartLost, Noted
 
 
-class SealDamaged(WitnessLost):
+class SealDamaged(CounterpartLost):
     """The seal's file is not a valid seal."""
 
 
@@ -47,14 +47,14 @@ class Seal(Struct, frozen=True, omit_defaults=True):
 def read_seal(path: Path) -> Seal | None:
     """The seal that a person names; None if there is none.
 
-    Raises SealDamaged, and WitnessLost if it cannot be read, or may never answer.
+    Raises SealDamaged, and CounterpartLost if it cannot be read, or may never answer.
     """
     try:
         open_regular(path).close()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise WitnessLost(f"the seal {path} cannot be read: {error.strerror}") from error
+        raise CounterpartLost(f"the seal {path} cannot be read: {error.strerror}") from error
     return read_own_seal(path)
 
 
@@ -65,7 +65,7 @@ def read_own_seal(path: Path) -> Seal | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise WitnessLost(f"the seal {path} cannot be read: {error.strerror}") from error
+        raise CounterpartLost(f"the seal {path} cannot be read: {error.strerror}") from error
     if newest is None:
         raise SealDamaged(f"the seal {path} is damaged")
     try:

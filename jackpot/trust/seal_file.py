@@ -11,6 +11,13 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.journal import Head
 from jackpot.ledger.schema import connect_for_reading, convert_disk_errors
 from jackpot.ledger.two_slots import Content, TwoSlots
+from jackpot.trust.counterpart import (
+    Compared,
+    CounterpartLost,
+    CounterpartReplaced,
+    Noted,
+    describe_lag,
+)
 from jackpot.trust.seal import (
     Seal,
     SealDamaged,
@@ -20,7 +27,6 @@ from jackpot.trust.seal import (
     set_aside,
 )
 from jackpot.trust.seal_signing import SealSigning
-from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced, describe_lag
 
 
 class SealFile:
@@ -54,7 +60,7 @@ class SealFile:
 
         Without a seal the ledger is held against the key. A missing or damaged seal is replaced by
         one of the ledger's newest record, for a new ledger or after `begin_anew`; a damaged one is
-        kept beside it. Raises LedgerCorrupt, WitnessReplaced, WitnessLost.
+        kept beside it. Raises LedgerCorrupt, CounterpartReplaced, CounterpartLost.
         """
         may_begin, self._may_begin = self._may_begin, False
         try:
@@ -67,23 +73,26 @@ class SealFile:
             self._check_without_seal()
             newest = newest_noted(self._ledger)
         except LedgerUnavailable as error:
-            raise WitnessLost(f"the seal {self._path} cannot be compared: {error}") from error
+            raise CounterpartLost(f"the seal {self._path} cannot be compared: {error}") from error
         anew = newest.head.seq > 0 or self._path.exists()
         if anew and not may_begin:
-            raise WitnessReplaced(why)
+            raise CounterpartReplaced(why)
         if self._path.exists():
             self._write(lambda: set_aside(self._path))
         self._seal(newest, self._file.make)
         return Compared(newest.head.seq, anew=anew)
 
     def _read(self) -> tuple[Seal | None, str]:
-        """The seal, or why there is none. Raises LedgerCorrupt, LedgerUnavailable, WitnessLost."""
+        """The seal, or why there is none.
+
+        Raises LedgerCorrupt, LedgerUnavailable, CounterpartLost.
+        """
         try:
             self._check_folder()
             return read_own_seal(self._path), f"there is no seal {self._path}"
         except SealDamaged as error:
             return None, str(error)
-        except WitnessLost:
+        except CounterpartLost:
             self._check_without_seal()
             raise
 
@@ -96,21 +105,21 @@ class SealFile:
         self._may_begin = True
 
     def newest(self) -> int:
-        """The number of the sealed record; 0 without a seal. Raises WitnessLost."""
+        """The number of the sealed record; 0 without a seal. Raises CounterpartLost."""
         self._check_folder()
         seal = read_own_seal(self._path)
         return seal.seq if seal is not None else 0
 
     def follow(self, noted: Noted) -> int:
-        """Seal this record. Raises WitnessReplaced, WitnessLost."""
+        """Seal this record. Raises CounterpartReplaced, CounterpartLost."""
         self._check_folder()
         try:
             seal = read_own_seal(self._path)
         except SealDamaged as error:
-            raise WitnessReplaced(str(error)) from error
+            raise CounterpartReplaced(str(error)) from error
         if seal != self._last:
             how = "removed" if seal is None else "changed"
-            raise WitnessReplaced(f"the seal {self._path} was {how} while the table ran")
+            raise CounterpartReplaced(f"the seal {self._path} was {how} while the table ran")
         self._seal(noted, self._file.write)
         return noted.head.seq
 
@@ -118,13 +127,15 @@ class SealFile:
         """Do nothing: the file is never kept open."""
 
     def _check_folder(self) -> None:
-        """Raise WitnessLost where the medium is not mounted."""
+        """Raise CounterpartLost where the medium is not mounted."""
         try:
             there = self._path.parent.is_dir()
         except OSError as error:  # a medium that was pulled answers with an I/O error
-            raise WitnessLost(f"the seal {self._path} cannot be read: {error.strerror}") from error
+            raise CounterpartLost(
+                f"the seal {self._path} cannot be read: {error.strerror}"
+            ) from error
         if not there:
-            raise WitnessLost(f"the folder of the seal {self._path} is not there")
+            raise CounterpartLost(f"the folder of the seal {self._path} is not there")
 
     def _describe_lag(self, seal: Seal) -> str:
         with closing(connect_for_reading(self._ledger)) as ledger, convert_disk_errors("read"):
@@ -155,6 +166,6 @@ class SealFile:
         try:
             write()
         except OSError as error:
-            raise WitnessLost(
+            raise CounterpartLost(
                 f"the seal {self._path} cannot be written: {error.strerror}"
             ) from error

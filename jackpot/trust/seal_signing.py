@@ -16,13 +16,13 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.trust.counterpart import CounterpartLost, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.heads_on_record import newest_counter
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.seal import Seal
 from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
 from jackpot.trust.signed_nights import SignedNights
-from jackpot.trust.witness import Noted, WitnessLost
 
 RAISED_EVERY_S: Final = 600
 """The shortest time between two raises in play: what an older seal can be set back by, unseen."""
@@ -68,12 +68,12 @@ class SealSigning:
         """Check the seal's signature, and its counter against the key's.
 
         A seal without a signature is accepted once: before the key has signed anything. Raises
-        LedgerCorrupt, WitnessLost.
+        LedgerCorrupt, CounterpartLost.
         """
         try:
             public, counter = self._signer.public, self._signer.counter
         except KeyStoreLost as error:
-            raise WitnessLost(f"the seal cannot be checked: {error}") from error
+            raise CounterpartLost(f"the seal cannot be checked: {error}") from error
         if not seal.is_signed:
             if counter:
                 raise LedgerCorrupt(
@@ -97,12 +97,12 @@ class SealSigning:
     def check_without_seal(self, ledger: Path) -> None:
         """Check that the ledger's newest signed head has the key's counter: no seal tells now.
 
-        Raises LedgerCorrupt, LedgerUnavailable, WitnessLost.
+        Raises LedgerCorrupt, LedgerUnavailable, CounterpartLost.
         """
         try:
             counter, on_record = self._signer.counter, newest_counter(ledger, self._signer.public)
         except KeyStoreLost as error:
-            raise WitnessLost(f"the ledger cannot be held against its key: {error}") from error
+            raise CounterpartLost(f"the ledger cannot be held against its key: {error}") from error
         if on_record != counter:
             raise LedgerCorrupt(
                 f"its newest signed head has the counter {on_record}, the table's key {counter}, "
@@ -112,7 +112,7 @@ class SealSigning:
     def seal(self, noted: Noted, put: Callable[[SignedHead], None], ledger: Path) -> None:
         """Sign a record and put it into the seal; raise the counter when that is due.
 
-        Raises LedgerCorrupt, WitnessLost, OSError, and whatever `put` raises.
+        Raises LedgerCorrupt, CounterpartLost, OSError, and whatever `put` raises.
         """
         self._night_due = self._night_due or noted.closes_night
         self._asked = self._asked or noted.asked
@@ -128,9 +128,9 @@ class SealSigning:
                 self._note_raised(head)
             store = self._signer.store_name
         except KeyStoreLost as error:
-            raise WitnessLost(f"the seal cannot be signed: {error}") from error
+            raise CounterpartLost(f"the seal cannot be signed: {error}") from error
         except LedgerUnavailable as error:
-            raise WitnessLost(f"the seal cannot be held against the ledger: {error}") from error
+            raise CounterpartLost(f"the seal cannot be held against the ledger: {error}") from error
         self._hand_over(Signed(head, store, self._accepted))
         self._accepted = 0
 

@@ -31,7 +31,13 @@ from jackpot.ledger.schema import (
 )
 from jackpot.ledger.tables import INSERT_IDENTITY, INSERT_RECORD
 from jackpot.money.accounts import Balances
-from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced, describe_lag
+from jackpot.trust.counterpart import (
+    Compared,
+    CounterpartLost,
+    CounterpartReplaced,
+    Noted,
+    describe_lag,
+)
 
 log = logging.getLogger(__name__)
 
@@ -68,14 +74,14 @@ class SecondCopy:
         """Open the copy, and compare: the ledger must contain all of it.
 
         It is made for a new ledger, or after `begin_anew`. Raises LedgerCorrupt that names both and
-        their difference, WitnessReplaced, WitnessLost.
+        their difference, CounterpartReplaced, CounterpartLost.
         """
         may_begin, self._may_begin = self._may_begin, False
         self.close()
         made = not self._find_copy()
         with self._read_first() as first:
             if made and head_of(first)[0] > 0 and not may_begin:
-                raise WitnessReplaced(f"there is no second copy in {self._folder}")
+                raise CounterpartReplaced(f"there is no second copy in {self._folder}")
         with self._read_first() as first, self._convert_to_lost("cannot be opened"):
             opened = self._open_copy(first)
             if self._folder.stat().st_dev == self._first.stat().st_dev:
@@ -83,7 +89,7 @@ class SecondCopy:
         self._open = opened
         with self._read_first() as first:
             if find_oldest(first) > opened.head.seq + 1:
-                raise WitnessLost(
+                raise CounterpartLost(
                     f"the second copy in {self._folder} ends at record {opened.head.seq}, before "
                     "what the ledger still has: banco ledger repair makes it anew"
                 )
@@ -100,7 +106,7 @@ class SecondCopy:
         self._may_begin = True
 
     def newest(self) -> int:
-        """The number of its newest record; 0: none. Raises WitnessLost."""
+        """The number of its newest record; 0: none. Raises CounterpartLost."""
         if not self._find_copy():
             return 0
         with self._convert_to_lost("cannot be read"), one_instant(self._folder) as copy:
@@ -109,10 +115,11 @@ class SecondCopy:
     def follow(self, noted: Noted) -> int:
         """Copy one page of the records up to this one; returns the number of its newest record.
 
-        Raises LedgerCorrupt if the ledger's records do not fit, WitnessReplaced, WitnessLost.
+        Raises LedgerCorrupt if the ledger's records do not fit; CounterpartReplaced;
+        CounterpartLost.
         """
         if self._open is None:
-            raise WitnessLost(f"the second copy in {self._folder} is not open")
+            raise CounterpartLost(f"the second copy in {self._folder} is not open")
         here = self._open.head
         if noted.head.seq <= here.seq:
             return here.seq
@@ -124,7 +131,7 @@ class SecondCopy:
         return self._open.head.seq
 
     def close(self) -> None:
-        """Close the database and release the folder. Raises WitnessLost."""
+        """Close the database and release the folder. Raises CounterpartLost."""
         opened, self._open = self._open, None
         claim, self._claim = self._claim, None
         with self._convert_to_lost("cannot be closed"), ExitStack() as both:
@@ -134,20 +141,22 @@ class SecondCopy:
                 both.callback(opened.connection.close)
 
     def _check_files(self) -> None:
-        """Raise WitnessReplaced if the folder has other files now, WitnessLost if it is gone."""
+        """Raise CounterpartReplaced for other files in the folder, CounterpartLost without it."""
         try:
             self._files.check()
         except LedgerCorrupt as error:
             self._find_copy()
-            raise WitnessReplaced(f"the second copy in {self._folder}: {error}") from error
+            raise CounterpartReplaced(f"the second copy in {self._folder}: {error}") from error
         except OSError as error:
-            raise WitnessLost(f"the second copy in {self._folder} is not there: {error}") from error
+            raise CounterpartLost(
+                f"the second copy in {self._folder} is not there: {error}"
+            ) from error
 
     def _find_copy(self) -> bool:
         """Whether the folder has a copy. A medium that was pulled answers with an I/O error."""
         with self._convert_to_lost("cannot be read"):
             if not self._folder.is_dir():
-                raise WitnessLost(f"the second copy's folder {self._folder} is not there")
+                raise CounterpartLost(f"the second copy's folder {self._folder} is not there")
             return has_ledger(self._folder)
 
     def _open_copy(self, first: sqlite3.Connection) -> "OpenCopy":
@@ -172,11 +181,11 @@ class SecondCopy:
 
     @contextmanager
     def _convert_to_lost(self, how: str) -> Iterator[None]:
-        """Raise errors of the second copy's medium as WitnessLost, because the ledger is sound."""
+        """Raise errors of the medium as CounterpartLost, because the ledger is sound."""
         try:
             yield
         except (*FAILURES, LedgerUnavailable, LedgerCorrupt) as error:
-            raise WitnessLost(f"the second copy in {self._folder} {how}: {error}") from error
+            raise CounterpartLost(f"the second copy in {self._folder} {how}: {error}") from error
 
     @contextmanager
     def _read_first(self) -> Iterator[sqlite3.Connection]:
@@ -184,7 +193,9 @@ class SecondCopy:
             with one_instant(self._first) as first:
                 yield first
         except LedgerUnavailable as error:
-            raise WitnessLost(f"the ledger cannot be read for its second copy: {error}") from error
+            raise CounterpartLost(
+                f"the ledger cannot be read for its second copy: {error}"
+            ) from error
 
 
 class OpenCopy:
@@ -198,7 +209,7 @@ class OpenCopy:
     def write(self, page: Sequence[Stored]) -> None:
         """Append records, all or none.
 
-        Raises sqlite3.Error, WitnessLost, LedgerCorrupt.
+        Raises sqlite3.Error, CounterpartLost, LedgerCorrupt.
         """
         balances = self._balances
         for stored in page:
@@ -213,7 +224,7 @@ class OpenCopy:
             insert(INSERT_RECORD, [(*stored.row, stored.money, stored.hash) for stored in page])
             insert(INSERT_IDENTITY, [known for stored in page for known in stored.identities()])
             if execute(_MOVE_META, (*ends, *here)).rowcount != 1:
-                raise WitnessLost("the second copy was written by somebody else")
+                raise CounterpartLost("the second copy was written by somebody else")
             execute("COMMIT")
         finally:
             if self.connection.in_transaction:

@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 
 from jackpot.failures import Damaged
 from jackpot.ledger.export_lines import Verifier
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.key_stores.store import KeyStore
-from jackpot.trust.witness import Noted
 
 PREFIX: Final = b"banco-signed-head 1\n"
 """The kind and version of what is signed, so that it passes for nothing else."""

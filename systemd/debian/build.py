@@ -23,7 +23,7 @@ from systemd.debian.target import TARGETS, PackageTarget
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Path(__file__).parent
-ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
+PACKAGES = ("console", "devices", "firmware_bridge", "jackpot")
 PLACES = {
     "banco.service": "usr/lib/systemd/system/banco.service",
     "banco-line.service": "usr/lib/systemd/system/banco-line.service",
@@ -94,7 +94,7 @@ def _fill(tree: Path, target: PackageTarget, work: Path) -> None:
     root = unpack_packages(target.suite, target.arch, headers, work / "headers")
     compile_libraries(pins, target, root / "usr/include", work, program)
     _unpack_banco(work, program)
-    compile_modules(target, program, ROOMS, work)
+    compile_modules(target, program, PACKAGES, work)
     _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
         text = file.read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
@@ -125,7 +125,7 @@ def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:
 def _unpack_banco(work: Path, program: Path) -> None:
     """Of a clean copy: what an earlier build left in the checkout does not get in."""
     copy = work / "banco"
-    for name in list_files(ROOT, *ROOMS, "pyproject.toml", "LICENSE"):
+    for name in list_files(ROOT, *PACKAGES, "pyproject.toml", "LICENSE"):
         _place(ROOT / name, copy / name)
     options = ["--no-deps", "--no-build-isolation", f"--wheel-dir={work / 'banco-wheel'}"]
     run_program([*PIP, "wheel", *options, copy])

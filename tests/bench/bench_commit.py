@@ -22,9 +22,9 @@ from console.simulation.scenario.simulated_machine import machine_in_virtual_tim
 from console.simulation.scenario.simulated_table import SimulatedTable
 from jackpot.ledger.journal import Entry, Record
 from jackpot.ledger.ledger import Ledger, read_records
+from jackpot.trust.counterpart import Counterpart
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Witness
 from tests.bench.bench_rounds import play
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure, Goal, percentile, ratio, round_figure
@@ -112,10 +112,11 @@ def whole_table(folder: Path) -> list[tuple[float, float]]:
     """The table's ledger, with everything that follows them."""
     (folder / "copy").mkdir()
 
-    def witnesses(ledger: Path) -> tuple[Witness, ...]:
+    def counterparts(ledger: Path) -> tuple[Counterpart, ...]:
         return SecondCopy(ledger, folder / "copy"), SealFile(folder / "seal", ledger, "bench")
 
-    with closing(TableLedger(folder / "ledger", witnesses=witnesses, begins=True)) as table_ledger:
+    table_ledger = TableLedger(folder / "ledger", counterparts=counterparts, begins=True)
+    with closing(table_ledger):
         table_ledger.open()
         return pairs(table_ledger.commit, folder / "bare.db", PACE_S)
 

@@ -48,9 +48,9 @@ def time_commits() -> list[tuple[float, float]]:
 def open_ledger(opened: ExitStack, *, signed: bool) -> TableLedger:
     """A new ledger on the real disk, until `opened` ends."""
     folder = Path(opened.enter_context(TemporaryDirectory(dir=ROOT / ".venv")))
-    witnesses = witnesses_in(folder, signed=signed)
+    counterparts = witnesses_in(folder, signed=signed)
     ledger = opened.enter_context(
-        closing(TableLedger(folder / "ledger", witnesses=witnesses, begins=True))
+        closing(TableLedger(folder / "ledger", counterparts=counterparts, begins=True))
     )
     ledger.open()
     return ledger

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from console.configuration.table_plan import TablePlan
-from console.service.witnesses import PAUSE_S
+from console.service.counterparts import PAUSE_S
 from console.simulation.scenario.language.acts import AtSeats, Press, SeatVerb, Wait
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
@@ -22,9 +22,9 @@ from devices.roles import Button
 from jackpot.ledger.journal import Entry
 from jackpot.ledger.ledger import Ledger, read_records
 from jackpot.ledger.two_slots import SLOT_BYTES
+from jackpot.trust.counterpart import Counterpart, Noted
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Noted, Witness
 from tests.bench.bench_commit import bare, entry_of, size
 from tests.bench.contenders import ROOT
 from tests.bench.figures import Figure
@@ -88,7 +88,7 @@ class CountingDisk(Disk):
 class Follower:
     """A witness that follows the commits, by their times."""
 
-    def __init__(self, witness: Witness) -> None:
+    def __init__(self, witness: Counterpart) -> None:
         self.written = 0
         self._witness = witness
         self._pause_ms = round(PAUSE_S[witness.name] * 1000)
@@ -130,7 +130,7 @@ def night(rounds: int = ROUNDS) -> list[tuple[Entry, int]]:
 
 
 def replay(record: Sequence[Entry], ledger: Ledger, followers: Sequence[Follower]) -> None:
-    """Commit each record by itself, and let the witnesses follow."""
+    """Commit each record by itself, and let the counterparts follow."""
     ledger.begin(1)
     for entry in record:
         head = ledger.commit([entry])
@@ -140,22 +140,22 @@ def replay(record: Sequence[Entry], ledger: Ledger, followers: Sequence[Follower
         follower.catch_up(record[-1].at_ms + 1000)
 
 
-def cost_of(record: Sequence[Entry], witnesses: Sequence[str], folder: Path) -> Cost:
-    """What a table with these witnesses writes for this record, from its start to its end."""
+def cost_of(record: Sequence[Entry], counterparts: Sequence[str], folder: Path) -> Cost:
+    """What a table with these counterparts writes for this record, from its start to its end."""
     disk, ledger_folder = CountingDisk(), folder / "ledger"
     (folder / "copy").mkdir()
-    made: dict[str, Callable[[], Witness]] = {
+    made: dict[str, Callable[[], Counterpart]] = {
         "copy": lambda: SecondCopy(ledger_folder, folder / "copy", connect=disk.connect),
         "seal": lambda: SealFile(folder / "seal", ledger_folder, "bench"),
     }
     with ExitStack() as open_files:
         ledger = open_files.enter_context(closing(Ledger.open(ledger_folder, connect=disk.connect)))
-        opened = [open_files.enter_context(closing(made[name]())) for name in witnesses]
+        opened = [open_files.enter_context(closing(made[name]())) for name in counterparts]
         followers = [Follower(witness) for witness in opened]
         replay(record, ledger, followers)
     seals = sum(
         follower.written
-        for name, follower in zip(witnesses, followers, strict=True)
+        for name, follower in zip(counterparts, followers, strict=True)
         if name == "seal"
     )
     return Cost(disk.counts["bytes"] + seals * SLOT_BYTES, disk.counts["flushes"] + seals)
@@ -223,9 +223,9 @@ def measure() -> Iterator[Figure]:
     """A night three ways beside the smallest possible; then commits as the medium sees them."""
     record = night()
     smallest = Cost(sum(-(-count // PAGE) * PAGE for _, count in record), len(record))
-    for way, witnesses in WAYS.items():
+    for way, counterparts in WAYS.items():
         with TemporaryDirectory() as folder:
-            cost = cost_of([entry for entry, _ in record], witnesses, Path(folder))
+            cost = cost_of([entry for entry, _ in record], counterparts, Path(folder))
         yield _night(way, cost, smallest, len(record))
     sample = record[:COMMITS]
     ours = fewest(partial(by_ledger, sample))

@@ -16,9 +16,9 @@ from console.configuration.sections import LinkSection
 from console.configuration.table_plan import TablePlan
 from console.link.link_device import LinkDevice
 from console.link.link_plan import plan_link
+from console.service.counterparts import Counterparts
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger
-from console.service.witnesses import Witnesses
 from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
@@ -44,7 +44,7 @@ async def main(settle_ms: int, how: str) -> None:
             Path(folder) / "ledger",
             durable=False,
             begins=True,
-            witnesses=witnesses_for(how, Path(folder)),
+            counterparts=witnesses_for(how, Path(folder)),
         )
         rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
         await rig.start()
@@ -59,7 +59,7 @@ async def main(settle_ms: int, how: str) -> None:
         rig.close()
 
 
-def witnesses_for(how: str, folder: Path) -> Witnesses:
+def witnesses_for(how: str, folder: Path) -> Counterparts:
     """What the ledger has beside it."""
     if how in ("signed", "unsigned"):
         return witnesses_in(folder, signed=how == "signed")

@@ -1,6 +1,6 @@
-"""Pictures of a house of linked tables while things are pulled, for docs/how-to/room.md.
+"""Pictures of a room of linked tables while things are pulled, for docs/how-to/room.md.
 
-python -m tests.browser.room_pictures docs/pictures: opens the house of `make room`.
+python -m tests.browser.room_pictures docs/pictures: opens the room of `make room`.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, ViewportSize, async_playwright
 
-from console.simulation.house.house import NAME, PIN, House, run_house
+from console.simulation.room.room import NAME, PIN, SimulatedRoom, open_room
 from tests.browser.chromium import FLAGS, SHELL
 from tests.browser.screenshots import MOST_BYTES, small
 
@@ -44,9 +44,9 @@ class RoomCamera:
         assert len(data) < MOST_BYTES, f"{file} is too large"
 
 
-async def photograph(house: House, camera: RoomCamera) -> None:
+async def photograph(room: SimulatedRoom, camera: RoomCamera) -> None:
     """Pull one thing after another, and take a picture of what people see."""
-    by_hand = house.tables[-1]
+    by_hand = room.tables[-1]
     await by_hand.do("press GAME_OVER", "token 2 5", "press COIN_IN")
     await camera.wait("overview", f'tr[data-table="{by_hand.name}"]', "Playing")
     await camera.wait("overview", ".alarms", "No alarm.")
@@ -67,28 +67,28 @@ async def photograph(house: House, camera: RoomCamera) -> None:
     await camera.wait("overview", ".alarms", "No alarm.")
     await by_hand.do("key R")
 
-    await house.tables[0].switch(power=False)
+    await room.tables[0].switch(power=False)
     await camera.wait("overview", ".alarm", "no link for")
     await camera.take("overview", "power")
-    await house.tables[0].switch(power=True)
+    await room.tables[0].switch(power=True)
     await camera.wait("overview", ".alarms", "No alarm.")
 
-    await asyncio.to_thread(house.pull_standby)
+    await asyncio.to_thread(room.pull_standby)
     await camera.wait("overview", ".alarm", "No copy is in sync")
     await camera.wait("sign", "#amount", "---")
     await camera.take("overview", "standby")
     await camera.take("sign", "sign-dashes")
-    await asyncio.to_thread(house.put_back)
+    await asyncio.to_thread(room.put_back)
     await camera.wait("overview", ".alarms", "No alarm.")
 
-    await asyncio.to_thread(house.pull_primary)
+    await asyncio.to_thread(room.pull_primary)
     await camera.wait("overview", ".alarm", "The primary has been silent")
     await camera.wait("overview", ".jackpot-amount", "---")
     await camera.take("overview", "primary")
-    await asyncio.to_thread(house.promote)
+    await asyncio.to_thread(room.promote)
     await camera.wait("overview", ".alarm", "No copy is in sync")
     await camera.take("overview", "promoted")
-    await asyncio.to_thread(house.put_back)
+    await asyncio.to_thread(room.put_back)
     await camera.wait("overview", ".alarms", "No alarm.")
     await camera.take("overview", "after")
 
@@ -96,9 +96,9 @@ async def photograph(house: House, camera: RoomCamera) -> None:
 async def main(folder: Path) -> None:
     """Take all of them into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="banco-house-") as place:
+    with tempfile.TemporaryDirectory(prefix="banco-room-") as place:
         async with (
-            run_house(Path(place), playing=PLAYING, by_hand=1, say=print) as house,
+            open_room(Path(place), playing=PLAYING, by_hand=1, say=print) as room,
             async_playwright() as playwright,
         ):
             browser = await playwright.chromium.launch(
@@ -106,10 +106,10 @@ async def main(folder: Path) -> None:
             )
             pages = {}
             for name, path, size in (
-                ("overview", f"{house.url}/room", WALL),
-                ("phone", f"{house.url}/room", PHONE),
-                ("sign", f"{house.url}/sign", WALL),
-                ("table", f"{house.tables[-1].url}cabinet?lang=en", WALL),
+                ("overview", f"{room.url}/room", WALL),
+                ("phone", f"{room.url}/room", PHONE),
+                ("sign", f"{room.url}/sign", WALL),
+                ("table", f"{room.tables[-1].url}cabinet?lang=en", WALL),
             ):
                 context = await browser.new_context(
                     viewport=size, reduced_motion="reduce", color_scheme="light"
@@ -121,7 +121,7 @@ async def main(folder: Path) -> None:
                     await page.fill("#name", NAME)
                     await page.fill("#pin", PIN)
                     await page.click("#login-form button")
-            await photograph(house, RoomCamera(folder, pages))
+            await photograph(room, RoomCamera(folder, pages))
             await browser.close()
 
 

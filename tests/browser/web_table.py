@@ -127,7 +127,7 @@ class WebTable:
         self._table: TableProcess | None = None
 
     def start(self) -> None:
-        """Until its links are up and its pages are served; where they were served before, again."""
+        """Until its devices are up and its pages are served; where they were before, again."""
         since = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as complaints:
             self._process = subprocess.Popen(

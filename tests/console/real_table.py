@@ -14,9 +14,9 @@ from console.line.access.pins import Cost, hash_pin
 from console.office import identity, table_of_ledger
 from console.rules.codes import Duty
 from console.rules.state import TableState
+from console.service.counterparts import counterparts_of
 from console.service.start import state_at_start
 from console.service.table_ledger import TableLedger
-from console.service.witnesses import witnesses_of
 from jackpot.ledger.ledger import Record, read_records
 from jackpot.trust.key_stores.file import make_file_store
 from tests.house.sources import ROOT
@@ -87,8 +87,8 @@ class RealTable:
 
     def start(self) -> TableState:
         """What the table's service starts with."""
-        witnesses = witnesses_of(self.configuration, self.configuration.table)
-        with closing(TableLedger(self.ledger, witnesses=witnesses)) as table_ledger:
+        counterparts = counterparts_of(self.configuration, self.configuration.table)
+        with closing(TableLedger(self.ledger, counterparts=counterparts)) as table_ledger:
             settings = self.configuration.plan().settings()
             return state_at_start(table_ledger, settings, WALL)
 

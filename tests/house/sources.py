@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("console", "devices", "firmware_bridge", "jackpot")
+PACKAGES = ("console", "devices", "firmware_bridge", "jackpot")
 BUILT = {"build", "dist", "__pycache__"}
 
 
@@ -18,7 +18,7 @@ def python_files(*folders: str) -> list[Path]:
 
 def product() -> list[Path]:
     """The modules that are installed at a table."""
-    return python_files(*ROOMS)
+    return python_files(*PACKAGES)
 
 
 def everything() -> Iterator[Path]:

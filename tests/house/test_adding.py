@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.console.running_table import configuration
 from tests.house.documents import page
-from tests.house.sources import ROOMS, ROOT
+from tests.house.sources import PACKAGES, ROOT
 
 MOST_FILES = 5
 """That a declaration or a fault touches in the product."""
@@ -253,7 +253,7 @@ COMMANDS = (
 
 
 def copy_tree(folder: Path) -> Path:
-    for name in (*ROOMS, "tests"):
+    for name in (*PACKAGES, "tests"):
         shutil.copytree(
             ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "rig", "bench")
         )

@@ -154,10 +154,10 @@ def test_the_readme_names_tests_that_exist() -> None:
         assert name in definitions_in(ROOT / file), f"{file}::{name}"
 
 
-def test_the_readme_lists_the_rooms_as_the_contract_does() -> None:
+def test_the_readme_lists_the_packages_as_the_contract_does() -> None:
     contracts = tomllib.loads(page("pyproject.toml"))["tool"]["importlinter"]["contracts"]
     (contract,) = [one for one in contracts if one.get("containers") == ["console"]]
-    table = page("README.md").split("| room | holds |")[1].split("\n\n")[0]
+    table = page("README.md").split("| package of `console` | holds |")[1].split("\n\n")[0]
     listed = re.findall(r"`(\w+)(?:/|\.py)`", table)
     assert listed == contract["layers"]
 

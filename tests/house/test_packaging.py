@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from console.configuration.version import VERSION
-from tests.house.sources import ROOMS, ROOT
+from tests.house.sources import PACKAGES, ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 WHEEL = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
@@ -45,7 +45,7 @@ def pins(file: str) -> dict[str, str]:
 
 
 def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> None:
-    for part in (*ROOMS, "pyproject.toml", "LICENSE"):
+    for part in (*PACKAGES, "pyproject.toml", "LICENSE"):
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, tmp_path / part)
     subprocess.run(
@@ -53,11 +53,11 @@ def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> Non
     )
     (wheel,) = tmp_path.glob("banco-*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        shipped = {name for name in archive.namelist() if name.split("/")[0] in ROOMS}
+        shipped = {name for name in archive.namelist() if name.split("/")[0] in PACKAGES}
     held = {
         path.relative_to(ROOT).as_posix()
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*")
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert shipped == held

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.house.sources import ROOMS, ROOT
+from tests.house.sources import PACKAGES, ROOT
 
 HEAVY = {"asyncio", "gpiozero", "lgpio", "RPi", "serial", "serial_asyncio", "sqlite3"}
 NEVER = {
@@ -18,7 +18,7 @@ NEVER = {
 """What no table needs before its first lamp."""
 
 MOST_OF_OURS = 400
-"""Modules of ours: more than that is a room that should have waited."""
+"""Modules of ours: more than that is a package that should have waited."""
 
 OTHER_ROOMS = ("console.link", "console.office", "console.technician", "console.web")
 
@@ -57,7 +57,7 @@ def run(
 
 
 def ours(modules: set[str]) -> set[str]:
-    return {module for module in modules if module.partition(".")[0] in ROOMS}
+    return {module for module in modules if module.partition(".")[0] in PACKAGES}
 
 
 def test_the_command_line_starts_light() -> None:

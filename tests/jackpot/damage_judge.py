@@ -19,8 +19,8 @@ from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.ledger import Record, read_records, verify
 from jackpot.ledger.paged_verification import PagedVerification
+from jackpot.trust.counterpart import Counterpart
 from jackpot.trust.seal_file import SealFile
-from jackpot.trust.witness import Witness
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import PLAN, SoundLedger, put
 
@@ -82,7 +82,7 @@ class Judge:
         put(folder, self._ledger, self._seal)
         other_lock = folder.get(LOCK_FILE) != self._sound.closed[LOCK_FILE]
         with closing(
-            TableLedger(self._ledger, durable=False, witnesses=self._witnesses)
+            TableLedger(self._ledger, durable=False, counterparts=self._witnesses)
         ) as table_ledger:
             state = state_at_start(table_ledger, PLAN.settings(), "")
             if state.locked:
@@ -96,7 +96,7 @@ class Judge:
                 sealed = lock is not None and "had been seen" in lock.why
                 return Verdict.BY_SEAL if sealed else Verdict.AT_START
             try:
-                table_ledger.witnesses[0].hear(HEARD_WITHIN_S)
+                table_ledger.counterparts[0].hear(HEARD_WITHIN_S)
             except LedgerCorrupt:
                 return Verdict.BY_SEAL  # a busy machine: heard later, it locks the next act
             same = expected is None or state == expected
@@ -119,7 +119,7 @@ class Judge:
     def _journal(self) -> tuple[Record, ...]:
         return tuple(read_records(self._ledger))
 
-    def _witnesses(self, ledger: Path) -> tuple[Witness, ...]:
+    def _witnesses(self, ledger: Path) -> tuple[Counterpart, ...]:
         return (SealFile(self._seal, ledger, PLAN.table, durable=False),)
 
 

@@ -10,11 +10,11 @@ from jackpot.ledger.anchor import Anchor
 from jackpot.ledger.ledger import Ledger, LedgerCorrupt, verify
 from jackpot.money.movements import stake
 from jackpot.trust.archive import NotArchived, archive_copy
+from jackpot.trust.counterpart import Compared, CounterpartLost, Noted
 from jackpot.trust.repair import NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
 from jackpot.trust.seal import Seal
 from jackpot.trust.second_copy import SecondCopy
 from jackpot.trust.signing import PrivateKey
-from jackpot.trust.witness import Compared, Noted, WitnessLost
 from tests.jackpot.archives import make_archive
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, open_ledger
 
@@ -93,7 +93,7 @@ def test_a_copy_that_ends_before_the_archive_is_made_anew(
     an_evening(second, tokens=2)
     with (
         closing(SecondCopy(folder, second)) as copy,
-        pytest.raises(WitnessLost, match="ends at record 3, before what the ledger still has"),
+        pytest.raises(CounterpartLost, match="ends at record 3, before what the ledger still has"),
     ):
         copy.compare()
     diagnosis = diagnose(folder, second, None)

@@ -14,9 +14,9 @@ from console.service.table_ledger import LOCK_FILE, TableLedger
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.ledger import Ledger, verify
 from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Noted
 from tests.console.real_table import ANNA, ROSSI, enrol_both, type_command
 from tests.console.table import table_in
 
@@ -141,7 +141,7 @@ def test_a_service_that_root_has_started_by_hand_leaves_everything_to_its_user(
         place.mkdir()
         give(place)
     with closing(
-        TableLedger(folder, witnesses=lambda one: (SecondCopy(one, second),), begins=True)
+        TableLedger(folder, counterparts=lambda one: (SecondCopy(one, second),), begins=True)
     ) as table_ledger:
         table_ledger.open()
         for place in (folder, second):

@@ -9,12 +9,12 @@ from msgspec.structs import asdict, replace
 from jackpot.ledger.journal import Entry
 from jackpot.ledger.ledger import verify
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.export_check import CheckedExport, check_export
 from jackpot.trust.heads_on_record import KIND, check_heads
 from jackpot.trust.key_stores.file import FileStore, make_file_store
 from jackpot.trust.signed_head import SignedHead, sign_head
 from jackpot.trust.signing import PrivateKey, load_private, make_pair
-from jackpot.trust.witness import Noted
 from tests.jackpot.exports import Lines, lines_of, make_export, rechain, sign_anew
 from tests.jackpot.forged_chain import forge_chain
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger

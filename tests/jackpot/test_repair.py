@@ -14,6 +14,7 @@ import pytest
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import Ledger, rebuild, verify
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import CounterpartLost
 from jackpot.trust.repair import (
     Diagnosis,
     NoRepair,
@@ -25,7 +26,6 @@ from jackpot.trust.repair import (
 )
 from jackpot.trust.seal import Seal
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import WitnessLost
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.sampling import Numbers
 
@@ -242,7 +242,7 @@ def test_a_worn_medium_never_speaks_against_the_ledger(copies: Copies) -> None:
         with closing(SecondCopy(copies.first, copies.second, durable=False)) as copy:
             try:
                 copy.compare()
-            except WitnessLost:
+            except CounterpartLost:
                 lost += 1
         for left in ("-wal", "-shm"):
             (copies.second / f"ledger.db{left}").unlink(missing_ok=True)

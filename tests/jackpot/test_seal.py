@@ -11,10 +11,10 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.ledger import Ledger
 from jackpot.ledger.two_slots import SLOT_BYTES, TwoSlots
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.seal import Seal, SealDamaged, read_seal
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
 WALL = "2026-03-01T23:59:01"
@@ -136,7 +136,7 @@ def test_a_damaged_one_is_kept_and_begun_anew(path: Path, folder: Path, content:
         with pytest.raises(SealDamaged):
             read_seal(path)
         seal = seal_of(path, folder)
-        with pytest.raises(WitnessReplaced, match="is damaged"):
+        with pytest.raises(CounterpartReplaced, match="is damaged"):
             seal.compare()
         assert path.read_bytes() == content, "until that is on record"
         seal.begin_anew()
@@ -159,13 +159,13 @@ def test_one_that_was_taken_away_is_begun_anew_and_that_is_said(path: Path, fold
     path.unlink()
     seal = seal_of(path, folder)
     for _ in range(2):
-        with pytest.raises(WitnessReplaced, match="there is no seal"):
+        with pytest.raises(CounterpartReplaced, match="there is no seal"):
             seal.compare()
     assert not path.exists()
     seal.begin_anew()
     assert seal.compare() == Compared(4, anew=True)
     path.unlink()
-    with pytest.raises(WitnessReplaced, match="there is no seal"):
+    with pytest.raises(CounterpartReplaced, match="there is no seal"):
         seal.compare()
 
 
@@ -185,7 +185,7 @@ def test_one_that_is_exchanged_while_it_follows_is_not_written(
         path.unlink()
     else:
         path.write_bytes(older)
-    with pytest.raises(WitnessReplaced, match=why):
+    with pytest.raises(CounterpartReplaced, match=why):
         seal.follow(noted)
     assert not path.exists() or path.read_bytes() == older
 
@@ -209,13 +209,13 @@ def test_one_that_the_table_ran_without_for_longer_is_older(
 def test_a_medium_that_is_not_there_is_lost_and_nothing_is_made(tmp_path: Path) -> None:
     an_evening(tmp_path / "ledger")
     seal = SealFile(tmp_path / "media" / "seal", tmp_path / "ledger", "one")
-    with pytest.raises(WitnessLost, match="is not there"):
+    with pytest.raises(CounterpartLost, match="is not there"):
         seal.compare()
     assert not (tmp_path / "media").exists()
 
 
 def test_a_folder_that_cannot_be_asked_is_lost(tmp_path: Path) -> None:
-    with pytest.raises(WitnessLost, match="File name too long"):
+    with pytest.raises(CounterpartLost, match="File name too long"):
         SealFile(tmp_path / ("x" * 300) / "seal", tmp_path, "caribbean-1").newest()
 
 
@@ -223,12 +223,12 @@ def test_a_medium_that_went_is_lost(path: Path, folder: Path) -> None:
     an_evening(folder)
     noted = seal_newest(path, folder)
     shutil.rmtree(path.parent)
-    with pytest.raises(WitnessLost, match="is not there"):
+    with pytest.raises(CounterpartLost, match="is not there"):
         seal_of(path, folder).follow(noted)
 
 
 def test_a_folder_in_its_place_is_no_seal(path: Path, folder: Path) -> None:
     an_evening(folder)
     path.mkdir()
-    with pytest.raises(WitnessLost, match="cannot be read: Is a directory"):
+    with pytest.raises(CounterpartLost, match="cannot be read: Is a directory"):
         seal_of(path, folder).compare()

@@ -16,8 +16,8 @@ from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import Ledger, rebuild, verify
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.second_copy import PAGE, SecondCopy
-from jackpot.trust.witness import Compared, Noted, WitnessLost, WitnessReplaced
 from tests.jackpot.failing_disk import SYNC_LOST, FailingDisk
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.jackpot.recorded_disk import Damage
@@ -65,7 +65,7 @@ def test_it_becomes_what_the_ledger_is_row_by_row(first: Path, second: Path) -> 
 def test_it_goes_on_where_it_ended(first: Path, second: Path) -> None:
     an_evening(first, tokens=4, snapshot_after=2)
     with closing(SecondCopy(first, second)) as copy:
-        with pytest.raises(WitnessReplaced, match="there is no second copy"):
+        with pytest.raises(CounterpartReplaced, match="there is no second copy"):
             copy.compare()
         assert list(second.iterdir()) == [], "until that is on record"
         copy.begin_anew()
@@ -136,7 +136,7 @@ def test_a_copy_that_ends_before_the_archive_is_lost_and_can_be_made_anew(
         tokens(ledger, [1, 2])
         ledger.commit([entry(kind="snapshot")])
     archive_before_snapshot(first)
-    with closing(SecondCopy(first, second)) as copy, pytest.raises(WitnessLost, match="repair"):
+    with closing(SecondCopy(first, second)) as copy, pytest.raises(CounterpartLost, match="repair"):
         copy.compare()
 
 
@@ -200,7 +200,7 @@ def test_one_whose_files_are_removed_while_it_follows_is_not_the_one_it_was(
         assert copy.follow(newest_of(ledger)) == 1
         (second / name).unlink()
         tokens(ledger, [2])
-        with pytest.raises(WitnessReplaced, match=f"{name} was removed"):
+        with pytest.raises(CounterpartReplaced, match=f"{name} was removed"):
             copy.follow(newest_of(ledger))
 
 
@@ -210,7 +210,7 @@ def test_one_whose_files_are_removed_while_it_follows_is_not_the_one_it_was(
 def test_a_medium_that_is_not_mounted_is_lost_and_nothing_is_made_there(tmp_path: Path) -> None:
     an_evening(tmp_path / "ledger")
     copy = SecondCopy(tmp_path / "ledger", tmp_path / "media")
-    with pytest.raises(WitnessLost, match="media is not there"):
+    with pytest.raises(CounterpartLost, match="media is not there"):
         copy.compare()
     assert not (tmp_path / "media").exists()
 
@@ -223,7 +223,7 @@ def test_a_link_in_its_place_is_lost_and_nothing_is_made_elsewhere(
     (second / "ledger.db").symlink_to(elsewhere)
     with closing(SecondCopy(first, second)) as copy:
         copy.begin_anew()
-        with pytest.raises(WitnessLost, match="a link"):
+        with pytest.raises(CounterpartLost, match="a link"):
             copy.compare()
     assert not elsewhere.exists()
 
@@ -232,7 +232,7 @@ def test_a_folder_that_cannot_be_asked_is_lost(first: Path, tmp_path: Path) -> N
     """As a pulled medium answers: with an error that does not say whether it is there"""
     copy = SecondCopy(first, tmp_path / ("x" * 300))
     for ask in (copy.compare, copy.newest):
-        with pytest.raises(WitnessLost, match="File name too long"):
+        with pytest.raises(CounterpartLost, match="File name too long"):
             ask()
 
 
@@ -242,7 +242,7 @@ def test_a_damaged_copy_is_lost_and_left_as_it_is(first: Path, second: Path) -> 
     before = (second / "ledger.db").read_bytes()
     with (
         closing(SecondCopy(first, second)) as copy,
-        pytest.raises(WitnessLost, match=r"damaged|not a"),
+        pytest.raises(CounterpartLost, match=r"damaged|not a"),
     ):
         copy.compare()
     assert (second / "ledger.db").read_bytes() == before
@@ -252,7 +252,10 @@ def test_a_copy_whose_records_were_changed_is_lost(first: Path, second: Path) ->
     an_evening(first)
     shutil.copytree(first, second, dirs_exist_ok=True)
     damage(second, "UPDATE journal SET body = '{}' WHERE seq = 3")
-    with closing(SecondCopy(first, second)) as copy, pytest.raises(WitnessLost, match="record 3"):
+    with (
+        closing(SecondCopy(first, second)) as copy,
+        pytest.raises(CounterpartLost, match="record 3"),
+    ):
         copy.compare()
 
 
@@ -261,7 +264,7 @@ def test_two_tables_never_share_one(first: Path, second: Path) -> None:
     claim = FolderClaim(second)
     with closing(SecondCopy(first, second)) as copy:
         copy.begin_anew()
-        with pytest.raises(WitnessLost, match="is open already, elsewhere"):
+        with pytest.raises(CounterpartLost, match="is open already, elsewhere"):
             copy.compare()
         claim.release()
         copy.begin_anew()
@@ -273,7 +276,7 @@ def test_a_copy_written_by_somebody_else_meanwhile_is_lost(first: Path, second: 
         copy.compare()
         tokens(ledger, [1])
         damage(second, "UPDATE meta SET seq = 9")
-        with pytest.raises(WitnessLost, match="somebody else"):
+        with pytest.raises(CounterpartLost, match="somebody else"):
             copy.follow(newest_of(ledger))
     assert content(second)[0] == []
 
@@ -316,7 +319,7 @@ def test_what_a_failed_sync_left_in_memory_is_not_taken_for_copied(
         bring_up(copy, newest_of(ledger))
         disk.arm(SYNC_LOST, 1)
         tokens(ledger, range(3, 6))
-        with pytest.raises(WitnessLost):
+        with pytest.raises(CounterpartLost):
             copy.follow(newest_of(ledger))
         assert disk.well()
         disk.kill(second)
@@ -372,7 +375,7 @@ def test_it_is_a_beginning_of_the_ledger_after_whatever_happens(
 def follow_once(copy: SecondCopy, to: Noted) -> None:
     try:
         copy.follow(to)
-    except WitnessLost:
+    except CounterpartLost:
         copy.close()
 
 

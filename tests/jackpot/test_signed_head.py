@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import asdict
 
 from jackpot.ledger.journal import Head
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.file import FileStore, make_file_store
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.signed_head import HeadForged, SignedHead, bytes_to_sign, check_head, sign_head
-from jackpot.trust.witness import Noted
 
 NOTED = Noted(Head(812, sha256(b"812").hexdigest()), "2026-03-01T23:59:01")
 

@@ -16,6 +16,7 @@ from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import Ledger
 from jackpot.ledger.two_slots import TwoSlots
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import Compared, CounterpartLost, Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.heads_on_record import KIND, check_heads
 from jackpot.trust.key_stores.file import COUNTER, KEY, FileStore, make_file_store
@@ -25,7 +26,6 @@ from jackpot.trust.seal_signing import RAISED_EVERY_S, SealSigning, Signed
 from jackpot.trust.signed_head import SignedHead, check_head, sign_head
 from jackpot.trust.signed_nights import NotHeads, SignedNights, nights_file, read_heads
 from jackpot.trust.signing import public_file
-from jackpot.trust.witness import Compared, Noted, WitnessLost
 from tests.house.documents import blocks, page
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
@@ -279,10 +279,10 @@ def test_a_store_that_is_lost_is_a_lost_seal(table: SignedTable) -> None:
     seal = table.start()
     seal.compare()
     shutil.move(table.key, table.folder / "away")
-    with pytest.raises(WitnessLost, match="the seal cannot be checked"):
+    with pytest.raises(CounterpartLost, match="the seal cannot be checked"):
         table.start().compare()
     table.now = RAISED_EVERY_S
-    with pytest.raises(WitnessLost, match="the seal cannot be signed"):
+    with pytest.raises(CounterpartLost, match="the seal cannot be signed"):
         table.play(seal, "a")
     shutil.move(table.folder / "away", table.key)
     table.play(seal, "b")

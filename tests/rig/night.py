@@ -14,7 +14,7 @@ from tests.rig.machine.boards import Boards
 from tests.rig.machine.guest import Guest, GuestFailed
 from tests.rig.machine.stick import MonitorFailed
 from tests.rig.machine.table import NotSeen, Table
-from tests.rig.report import Report, Witness
+from tests.rig.report import Report, RigReport
 
 CALL_OUT = {"witness", "guards"}
 """The parts whose machine reaches this one's network."""
@@ -47,7 +47,7 @@ async def play_night(night: Night, layout: Layout, report: Report, begun: float)
     boards = Boards(folder)
     try:
         for name, part in night.parts.items():
-            table = Table(guest, boards, Witness(report, night.name, name, begun))
+            table = Table(guest, boards, RigReport(report, night.name, name, begun))
             await play_part(part, table, Random(f"{report.seed} {night.name} {name}"))
     finally:
         await keep_journal(guest, folder / "journal.txt")
@@ -61,12 +61,12 @@ async def play_part(part: Part, table: Table, random: Random) -> None:
     try:
         await part(table, random)
     except NotSeen as failure:
-        table.witness.hold(failure.step, False, failure.saw)
+        table.report.hold(failure.step, False, failure.saw)
     except (GuestFailed, MonitorFailed) as error:
-        table.witness.hold("the machine answers", False, error)
+        table.report.hold("the machine answers", False, error)
     except (AssertionError, LedgerCorrupt, LedgerUnavailable, OSError, ValueError) as error:
-        table.witness.hold("what it says can be read", False, repr(error))
-    table.witness.note("whole part, s", time.monotonic() - begun)
+        table.report.hold("what it says can be read", False, repr(error))
+    table.report.note("whole part, s", time.monotonic() - begun)
 
 
 async def keep_journal(guest: Guest, file: Path) -> None:

@@ -75,7 +75,7 @@ class Report(Struct):
         return "\n".join(lines)
 
 
-class Witness:
+class RigReport:
     """One part's way to the report, on one night's machine."""
 
     def __init__(self, report: Report, night: str, part: str, begun: float) -> None:

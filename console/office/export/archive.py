@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 
 from console.bordereau.nights import nights
 from console.configuration.places import ledger_in
-from console.office.export.archive_witnesses import check_kept, find_table
+from console.office.export.archive_counterparts import check_kept, find_table
 from console.office.export.questions import ExportRefused
 from console.office.identity import identify, load_enrolled
 from console.office.ledger.exit_status import FAILED, IN_ORDER
@@ -93,7 +93,7 @@ def archive_records(order: ArchiveOrder) -> int:
     """Hold the export against the ledger, and delete what it has; the exit status.
 
     Raises ExportRefused, NotArchived, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
-    LedgerUnavailable, LedgerCorrupt, WitnessLost, OSError; then nothing was deleted.
+    LedgerUnavailable, LedgerCorrupt, CounterpartLost, OSError; then nothing was deleted.
     """
     folder, file = _find_ledger(order.folder), order.export
     if order.key is None:
@@ -101,7 +101,7 @@ def archive_records(order: ArchiveOrder) -> int:
     FolderClaim(folder).release()  # before anybody types a PIN
     key = load_public(order.key)
     archived = find_table(folder, order.config, order.mirror, order.seal)
-    known = archived.hold_against_witnesses()
+    known = archived.hold_against_counterparts()
     people = load_enrolled(order.people, archived.configuration, [folder])
     header = read_header(file)
     _check_end(folder, file, header.last)

@@ -23,10 +23,10 @@ from console.rules.settings import SettingsFound
 from console.rules.state import TableState
 from console.service.batch import Acts, advance_acts
 from console.service.clock import wall_clock
+from console.service.counterparts import NAMES, counterparts_of
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
-from console.service.witnesses import NAMES, witnesses_of
 from jackpot.failures import Failure, LedgerCorrupt, Refused
 from jackpot.ledger.lock_file import LockFile
 
@@ -67,9 +67,9 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
 
 
 def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
-    """Make the ledger with its first records; which witnesses have not got them.
+    """Make the ledger with its first records; which counterparts have not got them.
 
-    Raises LedgerCorrupt if a witness knows an earlier ledger, LedgerUnavailable.
+    Raises LedgerCorrupt if a counterpart knows an earlier ledger, LedgerUnavailable.
     """
     configuration = table.in_force
     plan, folder = configuration.plan(), Path(configuration.ledger.folder)
@@ -79,13 +79,13 @@ def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
     first = (act, Adopted(plan.settings()), written, boards)
     acts: Acts = [(one, now) for one in first]
     batch = advance_acts(TableState(), acts, plan.rules(None), wall)
-    witnesses = witnesses_of(configuration, configuration.table)
-    with closing(TableLedger(folder, witnesses=witnesses, begins=True)) as table_ledger:
+    counterparts = counterparts_of(configuration, configuration.table)
+    with closing(TableLedger(folder, counterparts=counterparts, begins=True)) as table_ledger:
         if table_ledger.open().seq:
             raise LedgerCorrupt(f"the ledger in {folder} has records, and is not begun again")
         table_ledger.commit(batch.entries)
         table_ledger.unlock()  # a service that found no ledger has locked the table
-    return [NAMES[witness.name] for witness in table_ledger.witnesses if witness.behind]
+    return [NAMES[one.name] for one in table_ledger.counterparts if one.behind]
 
 
 def _check_own(configuration: Configuration, file: Path) -> None:

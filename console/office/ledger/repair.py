@@ -29,6 +29,7 @@ from jackpot.ledger.journal import JSON, Entry, Head
 from jackpot.ledger.ledger import Ledger, newest_record, read_records
 from jackpot.ledger.lock_file import Lock, LockFile
 from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.counterpart import CounterpartLost, Noted
 from jackpot.trust.heads_on_record import ACCEPTED
 from jackpot.trust.repair import (
     CopyState,
@@ -41,7 +42,6 @@ from jackpot.trust.repair import (
     restore,
 )
 from jackpot.trust.seal import Seal, SealDamaged, read_seal, set_aside
-from jackpot.trust.witness import Noted, WitnessLost
 
 if TYPE_CHECKING:
     from jackpot.trust.head_signer import HeadSigner
@@ -92,7 +92,7 @@ def is_believed(seal: Seal, path: Path, signer: "HeadSigner | None") -> bool:
     except LedgerCorrupt as error:
         print(f"{'':8}NOT BELIEVED: {error}")
         return False
-    except WitnessLost as error:
+    except CounterpartLost as error:
         print(f"{'':8}{error}")
     return True
 

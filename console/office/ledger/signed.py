@@ -8,12 +8,12 @@ from msgspec.structs import asdict
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
 from jackpot.failures import LedgerUnavailable
+from jackpot.trust.counterpart import CounterpartLost
 from jackpot.trust.heads_on_record import HeadsReport, check_heads
 from jackpot.trust.seal import read_seal
 from jackpot.trust.signed_head import SignedHead
 from jackpot.trust.signed_nights import NotHeads, read_heads
 from jackpot.trust.signing import KeyUnusable, load_public
-from jackpot.trust.witness import WitnessLost
 
 
 def check_signed(
@@ -26,7 +26,7 @@ def check_signed(
     try:
         others = list(_heads_in(seal, nights))
         report = check_heads(folder, load_public(key), others)
-    except (KeyUnusable, NotHeads, OSError, WitnessLost) as error:
+    except (KeyUnusable, NotHeads, OSError, CounterpartLost) as error:
         raise LedgerUnavailable(f"what the table has signed cannot be checked: {error}") from error
     for line in describe_heads(report):
         print(line)
@@ -44,11 +44,11 @@ def describe_heads(report: HeadsReport) -> Iterator[str]:
 
 
 def _heads_in(seal: Path | None, nights: Path | None) -> Iterator[tuple[str, SignedHead]]:
-    """Raises WitnessLost, NotHeads, OSError."""
+    """Raises CounterpartLost, NotHeads, OSError."""
     if seal is not None:
         sealed = read_seal(seal)
         if sealed is None:
-            raise WitnessLost(f"there is no seal {seal}")
+            raise CounterpartLost(f"there is no seal {seal}")
         yield f"the seal {seal}", SignedHead(**asdict(sealed))
     if nights is not None:
         for number, head in enumerate(read_heads(nights), 1):

@@ -14,7 +14,7 @@ from console.rules.codes import (
     Fault,
     Refusal,
 )
-from console.rules.ledger_acts import WitnessChanged
+from console.rules.ledger_acts import CounterpartChanged
 from console.rules.round.boards import forget_found, is_foreign
 from console.rules.round.draft import Draft
 from console.rules.round.driving import stop_driving
@@ -113,9 +113,9 @@ def on_contact_steady(draft: Draft, act: ContactSteady) -> None:
         draft.clear_fault(Fault.CONTACT_UNSTEADY)
 
 
-def on_witness_changed(draft: Draft, _act: WitnessChanged) -> None:
+def on_counterpart_changed(draft: Draft, _act: CounterpartChanged) -> None:
     """Second copy or seal is missing, older, or another one: nobody's word stands beside ours."""
-    draft.raise_fault(Fault.WITNESS_CHANGED)
+    draft.raise_fault(Fault.COUNTERPART_CHANGED)
 
 
 def on_cleared(draft: Draft, act: Cleared) -> None:

@@ -20,7 +20,7 @@ from console.rules.acts import (
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.ledger_acts import Begun, HeadAsked, HeadSigned, WitnessChanged
+from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned
 from console.rules.round import (
     boards,
     decks,
@@ -141,7 +141,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     SensorSteady: record_only,
     ContactUnsteady: faults.on_contact_unsteady,
     ContactSteady: faults.on_contact_steady,
-    WitnessChanged: faults.on_witness_changed,
+    CounterpartChanged: faults.on_counterpart_changed,
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
     BoardEnrolled: boards.on_board_enrolled,

@@ -92,16 +92,15 @@ def _hold_swallowed(draft: Draft, held: Sequence[int], fallen: Sequence[int]) ->
 
     One for each seat: a further token is nobody's stake.
     """
-    early = draft.phase in (Phase.PAUSED, Phase.BETTING)
     staked = tuple(int(not old and new > 0) for old, new in zip(held, fallen, strict=True))
     draft.seats = replace(
         draft.seats, swallowed=tuple(old + new for old, new in zip(held, staked, strict=True))
     )
     for seat, tokens, stakes in zip(SEATS, fallen, staked, strict=True):
-        if stakes and early:
-            draft.decide("token-in", seat=seat, tokens=stakes)
-        elif stakes:
+        if stakes and is_late(draft, seat):
             draft.note_late_token(seat, tokens=stakes)
+        elif stakes:
+            draft.decide("token-in", seat=seat, tokens=stakes)
         if tokens > stakes:
             demand_tray_count(draft, "drop-unexplained", seat, tokens=tokens - stakes)
 
@@ -122,7 +121,7 @@ def _prove_tokens(draft: Draft, fallen: Sequence[int]) -> None:
 
 def _note_acceptors(draft: Draft, before: RailSeen | None, act: RailSeen) -> None:
     """Note credits lost since the last report, and acceptors that are not enrolled."""
-    if act.unknown != (before.unknown if before is not None else 0):
+    if act.credits_lost != (before.credits_lost if before is not None else 0):
         draft.raise_fault(Fault.TOKENS_UNKNOWN)
     if act.changed:
         draft.raise_fault(Fault.ACCEPTOR_CHANGED)
@@ -238,13 +237,18 @@ def _put_occupied(draft: Draft, occupied: Seats) -> None:
 def _note_arrival(draft: Draft, seat: int) -> None:
     if draft.seats.swallowed is not None and not _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)  # whatever lies there is not a token
-    elif draft.phase in (Phase.PAUSED, Phase.BETTING) or seat in draft.seats.awaited:
+    elif not is_late(draft, seat):
         draft.decide("token-in", seat=seat)
     elif _may_change_card(draft, seat):
         draft.decide("slot-covered", seat=seat)
         _cover(draft, seat)
     else:
         draft.note_late_token(seat)
+
+
+def is_late(draft: Draft, seat: int) -> bool:
+    """Whether a token put in at this seat now comes after betting has closed (rule 2.21)."""
+    return draft.phase not in (Phase.PAUSED, Phase.BETTING) and seat not in draft.seats.awaited
 
 
 def _may_change_card(draft: Draft, seat: int) -> bool:

@@ -48,7 +48,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "commit_mean_ms": ("banco_commit_mean_seconds", GAUGE, MILLI, "The mean of all commits."),
     "commit_max_ms": ("banco_commit_max_seconds", GAUGE, MILLI, "The longest commit."),
     "log_lines_lost": ("banco_log_lines_lost_total", COUNTER, 1, "Log lines nobody took."),
-    "disk_free_mb": ("banco_disk_free_bytes", GAUGE, MEGA, "Room on the ledger's disk."),
+    "disk_free_mb": ("banco_disk_free_bytes", GAUGE, MEGA, "Space on the ledger's disk."),
     "memory_mb": ("banco_memory_bytes", GAUGE, MEGA, "The service's resident memory."),
     "temperature_c": ("banco_temperature_celsius", GAUGE, 1, "Of the processor."),
     "under_voltage": ("banco_under_voltage", GAUGE, 1, "1: the supply is too weak."),
@@ -65,7 +65,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "link_lost": ("banco_link_lost", GAUGE, 1, "1: the centre of the jackpot is out of reach."),
     "link_calls_waiting": ("banco_link_calls_waiting", GAUGE, 1, "Calls without an answer."),
     "link_last_answered": ("banco_link_last_answered", GAUGE, 1, "The last call answered."),
-    "not_compared": ("banco_not_compared", GAUGE, 1, "Witnesses that said nothing at start."),
+    "not_compared": ("banco_not_compared", GAUGE, 1, "Counterparts that said nothing at start."),
 }  # fmt: skip
 """By figure: its metric's name and kind, the factor to its unit, and its help text."""
 

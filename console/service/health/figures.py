@@ -168,7 +168,7 @@ class _Watch:
             "frames_bad": sum(counts.bad for counts in lines),
             "retries": sum(counts.retries for counts in lines),
             **measure_link(self._service),
-            **self._service.table_ledger.witness_numbers(),
+            **self._service.table_ledger.counterpart_numbers(),
             **self._seen,
         }
 

@@ -14,13 +14,13 @@ from console.configuration.table_plan import TablePlan
 from console.rules.link import Tie
 from console.rules.structs import replace
 from console.service.clock import Clock, wall_clock
+from console.service.counterparts import Counterparts
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread, DiskWriter, InlineDiskWriter
 from console.service.drivers import Drivers
 from console.service.second_look import SecondLook
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
-from console.service.witnesses import Witnesses
 from console.simulation.cabinet import (
     QuietTime,
     SimulatedCabinet,
@@ -70,7 +70,7 @@ class SimulatedMachine:
         self.plan = plan
         self.rehearsal = rehearsal
         self.followers: list[Follower] = []
-        self.witnesses: Witnesses = lambda _: ()
+        self.counterparts: Counterparts = lambda _: ()
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self.simulated = True
         """Whether its boards are enrolled at first sight."""
@@ -85,7 +85,7 @@ class SimulatedMachine:
             self.disk.folder,
             connect=self.disk.connect,
             durable=time.durable,
-            witnesses=self.witnesses,
+            counterparts=self.counterparts,
             second_look=self.second_look(self.disk.folder),
             begins=True,
         )

@@ -108,10 +108,10 @@ COMMANDS = (
         help=Words(
             "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
             "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.\n"
-            "WITNESS_CHANGED lo conferma un cassiere, con il suo PIN.",
+            "COUNTERPART_CHANGED lo conferma un cassiere, con il suo PIN.",
             "Only for faults that do not clear by themselves, with the key at S, once\n"
             "the cause is removed (faults CODE). Your name goes on record.\n"
-            "A cashier confirms WITNESS_CHANGED, with a PIN.",
+            "A cashier confirms COUNTERPART_CHANGED, with a PIN.",
         ),
         example="clear TRAY_COUNT",
         run=_clear,

@@ -56,11 +56,11 @@ class TerminalInput:
 
     def feed(self, data: bytes) -> None:
         """Take bytes that have arrived."""
-        room = LONGEST_UNDECODED - len(self._undecoded)
-        self._undecoded += data[:room]
-        if _CTRL_C in data[room:]:
+        space = LONGEST_UNDECODED - len(self._undecoded)
+        self._undecoded += data[:space]
+        if _CTRL_C in data[space:]:
             self._take([Key.INTERRUPT])
-        if len(data) > room:
+        if len(data) > space:
             self._drop()
         if self._reading is None:
             self._read_piece()

@@ -302,7 +302,7 @@ def _lead(line: EditedLine) -> str:
     return line.prompt[-max(1, line.columns - 1 - LEAST_ROOM) :] if line.start == 0 else "<"
 
 
-def _room(line: EditedLine) -> int:
+def _space(line: EditedLine) -> int:
     return max(1, line.columns - 1 - len(_lead(line)))
 
 
@@ -315,23 +315,23 @@ def _scroll(line: EditedLine) -> EditedLine:
     if _is_cursor_visible(at_start):
         return at_start
     ahead = cursor > line.start
-    room = line.columns - 2
-    kept = min(KEPT_VISIBLE, room // 2)
-    start = cursor - kept if ahead or cursor == length else cursor - (room - kept)
+    space = line.columns - 2
+    kept = min(KEPT_VISIBLE, space // 2)
+    start = cursor - kept if ahead or cursor == length else cursor - (space - kept)
     return replace(line, start=max(1, start))
 
 
 def _is_cursor_visible(line: EditedLine) -> bool:
-    room, cursor, length = _room(line), line.typed.cursor, len(line.typed.text)
-    continues = length - line.start > room
+    space, cursor, length = _space(line), line.typed.cursor, len(line.typed.text)
+    continues = length - line.start > space
     after_start = line.start == 0 or line.start < cursor
-    return after_start and cursor - line.start <= (room - 2 if continues else room)
+    return after_start and cursor - line.start <= (space - 2 if continues else space)
 
 
 def _render_row(line: EditedLine) -> TerminalRow:
     text = "*" * len(line.typed.text) if line.hidden else line.typed.text
-    lead, room = _lead(line), _room(line)
-    visible = text[line.start : line.start + room]
-    if len(text) - line.start > room:
+    lead, space = _lead(line), _space(line)
+    visible = text[line.start : line.start + space]
+    if len(text) - line.start > space:
         visible = visible[:-1] + ">"
     return TerminalRow(lead + visible, len(lead) + line.typed.cursor - line.start)

@@ -43,7 +43,7 @@ class TerminalOutput:
         self._paused = False
         self._timer: asyncio.TimerHandle | None = None
         self._taken_s = 0.0  # when the port took something last
-        self._allowance = 0.0  # bytes that the wire has room for
+        self._allowance = 0.0  # bytes that the wire has space for
         self._allowed_s = 0.0  # when that was computed
         self._emptied = asyncio.Event()
         self._emptied.set()
@@ -54,7 +54,7 @@ class TerminalOutput:
         return len(self._waiting)
 
     def put(self, data: bytes) -> bool:
-        """Add bytes to the queue; False, and nothing is added, if there is no room."""
+        """Add bytes to the queue; False, and nothing is added, if there is no space."""
         if len(self._waiting) + len(data) > LONGEST_WAITING:
             return False
         if data:
@@ -117,7 +117,7 @@ class TerminalOutput:
         self._send()
 
     def _budget(self, now: float) -> int:
-        """Return how many bytes the wire has room for now."""
+        """Return how many bytes the wire has space for now."""
         if self._pace is None:
             return PIECE
         most = self._pace * AHEAD_S

@@ -178,20 +178,20 @@ class TerminalSession:
         return self._output.waiting
 
     def put(self, data: bytes) -> None:
-        """Send if there is room; otherwise the bytes are lost."""
+        """Send if there is space; otherwise the bytes are lost."""
         self._output.put(data)
 
     def notice(self, *lines: str) -> None:
-        """Print lines if there is room, even between two sessions."""
+        """Print lines if there is space, even between two sessions."""
         self.put(b"".join(plain(line).encode("ascii") + NEW_LINE for line in lines))
 
     async def write(self, data: bytes) -> None:
-        """Send when there is room. Raises Hung, Interrupted."""
+        """Send when there is space. Raises Hung, Interrupted."""
         await self.wait_for_room()
         self.put(data)
 
     async def wait_for_room(self) -> None:
-        """Wait until there is room in the queue. Raises Hung, Interrupted."""
+        """Wait until there is space in the queue. Raises Hung, Interrupted."""
         if self._output.waiting > FILLED:
             await self._output.drain()
         self.raise_if_disturbed()

@@ -76,7 +76,7 @@ HOTTEST_C = 80.0
 LONGEST_STALL_MS = 100.0
 
 LATE_S = 60.0
-"""How long a witness may lack the newest record."""
+"""How long a counterpart may lack the newest record."""
 
 BUTTONS = frozenset({*(button.value for button in Button), *Combination})
 KEY_CONTACTS = {f"key {position.value}": position.value for position in KeyPosition}
@@ -93,7 +93,7 @@ def find(
     """All findings, in the order of the parts of `FindingCode`; never raises.
 
     `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
-    `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's witnesses
+    `under_voltage` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the ledger's counterparts
     `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`, `witness_late_s`,
     `not_compared`; figures that are not measured are left out. `not_enrolled`: devices whose
     boards are believed, and to be enrolled. `without_keys`: devices for whose boards version 1 of

@@ -65,7 +65,7 @@ def describe_origin(peer: Any) -> str:
 class Doorway(socket.socket):
     """A listening socket that accepts so many at once, and so many of one address.
 
-    They are counted as they come: one that never ends its TLS handshake takes room, too.
+    They are counted as they come: one that never ends its TLS handshake takes its place, too.
     """
 
     def __init__(self, opened: socket.socket) -> None:

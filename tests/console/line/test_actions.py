@@ -19,7 +19,7 @@ from console.line.requests import (
 )
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
-from console.rules.ledger_acts import WitnessChanged
+from console.rules.ledger_acts import CounterpartChanged
 from console.rules.self_tested import PartTested
 from console.rules.structs import replace
 from console.service.table_service import WAITING_ACTS
@@ -154,18 +154,18 @@ def test_a_technician_clears_a_latched_fault_with_the_key_at_s(tmp_path: Path) -
 
 def test_a_changed_witness_is_cleared_by_two(tmp_path: Path) -> None:
     with open_handled_table(tmp_path) as rig:
-        rig.table.simulated_table.service.report(WitnessChanged("seal", "it is missing"))
-        rig.play("wait 50ms", "expect fault WITNESS_CHANGED", "key S")
+        rig.table.simulated_table.service.report(CounterpartChanged("seal", "it is missing"))
+        rig.play("wait 50ms", "expect fault COUNTERPART_CHANGED", "key S")
         rig.enter("rossi", Duty.TECHNICIAN)
-        alone = ClearFault(Fault.WITNESS_CHANGED)
+        alone = ClearFault(Fault.COUNTERPART_CHANGED)
         assert rig.refusal_of(alone) == "WRONG_VALUE"
         assert rig.refusal_of(replace(alone, second="rossi", pin=PINS["rossi"])) == "WRONG_VALUE"
         assert rig.refusal_of(replace(alone, second="verdi", pin=PINS["rossi"])) == "WRONG_PIN"
-        rig.play("wait 50ms", "expect fault WITNESS_CHANGED")
+        rig.play("wait 50ms", "expect fault COUNTERPART_CHANGED")
         check_done(rig.ask_now(replace(alone, second="verdi", pin=PINS["verdi"])))
         (cleared,) = [one.body["act"] for one in rig.table.records if one.kind == "cleared"]
         assert cleared == {
-            "fault": "WITNESS_CHANGED",
+            "fault": "COUNTERPART_CHANGED",
             "who": "rossi",
             "mended": False,
             "second": "verdi",

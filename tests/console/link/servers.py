@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from console.simulation.house.postgres_server import SUPERUSER, PostgresServer
+from console.simulation.room.postgres_server import SUPERUSER, PostgresServer
 from tests.free_port import free_port
 
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")

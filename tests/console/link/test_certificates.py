@@ -22,7 +22,7 @@ from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
 from console.witness.witness_schema import load_witness_schema
 from jackpot.money.amounts import Cents
-from jackpot.trust.witness import WitnessLost
+from jackpot.trust.counterpart import CounterpartLost
 from tests.console.link.calling_member import TABLE, tell_member
 from tests.console.link.certificates import Authority, give_to_server
 from tests.console.link.linked_table import TERMS
@@ -181,7 +181,7 @@ def test_the_centre_is_the_witness_outside_of_a_table_with_its_own_certificate(
         (its_house.authority.credentials(TABLE, its_house.foreign.root), "verify failed"),
         (None, "no pg_hba.conf entry"),
     ):
-        with pytest.raises(WitnessLost, match=why):
+        with pytest.raises(CounterpartLost, match=why):
             read_newest(wrong)
 
 

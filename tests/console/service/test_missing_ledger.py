@@ -23,9 +23,9 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.ledger import newest_record, verify
 from jackpot.ledger.lock_file import Lock, LockFile
 from jackpot.ledger.two_slots import TwoSlots
+from jackpot.trust.counterpart import Counterpart
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Witness
 from tests.console.table import Table, table_in
 
 PLAN = TablePlan()
@@ -173,8 +173,9 @@ def test_a_lock_file_that_cannot_be_read_is_a_lock(
 
 
 @contextmanager
-def a_start(folder: Path, *witnesses: Witness) -> Iterator[tuple[TableLedger, TableState]]:
-    with closing(TableLedger(folder, witnesses=lambda _: witnesses, begins=True)) as table_ledger:
+def a_start(folder: Path, *counterparts: Counterpart) -> Iterator[tuple[TableLedger, TableState]]:
+    table_ledger = TableLedger(folder, counterparts=lambda _: counterparts, begins=True)
+    with closing(table_ledger):
         yield table_ledger, state_at_start(table_ledger, PLAN.settings(), "21:00")
 
 
@@ -244,7 +245,7 @@ def test_a_table_on_a_full_disk_is_new_still_when_there_is_room(tmp_path: Path) 
 # What the second copy and the seal know
 
 
-def witnesses(folder: Path) -> tuple[SecondCopy, SealFile]:
+def counterparts(folder: Path) -> tuple[SecondCopy, SealFile]:
     media = folder.parent / "media"
     return SecondCopy(folder, media / "second"), SealFile(media / "seal", folder, PLAN.table)
 
@@ -253,7 +254,7 @@ def witnesses(folder: Path) -> tuple[SecondCopy, SealFile]:
 def folder_with_witnesses(folder: Path) -> Path:
     """The same, with a second copy and a seal."""
     (folder.parent / "media" / "second").mkdir(parents=True)
-    fitted = witnesses(folder)
+    fitted = counterparts(folder)
     for witness in fitted:
         witness.begin_anew()
     with a_start(folder, *fitted) as (_, state):
@@ -268,7 +269,7 @@ def test_a_folder_that_was_emptied_is_not_new_where_a_witness_has_seen_its_ledge
 ) -> None:
     """TABLE 7.20"""
     shutil.rmtree(folder_with_witnesses)
-    witness = witnesses(folder_with_witnesses)[number]
+    witness = counterparts(folder_with_witnesses)[number]
     with a_start(folder_with_witnesses, witness) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_CORRUPT,)
         with pytest.raises(LedgerCorrupt, match=r"there is no ledger, and .* has seen record \d+"):
@@ -284,7 +285,7 @@ def test_a_new_table_does_not_begin_while_a_witness_cannot_say_whether_it_is_new
     media = folder_with_witnesses.parent / "media"
     shutil.rmtree(folder_with_witnesses)
     media.rename(media.with_name("unplugged"))
-    with a_start(folder_with_witnesses, witnesses(folder_with_witnesses)[number]) as (
+    with a_start(folder_with_witnesses, counterparts(folder_with_witnesses)[number]) as (
         table_ledger,
         state,
     ):
@@ -302,7 +303,7 @@ def test_a_medium_that_never_answers_holds_a_beginning_up_for_eight_seconds_at_m
     folder, media = tmp_path / "ledger", tmp_path / "media"
     (media / "second").mkdir(parents=True)
     os.mkfifo(media / "seal")
-    with a_start(folder, *witnesses(folder)) as (table_ledger, state):
+    with a_start(folder, *counterparts(folder)) as (table_ledger, state):
         assert state.faults == (Fault.LEDGER_FAULT,)
         assert table_ledger.last_lock is not None
         assert "has not answered within 8.0 s" in table_ledger.last_lock.why

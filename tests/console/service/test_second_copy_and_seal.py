@@ -234,7 +234,7 @@ def test_witnesses_that_are_deleted_are_on_record_until_a_technician_clears_it(
     place: TableFiles,
 ) -> None:
     """Neither a second start nor their new beginning takes the fault away."""
-    changed = ["WITNESS_CHANGED"]
+    changed = ["COUNTERPART_CHANGED"]
 
     async def night() -> None:
         await begin(place)
@@ -251,13 +251,13 @@ def test_witnesses_that_are_deleted_are_on_record_until_a_technician_clears_it(
             await table.do("press flush")
             await table.until(lambda _: place.seal.exists())
             await table.do("press flush", "press game_over", "press coin_in")
-            await table.do("key s", "clear witness_changed")
+            await table.do("key s", "clear counterpart_changed")
             await table.until(lambda seen: not seen["faults"])
             await leave(table)
 
     asyncio.run(night())
     assert place.verify().records > 0
-    acts = [record.body["act"] for record in read_records(place.ledger, kind="witness-changed")]
+    acts = [record.body["act"] for record in read_records(place.ledger, kind="counterpart-changed")]
     assert sorted(str(act["why"]) for act in acts if isinstance(act, dict)) == [
         f"the seal {place.seal} was removed while the table ran",
         f"there is no seal {place.seal}",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.verification import ROOMS, NotVerifiable, inspect_files
+from console.technician.verification import PACKAGES, NotVerifiable, inspect_files
 
 FILES = {
     "console/__init__.py": "",
@@ -69,12 +69,12 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert inspect_files(distribution, tmp_path).missing == ("jackpot/ledger/ledger.py",)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_file_that_was_not_installed_with_it_is_named(room: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_file_that_was_not_installed_with_it_is_named(package: str, tmp_path: Path) -> None:
     distribution = install(tmp_path)
-    (tmp_path / room / "extra.py").write_text("import os\n")
+    (tmp_path / package / "extra.py").write_text("import os\n")
     found = inspect_files(distribution, tmp_path)
-    assert found.strange == (f"{room}/extra.py",)
+    assert found.strange == (f"{package}/extra.py",)
     assert not found.sound
 
 

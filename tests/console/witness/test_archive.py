@@ -6,7 +6,7 @@ import pytest
 from psycopg import sql
 
 from console.command_line.command import UNUSABLE
-from console.office.export.archive_witnesses import check_kept, find_table
+from console.office.export.archive_counterparts import check_kept, find_table
 from console.office.export.questions import ExportRefused
 from tests.console.real_table import Ended, type_command
 from tests.console.witness.witness_house import SignedTable
@@ -47,7 +47,7 @@ def test_it_keeps_what_the_witness_knows(table: SignedTable) -> None:
     table.follow()
     table.play(5)
     file = table.write_configuration()
-    known = find_table(table.ledger, file, None, None).hold_against_witnesses()
+    known = find_table(table.ledger, file, None, None).hold_against_counterparts()
     check_kept(known, 5)
     with pytest.raises(ExportRefused, match=r"up to record 5, before the last one .* 6"):
         check_kept(known, 6)

@@ -8,7 +8,7 @@ from psycopg.errors import Error, InsufficientPrivilege
 from console.witness.admission import make_reader
 from console.witness.entries import Appended, RefusalCode
 from jackpot.ledger.journal import Head
-from jackpot.trust.witness import WitnessLost
+from jackpot.trust.counterpart import CounterpartLost
 from tests.console.witness.witness_house import SignedTable, WitnessHouse
 
 OTHER = "f" * 64
@@ -141,6 +141,6 @@ def test_a_linked_tables_centre_serves_it_and_the_rights_stay_apart(table: Signe
 
 
 def test_what_is_no_head_is_refused_by_the_database(table: SignedTable) -> None:
-    with pytest.raises(WitnessLost, match="does not answer"):
+    with pytest.raises(CounterpartLost, match="does not answer"):
         table.heads.append(replace(table.head(), hash="short"), 1)
     assert table.heads.append(table.head(), 1) == Appended(2)

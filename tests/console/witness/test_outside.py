@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from console.witness.outside import OutsideWitness
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Head
+from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced
 from jackpot.trust.seal import newest_noted
-from jackpot.trust.witness import Compared, WitnessLost, WitnessReplaced
 from tests.console.witness.witness_house import SignedTable
 from tests.jackpot.money import an_evening
 
@@ -101,7 +101,7 @@ def test_an_entry_that_the_table_did_not_sign_locks_nothing(table: SignedTable) 
     """The house's administrator can invent a head, not sign one: it is on record, and no lock."""
     table.follow()
     table.heads.append(replace(table.head(), seq=99, signature="00" * 64), 2)
-    with pytest.raises(WitnessReplaced, match="false entry"):
+    with pytest.raises(CounterpartReplaced, match="false entry"):
         table.witness().compare()
 
 
@@ -110,13 +110,13 @@ def test_heads_that_the_house_deleted_are_missed_by_the_run_that_sent_them(
 ) -> None:
     witness = table.follow()
     table.house.delete_entry(table.name, 2)
-    with pytest.raises(WitnessReplaced, match="it ends at entry 1, and 2 was there"):
+    with pytest.raises(CounterpartReplaced, match="it ends at entry 1, and 2 was there"):
         witness.compare()
 
 
 def test_a_table_that_was_not_admitted_is_told_so(table: SignedTable) -> None:
     table.rename("table-x")
-    with pytest.raises(WitnessLost, match="does not know table-x: banco witness admit"):
+    with pytest.raises(CounterpartLost, match="does not know table-x: banco witness admit"):
         table.witness().compare()
 
 
@@ -139,7 +139,7 @@ def silent_port() -> Iterator[int]:
 def test_a_host_that_takes_the_call_and_says_nothing_is_given_up(
     table: SignedTable, silent_port: int
 ) -> None:
-    with pytest.raises(WitnessLost, match="timeout expired"):
+    with pytest.raises(CounterpartLost, match="timeout expired"):
         table.witness(silent_port).compare()
 
 
@@ -147,7 +147,7 @@ def compare_again(witness: OutsideWitness) -> Compared:
     """On a busy machine the next connection may take longer than it may."""
     ends = time.monotonic() + DEADLINE_S
     while time.monotonic() < ends:
-        with suppress(WitnessLost):
+        with suppress(CounterpartLost):
             return witness.compare()
     raise AssertionError("the witness does not answer again")
 
@@ -156,7 +156,7 @@ def test_a_server_that_stands_still_in_a_call_is_given_up(table: SignedTable) ->
     witness = table.follow()
     with (
         table.house.stop_session(table.name),
-        pytest.raises(WitnessLost, match="does not answer: within 3 s"),
+        pytest.raises(CounterpartLost, match="does not answer: within 3 s"),
     ):
         witness.compare()
     assert compare_again(witness) == Compared(5)

@@ -9,8 +9,8 @@ from contextlib import closing
 import pytest
 
 from console.configuration.file import load_configuration
+from console.service.counterparts import CLOSED_WITHIN_S, COMPARED_WITHIN_S, counterparts_of
 from console.service.table_ledger import TableLedger
-from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, witnesses_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import verify
@@ -35,7 +35,7 @@ def start(table: SignedTable, *, begins: bool = False) -> TableLedger:
     """The table's ledger as a start makes it of its configuration, not yet opened."""
     configured = load_configuration(table.write_configuration())
     return TableLedger(
-        table.ledger, witnesses=witnesses_of(configured, configured.table), begins=begins
+        table.ledger, counterparts=counterparts_of(configured, configured.table), begins=begins
     )
 
 
@@ -106,7 +106,7 @@ def test_a_table_that_the_house_does_not_know_yet_does_not_begin(table: SignedTa
 def test_a_database_that_stands_still_holds_up_nothing(table: SignedTable) -> None:
     with closing(start(table)) as table_ledger:
         table_ledger.open()
-        until(lambda: table_ledger.witness_numbers()["witness_behind"] == 0)
+        until(lambda: table_ledger.counterpart_numbers()["witness_behind"] == 0)
         with table.house.stop_session(table.name):
             began = time.monotonic()
             for number in range(50):
@@ -120,12 +120,12 @@ def test_a_database_that_stands_still_holds_up_nothing(table: SignedTable) -> No
 
 def test_a_database_that_cannot_be_reached_is_a_figure(table: SignedTable) -> None:
     unreachable = table.witness(port=1)
-    table_ledger = TableLedger(table.ledger, witnesses=lambda _: (unreachable,))
+    table_ledger = TableLedger(table.ledger, counterparts=lambda _: (unreachable,))
     with closing(table_ledger):
         began = time.monotonic()
         table_ledger.open()
         assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
-        until(lambda: table_ledger.witness_numbers()["witness_lost"])
+        until(lambda: table_ledger.counterpart_numbers()["witness_lost"])
         table_ledger.commit([entry()])
-        numbers = table_ledger.witness_numbers()
+        numbers = table_ledger.counterpart_numbers()
         assert (numbers["witness_behind"], numbers["not_compared"]) == (6, 0)

@@ -17,10 +17,10 @@ from console.command_line.main import main
 from console.office.export.table_name import table_of
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import read_records
+from jackpot.trust.counterpart import Noted
 from jackpot.trust.head_signer import HeadSigner
 from jackpot.trust.key_stores.file import KEY, FileStore, make_file_store
 from jackpot.trust.signing import public_file
-from jackpot.trust.witness import Noted
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.link.servers import Server
 from tests.console.witness.witness_house import WitnessHouse

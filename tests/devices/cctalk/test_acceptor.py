@@ -60,14 +60,14 @@ def test_one_reset_between_its_opening_and_its_next_reading_may_have_lost_tokens
     dialogue.run(2)
     dialogue.counter = 0
     dialogue.run(2)
-    assert dialogue.acceptor.unknown == 1
+    assert dialogue.acceptor.credits_lost == 1
 
 
 def test_one_reset_before_it_is_opened_has_lost_none(dialogue: Dialogue) -> None:
     dialogue.run(6)
     dialogue.counter = 0
     dialogue.run(2)
-    assert dialogue.acceptor.unknown == 0
+    assert dialogue.acceptor.credits_lost == 0
 
 
 def test_another_in_its_place_begins_with_a_counter_of_its_own(dialogue: Dialogue) -> None:
@@ -76,4 +76,4 @@ def test_another_in_its_place_begins_with_a_counter_of_its_own(dialogue: Dialogu
     dialogue.acceptor.begin(dialogue.now)
     dialogue.run(6)
     acceptor = dialogue.acceptor
-    assert (acceptor.mark, acceptor.drops, acceptor.unknown) == (30, 0, 0)
+    assert (acceptor.mark, acceptor.drops, acceptor.credits_lost) == (30, 0, 0)

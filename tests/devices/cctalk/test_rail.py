@@ -69,7 +69,7 @@ def test_a_coin_that_is_no_token_is_not_counted_as_one(table: CcTalkTable) -> No
     table.start()
     table.acceptor(5).note(2, 1)
     table.run(0.2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(), 1)
 
 
 # The counter
@@ -80,7 +80,7 @@ def test_five_at_once_are_five(table: CcTalkTable) -> None:
     for _ in range(5):
         table.acceptor(1).note(1, 1)
     table.run(0.2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat1=5), 0)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat1=5), 0)
 
 
 def test_six_at_once_are_unknown_and_never_five(table: CcTalkTable) -> None:
@@ -88,15 +88,15 @@ def test_six_at_once_are_unknown_and_never_five(table: CcTalkTable) -> None:
     for _ in range(6):
         table.acceptor(1).note(1, 1)
     table.run(0.2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(), 1)
     table.put(1)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat1=1), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat1=1), 1)
 
 
 def test_a_thousand_tokens_are_a_thousand(table: CcTalkTable) -> None:
     table.start()
     table.put(*[6] * 1000)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat6=1000), 0)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat6=1000), 0)
 
 
 def test_one_reset_while_it_may_take_tokens_is_unknown_and_opened_again(
@@ -106,7 +106,7 @@ def test_one_reset_while_it_may_take_tokens_is_unknown_and_opened_again(
     table.put(2)
     table.physics.reset(2)
     table.run(0.6)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat2=1), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat2=1), 1)
     table.put(2)
     assert table.drops == credits(seat2=2)
     assert not table.events_of(DeviceLost)
@@ -122,7 +122,7 @@ def test_one_reset_while_it_was_closed_has_lost_nothing(table: CcTalkTable) -> N
     rail.show(OPEN)
     table.run()
     table.put(2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat2=2), 0)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat2=2), 0)
 
 
 def test_one_reset_that_has_reached_its_old_counter_is_seen(table: CcTalkTable) -> None:
@@ -132,7 +132,7 @@ def test_one_reset_that_has_reached_its_old_counter_is_seen(table: CcTalkTable) 
     table.acceptor(2).note(0, 40)
     table.run(0.6)
     table.put(2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat2=2), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat2=2), 1)
 
 
 def test_one_reset_that_leaves_no_trace_is_opened_with_the_next_round(table: CcTalkTable) -> None:

@@ -84,7 +84,7 @@ def test_a_token_swallowed_behind_an_unplugged_cable_is_counted_when_it_is_back(
     table.put(5)  # not asked for a second, it takes nothing more
     table.cabinet.plug(Device.RAIL)
     table.run(2)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat5=1), 0)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat5=1), 0)
 
 
 def test_a_short_interruption_is_no_loss_and_all_is_seen_again(table: CcTalkTable) -> None:
@@ -132,7 +132,7 @@ def test_a_restarted_service_counts_on_and_nothing_is_lost_or_doubled(
     table.run(2)
     table.start(resume=journal)
     assert table.drops == credits(seat1=2, seat4=2)
-    assert (table.rail_seen.boot, table.rail_seen.unknown) == (journal.boot, 0)
+    assert (table.rail_seen.boot, table.rail_seen.credits_lost) == (journal.boot, 0)
     assert sum(table.drops) == table.cabinet.tray_count
 
 
@@ -147,11 +147,11 @@ def test_an_older_journal_counts_what_it_does_not_know_yet(table: CcTalkTable) -
 
 def test_what_was_not_known_before_is_still_counted(table: CcTalkTable) -> None:
     table.start()
-    journal = replace(table.rail_seen, drops=(65535,) * 7, unknown=3)
+    journal = replace(table.rail_seen, drops=(65535,) * 7, credits_lost=3)
     table.put(1)
     table.start(resume=journal)
     assert table.drops == (0, *[65535] * 6)
-    assert table.rail_seen.unknown == 3
+    assert table.rail_seen.credits_lost == 3
 
 
 def test_a_journal_that_is_six_behind_cannot_know(table: CcTalkTable) -> None:
@@ -159,7 +159,7 @@ def test_a_journal_that_is_six_behind_cannot_know(table: CcTalkTable) -> None:
     journal = table.rail_seen
     table.put(*[1] * 6)
     table.start(resume=journal)
-    assert (table.drops, table.rail_seen.unknown) == (credits(), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(), 1)
 
 
 def test_after_a_power_cut_what_was_counted_stays_and_nothing_is_missing(
@@ -173,7 +173,7 @@ def test_after_a_power_cut_what_was_counted_stays_and_nothing_is_missing(
     table.cabinet.restore_power()
     table.start(resume=journal)
     table.run(1)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat1=1, seat3=1), 0)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat1=1, seat3=1), 0)
     table.put(3)
     assert table.drops == credits(seat1=1, seat3=2)
 
@@ -186,7 +186,7 @@ def test_one_that_alone_was_reset_meanwhile_cannot_be_known(table: CcTalkTable) 
     table.physics.reset(3)
     table.run(1)
     table.start(resume=journal)
-    assert (table.drops, table.rail_seen.unknown) == (credits(seat1=1, seat3=1), 1)
+    assert (table.drops, table.rail_seen.credits_lost) == (credits(seat1=1, seat3=1), 1)
 
 
 def test_a_first_start_credits_nothing_that_was_there_before(table: CcTalkTable) -> None:
@@ -207,5 +207,5 @@ def test_a_killed_cabinet_remembers_its_acceptors(tmp_path: Path) -> None:
     again = CcTalkTable(CabinetMemory(tmp_path / "cabinet.json"))
     again.start(resume=journal)
     again.put(2)
-    assert (again.drops, again.rail_seen.unknown) == (credits(seat2=3), 0)
+    assert (again.drops, again.rail_seen.credits_lost) == (credits(seat2=3), 0)
     again.close()

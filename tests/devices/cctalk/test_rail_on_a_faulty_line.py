@@ -135,7 +135,7 @@ def test_a_lie_with_the_right_sum_is_not_believed(table: Table) -> None:
     start(table, TamperedLine(table.cabinet.cctalk_line(), lie))
     table.run(5)
     assert lies == 1
-    assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
+    assert (table.rail_seen.drops, table.rail_seen.credits_lost) == ((0,) * 7, 0)
 
 
 def test_two_different_lies_do_not_confirm_each_other(table: Table) -> None:
@@ -152,7 +152,7 @@ def test_two_different_lies_do_not_confirm_each_other(table: Table) -> None:
     start(table, TamperedLine(table.cabinet.cctalk_line(), lie))
     table.run(5)
     assert lies == 21
-    assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
+    assert (table.rail_seen.drops, table.rail_seen.credits_lost) == ((0,) * 7, 0)
 
 
 def flipping(chance: Random, share: float) -> Callable[[bytes], bytes]:
@@ -173,7 +173,7 @@ def test_a_byte_wrong_in_every_fifth_piece_loses_no_token_and_makes_none(table: 
         table.cabinet.put_token(turn % 7 + 1)
         table.run(1)
     table.run(5)
-    assert table.rail_seen.unknown == 0
+    assert table.rail_seen.credits_lost == 0
     assert sum(table.rail_seen.drops) == table.cabinet.tray_count
     assert table.cabinet.tray_count > 150
 
@@ -196,7 +196,7 @@ def test_whatever_the_wire_does_every_token_counts_once(table: Table, faults: Wi
         table.cabinet.put_token(turn % 7 + 1)
         table.run(1)
     table.run(5)
-    assert table.rail_seen.unknown == 0
+    assert table.rail_seen.credits_lost == 0
     assert sum(table.rail_seen.drops) == table.cabinet.tray_count
     assert table.cabinet.tray_count > 50
 
@@ -218,7 +218,7 @@ def test_a_million_random_bytes_are_no_token_and_when_they_end_the_rail_is_there
     counts = rail.bus.statistics
     assert min(counts.noise, counts.collisions, counts.garbled, counts.answered) > 0
     assert isinstance(table.events[-1], DeviceUp)
-    assert (table.rail_seen.drops, table.rail_seen.unknown) == ((0,) * 7, 0)
+    assert (table.rail_seen.drops, table.rail_seen.credits_lost) == ((0,) * 7, 0)
     table.cabinet.put_token(2)
     table.run(0.3)
     assert table.rail_seen.drops == (0, 1, 0, 0, 0, 0, 0)

@@ -34,7 +34,7 @@ def test_the_image_leaves_the_boot_numbers_alone() -> None:
 
 
 def test_a_program_that_would_reach_the_record_is_refused() -> None:
-    with pytest.raises(BadImage, match="there is room for 2080768"):
+    with pytest.raises(BadImage, match="there is space for 2080768"):
         make_image(bytes(FLASH_SIZE - 4 * 4096 + 1), BoardKind.SLOT_RAIL)
 
 

@@ -11,7 +11,7 @@ from tests.rig.image.banco import PEOPLE, PIN
 from tests.rig.layout import PROVED
 from tests.rig.machine.boards import DEVICES, Boards
 from tests.rig.machine.guest import Guest, GuestFailed
-from tests.rig.report import Witness
+from tests.rig.report import RigReport
 
 Status = dict[str, Any]
 
@@ -38,10 +38,10 @@ class NotSeen(Exception):
 
 
 class Table:
-    """A cabinet with its machine in it; `witness` takes what was seen."""
+    """A cabinet with its machine in it; `report` takes what was seen."""
 
-    def __init__(self, guest: Guest, boards: Boards, witness: Witness) -> None:
-        self.guest, self.boards, self.witness = guest, boards, witness
+    def __init__(self, guest: Guest, boards: Boards, report: RigReport) -> None:
+        self.guest, self.boards, self.report = guest, boards, report
 
     # What people do
 
@@ -77,7 +77,7 @@ class Table:
         keys = json.loads(await self.guest.sh(f"cat {BOARD_KEYS}"))
         confirmed = {device: key["confirmed"] for device, key in keys.items()}
         fine = confirmed == dict.fromkeys(PROVED, True)
-        self.witness.hold("rail and shuffler have proved their keys", fine, confirmed)
+        self.report.hold("rail and shuffler have proved their keys", fine, confirmed)
 
     async def do_as_technician(self, *wishes: dict[str, Any]) -> Status:
         """What a technician does on the line, the key at S; what the last wish is answered."""
@@ -158,7 +158,7 @@ class Table:
         while True:
             try:
                 if await is_so():
-                    self.witness.hold(step, True, saw())
+                    self.report.hold(step, True, saw())
                     return
                 failure = ""
             except GuestFailed as error:
@@ -191,12 +191,12 @@ class Table:
     async def hold_first_start(self) -> None:
         """The service did not fail once before, for lines that udev had not yet given it."""
         restarts = await self.read_unit("NRestarts")
-        self.witness.hold("the service's first start was enough", restarts == "0", restarts)
+        self.report.hold("the service's first start was enough", restarts == "0", restarts)
 
     async def hold_refused(self, words: str, why: str, typed: Sequence[str] = (PIN, PIN)) -> None:
         """The service's user is refused this command of `banco`, for this reason."""
         status, text = await self.give_command(words, typed)
-        self.witness.hold(f"refused: `banco {words}`", status != 0 and why in text, text[-300:])
+        self.report.hold(f"refused: `banco {words}`", status != 0 and why in text, text[-300:])
 
     async def wait_for_phase(self, phase: str, seconds: float = 15) -> Status:
         """The table is in this phase."""

@@ -54,17 +54,17 @@ class Cuts:
         await self.table.guest.boot()
         booted = time.monotonic()
         after, journal = await self._wait_until_settled()
-        self.table.witness.note(f"cut {number:02}, power on to hand, s", booted - begun)
-        self.table.witness.note(
+        self.table.report.note(f"cut {number:02}, power on to hand, s", booted - begun)
+        self.table.report.note(
             f"cut {number:02}, hand to all devices, s", time.monotonic() - booted
         )
         cost = self.table.guest.processor_s
-        self.table.witness.note(f"cut {number:02}, power on to all devices, processor's s", cost)
+        self.table.report.note(f"cut {number:02}, power on to all devices, processor's s", cost)
         where = f"cut {number:02} in {status['phase']}, {delay * 1000:.0f} ms after the act began"
         where += ", the boards without power too" if boards_too else ""
         problems = self._find_problems(acknowledged, after, journal, boards_too)
         saw = f"{len(acknowledged)} states acknowledged, back in {after['phase']}"
-        self.table.witness.hold(where, not problems, "; ".join([saw, *problems]))
+        self.table.report.hold(where, not problems, "; ".join([saw, *problems]))
 
     async def _play_acknowledged(self) -> list[Facts]:
         """Some acts, each waited for; what the table has said after each."""
@@ -137,7 +137,7 @@ async def cut_power(table: Table, random: Random) -> None:
     await hold_lamps(table)
     await table.hold_first_start()
     text = await table.guest.sh("runuser -u banco -- banco ledger verify /var/lib/banco", 120)
-    table.witness.hold("banco ledger verify", "in order" in text, text)
+    table.report.hold("banco ledger verify", "in order" in text, text)
 
 
 async def hold_lamps(table: Table) -> None:
@@ -146,4 +146,4 @@ async def hold_lamps(table: Table) -> None:
     playing = status["phase"] in ("COLLECTING", "PLAYING", "AWARDING")
     due = [int(playing and status["seats"].get(str(seat)) == "accepted") for seat in SEATS]
     levels = await table.levels(WIRING.seats)
-    table.witness.hold("seat LEDs are those of the accepted seats", levels == due, levels)
+    table.report.hold("seat LEDs are those of the accepted seats", levels == due, levels)

@@ -29,8 +29,8 @@ async def plug(table: Table, _: Random) -> None:
         gone = time.monotonic()
         table.boards.plug(name)
         await table.wait_for_devices(30)
-        table.witness.note(f"{name} pulled, noticed after, s", gone - begun)
-        table.witness.note(f"{name} put in, connected after, s", time.monotonic() - gone)
+        table.report.note(f"{name} pulled, noticed after, s", gone - begun)
+        table.report.note(f"{name} put in, connected after, s", time.monotonic() - gone)
     await table.set_contacts({WIRING.presence: OPEN})
     await table.wait_until("panel's plug pulled: noticed", partial(is_lost, "panel"))
     await table.set_contacts({WIRING.presence: CLOSED})
@@ -49,7 +49,7 @@ async def reboot_board(table: Table, _: Random) -> None:
     await asyncio.sleep(1.0)
     after = await table.wait_for_devices()
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts", "seats"))
-    table.witness.hold("the rail's board rebooted: the round goes on", same, after["phase"])
+    table.report.hold("the rail's board rebooted: the round goes on", same, after["phase"])
 
 
 async def refuse_strangers(table: Table, _: Random) -> None:
@@ -66,7 +66,7 @@ async def refuse_strangers(table: Table, _: Random) -> None:
     table.boards.exchange_rail(STRANGERS_KEY)
     await table.wait_until("a board of the same name without its key: BOARD_CHANGED", is_strange)
     lamps = {lamp.value for lamp in table.boards.rail.lamps().values()}
-    table.witness.hold("its lamps stay dark", lamps == {Lamp.DARK.value}, sorted(lamps))
+    table.report.hold("its lamps stay dark", lamps == {Lamp.DARK.value}, sorted(lamps))
     await table.turn_key(KeyPosition.S)
     await table.wait_for_phase("SERVICE")
     table.boards.exchange_rail(OWN_KEY)
@@ -75,7 +75,7 @@ async def refuse_strangers(table: Table, _: Random) -> None:
     await table.turn_key(KeyPosition.R)
     after = await table.wait_for_phase(before["phase"])
     same = all(after[name] == before[name] for name in ("round", "accounts", "seats"))
-    table.witness.hold(
+    table.report.hold(
         "the enrolled board is back: the round goes on", same and not is_strange(after)
     )
 
@@ -99,14 +99,14 @@ async def technicians_line(table: Table, _: Random) -> None:
         laptop = await plug_laptop(table.guest)
         await laptop.greet()
         text = await laptop.type("status", "caribbean-stud, slot")
-        table.witness.hold(step, "caribbean-1" in text, text[-200:])
+        table.report.hold(step, "caribbean-1" in text, text[-200:])
         laptop.unplug()
     laptop = await plug_laptop(table.guest)
     await laptop.greet()
     await table.guest.sh("systemctl stop banco", 60)
     text = await laptop.type("status", SILENT)
     await table.guest.sh("systemctl start banco", 120)
-    table.witness.hold("without the service the line says so", SILENT in text, text[-300:])
+    table.report.hold("without the service the line says so", SILENT in text, text[-300:])
     laptop.unplug()
     await table.guest.sh("systemctl disable --now banco-line", 60)
     await table.wait_for_devices()
@@ -132,7 +132,7 @@ async def busy_line(table: Table, _: Random) -> None:
     await table.guest.sh("sleep 3; systemctl start --no-block banco")
     await table.wait("a line is taken: the start names it", is_named, 60)
     text = await read_log(table, since)
-    table.witness.hold("and there is no traceback", "Traceback" not in text, text[-400:])
+    table.report.hold("and there is no traceback", "Traceback" not in text, text[-400:])
     await table.guest.sh("systemctl stop line-holder; systemctl restart banco", 120)
     await table.wait_for_service()
     await table.wait_for_devices()

@@ -128,9 +128,7 @@ async def hold_begun_for_nobody(table: Table) -> None:
     await table.guest.sh(f"printf %s {quote(TRY_FILES)} > {PROGRAM}; {{ {FIND}; }} > {LIST}")
     text = await table.guest.sh(f"stat -c '%n %a' {COPY}/* /media/seal/*")
     open_to_all = [line for line in text.splitlines() if not line.endswith("0")]
-    table.witness.hold(
-        "begun by root: copy and seal have no mode for others", not open_to_all, text
-    )
+    table.report.hold("begun by root: copy and seal have no mode for others", not open_to_all, text)
     for user, result in ((SERVICE, "opened"), ("nobody", DENIED), (ROOM, DENIED)):
         tried = await table.guest.sh(f"runuser -u {user} -- python3 {PROGRAM}")
         hold_tried(
@@ -143,7 +141,7 @@ def hold_tried(table: Table, step: str, text: str, result: str) -> None:
     found: dict[str, str] = json.loads(text.partition(" ")[2])
     others = {path: seen for path, seen in found.items() if seen != result}
     fine = not others and found.keys() >= set(SECRETS)
-    table.witness.hold(step, fine, others or f"{len(found)} files")
+    table.report.hold(step, fine, others or f"{len(found)} files")
 
 
 async def keep_room_apart(table: Table) -> None:
@@ -166,7 +164,7 @@ async def keep_room_apart(table: Table) -> None:
 
     await table.wait("the room serves its sign", is_served, 30)
     user = await table.guest.sh(f"stat -c %U /proc/{await table.read_unit('MainPID', ROOM)}")
-    table.witness.hold("as its own user", user == ROOM, user)
+    table.report.hold("as its own user", user == ROOM, user)
     await table.guest.sh(f"systemctl stop {ROOM}", 60)
 
 
@@ -189,7 +187,7 @@ async def refuse_own_lists(table: Table) -> None:
     await table.hold_refused(f"{ACCEPT} {both} {own} --config {OWN_TABLE}", NOT_ITS_FILE)
     status, _ = await table.guest.run(f"test -e {new}")
     after = await read_head(table)
-    table.witness.hold("nothing of it was done", (status, after) == (1, before), after)
+    table.report.hold("nothing of it was done", (status, after) == (1, before), after)
 
 
 async def archive_with_two(table: Table, random: Random) -> None:
@@ -209,9 +207,9 @@ async def archive_with_two(table: Table, random: Random) -> None:
     wrong = (PIN, PIN[::-1])
     await table.hold_refused(f"{ARCHIVE} --by {first} --and {second}", "PIN is wrong", wrong)
     after = await read_head(table)
-    table.witness.hold("nothing was archived", after == before, after)
+    table.report.hold("nothing was archived", after == before, after)
     status, text = await table.give_command(f"{ARCHIVE} --by {first} --and {second}")
-    table.witness.hold("two people with their PINs archive", status == 0, text[-300:])
+    table.report.hold("two people with their PINs archive", status == 0, text[-300:])
     await table.guest.sh("systemctl start banco", 120)
     await table.wait_for_service()
     await table.wait_for_devices()
@@ -236,7 +234,7 @@ async def count_tray(table: Table, counts: int) -> None:
     """A floor manager counts the tray, so many times: with the last one the night is over."""
     wishes = [{"ask": "declare", "words": "tray 3", "really": True}] * counts
     answer = await table.do_as("floor-manager", *wishes)
-    table.witness.hold(f"the tray is counted, {counts} times", answer["answer"] == "done", answer)
+    table.report.hold(f"the tray is counted, {counts} times", answer["answer"] == "done", answer)
 
 
 async def play_night(table: Table, random: Random) -> None:

@@ -28,7 +28,7 @@ SIGNED = (
 async def follow_the_page(table: Table, random: Random) -> None:
     """The package comes on a stick; every command of the page must succeed, as it stands there."""
     took = await table.guest.boot()
-    table.witness.hold("a fresh Debian boots", True, f"after {took:.1f} s")
+    table.report.hold("a fresh Debian boots", True, f"after {took:.1f} s")
     await put_in(table, "/media/stick")
     await table.guest.sh(
         f"mkdir -p {FOLDER} && cp /media/stick/pool/*/banco_{VERSION}+*.deb {FOLDER}; "
@@ -43,7 +43,7 @@ async def follow_the_page(table: Table, random: Random) -> None:
     await table.wait_for_phase("PAUSED")
     await enrol_on_the_line(table, pin)
     status, text = await table.guest.run(f"runuser -u banco -- {SIGNED}")
-    table.witness.hold(f"`{SIGNED}`", status == 0 and "in order" in text, text[-300:])
+    table.report.hold(f"`{SIGNED}`", status == 0 and "in order" in text, text[-300:])
 
 
 async def enrol_on_the_line(table: Table, pin: str) -> None:
@@ -55,12 +55,12 @@ async def enrol_on_the_line(table: Table, pin: str) -> None:
     await laptop.type("language en", PROMPT)
     await laptop.type(f"enter {TECHNICIAN}", "PIN: ")
     text = await laptop.type(pin, "has entered")
-    table.witness.hold("10. Before the first night: `enter`", "has entered" in text, text[-200:])
+    table.report.hold("10. Before the first night: `enter`", "has entered" in text, text[-200:])
     for device in PROVED:
         command = f"board enrol {device}"
         await laptop.type(command, "y: yes")
         text = await laptop.type("y", "enrolled")
-        table.witness.hold(f"10. Before the first night: `{command}`", "enrolled" in text, text)
+        table.report.hold(f"10. Before the first night: `{command}`", "enrolled" in text, text)
     laptop.unplug()
     await table.turn_key(KeyPosition.R)
     await table.wait_until("the boards are enrolled", has_enrolled_boards)
@@ -72,7 +72,7 @@ async def type_command(table: Table, command: Command, pin: str) -> None:
     status, text = await table.guest.run(
         f"cd {FOLDER} && export USER=root HOME=/var/lib EDITOR=true TERM=dumb; {typed}", COMMAND_S
     )
-    table.witness.hold(f"{command.section}: `{command.line}`", status == 0, text[-200:])
+    table.report.hold(f"{command.section}: `{command.line}`", status == 0, text[-200:])
     if found := ID_PATH.search(text):
         await table.guest.sh(f"sed -i {quote(fit_rules(found[1], table.guest.layout))} {RULES}")
 

@@ -57,13 +57,13 @@ async def serve_pages(table: Table, _: Random) -> None:
     floor_manager = next(name for name, duty in PEOPLE.items() if duty == "floor-manager")
     words = ("python3", "-c", VISIT, f"http://{ADDRESS}", floor_manager, PIN)
     text = await table.guest.sh(" ".join(map(quote, words)), 900)
-    table.witness.hold("pages: sign, meters and bordereau", text.split() == SEEN.split(), text)
+    table.report.hold("pages: sign, meters and bordereau", text.split() == SEEN.split(), text)
     service, pages = [await table.read_unit("MainPID", unit) for unit in UNITS]
     await table.guest.sh("systemctl kill -s KILL banco-web")
     status = await table.guest.sh(f"python3 -c {quote(VISIT_SIGN)}", 600)
     after = await table.read_unit("MainPID", "banco-web")
     back = status == "200" and after != pages
-    table.witness.hold("the pages are killed: who asks meanwhile is answered", back, status)
+    table.report.hold("the pages are killed: who asks meanwhile is answered", back, status)
     same = await table.read_unit("MainPID") == service
-    table.witness.hold("and the table's service has gone on", same)
+    table.report.hold("and the table's service has gone on", same)
     await table.guest.sh("systemctl disable --now banco-web banco-web.socket")

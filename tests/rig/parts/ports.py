@@ -83,4 +83,4 @@ def hold_own(table: Table, step: str, text: str, own: set[str]) -> None:
     """Put on record whether what was opened is the unit's own, all of it and nothing else."""
     found: dict[str, str] = json.loads(text.partition(" ")[2])
     opened = {name for name, result in found.items() if result == "opened"}
-    table.witness.hold(step, opened == own and found.keys() > own, found)
+    table.report.hold(step, opened == own and found.keys() > own, found)

@@ -25,9 +25,9 @@ async def play_round(table: Table, _: Random) -> None:
     await table.press(Button.COIN_IN)
     await table.wait_for_phase("PLAYING")
     fallen = table.boards.state.tray_tokens - tray
-    table.witness.hold("three tokens fell into the tray", fallen == len(SEATS), fallen)
+    table.report.hold("three tokens fell into the tray", fallen == len(SEATS), fallen)
     levels = await table.levels(WIRING.seats)
-    table.witness.hold("seat LEDs 1, 3, 6 are lit", levels == [1, 0, 1, 0, 0, 1, 0], levels)
+    table.report.hold("seat LEDs 1, 3, 6 are lit", levels == [1, 0, 1, 0, 0, 1, 0], levels)
     after = await table.status()
     hold_stakes(table, before, after, len(SEATS))
 
@@ -45,19 +45,19 @@ def hold_stakes(table: Table, before: Status, after: Status, tokens: int) -> Non
     }
     due = {"tray": -2.0, "jackpot": 1.4, "reserve": 0.2, "house": 0.4}
     fine = moved == {name: round(share * tokens, 2) for name, share in due.items()}
-    table.witness.hold(f"{tokens} tokens are in the accounts, once", fine, moved)
+    table.report.hold(f"{tokens} tokens are in the accounts, once", fine, moved)
 
 
 async def award(table: Table, _: Random) -> None:
     """FLUSH, key JPL, JPOT, key R: the combination's lamp, the display, and what was paid."""
     await table.press(FLUSH)
     lit = await table.guest.ask({"until": {str(FLUSH_LAMP): 1}, "s": 10})
-    table.witness.hold("the combination's lamp is lit", lit["met"], f"{lit['ms']} ms")
+    table.report.hold("the combination's lamp is lit", lit["met"], f"{lit['ms']} ms")
     await table.turn_key(KeyPosition.JPL)
     await table.wait_until("the key is read at JPL", lambda status: status["key"] == "JPL")
     await table.press(Button.JPOT)
     status = await table.wait_for_phase("AWARDING")
-    table.witness.hold("an award is pending", status["award"].startswith("FLUSH"), status["award"])
+    table.report.hold("an award is pending", status["award"].startswith("FLUSH"), status["award"])
 
     async def is_shown() -> bool:
         return tuple(line.rstrip() for line in table.boards.display.lines()) == tuple(
@@ -67,6 +67,6 @@ async def award(table: Table, _: Random) -> None:
     await table.wait("the display shows it", is_shown, saw=table.boards.display.lines)
     await table.turn_key(KeyPosition.R)
     status = await table.wait_until("it is paid", lambda status: status["award"] == "")
-    table.witness.hold(
+    table.report.hold(
         "paid is on record", float(status["accounts"]["paid"]) > 0, status["accounts"]
     )

@@ -28,13 +28,13 @@ async def watchdog(table: Table, _: Random) -> None:
             return await table.is_active() and await read_pid(table) not in (old, "0")
 
         await table.wait(f"SIG{signal}: the service is back by itself", is_back, WATCHDOG_S)
-        table.witness.note(f"SIG{signal} to READY, s", time.monotonic() - begun)
+        table.report.note(f"SIG{signal} to READY, s", time.monotonic() - begun)
         after = await table.wait_for_devices()
         same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
-        table.witness.hold("phase, round and accounts are the same", same, after["phase"])
+        table.report.hold("phase, round and accounts are the same", same, after["phase"])
         if signal == "STOP":
             text = await table.guest.sh("journalctl -u banco -o cat --no-pager | grep -i watchdog")
-            table.witness.hold("the journal says that it was the watchdog", bool(text), text)
+            table.report.hold("the journal says that it was the watchdog", bool(text), text)
 
 
 async def panic(table: Table, _: Random) -> None:
@@ -51,12 +51,12 @@ async def panic(table: Table, _: Random) -> None:
     begun = time.monotonic()
     table.guest.send({"sh": "sysctl -qw kernel.panic=0; echo c > /proc/sysrq-trigger", "s": 10})
     took = await table.guest.wait_for_hand()
-    table.witness.hold("a kernel panic: the watchdog has booted the machine", True, f"{took:.0f} s")
+    table.report.hold("a kernel panic: the watchdog has booted the machine", True, f"{took:.0f} s")
     await table.wait_for_service()
     after = await table.wait_for_devices()
-    table.witness.note("kernel panic to all devices, s", time.monotonic() - begun)
+    table.report.note("kernel panic to all devices, s", time.monotonic() - begun)
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts"))
-    table.witness.hold("phase, round and accounts are the same", same, after["phase"])
+    table.report.hold("phase, round and accounts are the same", same, after["phase"])
 
 
 async def clock(table: Table, _: Random) -> None:
@@ -70,13 +70,13 @@ async def clock(table: Table, _: Random) -> None:
             f"clock set {step}: it answers", lambda status: "phase" in status
         )
         same = await read_pid(table) == pid and after["phase"] == before["phase"]
-        table.witness.hold(f"clock set {step}: not restarted, the same phase", same, after["phase"])
+        table.report.hold(f"clock set {step}: not restarted, the same phase", same, after["phase"])
         down = [name for name, up in after["devices_up"].items() if not up]
-        table.witness.hold(f"clock set {step}: no device is lost", not down, down)
+        table.report.hold(f"clock set {step}: no device is lost", not down, down)
         await table.press_for_record()
     await table.guest.sh("date -s '+1 day'")
     text = await table.guest.sh("runuser -u banco -- banco ledger verify /var/lib/banco", 120)
-    table.witness.hold("banco ledger verify", "in order" in text, text)
+    table.report.hold("banco ledger verify", "in order" in text, text)
 
 
 async def disk_full(table: Table, _: Random) -> None:
@@ -93,15 +93,15 @@ async def disk_full(table: Table, _: Random) -> None:
 
     await table.wait("the disk is full: the table is locked", is_locked, 40)
     lamps = {lamp.value for lamp in table.boards.rail.lamps().values()}
-    table.witness.hold("no slot lamp invites", "INVITE" not in lamps, sorted(lamps))
-    table.witness.hold("the service goes on", await table.is_active())
+    table.report.hold("no slot lamp invites", "INVITE" not in lamps, sorted(lamps))
+    table.report.hold("the service goes on", await table.is_active())
     await table.guest.sh("rm -f /var/fill /var/lib/banco/rest; sync")
     await table.guest.sh("systemctl restart banco", 120)
     status = await table.wait_for_devices()
-    table.witness.hold(
+    table.report.hold(
         "there is room again: the table says that it was locked",
         "LEDGER_FAULT" in faults_of(status),
         faults_of(status),
     )
     text = await table.guest.sh("runuser -u banco -- banco ledger verify /var/lib/banco", 120)
-    table.witness.hold("banco ledger verify", "in order" in text, text)
+    table.report.hold("banco ledger verify", "in order" in text, text)

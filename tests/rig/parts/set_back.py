@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from shlex import quote
 
-from console.service.witnesses import NAMES
+from console.service.counterparts import NAMES
 from devices.roles import Button, KeyPosition, Lamp
 from tests.console.link.servers import Server
 from tests.rig.image.banco import PEOPLE, PIN
@@ -19,7 +19,7 @@ from tests.rig.parts.witness import KEY_FOLDER, PUBLIC_KEY, SEAL, count_heads, o
 LEDGER, COPY, MEDIA = "/var/lib/banco", "/media/second/banco", "/media"
 SEAL_FOLDER, AWAY = "/media/seal", "/media/away"
 NEWEST_HEAD = "its newest signed head has the counter"
-CORRUPT, CHANGED = "LEDGER_CORRUPT", "WITNESS_CHANGED"
+CORRUPT, CHANGED = "LEDGER_CORRUPT", "COUNTERPART_CHANGED"
 
 BOTH = tuple(PEOPLE)
 """Who begins the ledger, archives, and answers for a seal."""
@@ -40,7 +40,7 @@ from jackpot.ledger.journal import Entry
 from jackpot.trust.key_stores.file import FileStore
 from jackpot.ledger.ledger import Ledger
 from jackpot.trust.signed_head import sign_head
-from jackpot.trust.witness import Noted
+from jackpot.trust.counterpart import Noted
 store = FileStore(Path("{KEY_FOLDER}"))
 with closing(Ledger.open(Path("{PLAYED_ON}"))) as ledger:
     ledger.begin(ledger.recovered.boot + 1)
@@ -109,14 +109,14 @@ async def hold_still_locked(table: Table, step: str) -> None:
     answer = await table.do_as_technician({"ask": "clear", "fault": CORRUPT})
     status = await table.status()
     refused = answer.get("code") == "STILL_FAULTY"
-    table.witness.hold(step, refused and is_corrupt(status), answer)
+    table.report.hold(step, refused and is_corrupt(status), answer)
 
 
 async def name_what_is_missing(table: Table) -> None:
     """`verify` with the public key, the true seal, and the older ledger as it was signed on."""
     status, text = await table.give_command(f"{VERIFY} --seal {place_of('true', SEAL)} {LEDGER}")
     fine = status == 1 and "is missing: it is one that the table's key has signed" in text
-    table.witness.hold("`banco ledger verify` with the true seal names what is missing", fine, text)
+    table.report.hold("`banco ledger verify` with the true seal names what is missing", fine, text)
     await table.guest.sh(
         f"cp -a {place_of('older', LEDGER)} {PLAYED_ON}; cd {PLAYED_ON}; "
         f"PYTHONPATH=/usr/lib/banco/current python3 -P -c {quote(PLAY_ON)}; "
@@ -125,17 +125,17 @@ async def name_what_is_missing(table: Table) -> None:
     )
     status, text = await table.give_command(f"{VERIFY} {PLAYED_ON}")
     fine = status == 1 and "what was signed between them is not in this ledger" in text
-    table.witness.hold("one that was played on: it names the gap of the counter", fine, text)
+    table.report.hold("one that was played on: it names the gap of the counter", fine, text)
 
 
 async def answer_for_it(table: Table, before: Status) -> None:
     """Two people begin the seal anew; what was deleted takes two as well. The table plays on."""
     status, text = await table.give_command(f"{ACCEPT} --by {' --and '.join(BOTH)}")
-    table.witness.hold("two people begin the seal anew", status == 0, text[-300:])
+    table.report.hold("two people begin the seal anew", status == 0, text[-300:])
     await start(table, linked=False)
     await table.do_as_technician({"ask": "clear", "fault": CORRUPT})
     await table.wait_until(
-        "then the technician clears it; the deleted copy stays: WITNESS_CHANGED",
+        "then the technician clears it; the deleted copy stays: COUNTERPART_CHANGED",
         lambda status: not is_corrupt(status) and CHANGED in faults_of(status),
     )
     wish = {"ask": "clear", "fault": CHANGED}
@@ -143,7 +143,7 @@ async def answer_for_it(table: Table, before: Status) -> None:
         answer = await table.do_as_technician({**wish, **second})
         fine = answer["answer"] == "no" and CHANGED in faults_of(await table.status())
         who = second.get("second", "nobody")
-        table.witness.hold(f"technician and {who}: WITNESS_CHANGED stays", fine, answer)
+        table.report.hold(f"technician and {who}: COUNTERPART_CHANGED stays", fine, answer)
     await table.do_as_technician({**wish, "second": CASHIER, "pin": PIN})
     await table.turn_key(KeyPosition.R)
     after = await table.wait_until(
@@ -152,10 +152,10 @@ async def answer_for_it(table: Table, before: Status) -> None:
         60,
     )
     older = float(after["accounts"]["jackpot"]) < float(before["accounts"]["jackpot"])
-    table.witness.hold("it goes on with the older jackpot", older, after["accounts"])
+    table.report.hold("it goes on with the older jackpot", older, after["accounts"])
     status, text = await table.give_command(f"ledger show {LEDGER} --kind seal-accepted")
     named = all(name in text for name in BOTH)
-    table.witness.hold("and both names are on record", named, text[-300:])
+    table.report.hold("and both names are on record", named, text[-300:])
 
 
 # Whoever knows more answers late
@@ -223,7 +223,7 @@ async def hold_not_found(table: Table, step: str) -> None:
     """The table takes tokens: what it can ask agrees with the ledger."""
     await table.wait(step, partial(lamps_are, table, Lamp.INVITE), 60)
     faults = faults_of(await table.status())
-    table.witness.hold("and knows of no damage", CORRUPT not in faults, faults)
+    table.report.hold("and knows of no damage", CORRUPT not in faults, faults)
 
 
 async def hold_found_late(table: Table, name: str, come: Callable[[], Awaitable[None]]) -> None:
@@ -233,7 +233,7 @@ async def hold_found_late(table: Table, name: str, come: Callable[[], Awaitable[
     begun = time.monotonic()
     step = f"{who} answers: the lamps go out, though nobody acts"
     await table.wait(step, partial(lamps_are, table, Lamp.DARK), LONGEST_SOUGHT_S)
-    table.witness.note(f"{who} to dark lamps, s", time.monotonic() - begun)
+    table.report.note(f"{who} to dark lamps, s", time.monotonic() - begun)
     await table.wait_until("the table says LEDGER_CORRUPT", is_corrupt)
     await hold_log(table, "the log names who has found it", f"{who}: ")
 
@@ -310,7 +310,7 @@ async def hold_log(table: Table, step: str, words: str) -> None:
     """The service has given this reason since the machine has booted."""
     text = await table.guest.sh("journalctl -b -u banco -o cat --no-pager")
     lines = [line for line in text.splitlines() if words in line]
-    table.witness.hold(step, bool(lines), lines[-1:])
+    table.report.hold(step, bool(lines), lines[-1:])
 
 
 async def hold_no_invitation(table: Table) -> None:
@@ -318,7 +318,7 @@ async def hold_no_invitation(table: Table) -> None:
     await table.press(Button.GAME_OVER)
     await asyncio.sleep(NO_LAMP_S)
     lamps = {lamp.value for lamp in table.boards.rail.lamps().values()}
-    table.witness.hold("GAME OVER: no slot lamp invites", Lamp.INVITE.value not in lamps, lamps)
+    table.report.hold("GAME OVER: no slot lamp invites", Lamp.INVITE.value not in lamps, lamps)
 
 
 def is_corrupt(status: Status) -> bool:

@@ -38,10 +38,10 @@ async def start(table: Table, _: Random) -> None:
         times[f"{device} is there"] = await read_log_time(table, f"{device} is there")
     times["a slot lamp invites"] = lamp_at
     for name, at in times.items():
-        table.witness.note(f"with banco: {name}, guest s", at)
-    table.witness.hold("the lamps invite after a cut in BETTING", True, f"{lamp_at:.1f} s")
+        table.report.note(f"with banco: {name}, guest s", at)
+    table.report.hold("the lamps invite after a cut in BETTING", True, f"{lamp_at:.1f} s")
     for name, command in PYTHON.items():
-        table.witness.note(f"alone: {name}, guest s", await measure(table, command))
+        table.report.note(f"alone: {name}, guest s", await measure(table, command))
     await table.guest.sh("systemctl disable -q banco; sync")
     await table.guest.cut_power()
     await table.guest.boot()
@@ -50,7 +50,7 @@ async def start(table: Table, _: Random) -> None:
         "basic.target: disk, udev, journal": ("basic.target", "ActiveEnterTimestampMonotonic"),
         SETTLED: (SETTLED, "ActiveEnterTimestampMonotonic"),
     }.items():
-        table.witness.note(f"without banco: {name}, guest s", await read_time(table, *where))
+        table.report.note(f"without banco: {name}, guest s", await read_time(table, *where))
 
 
 PYTHON = {

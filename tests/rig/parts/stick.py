@@ -66,7 +66,7 @@ async def second_copy(table: Table, _: Random) -> None:
         lambda status: "COPY_LOST" not in findings_of(status),
         90,
     )
-    table.witness.note("stick mounted to copy, s", time.monotonic() - begun)
+    table.report.note("stick mounted to copy, s", time.monotonic() - begun)
 
     async def is_lost() -> bool:
         await table.press_for_record()
@@ -76,10 +76,10 @@ async def second_copy(table: Table, _: Random) -> None:
         await table.guest.pull_stick()
         await table.wait("the stick is pulled in play: COPY_LOST", is_lost, 60)
         status, text = await table.guest.run(f"umount {MOUNTED}")
-        table.witness.hold("the service has let the stick go: umount", status == 0, text)
+        table.report.hold("the service has let the stick go: umount", status == 0, text)
 
     await pull()
-    table.witness.hold("the table goes on", await table.is_active())
+    table.report.hold("the table goes on", await table.is_active())
     await put_in(table, MOUNTED)
     await table.wait_until(
         "put in again: the copy goes on",
@@ -87,7 +87,7 @@ async def second_copy(table: Table, _: Random) -> None:
         90,
     )
     text = await table.guest.sh(f"runuser -u banco -- banco ledger verify {COPY}", 120)
-    table.witness.hold("banco ledger verify of the copy", "in order" in text, text)
+    table.report.hold("banco ledger verify of the copy", "in order" in text, text)
     await pull()
 
 
@@ -104,7 +104,7 @@ async def update(table: Table, _: Random) -> None:
     await hold_version(table, NEXT_VERSION)
     status = await table.wait_until("the table goes on", lambda status: "phase" in status)
     same = await read_pid(table) == pid
-    table.witness.hold("nothing was restarted", same, status["phase"])
+    table.report.hold("nothing was restarted", same, status["phase"])
     await hold_round_after_restart(table, NEXT_VERSION, status)
     await type_lines(table, [go_back_line(page, table.guest.layout)])
     await hold_version(table, VERSION)
@@ -137,13 +137,13 @@ async def type_lines(table: Table, lines: list[str]) -> None:
     for line in lines:
         if not line.startswith(WITH_GPG):
             status, text = await table.guest.run(f"cd {FOLDER}; echo y | {line}", INSTALL_S)
-            table.witness.hold(f"`{line}`", status == 0, text[-300:])
+            table.report.hold(f"`{line}`", status == 0, text[-300:])
 
 
 async def hold_version(table: Table, version: str) -> None:
     """This version is installed."""
     text = await table.guest.sh("dpkg-query -W -f '${Version}' banco")
-    table.witness.hold(f"{version} is installed", text.split("+")[0] == version, text)
+    table.report.hold(f"{version} is installed", text.split("+")[0] == version, text)
 
 
 async def hold_round_after_restart(table: Table, version: str, status: Status) -> None:
@@ -151,6 +151,6 @@ async def hold_round_after_restart(table: Table, version: str, status: Status) -
     begun = time.monotonic()
     await table.guest.sh("systemctl restart banco", 120)
     after = await table.wait_for_devices()
-    table.witness.note(f"restart with {version} to all devices, s", time.monotonic() - begun)
+    table.report.note(f"restart with {version} to all devices, s", time.monotonic() - begun)
     same = all(after[name] == status[name] for name in ("phase", "round", "accounts"))
-    table.witness.hold(f"restarted with {version}: the round is the same", same, after["phase"])
+    table.report.hold(f"restarted with {version}: the round is the same", same, after["phase"])

@@ -153,7 +153,7 @@ async def hold_heads(table: Table, server: Server) -> None:
         return "WITNESS_LOST" in findings_of(await table.status())
 
     await table.wait("the house's server is down: WITNESS_LOST", is_lost, 90)
-    table.witness.hold("the table goes on", await table.is_active())
+    table.report.hold("the table goes on", await table.is_active())
     await asyncio.to_thread(server.start)
     await table.wait_until(
         "it is up again: the witness follows",
@@ -178,5 +178,5 @@ async def banco(table: Table, *words: str | Path) -> str:
     )
     output, _ = await process.communicate()
     step = " ".join(map(str, ("banco", *words[:2])))
-    table.witness.hold(f"`{step}`", process.returncode == 0, output.decode()[-300:])
+    table.report.hold(f"`{step}`", process.returncode == 0, output.decode()[-300:])
     return output.decode()

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from console.database.connect import connect_to
 from console.rules.acts import KINDS
-from console.simulation.house.postgres_server import PostgresServer
-from console.simulation.house.server_pair import SETTINGS, ServerPair
+from console.simulation.room.postgres_server import PostgresServer
+from console.simulation.room.server_pair import SETTINGS, ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
     DATABASE,

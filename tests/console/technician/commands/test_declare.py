@@ -204,4 +204,4 @@ def test_a_fault_that_clears_by_itself_is_not_cleared(tmp_path: Path) -> None:
 def test_clear_needs_a_code(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         shown = " ".join(line.type_command("clear everything").split())
-        assert "the technician clears ACCEPTOR_CHANGED, BOARD_CHANGED, LEDGER_CORRUPT" in shown
+        assert "the technician clears ACCEPTOR_CHANGED, BOARD_CHANGED, COUNTERPART_CHANGED" in shown

@@ -1,4 +1,4 @@
-"""A house to try linked tables in: two servers, tables that play, the room.
+"""A room to try linked tables in: two servers, tables that play, sign and overview.
 
 See docs/how-to/room.md.
 """
@@ -21,20 +21,20 @@ from console.link.centre.link_schema import load_link_schema
 from console.link.centre.roles import RoleGroup, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of
-from console.simulation.house.house_table import (
+from console.simulation.room.programs import NoServer
+from console.simulation.room.room_table import (
     BANCO,
     DATABASE,
     JACKPOT,
-    HouseTable,
+    PlayingTable,
     run_table,
     write_table_file,
 )
-from console.simulation.house.programs import NoServer
-from console.simulation.house.server_pair import ServerPair
+from console.simulation.room.server_pair import ServerPair
 
 ROLE = "room"
 NAME, PIN = "sala", "274613"
-"""Whoever enters the overview of this house."""
+"""Whoever enters the overview of this room."""
 
 ENDS_WITHIN_S = 10.0
 SERVED_WITHIN_S = 60.0
@@ -58,10 +58,10 @@ listen = "127.0.0.1:{port}"
 """
 
 
-class House:
-    """The servers, the tables and the room's address."""
+class SimulatedRoom:
+    """The servers, the tables and the address of the pages."""
 
-    def __init__(self, pair: ServerPair, tables: tuple[HouseTable, ...], url: str) -> None:
+    def __init__(self, pair: ServerPair, tables: tuple[PlayingTable, ...], url: str) -> None:
         self.pair = pair
         self.tables = tables
         self.url = url
@@ -101,10 +101,10 @@ class House:
 
 
 @asynccontextmanager
-async def run_house(
+async def open_room(
     folder: Path, *, playing: int, by_hand: int, say: Callable[[str], None]
-) -> AsyncIterator[House]:
-    """A house in an empty folder that all may enter; all of it ends with the block.
+) -> AsyncIterator[SimulatedRoom]:
+    """A room in an empty folder that all may enter; all of it ends with the block.
 
     `playing`: tables that play by themselves; `by_hand`: tables with a page to play them. Raises
     NoServer, DatabaseUnusable, OSError.
@@ -124,12 +124,12 @@ async def run_house(
             listen = None if number < playing else f"127.0.0.1:{find_port()}"
             running = run_table(folder / name, name, ports, listen)
             tables.append(await stack.enter_async_context(running))
-        say("starting the room ...")
-        url = await stack.enter_async_context(_run_room(folder, ports))
+        say("starting sign and overview ...")
+        url = await stack.enter_async_context(_serve_pages(folder, ports))
         for number, table in enumerate(tables[:playing]):
             player = asyncio.create_task(table.play(Random(number)))
             stack.push_async_callback(_end_player, player)
-        yield House(pair, tuple(tables), url)
+        yield SimulatedRoom(pair, tuple(tables), url)
 
 
 def begin_jackpot(folder: Path, pair: ServerPair, names: list[str]) -> None:
@@ -146,7 +146,7 @@ def begin_jackpot(folder: Path, pair: ServerPair, names: list[str]) -> None:
 
 
 @asynccontextmanager
-async def _run_room(folder: Path, ports: tuple[int, int]) -> AsyncIterator[str]:
+async def _serve_pages(folder: Path, ports: tuple[int, int]) -> AsyncIterator[str]:
     port = find_port()
     hosts = ", ".join(f'"127.0.0.1:{one}"' for one in reversed(ports))
     file = folder / "room.toml"
@@ -165,7 +165,7 @@ async def _run_room(folder: Path, ports: tuple[int, int]) -> AsyncIterator[str]:
         assert process.stdout is not None
         async with asyncio.timeout(SERVED_WITHIN_S):
             if not await process.stdout.readline():
-                raise NoServer(f"the room has not started: see {folder / 'room.log'}")
+                raise NoServer(f"sign and overview have not started: see {folder / 'room.log'}")
         yield f"http://127.0.0.1:{port}"
     finally:
         if process.returncode is None:

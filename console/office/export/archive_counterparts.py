@@ -1,4 +1,4 @@
-"""What the table's configuration says of an archive: which witnesses must know its ledger first."""
+"""Which counterparts must know a table's ledger before it is archived."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,10 +21,10 @@ class ArchivedTable(Struct, frozen=True):
     seal: Path | None
     configuration: Configuration | None
 
-    def hold_against_witnesses(self) -> dict[str, int]:
+    def hold_against_counterparts(self) -> dict[str, int]:
         """Check that the ledger has what seal and witness outside know; up to which record that is.
 
-        Raises LedgerCorrupt, LedgerUnavailable, WitnessLost.
+        Raises LedgerCorrupt, LedgerUnavailable, CounterpartLost.
         """
         known = {}
         seal = read_seal(self.seal) if self.seal is not None else None

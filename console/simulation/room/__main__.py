@@ -1,4 +1,4 @@
-"""Opens a house for newcomers: python -m console.simulation.house (`make room`.
+"""Opens a room for newcomers: python -m console.simulation.room (`make room`.
 
 docs/how-to/room.md).
 """
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from console.service.supervision.command_parser import CommandParser, whole_number
 from console.service.supervision.process_end import describe_failure
-from console.simulation.house.house import NAME, PIN, House, run_house
-from console.simulation.house.house_table import HouseTable
+from console.simulation.room.room import NAME, PIN, SimulatedRoom, open_room
+from console.simulation.room.room_table import PlayingTable
 from jackpot.failures import Failure
 
 ENDED = ""
@@ -65,7 +65,7 @@ async def read_keys() -> AsyncIterator[asyncio.Queue[str]]:
 
 def main() -> int:
     """The exit status."""
-    parser = CommandParser(prog="make room", description="Open a house of linked tables.")
+    parser = CommandParser(prog="make room", description="Open a room of linked tables.")
     parser.add_argument(
         "--playing", type=whole_number, default=4, help="tables that play by themselves (4)"
     )
@@ -74,24 +74,24 @@ def main() -> int:
     )
     options = parser.parse_args()
     try:
-        asyncio.run(open_house(options.playing, options.by_hand))
+        asyncio.run(run_room(options.playing, options.by_hand))
     except (Failure, OSError) as error:
         print(f"not opened: {describe_failure(error)}", file=sys.stderr)
         return UNUSABLE
     return DONE
 
 
-async def open_house(playing: int, by_hand: int) -> None:
+async def run_room(playing: int, by_hand: int) -> None:
     """Open it until somebody ends it. Raises NoServer, DatabaseUnusable, TableEnded, OSError."""
     keys_task = asyncio.current_task()
     assert keys_task is not None
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, keys_task.cancel)
-    with tempfile.TemporaryDirectory(prefix="banco-house-") as folder:
+    with tempfile.TemporaryDirectory(prefix="banco-room-") as folder:
         try:
-            async with run_house(Path(folder), playing=playing, by_hand=by_hand, say=say) as house:
-                print_addresses(house)
-                await HouseTerminal(house).run()
+            async with open_room(Path(folder), playing=playing, by_hand=by_hand, say=say) as room:
+                print_addresses(room)
+                await RoomTerminal(room).run()
                 say("ending everything ...")
         except asyncio.CancelledError:
             say("ended")
@@ -102,23 +102,23 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-def print_addresses(house: House) -> None:
+def print_addresses(room: SimulatedRoom) -> None:
     """Where a browser finds everything."""
-    say(f"\n  sign       {house.url}/sign")
-    say(f"  overview   {house.url}/room   name {NAME}, PIN {PIN}")
-    for table in house.tables:
+    say(f"\n  sign       {room.url}/sign")
+    say(f"  overview   {room.url}/room   name {NAME}, PIN {PIN}")
+    for table in room.tables:
         if table.url is not None:
             say(f"  {table.name:<10} {table.url}   to play by hand")
-    others = ", ".join(table.name for table in house.tables if table.url is None)
+    others = ", ".join(table.name for table in room.tables if table.url is None)
     say(f"  playing by themselves: {others or 'none'}")
 
 
-class HouseTerminal:
+class RoomTerminal:
     """Does what the keys say."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._chosen = house.tables[0]
+    def __init__(self, room: SimulatedRoom) -> None:
+        self._room = room
+        self._chosen = room.tables[0]
 
     async def run(self) -> None:
         """Until `q`, or the input's end."""
@@ -131,20 +131,20 @@ class HouseTerminal:
                     say(f"  not done: {error}")
 
     async def _do(self, key: str) -> None:
-        house, table = self._house, self._chosen
+        room, table = self._room, self._chosen
         match key:
             case "p":
-                await asyncio.to_thread(house.pull_primary)
-                say(f"  {house.pair.primary.name}, the primary, is off")
+                await asyncio.to_thread(room.pull_primary)
+                say(f"  {room.pair.primary.name}, the primary, is off")
             case "s":
-                await asyncio.to_thread(house.pull_standby)
-                say(f"  {house.pair.standby.name}, the standby, is off")
+                await asyncio.to_thread(room.pull_standby)
+                say(f"  {room.pair.standby.name}, the standby, is off")
             case "o":
-                await asyncio.to_thread(house.promote)
-                say(f"  {house.pair.primary.name} is the primary now; b puts the other one back")
+                await asyncio.to_thread(room.promote)
+                say(f"  {room.pair.primary.name} is the primary now; b puts the other one back")
             case "b":
-                await asyncio.to_thread(house.put_back)
-                say(f"  {house.pair.primary.name} and its standby {house.pair.standby.name} run")
+                await asyncio.to_thread(room.put_back)
+                say(f"  {room.pair.primary.name} and its standby {room.pair.standby.name} run")
             case "c":
                 change_cable(table)
             case "w":
@@ -152,15 +152,15 @@ class HouseTerminal:
                 say(f"  {table.name}: power {'on' if table.has_power else 'off'}")
             case "?":
                 self._print_help()
-            case _ if key.isdigit() and 0 < int(key) <= len(house.tables):
-                self._chosen = house.tables[int(key) - 1]
+            case _ if key.isdigit() and 0 < int(key) <= len(room.tables):
+                self._chosen = room.tables[int(key) - 1]
                 say(f"  {self._chosen.name} is chosen")
 
     def _print_help(self) -> None:
-        say(HELP.format(tables=len(self._house.tables), chosen=self._chosen.name))
+        say(HELP.format(tables=len(self._room.tables), chosen=self._chosen.name))
 
 
-def change_cable(table: HouseTable) -> None:
+def change_cable(table: PlayingTable) -> None:
     """Pull its cable, or plug it in."""
     if table.cable.plugged:
         table.cable.pull()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from console.database.connect import DatabaseUnusable, connect_to
-from console.simulation.house.programs import (
+from console.simulation.room.programs import (
     UNPRIVILEGED,
     NoServer,
     run_program,
@@ -170,7 +170,7 @@ class PostgresServer:
 
 
 def dsn_of(port: int, user: str = SUPERUSER) -> str:
-    """How libpq reaches a server of the house."""
+    """How libpq reaches a server of the room."""
     return f"host=127.0.0.1 port={port} user={user}"
 
 

@@ -1,4 +1,4 @@
-"""`make room`: a house is opened and ended, and nothing of it is left (docs/how-to/room.md)."""
+"""`make room`: a room is opened and ended, and nothing of it is left (docs/how-to/room.md)."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from console.rules.codes import Phase
-from console.simulation.house.house_table import choose_act
+from console.simulation.room.room_table import choose_act
 from tests.console.technician.terminal.programs import ROOT, environment
 from tests.open_folder import make_open_folder
 
@@ -32,28 +32,28 @@ def find_processes(folder: Path) -> list[str]:
 
 
 @contextmanager
-def open_house(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A house of one table that plays and one for a hand. What is left of it is killed."""
+def open_room(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A room of one table that plays and one for a hand. What is left of it is killed."""
     with subprocess.Popen(
-        [sys.executable, "-m", "console.simulation.house", "--playing", "1", "--by-hand", "1"],
+        [sys.executable, "-m", "console.simulation.room", "--playing", "1", "--by-hand", "1"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         cwd=ROOT,
         env=environment(folder, TMPDIR=str(folder)),
-    ) as house:
+    ) as room:
         try:
-            yield house
+            yield room
         finally:
-            house.kill()
+            room.kill()
 
 
-def read_addresses(house: subprocess.Popen[str]) -> list[str]:
+def read_addresses(room: subprocess.Popen[str]) -> list[str]:
     """What it prints once it is open."""
-    assert house.stdout is not None
+    assert room.stdout is not None
     lines: list[str] = []
-    while "end everything" not in (line := house.stdout.readline()):
+    while "end everything" not in (line := room.stdout.readline()):
         assert line, "".join(lines)
         lines.append(line)
     return [word for line in lines for word in line.split() if word.startswith("http")]
@@ -67,14 +67,14 @@ def ask_status(address: str) -> int:
 
 def test_a_house_is_opened_and_ended_and_nothing_is_left(thorough: bool) -> None:
     """`make thorough` also pulls cable, power, standby and primary once."""
-    with make_open_folder() as folder, open_house(folder) as house:
-        addresses = read_addresses(house)
+    with make_open_folder() as folder, open_room(folder) as room:
+        addresses = read_addresses(room)
         assert len(addresses) == 3
         for address in addresses:
             assert ask_status(address) == 200
         assert len(find_processes(folder)) > 4
-        output, _ = house.communicate("ccwwsbpobq" if thorough else "q", timeout=ENDS_WITHIN_S)
-        assert house.returncode == 0
+        output, _ = room.communicate("ccwwsbpobq" if thorough else "q", timeout=ENDS_WITHIN_S)
+        assert room.returncode == 0
         assert ("db2 and its standby db1 run" in output) == thorough
         assert "not done" not in output
         assert find_processes(folder) == []

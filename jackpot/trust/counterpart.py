@@ -1,7 +1,7 @@
-"""Witnesses of the ledger: its second copy, its seal, and one outside (decisions 0003, 0013).
+"""Counterparts of the ledger: its second copy, its seal, and one outside (decisions 0003, 0013).
 
-A witness is written after each commit has returned, and read at a start. It is used by one thread
-at a time.
+A counterpart is written after each commit has returned, and read at a start. It is used by one
+thread at a time.
 """
 
 import sqlite3
@@ -14,17 +14,17 @@ from jackpot.failures import Unavailable
 from jackpot.ledger.journal import Head
 
 LAG_MS = 60_000
-"""The longest a witness may be behind unreported. It is written a second after the ledger at the
-latest, so a cut of power takes seconds from it; one that was lost for longer has been reported."""
+"""The longest a counterpart may be behind unreported. It is written a second after the ledger at
+the latest, so a power cut takes seconds from it; one that was lost for longer has been reported."""
 
 _AFTER = "SELECT boot, at_ms FROM journal WHERE seq > ? ORDER BY seq"
 
 
-class WitnessLost(Unavailable):
-    """A witness cannot be read or written; the text says why. The table works without it."""
+class CounterpartLost(Unavailable):
+    """A counterpart cannot be read or written; the text says why. The table works without it."""
 
 
-class WitnessReplaced(WitnessLost):
+class CounterpartReplaced(CounterpartLost):
     """It is not the one that followed the ledger: missing, damaged, or changed by somebody else.
 
     It is not made anew before that is on record.
@@ -53,7 +53,7 @@ class Noted(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """A comparison that agrees: `at` is the witness's newest record.
+    """A comparison that agrees: `at` is the counterpart's newest record.
 
     `anew`: it was just made, so it knows nothing older. `older`: why it has fewer records than it
     once had; "" if it has not.
@@ -64,17 +64,18 @@ class Compared(Struct, frozen=True):
     older: str = ""
 
 
-class Witness(Protocol):
+class Counterpart(Protocol):
     """Something outside the ledger that knows what the ledger once contained."""
 
     @property
     def name(self) -> str:
-        """Its kind: `copy`, `seal`, or `witness` for the one outside."""
+        """Its kind: `copy`, `seal`, or `counterpart` for the one outside."""
 
     def compare(self) -> Compared:
         """Compare the ledger with it; for a new ledger it is made.
 
-        Raises LedgerCorrupt if the ledger was set back or changed, WitnessReplaced, WitnessLost.
+        Raises LedgerCorrupt if the ledger was set back or changed; CounterpartReplaced;
+        CounterpartLost.
         """
 
     def begin_anew(self) -> None:
@@ -83,24 +84,24 @@ class Witness(Protocol):
     def newest(self) -> int:
         """The number of the newest record of the table that it knows; 0: none. Nothing is written.
 
-        Raises WitnessLost.
+        Raises CounterpartLost.
         """
 
     def follow(self, noted: Noted) -> int:
         """Write it towards this record.
 
         Returns the number of its newest record, perhaps an earlier one. Raises LedgerCorrupt if the
-        ledger's records do not fit, WitnessReplaced, WitnessLost.
+        ledger's records do not fit, CounterpartReplaced, CounterpartLost.
         """
 
     def close(self) -> None:
-        """Close its files; everything written is synced already. Raises WitnessLost."""
+        """Close its files; everything written is synced already. Raises CounterpartLost."""
 
 
 def describe_lag(ledger: sqlite3.Connection, at: int) -> str:
-    """Why a witness whose newest record is `at` is too old; "" if it is not. Raises sqlite3.Error.
+    """Why a counterpart whose newest record is `at` is too old; "" if it is not.
 
-    Counted is the time between the records after it, in each boot for itself.
+    Counted is the time between the records after it, in each boot for itself. Raises sqlite3.Error.
     """
     lacks, boot, first, last = 0, -1, 0, 0
     for number, at_ms in ledger.execute(_AFTER, (at,)):

@@ -1,7 +1,7 @@
-"""What goes on record about a witness: it is missing, damaged, older, replaced, or lost for long.
+"""What goes on record about a counterpart: missing, damaged, older, replaced, or lost for long.
 
-It raises WITNESS_CHANGED, which a technician clears (docs/reference/rules.md, section 7). Only once
-that is on record may the witness begin anew.
+It raises COUNTERPART_CHANGED, which a technician clears (docs/reference/rules.md, section 7). Only
+once that is on record may the counterpart begin anew.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,14 @@ LOST_FOR_S = 60.0
 """A medium that is away for longer is on record; one that is mounted late, or exchanged, is not."""
 
 AT_THE_TABLE = frozenset({"copy", "seal"})
-"""The witnesses on media at the table. One that is lost elsewhere may be a network's doing."""
+"""The counterparts on media at the table. One that is lost elsewhere may be a network's doing."""
 
 OnDoubt = Callable[[str, str], None]
-"""Is called with the witness's name and the reason, in any thread; must not block."""
+"""Is called with the counterpart's name and the reason, in any thread; must not block."""
 
 
-class WitnessDoubts:
-    """Each reason about one witness, once, until it is in order again."""
+class CounterpartDoubts:
+    """Each reason about one counterpart, once, until it is in order again."""
 
     def __init__(self, name: str) -> None:
         self._name = name

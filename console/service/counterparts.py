@@ -1,7 +1,7 @@
-"""The ledger's witnesses: each has a thread that writes after commits.
+"""The ledger's counterparts: each has a thread that writes after commits.
 
-A witness never delays a commit, the table or the end of the process: every wait has a deadline.
-A lost witness is logged, counted (docs/reference/health.md) and tried again
+A counterpart never delays a commit, the table or the end of the process: every wait has a deadline.
+A lost counterpart is logged, counted (docs/reference/health.md) and tried again
 (docs/dev/decisions/0003).
 """
 
@@ -15,12 +15,12 @@ from threading import Condition, RLock, Thread
 from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration
+from console.service.counterpart_doubts import CounterpartDoubts
 from console.service.table_key import head_signer_of, seal_signing_of
-from console.service.witness_doubts import WitnessDoubts
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+from jackpot.trust.counterpart import Counterpart, CounterpartLost, CounterpartReplaced, Noted
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Noted, Witness, WitnessLost, WitnessReplaced
 
 if TYPE_CHECKING:
     from jackpot.trust.seal_signing import SealSigning
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 COMPARED_WITHIN_S = 0.5
-"""How long a start waits for the witnesses' answers; a later answer still locks the table."""
+"""How long a start waits for the counterparts' answers; a later answer still locks the table."""
 
 ASKED_WITHIN_S = 8.0
-"""How long a beginning waits for whether a witness knows an earlier ledger: long enough for two
+"""How long a beginning waits for whether a counterpart knows an earlier ledger: long enough for two
 servers of the one outside, the first of which is silent."""
 
 CLOSED_WITHIN_S = 1.0
 """How long the end of the process waits for the last records to be written."""
 
 SOUGHT_EVERY_S = 30.0
-"""How often a lost witness is tried again."""
+"""How often a lost counterpart is tried again."""
 
 PAUSE_S = {"copy": 0.25, "seal": 1.0, "witness": 10.0}
 PAUSE_BEHIND_S = 0.03
-"""Pauses between two writes; the second one while the witness is behind."""
+"""Pauses between two writes; the second one while the counterpart is behind."""
 
 NAMES = {
     "copy": "the ledger's second copy",
@@ -50,18 +50,18 @@ NAMES = {
     "witness": "the witness outside",
 }
 
-Witnesses = Callable[[Path], tuple[Witness, ...]]
-"""The witnesses of a ledger, by its folder."""
+Counterparts = Callable[[Path], tuple[Counterpart, ...]]
+"""The counterparts of a ledger, by its folder."""
 
 
-def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
-    """The witnesses that a configuration names; none without a configuration."""
+def counterparts_of(configuration: Configuration | None, table: str) -> Counterparts:
+    """The counterparts that a configuration names; none without a configuration."""
     signer = head_signer_of(configuration)
     section = configuration.ledger if configuration is not None else None
     outside = configuration.witness if configuration is not None else None
 
-    def witnesses(folder: Path) -> tuple[Witness, ...]:
-        found: list[Witness] = []
+    def counterparts(folder: Path) -> tuple[Counterpart, ...]:
+        found: list[Counterpart] = []
         if section is not None and section.mirror is not None:
             found.append(SecondCopy(folder, Path(section.mirror)))
         if section is not None and section.seal is not None:
@@ -74,23 +74,23 @@ def witnesses_of(configuration: Configuration | None, table: str) -> Witnesses:
             found.append(make_outside_witness(outside, signer, folder, table))
         return tuple(found)
 
-    return witnesses
+    return counterparts
 
 
-def signing_of(witness: Witness) -> "SealSigning | None":
-    """What signs this witness; None for one that is not signed."""
-    return witness.signing if isinstance(witness, SealFile) else None
+def signing_of(counterpart: Counterpart) -> "SealSigning | None":
+    """What signs this counterpart; None for one that is not signed."""
+    return counterpart.signing if isinstance(counterpart, SealFile) else None
 
 
-class WitnessThread:
-    """One witness with its thread. Only the thread uses the medium, which may never answer."""
+class CounterpartThread:
+    """One counterpart with its thread. Only the thread uses the medium, which may never answer."""
 
-    def __init__(self, witness: Witness, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
-        self.name = witness.name
+    def __init__(self, counterpart: Counterpart, *, sought_every_s: float = SOUGHT_EVERY_S) -> None:
+        self.name = counterpart.name
         self.parted = ""  # why the ledger is not trusted, once that is known
         self._on_parted: Callable[[], None] = lambda: None
-        self._witness = witness
-        self._title = NAMES[witness.name]
+        self._counterpart = counterpart
+        self._title = NAMES[counterpart.name]
         self._sought_every_s = sought_every_s
         lock = RLock()
         self._changed = Condition(lock)
@@ -104,8 +104,8 @@ class WitnessThread:
         self._follows = False  # it was compared and agrees
         self._anew = False  # this run made it: it knows nothing older
         self._lost = ""
-        self.doubts = WitnessDoubts(witness.name)
-        self._replaced = False  # there is no witness, or another one: it may begin anew
+        self.doubts = CounterpartDoubts(counterpart.name)
+        self._replaced = False  # there is no counterpart, or another one: it may begin anew
         self._may_begin = False  # that is on record
         self._questions: list[Future[int]] = []
         self._seek_at = 0.0
@@ -153,7 +153,7 @@ class WitnessThread:
                 self._idle.notify_all()
 
     def ask_newest(self) -> "Future[int]":
-        """Request the number of its newest record (0: none); the future may raise WitnessLost."""
+        """Ask for its newest record's number (0: none); the future may raise CounterpartLost."""
         answer: Future[int] = Future()
         with self._changed:
             self._questions.append(answer)
@@ -220,10 +220,10 @@ class WitnessThread:
                 do()
             except LedgerCorrupt as error:
                 self._part(str(error))
-            except WitnessReplaced as error:
+            except CounterpartReplaced as error:
                 self._lose(str(error), replaced=True)
                 self.doubts.note(str(error))
-            except WitnessLost as error:
+            except CounterpartLost as error:
                 self._lose(str(error))
                 self.doubts.note_lost(str(error), time.monotonic())
         self._let_go()
@@ -250,8 +250,8 @@ class WitnessThread:
 
     def _answer(self, question: "Future[int]") -> None:
         try:
-            question.set_result(self._witness.newest())
-        except WitnessLost as error:
+            question.set_result(self._counterpart.newest())
+        except CounterpartLost as error:
             question.set_exception(error)
 
     def _compare(self) -> None:
@@ -259,8 +259,8 @@ class WitnessThread:
             self._begun = self._asked
             may_begin, self._may_begin = self._may_begin, False
         if may_begin:
-            self._witness.begin_anew()
-        compared = self._witness.compare()
+            self._counterpart.begin_anew()
+        compared = self._counterpart.compare()
         self.doubts.forget()
         if compared.older:
             self.doubts.note(compared.older)
@@ -282,7 +282,7 @@ class WitnessThread:
             if newest is None:
                 return
             self._newest = Noted(newest.head, newest.wall)  # what it stands for is handed over now
-        at = self._witness.follow(newest)
+        at = self._counterpart.follow(newest)
         with self._changed:
             self._come_to(at)
             rest = PAUSE_BEHIND_S if at < newest.head.seq else PAUSE_S[self.name]
@@ -323,13 +323,13 @@ class WitnessThread:
 
     def _let_go(self) -> None:
         try:
-            self._witness.close()
-        except WitnessLost as error:
+            self._counterpart.close()
+        except CounterpartLost as error:
             log.error("%s: %s", self._title, error)
 
 
-def check_not_begun(threads: Sequence[WitnessThread]) -> None:
-    """Check before making a new ledger that no witness knows an earlier one of this table.
+def check_not_begun(threads: Sequence[CounterpartThread]) -> None:
+    """Check before making a new ledger that no counterpart knows an earlier one of this table.
 
     Raises LedgerCorrupt if one does, LedgerUnavailable if one cannot say, or not in time.
     """
@@ -338,7 +338,7 @@ def check_not_begun(threads: Sequence[WitnessThread]) -> None:
     for name, answer in asked:
         try:
             newest = answer.result(max(0.0, until - time.monotonic()))
-        except (WitnessLost, TimeoutError) as error:
+        except (CounterpartLost, TimeoutError) as error:
             why = str(error) or f"{name} has not answered within {ASKED_WITHIN_S} s"
             raise LedgerUnavailable(
                 f"there is no ledger, and whether the table has begun is not known: {why}"
@@ -347,8 +347,8 @@ def check_not_begun(threads: Sequence[WitnessThread]) -> None:
             raise LedgerCorrupt(f"there is no ledger, and {name} has seen record {newest}")
 
 
-def numbers_of(threads: Sequence[WitnessThread]) -> dict[str, float]:
-    """The witnesses' figures by their keys in docs/reference/health.md; none without witnesses."""
+def numbers_of(threads: Sequence[CounterpartThread]) -> dict[str, float]:
+    """The counterparts' figures by their keys in docs/reference/health.md; none without any."""
     numbers: dict[str, float] = {}
     for thread in threads:
         numbers[f"{thread.name}_lost"] = float(bool(thread.lost))

@@ -1,4 +1,4 @@
-"""A table of the house: a simulated table in a process of its own, with its cable and its plug."""
+"""A table of the room: a simulated table in a process of its own, with its cable and its plug."""
 
 import asyncio
 import json
@@ -185,7 +185,7 @@ class TableEnded(Unavailable):
     """A table's process has ended by itself; the text says where its log is."""
 
 
-class HouseTable:
+class PlayingTable:
     """A running table. Its acts are done one at a time, by its players and by whoever pulls."""
 
     def __init__(self, name: str, cable: NetworkCable, log: Path) -> None:
@@ -284,12 +284,12 @@ async def _wait_for_listener(address: str) -> None:
 @asynccontextmanager
 async def run_table(
     folder: Path, name: str, ports: tuple[int, int], listen: str | None
-) -> AsyncIterator[HouseTable]:
+) -> AsyncIterator[PlayingTable]:
     """A table whose centre's servers are at these ports; it ends with the block."""
     cable = NetworkCable()
     async with cable.lead_to(*ports) as through:
         file = write_table_file(folder, name, through)
-        table = HouseTable(name, cable, folder / "log")
+        table = PlayingTable(name, cable, folder / "log")
         try:
             await table.start(file, listen)
             yield table

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from console.database.connect import connect_to
 from console.link.centre.replication import make_slot, read_copies
-from console.simulation.house.postgres_server import LOOK_AGAIN_S, PostgresServer
-from console.simulation.house.programs import NoServer
+from console.simulation.room.postgres_server import LOOK_AGAIN_S, PostgresServer
+from console.simulation.room.programs import NoServer
 
 NAMES = ("db1", "db2")
 IN_SYNC_WITHIN_S = 30

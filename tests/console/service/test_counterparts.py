@@ -13,18 +13,18 @@ from msgspec.structs import asdict
 
 from console.configuration.table_plan import TablePlan
 from console.line.companions import lock_on_finding
+from console.service.counterparts import CLOSED_WITHIN_S, COMPARED_WITHIN_S, CounterpartThread
 from console.service.table_ledger import TableLedger
-from console.service.witnesses import CLOSED_WITHIN_S, COMPARED_WITHIN_S, WitnessThread
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import Ledger, verify
 from jackpot.ledger.two_slots import TwoSlots
 from jackpot.money.movements import stake
+from jackpot.trust.counterpart import Counterpart, Noted
 from jackpot.trust.seal import Seal, read_seal
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
-from jackpot.trust.witness import Noted, Witness
 from tests.console.table import Table
 from tests.jackpot.money import SETTINGS, an_evening, entry
 
@@ -52,9 +52,9 @@ class Media:
         self.second.mkdir(parents=True)
 
     def table_ledger(self) -> TableLedger:
-        return TableLedger(self.ledger, witnesses=self.witnesses, begins=True)
+        return TableLedger(self.ledger, counterparts=self.counterparts, begins=True)
 
-    def witnesses(self, ledger: Path) -> tuple[Witness, ...]:
+    def counterparts(self, ledger: Path) -> tuple[Counterpart, ...]:
         return SecondCopy(ledger, self.second), SealFile(self.seal, ledger, "one")
 
     def head(self) -> Head:
@@ -88,7 +88,7 @@ def test_both_follow_the_ledger_and_have_it_all_at_the_end(media: Media) -> None
     table_ledger = media.table_ledger()
     table_ledger.open()
     commit_round(table_ledger, "1", "2", "3")
-    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
+    until(lambda: table_ledger.counterpart_numbers()["copy_behind"] == 0)
     assert verify(media.second).records == 3
     commit_round(table_ledger, *map(str, range(4, 60)))
     table_ledger.close()
@@ -107,15 +107,15 @@ def test_a_start_does_not_wait_until_thousands_are_caught_up(media: Media) -> No
     began = time.monotonic()
     table_ledger.open()
     assert time.monotonic() - began < COMPARED_WITHIN_S + BUSY_S
-    assert table_ledger.witness_numbers()["copy_behind"] > 0
-    assert table_ledger.witness_numbers()["not_compared"] == 2
+    assert table_ledger.counterpart_numbers()["copy_behind"] > 0
+    assert table_ledger.counterpart_numbers()["not_compared"] == 2
     doubted: list[str] = []
-    table_ledger.on_witness_doubt(lambda name, _: doubted.append(name))
+    table_ledger.on_counterpart_doubt(lambda name, _: doubted.append(name))
     until(lambda: len(doubted) == 2)
     for name in doubted:
         table_ledger.allow_anew(name)
     commit_round(table_ledger, "late")
-    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
+    until(lambda: table_ledger.counterpart_numbers()["copy_behind"] == 0)
     table_ledger.close()
     assert verify(media.second).head == media.head()
 
@@ -156,8 +156,8 @@ def test_a_medium_that_never_answers_holds_up_nothing(silent: Media) -> None:
     began = time.monotonic()
     commit_round(table_ledger, *map(str, range(50)))
     assert time.monotonic() - began < BUSY_S
-    until(lambda: table_ledger.witness_numbers()["copy_behind"] == 0)
-    numbers = table_ledger.witness_numbers()
+    until(lambda: table_ledger.counterpart_numbers()["copy_behind"] == 0)
+    numbers = table_ledger.counterpart_numbers()
     assert (numbers["seal_behind"], numbers["not_compared"]) == (50, 1)
     assert numbers["seal_late_s"] > 0
     began = time.monotonic()
@@ -171,7 +171,7 @@ def test_what_is_answered_late_stops_the_next_commit(silent: Media) -> None:
     table_ledger.open()
     commit_round(table_ledger, "1")
     answer_late(silent, Seal("one", 99, "ab" * 32, "21:00"))
-    until(lambda: table_ledger.witnesses[1].parted)
+    until(lambda: table_ledger.counterparts[1].parted)
     with pytest.raises(LedgerCorrupt, match="ends at record 1; record 99 had been seen at 21:00"):
         commit_round(table_ledger, "2")
     table_ledger.close()
@@ -189,14 +189,14 @@ def answer_late(media: Media, seal: Seal) -> None:
 def test_what_is_answered_late_locks_the_table_though_nobody_acts(silent: Media) -> None:
     plan = TablePlan()
     with machine_in_virtual_time(plan, silent.ledger.parent) as machine:
-        machine.witnesses = silent.witnesses
+        machine.counterparts = silent.counterparts
         machine.followers.append(lock_on_finding(machine.loop))
         table = Table(plan, machine)
         table.play("press game_over", "token 3", "press coin_in", "expect phase PLAYING")
         table_ledger = table.simulated_table.service.table_ledger
         records = verify(silent.ledger).records
         answer_late(silent, Seal("simulated", 9_999, "ab" * 32, "21:00"))
-        until(lambda: table_ledger.witnesses[1].parted)
+        until(lambda: table_ledger.counterparts[1].parted)
         table.play("wait 50ms", "expect fault LEDGER_CORRUPT")
         assert verify(silent.ledger).records == records
         lock = table_ledger.find_lock()
@@ -208,7 +208,7 @@ def test_a_medium_that_comes_back_is_compared_and_brought_up(media: Media) -> No
     an_evening(media.ledger, tokens=9)
     head = media.head()
     media.second.rmdir()
-    thread = WitnessThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
+    thread = CounterpartThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
     thread.ask(Noted(head, ""))
     thread.hear(DEADLINE_S)
     assert "is not there" in thread.lost
@@ -232,7 +232,7 @@ def test_a_medium_that_comes_back_with_more_than_the_ledger_has_parts(media: Med
     with closing(Ledger.open(gone)) as ledger:
         ledger.begin(7)
         ledger.commit([entry()])
-    thread = WitnessThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
+    thread = CounterpartThread(SecondCopy(media.ledger, media.second), sought_every_s=0.05)
     thread.ask(Noted(media.head(), ""))
     thread.hear(DEADLINE_S)
     assert thread.parted == ""

@@ -1,1 +1,0 @@
-"""A house's servers on one machine: a primary and its synchronous standby."""
