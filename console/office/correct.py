@@ -5,22 +5,11 @@ import msgspec
 from console.line.client import Unreachable
 from console.line.requests import CorrectAccounts, Done
 from console.office.act_results import result_lines
-from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
+from console.office.dialogue import Dialogue, NothingDone
 from console.office.local_dialogue import PIN, LineEntry, run_dialogue
 from console.rules.round import ActOutcome
-from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
-
-SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
-SURE = Words("Correggere?", "Correct it?")
-ALREADY = Words(
-    "Nessun effetto: una correzione con questo numero c'è già. Guardare i conti.",
-    "No effect: there is a correction with this number already. Look at the accounts.",
-)
-UNKNOWN = Words(
-    "Forse è stata fatta: guardare i conti prima di ripeterla.",
-    "It may have been done: look at the accounts before you repeat it.",
-)
+from console.texts.office_texts import ALREADY, NOTHING, RECORDED, SECOND, SHOWN, SURE, UNKNOWN
 
 
 def correct(request: CorrectAccounts, entry: LineEntry, second: str) -> int:

@@ -4,14 +4,13 @@ import sys
 
 from console.line.requests import Declare
 from console.office.act_results import result_lines
-from console.office.dialogue import NOTHING, RECORDED, SHOWN, Dialogue, NothingDone
+from console.office.dialogue import Dialogue, NothingDone
 from console.office.local_dialogue import UNUSABLE, LineEntry, run_dialogue
 from console.rules.typed.lines import LineError, words_of
 from console.texts.declarations.lines import find_row, parse_declaration
-from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
-
-SURE = Words("Dichiarare?", "Declare it?")
+from console.texts.office_texts import DECLARE_SURE as SURE
+from console.texts.office_texts import NOTHING, RECORDED, SHOWN
 
 
 def declare(declaration: str, entry: LineEntry, *, yes: bool) -> int:

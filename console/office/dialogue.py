@@ -3,12 +3,8 @@
 from typing import Protocol
 
 from console.line.requests import AnyRequest, Done
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from jackpot.failures import Refused
-
-SHOWN = Words("Farebbe questo:", "This is what it would do:")
-NOTHING = Words("Niente è stato fatto.", "Nothing was done.")
-RECORDED = Words("Fatto, è nel registro.", "Done, it is on record.")
 
 
 class NothingDone(Refused):

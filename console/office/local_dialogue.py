@@ -14,14 +14,13 @@ from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, LogOut, No, Status
 from console.office.dialogue import Dialogue, NothingDone
 from console.office.questions import NoAnswer, ask_hidden
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.office_texts import KEYS, NAME
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 
 YES = frozenset({"y", "yes", "s", "si", "sì"})
 
-NAME = Words("Nome: ", "Name: ")
-KEYS = Words("[s/N] ", "[y/N] ")
 
 PIN = "PIN: "
 

@@ -49,7 +49,7 @@ def renew_chapter(page: str, language: Language) -> str:
 def _render_command(command: Command, language: Language) -> str:
     usage, other = usage_in(command, language), other_name(command, language)
     names = f"{usage}  ({other})" if other else usage
-    lines = [*command.help.in_(language).splitlines(), example_in(command, language)]
+    lines = [*command.texts.help.in_(language).splitlines(), example_in(command, language)]
     return "\n".join((names, *(f"    {line}".rstrip() for line in lines)))
 
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.technician.command_texts import CommandTexts
 
 
 class TableLine(Protocol):
@@ -62,9 +63,7 @@ class Command(Struct, frozen=True):
     names: tuple[str, ...]
     """English first, Italian last; each is understood in both languages."""
 
-    arguments: Words
-    summary: Words
-    help: Words
+    texts: CommandTexts
     example: str
     run: Run
     """Raises Misused for wrong arguments, and lets Unreachable, Interrupted and Hung through."""

@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from console.technician.command import Command, Misused
 from console.texts.language import Language, Words
+from console.texts.technician import session_texts
+from console.texts.technician.session_texts import LISTED
 from jackpot.foreign_text import quote
 
 
@@ -15,9 +17,6 @@ class Subject(Struct, frozen=True):
 
     title: Words
     commands: tuple[Command, ...]
-
-
-LISTED = Words("aiuto li elenca.", "help lists them.")
 
 
 def commands_of(subjects: Sequence[Subject]) -> tuple[Command, ...]:
@@ -37,14 +36,12 @@ def find_command(word: str, commands: Sequence[Command], language: Language) -> 
     if matches:
         listed = " ".join(_find_match(command, word) for command in matches)
         raise Misused(
-            Words(f"quale: {listed}?", f"which one: {listed}?").in_(language),
+            session_texts.WHICH_ONE.in_(language).format(listed),
         )
     names = [name for command in commands for name in command.names]
     near = " ".join(get_close_matches(word, names, n=3, cutoff=0.5))
-    unknown = Words(f"comando sconosciuto: {quote(word)}.", f"no command {quote(word)}.").in_(
-        language
-    )
-    hint = Words(f"Forse: {near}", f"Perhaps: {near}") if near else LISTED
+    unknown = session_texts.NO_COMMAND.in_(language).format(quote(word))
+    hint = session_texts.PERHAPS.fill(near) if near else LISTED
     raise Misused(f"{unknown} {hint.in_(language)}")
 
 

@@ -8,10 +8,9 @@ from console.office.local_dialogue import PIN
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
 from console.technician.table_requests import Answered, RequestRefused, ask_table
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.table_texts import DUTIES
-
-SECOND = Words("Nome del cassiere che conferma: ", "Name of the cashier who confirms: ")
+from console.texts.technician.session_texts import SECOND
 
 
 async def enter(session: TechnicianSession, name: str = "") -> bool:

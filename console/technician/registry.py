@@ -23,23 +23,21 @@ from console.technician.commands import (
     watch,
 )
 from console.technician.commands.help import make_help_command
-from console.texts.language import Words
+from console.texts.technician import session_texts
 
 HELP = make_help_command(lambda: SUBJECTS)
 
 SUBJECTS: tuple[Subject, ...] = (
     Subject(
-        Words("Che cosa non va", "What is wrong"),
+        session_texts.WHAT_WRONG,
         (*status.COMMANDS, *faults.COMMANDS, *rounds.COMMANDS, *meters.COMMANDS, *log.COMMANDS),
     ),
     Subject(
-        Words(
-            "Provare il mobile (le uscite: chiave in S)", "Testing the cabinet (outputs: key at S)"
-        ),
+        session_texts.TESTING_CABINET_OUTPUTS_KEY,
         (*watch.COMMANDS, *drive.COMMANDS, *devices.COMMANDS, *selftest.COMMANDS),
     ),
     Subject(
-        Words("Modificare (con nome e PIN)", "Making changes (with name and PIN)"),
+        session_texts.MAKING_CHANGES_NAME_AND,
         (
             *persons.COMMANDS,
             *declare.COMMANDS,
@@ -48,9 +46,9 @@ SUBJECTS: tuple[Subject, ...] = (
             *settings.COMMANDS,
         ),
     ),
-    Subject(Words("Il poker", "Poker"), rake.COMMANDS),
+    Subject(session_texts.POKER, rake.COMMANDS),
     Subject(
-        Words("Il programma e questa linea", "The program and this line"),
+        session_texts.PROGRAM_AND_LINE,
         (*verify.COMMANDS, *about.COMMANDS, HELP, *session.COMMANDS),
     ),
 )

@@ -19,6 +19,7 @@ from console.rules.replay import replay
 from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter
 from console.texts.language import Words
+from console.texts.technician import verification_texts
 from jackpot.failures import Unavailable
 from jackpot.ledger.ledger import LedgerCorrupt, verify
 
@@ -144,17 +145,14 @@ def verify_program(meter: Meter) -> Verification:
         installed, folder = find_program()
         inspection = inspect_files(installed, folder, meter.step)
     except NotVerifiable as error:
-        return Verification(
-            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
-        )
+        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
     problems = [
         *(f"changed: {name}" for name in inspection.changed),
         *(f"missing: {name}" for name in inspection.missing),
         *(f"not installed with it: {name}" for name in inspection.strange),
     ]
-    text = Words(
-        f"versione {inspection.version}, {inspection.checked} file come installati",
-        f"version {inspection.version}, {inspection.checked} files as installed",
+    text = verification_texts.VERSION_FILES_AS_INSTALLED.fill(
+        inspection.version, inspection.checked
     )
     return Verification(inspection.sound, text, _first_problems(problems))
 
@@ -167,14 +165,11 @@ def verify_ledger(folder: Path, meter: Meter) -> Verification:
         if report.sound:
             problems += _replay_problems(folder, meter)
     except LedgerCorrupt as error:
-        return Verification(False, Words("danneggiato", "damaged"), (str(error),))
+        return Verification(False, verification_texts.DAMAGED, (str(error),))
     except (Unavailable, UnreadableRecord) as error:
-        return Verification(
-            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
-        )
-    text = Words(
-        f"{report.records} record, l'ultimo è {report.head.seq} {report.head.hash[:16]}",
-        f"{report.records} records, the last is {report.head.seq} {report.head.hash[:16]}",
+        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+    text = verification_texts.RECORDS_LAST.fill(
+        report.records, report.head.seq, report.head.hash[:16]
     )
     return Verification(not problems, text, _first_problems(problems))
 
@@ -185,15 +180,12 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
         configuration = read_adopted(file).adopted
     except ConfigurationErrors as error:
         return Verification(
-            False, Words("con errori", "with mistakes"), _first_problems(str(error).splitlines())
+            False, verification_texts.MISTAKES, _first_problems(str(error).splitlines())
         )
     if in_force is None:
         return Verification(
             None,
-            Words(
-                f"{file}: senza errori; che cosa vale non si sa, il servizio non risponde",
-                f"{file}: no mistakes; what is in force is not known, the service is silent",
-            ),
+            verification_texts.NO_MISTAKES_WHAT_FORCE.fill(file),
         )
     written = keys_of(configuration)
     differing = [
@@ -201,7 +193,7 @@ def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verif
         for setting in in_force
         if written.get(setting.key, "") != setting.value
     ]
-    text = Words(f"{file}: {len(written)} chiavi", f"{file}: {len(written)} keys")
+    text = verification_texts.KEYS.fill(file, len(written))
     return Verification(not differing, text, _first_problems(differing))
 
 

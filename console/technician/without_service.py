@@ -23,6 +23,7 @@ from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text, paragraph
 from console.texts.record_texts import clock_of, day_of
+from console.texts.technician import status_texts
 from jackpot.ledger.lock_file import Lock, LockFile
 
 JOURNAL_LINES = 8
@@ -98,33 +99,33 @@ def gather_evidence(
 def describe_evidence(evidence: ServiceEvidence, why: str, language: Language) -> list[str]:
     """Render the evidence: what is wrong first, what to do last."""
 
-    def label(it: str, en: str, text: str) -> list[str]:
-        return label_text(Words(it, en).in_(language), text)
+    def label(title: Words, text: str) -> list[str]:
+        return label_text(title.in_(language), text)
 
-    lines = label("SERVIZIO", "SERVICE", Words("non risponde: ", "no answer: ").in_(language) + why)
+    lines = label(status_texts.SERVICE_LABEL, status_texts.NO_ANSWER.in_(language) + why)
     if evidence.mistakes:
         lines += [
-            line for mistake in evidence.mistakes for line in label("CONFIG", "CONFIG", mistake)
+            line for mistake in evidence.mistakes for line in label(status_texts.CONFIG, mistake)
         ]
     elif evidence.mistakes is not None:
-        lines += label("config", "config", Words("in ordine", "in order").in_(language))
+        lines += label(status_texts.CONFIG_LABEL, status_texts.ORDER.in_(language))
     if evidence.lock is not None:
         when = f"{day_of(evidence.lock.since)} {clock_of(evidence.lock.since)}".strip()
-        lines += label("BLOCCO", "LOCK", f"{evidence.lock.fault} {when}: {evidence.lock.why}")
+        lines += label(status_texts.LOCK, f"{evidence.lock.fault} {when}: {evidence.lock.why}")
     if evidence.holder:
-        holds = Words("lo tiene il processo ", "held by process ").in_(language)
-        lines += label("registro", "ledger", holds + evidence.holder)
+        holds = status_texts.HELD_BY_PROCESS.in_(language)
+        lines += label(status_texts.LEDGER, holds + evidence.holder)
     if evidence.free_bytes is not None:
-        free = Words("MB liberi", "MB free").in_(language)
-        lines += label("disco", "disk", f"{evidence.free_bytes // 1_000_000} {free}")
+        free = status_texts.MB_FREE.in_(language)
+        lines += label(status_texts.DISK, f"{evidence.free_bytes // 1_000_000} {free}")
     for text in evidence.unread:
-        lines += label("non letto", "not read", text)
+        lines += label(status_texts.NOT_READ, text)
     if evidence.journal and not evidence.simulated:  # a simulation is not systemd's
-        lines += label("journal", "journal", "")
+        lines += label(status_texts.JOURNAL, "")
         lines += [
             row for text in evidence.journal for row in paragraph(text, first="  ", after="    ")
         ]
-    return [*lines, *label("DA FARE", "TO DO", advise(evidence, language))]
+    return [*lines, *label(status_texts.TO_DO, advise(evidence, language))]
 
 
 def advise(evidence: ServiceEvidence, language: Language) -> str:
@@ -132,31 +133,15 @@ def advise(evidence: ServiceEvidence, language: Language) -> str:
     if evidence.mistakes:
         words = _advise_correction(evidence.mistakes[0].partition(": ")[0], evidence.simulated)
     elif evidence.free_bytes is not None and evidence.free_bytes < TOO_LITTLE_BYTES:
-        words = Words(
-            "fare posto sul disco (df, journalctl --vacuum-size=50M), poi avviare",
-            "make room on the disk (df, journalctl --vacuum-size=50M), then start it",
-        )
+        words = status_texts.MAKE_ROOM_DISK_DF
     elif evidence.holder:
-        words = Words(
-            "il processo che tiene il registro vive: attendere 10 s, poi fermarlo"
-            " (systemctl restart banco, o la prova rimasta aperta)",
-            "the process that holds the ledger is alive: wait 10 s, then end it"
-            " (systemctl restart banco, or the trial left running)",
-        )
+        words = status_texts.PROCESS_HOLDS_LEDGER_ALIVE
     elif evidence.simulated:
-        words = Words(
-            "la simulazione è finita: banco run --sim", "the simulation has ended: banco run --sim"
-        )
+        words = status_texts.SIMULATION_ENDED_BANCO_RUN
     elif not evidence.journal:
-        words = Words(
-            "il servizio è fermo: systemctl start banco; se si arresta di nuovo, log dice perché",
-            "the service is stopped: systemctl start banco; if it stops again, log says why",
-        )
+        words = status_texts.SERVICE_STOPPED_SYSTEMCTL_START
     else:
-        words = Words(
-            "il servizio è fermo: leggere il journal qui sopra, poi systemctl start banco",
-            "the service is stopped: read the journal above, then systemctl start banco",
-        )
+        words = status_texts.SERVICE_STOPPED_READ_JOURNAL
     return words.in_(language)
 
 
@@ -164,16 +149,8 @@ def _advise_correction(file: str, simulated: bool) -> Words:
     """Say which file to correct, and how to start the table then."""
     start = "banco run --sim" if simulated else "systemctl restart banco"
     if Path(file).name == OVERRIDES_FILE:
-        return Words(
-            f"correggere quella chiave in {file}, o spostare il file (allora vale quel che è"
-            f" agli atti), poi {start}",
-            f"correct that key in {file}, or move the file away (then what is on record"
-            f" counts), then {start}",
-        )
-    return Words(
-        f"correggere la configurazione (banco check FILE), poi {start}",
-        f"correct the configuration (banco check FILE), then {start}",
-    )
+        return status_texts.CORRECT_KEY_OR_MOVE.fill(file, start)
+    return status_texts.CORRECT_CONFIGURATION_BANCO_CHECK.fill(start)
 
 
 def _find_mistakes(file: Path) -> tuple[str, ...]:

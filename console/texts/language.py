@@ -21,3 +21,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def in_(self, language: Language) -> str:
         """The text in this language."""
         return self.it if language is Language.IT else self.en
+
+    def fill(self, *values: object) -> "Words":
+        """The text with these values in the places of `{0}`, `{1}`, ..."""
+        return Words(self.it.format(*values), self.en.format(*values))

@@ -74,3 +74,31 @@ def count_text(parts: int, language: Language) -> str:
     """`46 parts`; `1 part`."""
     one, more = Words("parte", "part"), Words("parti", "parts")
     return f"{parts} {(one if parts == 1 else more).in_(language)}"
+
+
+LIT = Words("{0}: si accende?", "{1}: is it lit?")
+PRESS_ONCE = Words("premere {0}, una volta", "press {0}, once")
+PRESS_GREEN_SHUFFLER_GREEN = Words(
+    "premere GREEN, il tasto verde del mescolatore, una volta",
+    "press GREEN, the shuffler's green button, once",
+)
+AT_SEAT = Words("al posto {0}", "at seat {0}")
+TOKEN = Words("un gettone", "a token")
+CARD = Words("una carta", "a card")
+CLEAR_SENSOR = Words("liberare il sensore {0}", "clear the sensor {1}")
+PUT = Words("mettere {0} {1}", "put {2} in {3}")
+TAKE_AWAY = Words("togliere {0} {1}", "take {2} away {3}")
+GATE_OPENS = Words("si apre lo sportello {0}", "the gate opens {1}")
+WORK_INSPECTOR_CONTACT = Words(
+    "azionare il contatto dell'ispettore", "work the inspector's contact"
+)
+PUT_BACK_AS = Words("rimetterlo com'era", "put it back as it was")
+TAKE_AWAY_WHAT = Words("togliere cio' che e' {0}", "take away what is {1}")
+ARE_BOTH_LINES_LEGIBLE = Words(
+    "{0}: si leggono tutte e due le righe?", "{1}: are both lines legible?"
+)
+TURN_KEY = Words("girare la chiave su {0}", "turn the key to {0}")
+TITLE = Words("COLLAUDO", "SELF-TEST")
+FAIL = Words("GUASTO", "FAIL")
+BLANK = Words("--", "--")
+OK = Words("ok", "ok")

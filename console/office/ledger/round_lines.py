@@ -7,6 +7,7 @@ from console.rules.drive import Drive
 from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
 from console.rules.self_tested import SelfTested
+from console.texts import office_texts
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import (
@@ -26,9 +27,9 @@ from jackpot.ledger.journal import Record
 HANDLED = (OutputsDriven, SelfTested, Reopened)
 
 LAMPS = {
-    Lamp.ON: Words("", ""),
-    Lamp.INVITE: Words(" (pulsa)", " (pulses)"),
-    Lamp.ALERT: Words(" (lampeggia veloce)", " (blinks fast)"),
+    Lamp.ON: office_texts.BLANK,
+    Lamp.INVITE: office_texts.PULSES,
+    Lamp.ALERT: office_texts.BLINKS_FAST,
 }
 
 
@@ -49,18 +50,17 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
         return ""
     match act:
         case OutputsDriven(who, None):
-            return Words(f"{who} rilascia le uscite", f"{who} lets the outputs go").in_(language)
+            return office_texts.LETS_OUTPUTS_GO.in_(language).format(who)
         case OutputsDriven(who, drive) if drive is not None:
             outputs = ", ".join(_outputs(drive, language, game))
-            nothing = Words("tutto spento", "all dark").in_(language)
-            return f"{Words(f'{who} comanda', f'{who} drives').in_(language)} {outputs or nothing}"
+            nothing = office_texts.ALL_DARK.in_(language)
+            return f"{office_texts.DRIVES.in_(language).format(who)} {outputs or nothing}"
         case SelfTested():
             return _self_test_words(act, language)
         case Reopened(since=since, why=why) if since or why:
-            return Words(
-                f"registro riaperto: bloccato dalle {clock_of(since)}, {why}",
-                f"ledger opened again: locked since {clock_of(since)}, {why}",
-            ).in_(language)
+            return office_texts.LEDGER_OPENED_AGAIN_LOCKED.in_(language).format(
+                clock_of(since), why
+            )
     return ""
 
 
@@ -68,20 +68,20 @@ def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
     """Each group of outputs that is not dark. The slot lamp of a driven gate is left out."""
     if drive.gates:
         gates = " ".join(str(seat) for seat in sorted(drive.gates))
-        yield f"{Words('sportello', 'gate').in_(language)} {gates}"
+        yield f"{office_texts.GATE.in_(language)} {gates}"
     slots = [
         Lamp.DARK if seat in drive.gates else lamp
         for seat, lamp in zip(SEATS, drive.slots, strict=True)
     ]
-    yield from _lamps(Words("lampada slot", "slot lamp"), slots, language)
-    yield from _lamps(Words("LED posto", "seat LED"), drive.panel.seats, language)
+    yield from _lamps(office_texts.SLOT_LAMP, slots, language)
+    yield from _lamps(office_texts.SEAT_LED, drive.panel.seats, language)
     lit = [
         button_label(button.value, game, language)
         for button, on in zip(COMBINATION_BUTTONS, drive.panel.combinations, strict=True)
         if on
     ]
     if lit:
-        yield f"{Words('lampada', 'lamp').in_(language)} {', '.join(lit)}"
+        yield f"{office_texts.LAMP.in_(language)} {', '.join(lit)}"
     if drive.display is not None:
         yield " ".join(("display", *(f"[{line}]" for line in drive.display.lines)))
 
@@ -97,7 +97,7 @@ def _self_test_words(act: SelfTested, language: Language) -> str:
     """The counts, and the names of the parts that failed."""
     failed = [part_name(part.part, language) for part in act.parts if part.passed is False]
     names = f" ({', '.join(failed)})" if failed else ""
-    title = Words("collaudo", "self-test").in_(language)
+    title = office_texts.SELF_TEST.in_(language)
     return f"{act.who}: {title}, {summary(act.parts, language)}{names}"
 
 
@@ -147,21 +147,13 @@ def render_replay(steps: Sequence[ReplayedRecord], number: int, language: Langua
 def _verdict(steps: Sequence[ReplayedRecord], language: Language) -> str:
     wrong = sum(1 for step in steps if step.problem)
     if wrong:
-        return Words(
-            f"NON CONCORDA: {wrong} atti su {len(steps)} (!!)",
-            f"DOES NOT AGREE: {wrong} acts of {len(steps)} (!!)",
-        ).in_(language)
-    return Words(
-        f"{len(steps)} atti ripetuti: tutti concordano con il registro.",
-        f"{len(steps)} acts played again: all agree with the record.",
-    ).in_(language)
+        return office_texts.DOES_NOT_AGREE_ACTS.in_(language).format(wrong, len(steps))
+    return office_texts.ACTS_PLAYED_AGAIN_ALL.in_(language).format(len(steps))
 
 
 def _title(number: int, language: Language) -> str:
-    return Words(f"Mano {number}", f"Round {number}").in_(language)
+    return office_texts.ROUND.in_(language).format(number)
 
 
 def _nothing(number: int, language: Language) -> str:
-    return Words(f"La mano {number} non è nel registro.", f"Round {number} is not on record.").in_(
-        language
-    )
+    return office_texts.ROUND_NOT_RECORD.in_(language).format(number)

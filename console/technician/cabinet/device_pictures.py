@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from console.texts.language import Language, Words
 from console.texts.layout.columns import columns, share
 from console.texts.layout.paragraphs import paragraph
+from console.texts.technician import device_texts
+from console.texts.technician.device_texts import DOWN, TITLES, UP
 from devices.figures import DeviceFigures, FrameSeen, LineCounts
-
-UP = Words("presente", "there")
-DOWN = Words("ASSENTE", "NOT THERE")
 
 _ITALIAN = {
     "asked": "chiesto",
@@ -49,15 +48,13 @@ def render_device(device: DeviceFigures, language: Language) -> list[str]:
     up = (UP if device.up else DOWN).in_(language)
     why = f" ({device.why_down})" if device.why_down and not device.up else ""
     lines = paragraph(f"{device.line}: {up}{why}", after="  ")
-    lines += _render_facts(Words("stato", "state"), device.state, language)
+    lines += _render_facts(device_texts.STATE, device.state, language)
     if device.counts.received or device.counts.sent:
         counts = _render_counts(device.counts, language)
-        lines += _render_fact(Words("trame", "frames"), counts, language)
-    lines += _render_fact(
-        Words("linea", "line"), _render_connections(device.counts, language), language
-    )
-    lines += _render_facts(Words("identita'", "identity"), device.identity, language)
-    return lines + _render_fact(Words("driver", "driver"), device.driver, language)
+        lines += _render_fact(device_texts.FRAMES, counts, language)
+    lines += _render_fact(device_texts.LINE, _render_connections(device.counts, language), language)
+    lines += _render_facts(device_texts.IDENTITY, device.identity, language)
+    return lines + _render_fact(device_texts.DRIVER, device.driver, language)
 
 
 def _render_facts(title: Words, facts: Mapping[str, str], language: Language) -> list[str]:
@@ -78,24 +75,21 @@ def _translate(word: str, language: Language) -> str:
 
 
 def _render_counts(counts: LineCounts, language: Language) -> str:
-    words = Words(
-        "{0} ricevute, {1} errate ({2} %), {3} inviate, {4} ripetute",
-        "{0} in, {1} bad ({2} %), {3} out, {4} sent again",
-    )
+    words = device_texts.BAD_OUT_SENT_AGAIN
     bad = share(counts.bad, counts.received)
     text = words.in_(language).format(counts.received, counts.bad, bad, counts.sent, counts.retries)
     if not counts.unproven:
         return text
-    unproven = Words(", {0} NON PROVATE", ", {0} NOT PROVED").in_(language)
+    unproven = device_texts.NOT_PROVED.in_(language)
     return text + unproven.format(counts.unproven)
 
 
 def _render_connections(counts: LineCounts, language: Language) -> str:
-    words = Words("collegamenti {0}, riavvii {1}", "connections {0}, boots {1}")
+    words = device_texts.CONNECTIONS_BOOTS
     text = words.in_(language).format(counts.connections, counts.boots)
     if counts.round_trip_ms is None:
         return text
-    trip = Words("andata e ritorno {0} ms, media {1}", "round trip {0} ms, mean {1}")
+    trip = device_texts.ROUND_TRIP_MS_MEAN
     last, mean = _render_ms(counts.round_trip_ms), _render_ms(counts.round_trip_mean_ms)
     return f"{text}, {trip.in_(language).format(last, mean)}"
 
@@ -107,7 +101,7 @@ def _render_ms(value: float | None) -> str:
 def render_frames(frames: Sequence[FrameSeen], language: Language) -> list[str]:
     """Render the frames, newest last: how long ago, direction, bytes in hex, meaning."""
     if not frames:
-        return [Words("  nessuna trama", "  no frames").in_(language)]
+        return [device_texts.NO_FRAMES.in_(language)]
     lines: list[str] = []
     for frame in frames:
         way = ">" if frame.sent else "<"
@@ -127,12 +121,6 @@ def _hex_lines(raw: bytes) -> list[str]:
     return [f"{row[:half].hex(' ')}  {row[half:].hex(' ')}".rstrip() for row in rows]
 
 
-TITLES = Words(
-    "LINEA ? RICEVUTE INVIATE ERRATE % RIPET TROV AVVII MS MEDIA",
-    "LINE ? IN OUT BAD % AGAIN FOUND BOOTS MS MEAN",
-)
-
-
 def render_lines(devices: Iterable[DeviceFigures], language: Language) -> list[str]:
     """Render every line's counts in a table; disconnected lines come first."""
     rows = [TITLES.in_(language).split()]
@@ -141,7 +129,7 @@ def render_lines(devices: Iterable[DeviceFigures], language: Language) -> list[s
         rows.append(
             [
                 device.line,
-                (Words("si'", "up") if device.up else Words("NO", "NO")).in_(language),
+                (device_texts.UP_TEXT if device.up else device_texts.NO).in_(language),
                 str(counts.received),
                 str(counts.sent),
                 str(counts.bad),

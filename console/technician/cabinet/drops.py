@@ -10,6 +10,19 @@ from msgspec import Struct, field
 
 from console.technician.cabinet.input_names import TRAY, drop_of
 from console.texts.language import Language, Words
+from console.texts.technician import device_texts
+from console.texts.technician.device_texts import (
+    DROP_BLIND,
+    DROPPED,
+    NO_TOKEN,
+    NOT_OPENED,
+    NOTHING_THERE,
+    NOWHERE,
+    SENSOR_BLIND,
+    STUCK,
+    THERE,
+    TRAY_BLIND,
+)
 from devices.figures import InputFigures
 from devices.roles import SEATS
 
@@ -58,46 +71,16 @@ def _is_covered(inputs: Mapping[str, InputFigures], seat: int) -> bool:
     return sensor is not None and sensor.closed
 
 
-NOTHING_THERE = Words("prima il sensore non vedeva niente", "the sensor saw nothing before")
-THERE = Words("prima il sensore vedeva un gettone", "the sensor saw a token before")
-DROPPED = Words("il gettone e' caduto ed e' contato", "the token dropped and is counted")
-STUCK = Words(
-    "la scheda ha aperto lo sportello {seat}; il gettone NON e' caduto:\n"
-    "  bobina, spina, pilotaggio o linguetta, oppure il gettone",
-    "the board opened gate {seat}; the token did NOT drop:\n"
-    "  coil, plug, driver or flap, or the token",
-)
-NOT_OPENED = Words(
-    "la scheda NON ha aperto lo sportello {seat}", "the board did NOT open gate {seat}"
-)
-DROP_BLIND = Words(
-    "il sensore di CADUTA non l'ha visto, la vaschetta si'",
-    "the DROP sensor has not seen it, the tray has",
-)
-TRAY_BLIND = Words("la VASCHETTA non l'ha contato", "the TRAY has not counted it")
-SENSOR_BLIND = Words(
-    "e' caduto un gettone che il sensore del posto non vedeva",
-    "a token dropped that the seat's sensor had not seen",
-)
-NOWHERE = Words(
-    "il gettone non e' piu' li', e niente l'ha contato",
-    "the token is gone, and nothing has counted it",
-)
-NO_TOKEN = Words("niente e' caduto: mettere prima un gettone", "nothing dropped: put a token in")
-
-
 def describe_drops(seat: int, token_seen: bool, drops: Drops, language: Language) -> list[str]:
     """Render the counts of one opening and the diagnosis.
 
     `token_seen`: whether the seat's sensor saw a token before.
     """
     counts = [
-        Words("caduta", "drop sensor").in_(language) + f" {drops.at.get(seat, 0)}",
-        Words("vaschetta", "tray").in_(language) + f" {drops.tray}",
-        Words("sensore", "sensor").in_(language)
-        + (
-            Words(" coperto", " covered") if seat in drops.covered else Words(" libero", " free")
-        ).in_(language),
+        device_texts.DROP_SENSOR.in_(language) + f" {drops.at.get(seat, 0)}",
+        device_texts.TRAY.in_(language) + f" {drops.tray}",
+        device_texts.SENSOR.in_(language)
+        + (device_texts.COVERED if seat in drops.covered else device_texts.FREE).in_(language),
     ]
     before = (THERE if token_seen else NOTHING_THERE).in_(language)
     others = [f"{other}" for other in drops.at if other != seat]
@@ -105,7 +88,7 @@ def describe_drops(seat: int, token_seen: bool, drops: Drops, language: Language
     lines = [f"  {before}", f"  {', '.join(counts)}", *f"  {diagnosis}".splitlines()]
     if others:
         at = " ".join(others)
-        lines.append(Words(f"  ! contato al posto {at}", f"  ! counted at seat {at}").in_(language))
+        lines.append(device_texts.COUNTED_AT_SEAT.in_(language).format(at))
     return lines
 
 

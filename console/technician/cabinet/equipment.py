@@ -6,6 +6,7 @@ from console.line.requests import Status
 from console.rules.drive import Drive
 from console.rules.games import GAMES, RailKind, ShufflerKind
 from console.texts.language import Words
+from console.texts.technician import device_texts
 from devices.device import Device
 from devices.roles import (
     ALL_DARK,
@@ -86,7 +87,7 @@ def _light_seat(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
 
 def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
     """Return one slot lamp of the rail."""
-    words = Words(f"lampada dello slot {seat}", f"slot lamp of seat {seat}")
+    words = device_texts.SLOT_LAMP_SEAT.fill(seat)
     return Output(
         f"slot lamp {seat}", words, Drive(slots=_light_seat(seat, lamp)), seat, on_rail=True
     )
@@ -94,7 +95,7 @@ def slot_lamp(seat: int, lamp: Lamp = Lamp.ON) -> Output:
 
 def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
     """Return one seat LED of the panel."""
-    words = Words(f"LED del posto {seat}, sulla consolle", f"seat LED {seat} on the panel")
+    words = device_texts.SEAT_LED_PANEL.fill(seat)
     return Output(
         f"seat LED {seat}", words, Drive(panel=PanelLights(_light_seat(seat, lamp))), seat
     )
@@ -103,7 +104,7 @@ def seat_led(seat: int, lamp: Lamp = Lamp.ON) -> Output:
 def combination_lamp(at: int, name: str, lamp: Lamp = Lamp.ON) -> Output:
     """Return the lamp of a combination button; `at` counts from the left, from 0."""
     lit = tuple(one == at and lamp is not Lamp.DARK for one in range(len(COMBINATION_BUTTONS)))
-    words = Words(f"lampada del pulsante {name}", f"lamp of the button {name}")
+    words = device_texts.LAMP_BUTTON.fill(name)
     return Output(f"lamp {name}", words, Drive(panel=PanelLights(ALL_DARK, lit)))
 
 
@@ -112,14 +113,14 @@ def every_lamp(table: Equipment, lamp: Lamp = Lamp.ON) -> Output:
     lit = (lamp is not Lamp.DARK,) * len(COMBINATION_BUTTONS)
     lamps = (lamp,) * len(SEATS)
     slots = lamps if table.rail is not None else ALL_DARK
-    words = Words("tutte le lampade", "all lamps")
+    words = device_texts.ALL_LAMPS
     drive = Drive(slots=slots, panel=PanelLights(lamps, lit))
     return Output("all", words, drive, on_rail=table.rail is not None)
 
 
 def gate(seat: int) -> Output:
     """Return one gate, which opens once; its slot lamp is lit meanwhile."""
-    words = Words(f"sportello del posto {seat}", f"gate of seat {seat}")
+    words = device_texts.GATE_SEAT.fill(seat)
     drive = Drive(slots=_light_seat(seat, Lamp.ON), gates=frozenset({seat}))
     return Output(f"gate {seat}", words, drive, seat, on_rail=True)
 
@@ -130,16 +131,16 @@ def display_text(name: str, words: Words, first: str, second: str) -> Output:
 
 
 PATTERNS: tuple[Output, ...] = (
-    display_text("display full", Words("display: tutti 8", "display: all 8"), "8" * 20, "8" * 20),
+    display_text("display full", device_texts.DISPLAY_ALL, "8" * 20, "8" * 20),
     display_text(
         "display letters",
-        Words("display: ABC... 0-9", "display: ABC... 0-9"),
+        device_texts.DISPLAY_ABC,
         "ABCDEFGHIJKLMNOPQRST",
         "UVWXYZ 0123456789.,+",
     ),
     display_text(
         "display lines",
-        Words("display: 1 sopra, 2 sotto", "display: 1 above, 2 below"),
+        device_texts.DISPLAY_ABOVE_BELOW,
         "1 " * 10,
         " 2" * 10,
     ),

@@ -8,10 +8,10 @@ from console.configuration.version import VERSION
 from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, TechnicianSession
 from console.technician.table_requests import ask_status
-from console.texts.language import Words
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
 from console.texts.table_texts import KEY_STORES
+from console.texts.technician import command_texts
 from jackpot.failures import Failure
 
 MODEL = Path("/proc/device-tree/model")
@@ -73,18 +73,7 @@ def describe_machine(model: Path = MODEL) -> str:
 COMMANDS = (
     Command(
         names=("about", "informazioni"),
-        arguments=Words("", ""),
-        summary=Words("versioni, macchina, cartelle", "versions, machine, folders"),
-        help=Words(
-            "Versione di programma e Python, macchina, da quanto tempo è attivo\n"
-            "il servizio, quante volte il registro è stato aperto (a ogni avvio e\n"
-            "dopo un suo guasto), dove sono registro e configurazione, e lo SHA-256\n"
-            "di questa.",
-            "Versions of program and Python, the machine, how long the service has\n"
-            "been up, how often the ledger has been opened (at each start, and after a\n"
-            "ledger fault), where ledger and configuration are, and the SHA-256 of\n"
-            "the configuration.",
-        ),
+        texts=command_texts.ABOUT,
         example="about",
         run=_about,
     ),

@@ -5,20 +5,21 @@ from collections.abc import Sequence
 from console.line.board_views import BoardView, Standing
 from console.line.requests import Done, EnrolBoard, No, NoCode, Status
 from console.office.act_results import result_lines
-from console.office.dialogue import NOTHING
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_with_login
 from console.technician.table_requests import RequestRefused, ask_status, confirm
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
+from console.texts.office_texts import NOTHING
 from console.texts.record_vocabulary import DEVICES
+from console.texts.technician import command_texts, device_texts
 
 ENROL = ("enrol", "registra")
 
 STANDINGS = {
-    Standing.ENROLLED: Words("registrata", "enrolled"),
-    Standing.ASKED: Words("creduta, DA REGISTRARE", "believed, TO BE ENROLLED"),
-    Standing.CHANGED: Words("NON REGISTRATA, non creduta", "NOT ENROLLED, not believed"),
+    Standing.ENROLLED: device_texts.ENROLLED,
+    Standing.ASKED: device_texts.BELIEVED_BE_ENROLLED,
+    Standing.CHANGED: device_texts.NOT_ENROLLED_NOT_BELIEVED,
 }
 
 
@@ -56,22 +57,20 @@ async def _enrol(session: TechnicianSession, view: BoardView) -> None:
 def render_boards(boards: Sequence[BoardView], language: Language) -> list[str]:
     """Render every device's boards: kind, serial number, firmware, whether they are enrolled."""
     if not boards:
-        return [Words("Nessuna scheda ha risposto.", "No board has answered.").in_(language)]
+        return [device_texts.NO_BOARD_ANSWERED.in_(language)]
     return [line for view in boards for line in _render_view(view, language)]
 
 
 def _render_view(view: BoardView, language: Language) -> list[str]:
     standing = STANDINGS[view.standing].in_(language)
     if view.enrolled:
-        standing += Words(f" (registrate: {view.enrolled})", f" (enrolled: {view.enrolled})").in_(
-            language
-        )
+        standing += device_texts.ENROLLED_TEXT.in_(language).format(view.enrolled)
     lines = paragraph(f"{_name(view, language)}: {standing}")
     for board in view.boards:
-        serial = board.serial or Words("senza matricola", "no serial number").in_(language)
+        serial = board.serial or device_texts.NO_SERIAL_NUMBER.in_(language)
         listed = ", rail.serials" if board.configured else ""
         if board.unproven is True:
-            listed = Words(", SENZA PROVA DELLA CHIAVE", ", NO PROOF OF A KEY").in_(language)
+            listed = device_texts.NO_PROOF_KEY.in_(language)
         firmware = f", firmware {board.firmware}" if board.firmware else ""
         lines += paragraph(f"{board.kind}: {serial}{firmware}{listed}", first="  ", after="      ")
     return lines
@@ -92,20 +91,7 @@ def _complete(words: Sequence[str], status: Status | None) -> Sequence[str]:
 COMMANDS = (
     Command(
         names=("board", "scheda"),
-        arguments=Words("[registra DISPOSITIVO]", "[enrol DEVICE]"),
-        summary=Words("le schede, e registrarle", "the boards, and enrolling them"),
-        help=Words(
-            "Le schede che hanno risposto: tipo, matricola, firmware, e se sono\n"
-            "registrate. Con registra e un dispositivo (gettoniera, mescolatore,\n"
-            "sabot), con la chiave in S: da ora quella scheda e' creduta, e\n"
-            "BOARD_CHANGED rientra. Resta nel registro, con il nome. Riceve una chiave,\n"
-            "se non e' chiesto protocol = 1: fallo con la linea in vista.",
-            "The boards that have answered: kind, serial number, firmware, and whether\n"
-            "they are enrolled. With enrol and a device (rail, shuffler, shoe), the key\n"
-            "at S: from now on that board is believed, and BOARD_CHANGED clears.\n"
-            "Your name goes on record. Unless protocol = 1 is asked for it gets a key: do\n"
-            "it with the line in view.",
-        ),
+        texts=command_texts.BOARD,
         example="board enrol rail",
         run=_board,
         complete=_complete,

@@ -7,7 +7,7 @@ from console.office.correct import carry_out_correction
 from console.rules.correction import CORRECTABLE
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.texts.language import Words
+from console.texts.technician import command_texts
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
@@ -36,16 +36,7 @@ def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
 COMMANDS = (
     Command(
         names=("correct", "correggi"),
-        arguments=Words("DA A IMPORTO", "FROM TO AMOUNT"),
-        summary=Words("due cassieri correggono i conti", "two cashiers correct the accounts"),
-        help=Words(
-            "Solo in PAUSED. Entra un cassiere con il suo PIN, dice il motivo\n"
-            "(da 10 a 200 caratteri), vede che cosa cambierebbe; poi un secondo\n"
-            "cassiere dà nome e PIN. Conti: tray, jackpot, reserve, house.",
-            "Only in PAUSED. A cashier enters by PIN, gives the reason (10 to 200\n"
-            "characters) and sees what would change; then a second cashier gives\n"
-            "name and PIN. Accounts: tray, jackpot, reserve, house.",
-        ),
+        texts=command_texts.CORRECT,
         example="correct house reserve 12.50",
         run=_correct,
         complete=_complete,

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from console.line.requests import ClearFault, Done, Status
 from console.office.act_results import result_lines
 from console.office.declare import carry_out_declaration
-from console.office.dialogue import NOTHING
 from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
 from console.rules.games import GAMES
 from console.rules.typed.lines import LineError
@@ -21,7 +22,9 @@ from console.texts.declarations.lines import (
     parse_declaration,
 )
 from console.texts.declarations.poker_tables import AT_POKER
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.office_texts import NOTHING
+from console.texts.technician import command_texts, money_texts
 
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -74,9 +77,9 @@ def _list_declarations(language: Language) -> str:
     """List the declarations with their meaning, for `help`."""
     lines: list[str] = []
     for title, about in (
-        (Words("mani e gettoni:", "hands and tokens:"), ABOUT_ROUNDS),
-        (Words("carte:", "cards:"), ABOUT_CARDS),
-        (Words("poker:", "poker:"), AT_POKER),
+        (money_texts.HANDS_AND_TOKENS, ABOUT_ROUNDS),
+        (money_texts.CARDS, ABOUT_CARDS),
+        (money_texts.POKER, AT_POKER),
     ):
         lines.append(title.in_(language))
         for row in about:
@@ -87,15 +90,9 @@ def _list_declarations(language: Language) -> str:
 COMMANDS = (
     Command(
         names=("declare", "dichiara"),
-        arguments=Words("DICHIARAZIONE", "DECLARATION"),
-        summary=Words("il capotavolo dichiara", "the floor manager declares"),
-        help=Words(
-            "Il capotavolo, con il suo PIN, dichiara quello che nessun sensore vede.\n"
-            "Prima mostra che cosa succederebbe, poi chiede conferma.\n"
-            + _list_declarations(Language.IT),
-            "The floor manager, by name and PIN, declares what no sensor can see.\n"
-            "It shows what would happen first, then asks for confirmation.\n"
-            + _list_declarations(Language.EN),
+        texts=replace(
+            command_texts.DECLARE,
+            help=command_texts.DECLARE.help.fill(*map(_list_declarations, Language)),
         ),
         example="declare last-hands 3",
         run=_declare,
@@ -103,16 +100,7 @@ COMMANDS = (
     ),
     Command(
         names=("clear", "azzera"),
-        arguments=Words("CODICE", "CODE"),
-        summary=Words("il tecnico azzera un guasto", "the technician clears a fault"),
-        help=Words(
-            "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
-            "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.\n"
-            "COUNTERPART_CHANGED lo conferma un cassiere, con il suo PIN.",
-            "Only for faults that do not clear by themselves, with the key at S, once\n"
-            "the cause is removed (faults CODE). Your name goes on record.\n"
-            "A cashier confirms COUNTERPART_CHANGED, with a PIN.",
-        ),
+        texts=command_texts.CLEAR,
         example="clear TRAY_COUNT",
         run=_clear,
         complete=_complete_fault,

@@ -7,7 +7,9 @@ from console.technician.arguments import check_no_arguments, parse_number
 from console.technician.cabinet.device_pictures import render_device, render_frames, render_lines
 from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_table
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.technician import command_texts
+from console.texts.technician.command_texts import CommandTexts
 from devices.device import Device
 
 FRAMES = ("frames", "trame")
@@ -84,22 +86,10 @@ def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
     return () if words else FRAMES
 
 
-_FRAMES_HELP = Words(
-    "Con trame [N] anche le ultime N (10, al massimo 32) di ogni linea, in\n"
-    "esadecimale e in chiaro, la piu' recente per ultima: > verso il dispositivo,\n"
-    "< da esso. Per esempio: trame 5.",
-    "With frames [N] also the last N (10, at most 32) of each of its lines, in\n"
-    "hex and in words, the newest last: > to the device, < from it.\n"
-    "For instance: frames 5.",
-)
-
-
-def _make_command(device: Device, summary: Words, about: Words) -> Command:
+def _make_command(device: Device, texts: CommandTexts) -> Command:
     return Command(
         names=(device.value, ITALIAN[device]),
-        arguments=Words("[trame [N]]", "[frames [N]]"),
-        summary=summary,
-        help=Words(f"{about.it}\n{_FRAMES_HELP.it}", f"{about.en}\n{_FRAMES_HELP.en}"),
+        texts=texts,
         example=device.value,
         run=_show_device(device),
         complete=_complete,
@@ -109,65 +99,29 @@ def _make_command(device: Device, summary: Words, about: Words) -> Command:
 COMMANDS = (
     _make_command(
         Device.RAIL,
-        Words("la gettoniera", "the coin rail"),
-        Words(
-            "La gettoniera: se e' collegata, che cosa vedono i sensori, lampade\n"
-            "guaste, contatori, errori, matricola e firmware, linea per linea.",
-            "The coin rail: whether it is connected, what its sensors see, dead\n"
-            "lamps, counters, errors, serial number and firmware, line by line.",
-        ),
+        command_texts.RAIL,
     ),
     _make_command(
         Device.SHUFFLER,
-        Words("il mescolatore", "the shuffler"),
-        Words(
-            "Il mescolatore: se e' collegato, mazzi, carte contate, errori, firmware.",
-            "The shuffler: whether it is connected, its decks, cards counted, errors,\nfirmware.",
-        ),
+        command_texts.SHUFFLER,
     ),
     _make_command(
         Device.SHOE,
-        Words("il sabot", "the shoe"),
-        Words(
-            "Il sabot: se e' collegato, carte uscite, errori, firmware.",
-            "The shoe: whether it is connected, cards drawn, errors, firmware.",
-        ),
+        command_texts.SHOE,
     ),
     _make_command(
         Device.PANEL,
-        Words("la consolle", "the dealer panel"),
-        Words(
-            "La consolle: se e' collegata e in che stato e'. Gli ingressi: osserva.",
-            "The dealer panel: whether it is plugged in, and its state. Inputs: watch.",
-        ),
+        command_texts.PANEL,
     ),
     Command(
         names=("centre", "centrale"),
-        arguments=Words("", ""),
-        summary=Words("la centrale del jackpot collegato", "the centre of a linked jackpot"),
-        help=Words(
-            "La centrale, a un tavolo collegato: se risponde (se no, perche'), chiamate\n"
-            "in attesa, ultima risposta, jackpot e vincita come li ha dati la centrale,\n"
-            "quanti altri tavoli si attendono, server, sessione, timeline.",
-            "The centre, at a linked table: whether it answers (if not, why), calls\n"
-            "that wait, the last answered, jackpot and award as the centre gave them,\n"
-            "how many other tables are awaited, server, session, timeline.",
-        ),
+        texts=command_texts.CENTRE,
         example="centre",
         run=_show_centre,
     ),
     Command(
         names=("lines", "linee"),
-        arguments=Words("", ""),
-        summary=Words("tutte le linee seriali", "every serial line"),
-        help=Words(
-            "Ogni linea seriale: se e' attiva, trame ricevute e inviate, errate (e per\n"
-            "cento), ripetute, quante volte e' stata trovata (1 e' normale), riavvii\n"
-            "della scheda, andata e ritorno in ms, l'ultima e la media.",
-            "Each serial line: whether it is up, frames in and out, bad ones (and\n"
-            "per cent), sent again, how often it was found (1 is normal), boots of\n"
-            "its board, round trip in ms, the last one and the mean.",
-        ),
+        texts=command_texts.LINES,
         example="lines",
         run=_lines,
     ),

@@ -33,8 +33,8 @@ from console.technician.cabinet.equipment import (
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_status
-from console.texts.language import Words
 from console.texts.layout.columns import wrap
+from console.texts.technician import command_texts, device_texts
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS, Lamp
@@ -52,9 +52,9 @@ MODES = {
     "spenta": Lamp.DARK,
 }
 MODE_WORDS = {
-    Lamp.ON: Words("accesa", "on"),
-    Lamp.ALERT: Words("lampeggia veloce", "blinks fast"),
-    Lamp.DARK: Words("spenta", "dark"),
+    Lamp.ON: device_texts.ON,
+    Lamp.ALERT: device_texts.BLINKS_FAST,
+    Lamp.DARK: device_texts.DARK,
 }
 EVERY = ("all", "tutte")
 LED = ("seat", "posto")
@@ -146,7 +146,7 @@ def _parse_display_text(session: TechnicianSession, text: str) -> Output:
                 "two lines of 20 ASCII characters, separated by |",
             )
         )
-    return display_text("display text", Words("display", "display"), first, second)
+    return display_text("display text", device_texts.DISPLAY, first, second)
 
 
 def _describe_display(session: TechnicianSession, output: Output) -> list[str]:
@@ -271,79 +271,30 @@ def _complete_seat(words: Sequence[str], _status: Status | None) -> Sequence[str
     return () if words else SEAT_WORDS
 
 
-_NEEDS = Words(
-    "Servono un tecnico entrato e la chiave in S. Alla fine, in ogni caso, le\n"
-    "uscite tornano al tavolo.",
-    "A technician must have entered, with the key at S. However it ends, the\n"
-    "table then controls its outputs again.",
-)
-
-
-def _help(it: str, en: str) -> Words:
-    return Words(f"{it}\n{_NEEDS.it}", f"{en}\n{_NEEDS.en}")
-
-
 COMMANDS = (
     Command(
         names=("lamp", "lampada"),
-        arguments=Words(
-            "POSTO|posto POSTO|COMBINAZIONE|tutte [accesa|allarme|spenta]",
-            "SEAT|seat SEAT|COMBINATION|all [on|alert|dark]",
-        ),
-        summary=Words("accende una lampada", "lights a lamp"),
-        help=_help(
-            "Accende una sola lampada: lo slot di un posto (lampada 3), il LED\n"
-            "della consolle (lampada posto 3), un pulsante (lampada FLUSH), o tutte.\n"
-            "Dice se la scheda trova che la lampada di uno slot non assorbe corrente.",
-            "Lights a single lamp: the slot of a seat (lamp 3), the panel's LED\n"
-            "(lamp seat 3), a button (lamp FLUSH), or all of them.\n"
-            "Says when the board finds that a slot lamp draws no current.",
-        ),
+        texts=command_texts.LAMP,
         example="lamp FLUSH",
         run=_lamp,
         complete=_complete_lamp,
     ),
     Command(
         names=("display", "display"),
-        arguments=Words("[TESTO]", "[TEXT]"),
-        summary=Words("prova il display", "tests the display"),
-        help=_help(
-            "Senza testo mostra tutti i segmenti, tutte le lettere, poi il numero delle\n"
-            "due righe; un tasto: avanti. Con un testo mostra quello, a capo dove sta |.",
-            "Without a text it shows every segment, every letter, then both lines by\n"
-            "number; any key continues. With a text it shows that; | begins line 2.",
-        ),
+        texts=command_texts.DISPLAY,
         example="display CIAO|1 2 3",
         run=_display,
     ),
     Command(
         names=("gate", "sportello"),
-        arguments=Words("POSTO", "SEAT"),
-        summary=Words("apre uno sportello", "opens a gate"),
-        help=_help(
-            "Apre una volta lo sportello di un posto, al massimo 2 s, e dice che cosa\n"
-            "hanno contato il sensore di caduta e la vaschetta. Mettere prima un gettone:\n"
-            "quello che cade non e' una puntata, e va ripreso dalla vaschetta.",
-            "Opens the gate of a seat once, for at most 2 s, and says what the drop\n"
-            "sensor and the tray counted. Put a token in first: what drops is not a\n"
-            "stake, and must be taken back out of the tray.",
-        ),
+        texts=command_texts.GATE,
         example="gate 3",
         run=_gate,
         complete=_complete_seat,
     ),
     Command(
         names=("walk", "giro"),
-        arguments=Words("", ""),
-        summary=Words("tutte le uscite, una per volta", "every output, one after the other"),
-        help=_help(
-            "Accende una per volta le lampade degli slot, i LED, i pulsanti, il display,\n"
-            "e apre gli sportelli; il terminale dice che cosa si deve vedere.\n"
-            "Un tasto: avanti; n: annota che non si accende; q: fine.",
-            "Lights the slot lamps, LEDs, buttons and display one after the other, and\n"
-            "opens the gates; the terminal says what should be seen.\n"
-            "Any key continues, n notes that it is not lit, q ends it.",
-        ),
+        texts=command_texts.WALK,
         example="walk",
         run=_walk,
     ),

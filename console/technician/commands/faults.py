@@ -7,15 +7,16 @@ from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_status
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.layout.paragraphs import label_text, number_steps, paragraph, unquote
 from console.texts.record_texts import clock_of
+from console.texts.technician import command_texts, status_texts
 from jackpot.foreign_text import quote
 
 KINDS = {
-    CodeKind.FAULT: Words("guasto", "fault"),
-    CodeKind.REFUSAL: Words("rifiuto", "refusal"),
-    CodeKind.FINDING: Words("anomalia", "noticed"),
+    CodeKind.FAULT: status_texts.FAULT_TEXT,
+    CodeKind.REFUSAL: status_texts.REFUSAL,
+    CodeKind.FINDING: status_texts.NOTICED_TEXT,
 }
 
 
@@ -35,7 +36,7 @@ def render_present(status: Status, language: Language) -> list[str]:
     lines: list[str] = []
     for present in status.faults:
         since = clock_of(present.since)
-        when = Words(f"dalle {since}", f"since {since}").in_(language) if since else ""
+        when = status_texts.SINCE_TEXT.in_(language).format(since) if since else ""
         lines += [
             *render_entry(catalogue().fault(present.fault), language, when, present.detail),
             "",
@@ -48,7 +49,7 @@ def render_present(status: Status, language: Language) -> list[str]:
         else:
             lines += [*render_entry(entry, language, where), ""]
     if not lines:
-        return [Words("Nessun guasto, nessuna anomalia.", "No faults, no findings.").in_(language)]
+        return [status_texts.NO_FAULTS_NO_FINDINGS.in_(language)]
     return lines[:-1]
 
 
@@ -61,13 +62,13 @@ def render_entry(entry: CatalogueEntry, language: Language, *present: str) -> li
     if text.short:
         lines += paragraph(text.short, first="  display: ")
     if text.check:
-        lines.append(Words("controllare:", "check:").in_(language))
+        lines.append(status_texts.CHECK.in_(language))
         lines += number_steps(unquote(step) for step in text.check)
     for words, content in (
-        (Words("si presenta", "raised"), text.raised),
-        (Words("intanto", "meanwhile"), text.meanwhile),
-        (Words("da fare", "do"), text.do),
-        (Words("rientra", "clears"), text.clears),
+        (status_texts.RAISED, text.raised),
+        (status_texts.MEANWHILE, text.meanwhile),
+        (status_texts.DO, text.do),
+        (status_texts.CLEARS, text.clears),
     ):
         lines += label_text(words.in_(language), unquote(content)) if content else []
     return lines
@@ -92,16 +93,7 @@ def _complete_code(words: Sequence[str], status: Status | None) -> Sequence[str]
 COMMANDS = (
     Command(
         names=("faults", "guasti"),
-        arguments=Words("[CODICE]", "[CODE]"),
-        summary=Words("guasti presenti, che cosa controllare", "present faults, what to check"),
-        help=Words(
-            "I guasti presenti e ciò che è stato notato: che cos'è, da quando, che\n"
-            "cosa controllare (nell'ordine), e come rientra. Con un codice: quella\n"
-            "voce del catalogo, anche se non è presente, anche di un rifiuto.",
-            "The present faults and what is noticed: what it is, since when, what to\n"
-            "check (in this order), and how it clears. With a code: that entry of\n"
-            "the catalogue, present or not, also that of a refusal.",
-        ),
+        texts=command_texts.FAULTS,
         example="faults RAIL_LOST",
         run=_faults,
         complete=_complete_code,

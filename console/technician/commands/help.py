@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.command_names import Subject, commands_of, find_command
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.technician import command_texts, session_texts
 
 USAGE = 26
 """Width of the column with the usage, in the list."""
@@ -29,14 +30,7 @@ def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
 
     return Command(
         names=("help", "?", "aiuto"),
-        arguments=Words("[COMANDO]", "[COMMAND]"),
-        summary=Words("i comandi, o come si usa uno", "the commands, or how to use one"),
-        help=Words(
-            "Senza argomento elenca i comandi. Un nome si può abbreviare finché\n"
-            "non è ambiguo; il tasto Tab completa. Ctrl-C interrompe un comando.",
-            "Without an argument it lists the commands. A name may be shortened as\n"
-            "long as it is unambiguous; Tab completes it. Ctrl-C interrupts a command.",
-        ),
+        texts=command_texts.HELP,
         example="help faults",
         run=run,
         complete=complete,
@@ -49,7 +43,7 @@ def list_commands(subjects: Sequence[Subject], language: Language) -> list[str]:
     for subject in subjects:
         lines.append(subject.title.in_(language))
         for command in subject.commands:
-            lines += align_usage(usage_in(command, language), command.summary.in_(language))
+            lines += align_usage(usage_in(command, language), command.texts.summary.in_(language))
     return lines
 
 
@@ -64,7 +58,7 @@ def describe_command(command: Command, language: Language) -> list[str]:
     """Describe one command: names, arguments, help, example."""
     usage, other = usage_in(command, language), other_name(command, language)
     first = f"{usage}   ({other})" if other else usage
-    help_lines = command.help.in_(language).splitlines()
+    help_lines = command.texts.help.in_(language).splitlines()
     return [first, "", *help_lines, "", example_in(command, language)]
 
 
@@ -82,10 +76,10 @@ def other_name(command: Command, language: Language) -> str:
 
 def usage_in(command: Command, language: Language) -> str:
     """Return a command's name with its arguments."""
-    return f"{name_in(command, language)} {command.arguments.in_(language)}".rstrip()
+    return f"{name_in(command, language)} {command.texts.arguments.in_(language)}".rstrip()
 
 
 def example_in(command: Command, language: Language) -> str:
     """Render `example: faults RAIL_LOST` in a language."""
     example = command.example.replace(command.names[0], name_in(command, language), 1)
-    return f"{Words('esempio', 'example').in_(language)}: {example}"
+    return f"{session_texts.EXAMPLE.in_(language)}: {example}"

@@ -10,9 +10,9 @@ from console.technician.command import Command, TechnicianSession
 from console.technician.long_work import run_in_thread
 from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.technician.table_requests import ask_table
-from console.texts.language import Words
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import clock_of
+from console.texts.technician import command_texts
 
 DEFAULT, MOST = 20, 200
 
@@ -47,14 +47,7 @@ def render_log_line(line: LogLine) -> list[str]:
 COMMANDS = (
     Command(
         names=("log", "giornale"),
-        arguments=Words("[N]", "[N]"),
-        summary=Words("le ultime righe del servizio", "the service's last lines"),
-        help=Words(
-            "Le ultime N righe scritte dal servizio (20). Se il servizio non\n"
-            "risponde, quelle di journalctl. Per gli atti del tavolo: mano.",
-            "The last N lines that the service wrote (20). If the service does not\n"
-            "answer, those of journalctl. For the table's acts: round.",
-        ),
+        texts=command_texts.LOG,
         example="log 10",
         run=_log,
     ),

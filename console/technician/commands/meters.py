@@ -11,6 +11,8 @@ from console.technician.table_requests import ask_status
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.record_texts import clock_of, day_of
+from console.texts.technician import command_texts, money_texts
+from console.texts.technician.money_texts import SINCE_THE_BEGINNING
 from devices.device import Device
 from jackpot.failures import Failure
 from jackpot.money.accounts import Account, Reason
@@ -46,18 +48,15 @@ def is_linked(status: Status) -> bool:
 
 def describe_part(language: Language) -> list[str]:
     """What the accounts of a linked table are."""
-    text = Words(
-        "parte di questo tavolo; il jackpot collegato: centrale",
-        "this table's part; the linked jackpot: centre",
-    )
-    return label_text(Words("conti", "accounts").in_(language), text.in_(language))
+    text = money_texts.TABLE_PART_LINKED_JACKPOT
+    return label_text(money_texts.ACCOUNTS.in_(language), text.in_(language))
 
 
 def describe_night(night: NightCount, language: Language) -> list[str]:
     """Render the night's figures."""
 
-    def label(it: str, en: str, text: str) -> list[str]:
-        return label_text(Words(it, en).in_(language), text)
+    def label(title: Words, text: str) -> list[str]:
+        return label_text(title.in_(language), text)
 
     since = f"{day_of(night.since)} {clock_of(night.since)}".strip() or "-"
     why = (_what_was_counted(night) if night.counted else SINCE_THE_BEGINNING).in_(language)
@@ -69,46 +68,32 @@ def describe_night(night: NightCount, language: Language) -> list[str]:
         )
         return [
             f"{why}: {since}",
-            *label("mani", "hands", str(night.rounds)),
-            *label("rake", "rake", f"{format_cents(to_cents(rake))} EUR"),
-            *label("guasti", "faults", faults or "-"),
+            *label(money_texts.HANDS, str(night.rounds)),
+            *label(money_texts.RAKE, f"{format_cents(to_cents(rake))} EUR"),
+            *label(money_texts.FAULTS, faults or "-"),
         ]
     return [
         f"{why}: {since}",
-        *label("mani", "rounds", str(night.rounds)),
-        *label("gettoni", "tokens", str(money.tokens_left)),
-        *label("vincite", "awards", f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
-        *label("guasti", "faults", faults or "-"),
+        *label(money_texts.ROUNDS, str(night.rounds)),
+        *label(money_texts.TOKENS, str(money.tokens_left)),
+        *label(money_texts.AWARDS, f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
+        *label(money_texts.FAULTS, faults or "-"),
     ]
 
 
 RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
-SINCE_THE_BEGINNING = Words("dall'inizio", "since the beginning")
 
 
 def _what_was_counted(night: NightCount) -> Words:
     if night.poker:
-        return Words(
-            "dall'ultima conta della cassetta del rake", "since the rake box was last counted"
-        )
-    return Words("dall'ultima conta della vaschetta", "since the tray was last counted")
+        return money_texts.SINCE_RAKE_BOX_LAST
+    return money_texts.SINCE_TRAY_LAST_COUNTED
 
 
 COMMANDS = (
     Command(
         names=("meters", "contatori"),
-        arguments=Words("", ""),
-        summary=Words("conti, mani, gettoni, vincite", "accounts, rounds, tokens, awards"),
-        help=Words(
-            "I conti del tavolo adesso, e quante mani, gettoni, vincite e guasti\n"
-            "dall'ultima conta della vaschetta (dichiara tray N), dal registro. A\n"
-            "un tavolo da poker mani, rake e guasti dall'ultima conta della\n"
-            "cassetta (dichiara drop IMPORTO).",
-            "The table's accounts now, and how many rounds, tokens, awards and\n"
-            "faults since the tray was last counted (declare tray N), from the\n"
-            "ledger. At a poker table hands, rake and faults since the rake box\n"
-            "was last counted (declare drop AMOUNT).",
-        ),
+        texts=command_texts.METERS,
         example="meters",
         run=_meters,
     ),

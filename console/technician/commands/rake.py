@@ -8,7 +8,7 @@ from console.office.rake.question import HOUSES, answer_rake
 from console.office.rake.typed_question import add_question, read_question
 from console.service.supervision.command_parser import CommandParser
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.language import Words
+from console.texts.technician import command_texts
 
 
 class _LineParser(CommandParser):
@@ -39,18 +39,7 @@ def _complete_rake(words: Sequence[str], _status: Status | None) -> Sequence[str
 COMMANDS = (
     Command(
         names=("rake", "trattenuta"),
-        arguments=Words("--house CASA PIATTO [LATERALE...]", "--house HOUSE POT [SIDE...]"),
-        summary=Words("la rake di una mano di poker", "the rake of a poker hand"),
-        help=Words(
-            "La parte di ogni piatto, il principale per primo: 5+10+15. Case:\n"
-            "prestige, sanremo, san-marino. Anche: --players N, --cap 30,\n"
-            "--half (prestige), --rate 2.5 e --fixed 2 (san-marino), --shared\n"
-            "(tutto diviso), --no-flop. Non tocca il tavolo.",
-            "Each pot's part, the main pot's first: 5+10+15. Houses: prestige,\n"
-            "sanremo, san-marino. Also: --players N, --cap 30, --half (prestige),\n"
-            "--rate 2.5 and --fixed 2 (san-marino), --shared (all of it), --no-flop.\n"
-            "It does not touch the table.",
-        ),
+        texts=command_texts.RAKE,
         example="rake --house sanremo 100 200 1000",
         run=_rake,
         complete=_complete_rake,

@@ -9,10 +9,10 @@ from console.office.ledger.round_lines import render_replay, render_round
 from console.technician.arguments import parse_number
 from console.technician.command import Command, TechnicianSession
 from console.technician.ledger_reading import find_last_round, read_ledger, read_round
-from console.texts.language import Words
 from console.texts.record_texts import (
     Boots,
 )
+from console.texts.technician import command_texts
 
 
 async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -57,31 +57,14 @@ def _complete_round(words: Sequence[str], status: Status | None) -> Sequence[str
 COMMANDS = (
     Command(
         names=("round", "mano"),
-        arguments=Words("[N]", "[N]"),
-        summary=Words("una mano, atto per atto", "one round, act by act"),
-        help=Words(
-            "La mano N dal registro: ora, atto, conseguenze. Senza numero: le\n"
-            "ultime due. Legge il file del registro, perciò funziona anche senza\n"
-            "il servizio.",
-            "Round N from the record: time, act, consequences. Without a number: the\n"
-            "last two. It reads the ledger's file, so it works without the service.",
-        ),
+        texts=command_texts.ROUND,
         example="round 1",
         run=_round,
         complete=_complete_round,
     ),
     Command(
         names=("replay", "ripeti"),
-        arguments=Words("[N]", "[N]"),
-        summary=Words("ripete una mano dal registro", "a round replayed from the record"),
-        help=Words(
-            "Ripete la mano N dal registro, con la logica di oggi: lo stato dopo\n"
-            "ogni atto (->) e che cosa non concorda (!!). Senza numero: l'ultima.\n"
-            "Non tocca il tavolo.",
-            "Replays round N from the record, with today's logic: the state after\n"
-            "each act (->) and what does not agree (!!). Without a number: the last\n"
-            "round. It does not touch the table.",
-        ),
+        texts=command_texts.REPLAY,
         example="replay 1",
         run=_replay,
         complete=_complete_round,

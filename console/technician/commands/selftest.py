@@ -32,9 +32,10 @@ from console.technician.self_test.parts import choose_parts, list_parts
 from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import Part
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.record_texts import clock_of, day_of
 from console.texts.self_test_texts import GROUPS, count_text
+from console.texts.technician import command_texts
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
 
@@ -153,29 +154,7 @@ def _complete(words: Sequence[str], status: Status | None) -> Sequence[str]:
 COMMANDS = (
     Command(
         names=("selftest", "collaudo"),
-        arguments=Words("[PARTE|mostra]", "[PART|show]"),
-        summary=Words("collaudo guidato del tavolo", "guided test of the cabinet"),
-        help=Words(
-            "Prova il tavolo parte per parte, e dice che cosa fare: premere un pulsante,\n"
-            "mettere un gettone, guardare una lampada, girare la chiave. Una lampada\n"
-            "vista accesa: o (ok); se no: n. s salta una parte, r la ripete, q termina.\n"
-            "Invio non e' una risposta, e non lo e' un tasto premuto prima della domanda.\n"
-            "Il rapporto va nel registro, e si rilegge su 40 colonne con: collaudo\n"
-            "mostra. Una parte sola: programma registro spina gettoniera mescolatore\n"
-            "sabot display lampade pulsanti ispettore posti vaschetta chiave linee, o per\n"
-            "nome: collaudo posto 3. Al poker con mescolatore si prova anche il suo tasto\n"
-            "verde: collaudo pulsante GREEN.\n"
-            "Serve un tecnico entrato, e la chiave in S.",
-            "Tests the cabinet part by part, and says what to do: press a button, put a\n"
-            "token in, look at a lamp, turn the key. A lamp seen lit: y; if not: n. s\n"
-            "skips a part, r repeats it, q ends the test. Enter is no answer, nor is a\n"
-            "key typed before the question. The report goes on record, and is read again\n"
-            "on 40 columns with: selftest show. One part alone: program ledger plug rail\n"
-            "shuffler shoe display lamps buttons inspector seats tray key lines, or by\n"
-            "its name: selftest seat 3. At a poker table with a deck shuffler its green\n"
-            "button is tested, too: selftest button GREEN.\n"
-            "A technician must have entered, with the key at S.",
-        ),
+        texts=command_texts.SELFTEST,
         example="selftest display",
         run=_selftest,
         complete=_complete,

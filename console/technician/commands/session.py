@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
-from console.texts.language import Language, Words
+from console.texts.language import Language
+from console.texts.technician import command_texts
 
 
 class Finished(Exception):
@@ -30,28 +31,14 @@ async def _exit(_session: TechnicianSession, _words: Sequence[str]) -> None:
 COMMANDS = (
     Command(
         names=("language", "lingua"),
-        arguments=Words("it|en", "it|en"),
-        summary=Words("la lingua di questa linea", "the language of this line"),
-        help=Words(
-            "Cambia la lingua di questa linea. Il display mantiene la sua: è\n"
-            "un'impostazione (impostazioni language).",
-            "Changes the language of this line. The display keeps its own: it is a\n"
-            "setting (settings language).",
-        ),
+        texts=command_texts.LANGUAGE,
         example="language en",
         run=_language,
         complete=_complete_language,
     ),
     Command(
         names=("exit", "fine"),
-        arguments=Words("", ""),
-        summary=Words("chiude la sessione", "ends the session"),
-        help=Words(
-            "Chiude la sessione. Chi era entrato esce, e le uscite comandate a\n"
-            "mano sono rilasciate.",
-            "Ends the session. Whoever had entered leaves, and outputs driven by\n"
-            "hand are released.",
-        ),
+        texts=command_texts.EXIT,
         example="exit",
         run=_exit,
     ),

@@ -18,8 +18,9 @@ from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import ask_second_person, ask_with_login
 from console.technician.table_requests import ask_status, ask_table, confirm
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
+from console.texts.technician import command_texts, money_texts
 from jackpot.failures import Failure
 from jackpot.foreign_text import quote
 
@@ -48,22 +49,19 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
 
 def list_settings(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
     """List what the next start changes, then what may be changed here, then the rest."""
-    title = Words(f"Impostazioni, versione {version}", f"Settings, version {version}")
+    title = money_texts.SETTINGS_VERSION.fill(version)
     lines = [title.in_(language)]
     for words, part in (
         (
-            Words("dal prossimo avvio:", "adopted by the next start:"),
+            money_texts.ADOPTED_BY_NEXT_START,
             [setting for setting in settings if setting.next],
         ),
         (
-            Words(
-                "si possono cambiare qui (settings CHIAVE VALORE):",
-                "can be changed here (settings KEY VALUE):",
-            ),
+            money_texts.CAN_BE_CHANGED_HERE,
             [setting for setting in settings if setting.changeable and not setting.next],
         ),
         (
-            Words("solo nel file, da root:", "in the file only, by root:"),
+            money_texts.FILE_ONLY_BY_ROOT,
             [setting for setting in settings if not setting.changeable and not setting.next],
         ),
     ):
@@ -156,33 +154,13 @@ def _describe_start(session: TechnicianSession, status: Status, seconds: float) 
 COMMANDS = (
     Command(
         names=("settings", "impostazioni"),
-        arguments=Words("[CHIAVE [VALORE]]", "[KEY [VALUE]]"),
-        summary=Words("le impostazioni, o cambiarne una", "the settings, or change one"),
-        help=Words(
-            "Elenca che cosa vale e che cosa varrà dal prossimo avvio. Con chiave e\n"
-            "valore (tecnico, chiave del tavolo in S): controlla, mostra, chiede,\n"
-            "scrive per il prossimo avvio, e propone di riavviare. Per i soldi\n"
-            "(money) un cassiere dà anche il suo nome e il suo PIN. Valore -:\n"
-            "torna a valere il file di configurazione.",
-            "Lists what is in force and what the next start adopts. With key and\n"
-            "value (the technician, the table's key at S): checks it, shows it,\n"
-            "asks, writes it for the next start, and offers a restart. For money a\n"
-            "cashier gives name and PIN, too. Value -: the configuration file\n"
-            "applies again.",
-        ),
+        texts=command_texts.SETTINGS,
         example="settings language en",
         run=_settings,
     ),
     Command(
         names=("restart", "riavvia"),
-        arguments=Words("", ""),
-        summary=Words("riavvia il servizio", "start the service again"),
-        help=Words(
-            "Il servizio si arresta regolarmente e systemd lo fa ripartire: il\n"
-            "tavolo torna com'era. Serve il tecnico, con la chiave in S.",
-            "The service stops cleanly and systemd starts it again: the table is\n"
-            "as it was. It needs the technician, and the key at S.",
-        ),
+        texts=command_texts.RESTART,
         example="restart",
         run=_restart,
     ),

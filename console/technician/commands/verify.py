@@ -16,15 +16,16 @@ from console.technician.verification import (
 )
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
+from console.texts.technician import command_texts, verification_texts
 from jackpot.failures import Failure
 
 WITHIN_S = 900.0
 """Enough for years of rounds on a slow card; `q` or Ctrl-C end it earlier."""
 
 PARTS: Mapping[str, tuple[str, Words]] = {
-    "program": ("programma", Words("programma", "program")),
-    "ledger": ("registro", Words("registro", "ledger")),
-    "settings": ("impostazioni", Words("imposta.", "settings")),
+    "program": ("programma", verification_texts.PROGRAM),
+    "ledger": ("registro", verification_texts.LEDGER),
+    "settings": ("impostazioni", verification_texts.SETTINGS),
 }
 
 
@@ -51,14 +52,12 @@ async def _verify_part(
     try:
         return await run_in_thread(session, _work_of(session, part, in_force), seconds=WITHIN_S)
     except Unreadable as error:
-        return Verification(
-            None, Words(f"non verificabile: {error}", f"cannot be verified: {error}")
-        )
+        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
     except TooLong:
         minutes = WITHIN_S / 60
         return Verification(
             None,
-            Words(f"non finito in {minutes:.0f} min", f"not done within {minutes:.0f} min"),
+            verification_texts.NOT_DONE_WITHIN_MIN.fill(minutes),
         )
 
 
@@ -77,22 +76,19 @@ def _work_of(
 
 def describe_verification(part: Words, verdict: Verification, language: Language) -> list[str]:
     """Render a result: what was verified, and each problem."""
-    mark = {True: "OK", False: Words("NO", "FAIL").in_(language), None: "?"}[verdict.passed]
+    mark = {True: "OK", False: verification_texts.FAIL.in_(language), None: "?"}[verdict.passed]
     lines = label_text(part.in_(language), f"{mark:5}{verdict.found.in_(language)}")
     return [*lines, *(line for text in verdict.problems for line in label_text("", f"- {text}"))]
 
 
 def _summarize(passed: Sequence[bool | None], language: Language) -> str:
     if False in passed:
-        return Words("NON IN ORDINE.", "NOT IN ORDER.").in_(language)
+        return verification_texts.NOT_ORDER.in_(language)
     if not any(passed):
-        return Words("Niente si è potuto verificare.", "Nothing could be verified.").in_(language)
+        return verification_texts.NOTHING_COULD_BE_VERIFIED.in_(language)
     if None in passed:
-        return Words(
-            "Niente di sbagliato, ma non tutto si è potuto verificare (?).",
-            "Nothing is wrong, but not everything could be verified (?).",
-        ).in_(language)
-    return Words("Tutto in ordine.", "All in order.").in_(language)
+        return verification_texts.NOTHING_WRONG_BUT_NOT.in_(language)
+    return verification_texts.ALL_ORDER.in_(language)
 
 
 def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str, ...]:
@@ -113,18 +109,7 @@ def _complete_part(words: Sequence[str], _status: Status | None) -> Sequence[str
 COMMANDS = (
     Command(
         names=("verify", "verifica"),
-        arguments=Words("[programma|registro|impostazioni]", "[program|ledger|settings]"),
-        summary=Words("programma, registro, impostazioni", "program, ledger, settings"),
-        help=Words(
-            "programma: ogni file come è stato installato (hash). registro: catena,\n"
-            "movimenti, saldi, e ogni atto ripetuto. impostazioni: senza errori, e\n"
-            "vale quello che è scritto. OK, NO, oppure ? dove non si può sapere.\n"
-            "Può durare minuti; q o Ctrl-C interrompe.",
-            "program: every file as it was installed (hashes). ledger: chain,\n"
-            "postings, balances, and every act played again. settings: no mistakes,\n"
-            "and what is written is in force. OK, FAIL, or ? if it cannot be checked.\n"
-            "It may take minutes; q or Ctrl-C ends it.",
-        ),
+        texts=command_texts.VERIFY,
         example="verify ledger",
         run=_verify,
         complete=_complete_part,

@@ -19,20 +19,15 @@ from console.technician.cabinet.input_names import (
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.layout.columns import format_duration, wrap
+from console.texts.technician import command_texts
+from console.texts.technician.device_texts import CLOSED, COUNTS, OPEN
+from console.texts.technician.device_texts import WATCH_COVERED as COVERED
+from console.texts.technician.device_texts import WATCH_FREE as FREE
+from console.texts.technician.device_texts import WATCH_TITLES as TITLES
 from devices.figures import InputFigures
 from devices.roles import SEATS, KeyPosition
-
-TITLES = Words(
-    " ingresso        ora     da         fronti nuovi rimb. imp. ms cadute",
-    " input           now     for         edges   new chat. pulse ms  drops",
-)
-CLOSED = Words("chiuso", "closed")
-OPEN = Words("aperto", "open")
-COVERED = Words("coperto", "covered")
-FREE = Words("libero", "free")
-COUNTS = Words("conta", "counts")
 
 MOVED = "*"
 
@@ -198,21 +193,7 @@ def _complete_input(words: Sequence[str], status: Status | None) -> Sequence[str
 COMMANDS = (
     Command(
         names=("watch", "osserva"),
-        arguments=Words("[consolle|gettoniera|NOME]", "[panel|rail|NAME]"),
-        summary=Words("ingressi dal vivo", "live inputs"),
-        help=Words(
-            "Mostra ogni pulsante, contatto e sensore: com'e' ora, da quanto, quanti\n"
-            "fronti ha dato (e quanti nuovi), quanti rimbalzi, la durata dell'ultimo\n"
-            "impulso in ms. Un asterisco segna quelli che si sono mossi da quando si\n"
-            "osserva: premere ogni pulsante una volta, e alla fine risulta quali non si\n"
-            "sono mossi.\n"
-            "q o Ctrl-C: fine; lo spazio scrive di nuovo le durate.",
-            "Shows every button, contact and sensor: its state and since when, its edges\n"
-            "(and new ones), its bounces (chat.), the length of its last pulse in ms.\n"
-            "A star marks inputs that have moved since watch began: press every button\n"
-            "once, and at the end the line lists those that have not moved.\n"
-            "q or Ctrl-C ends it; the space bar refreshes the durations.",
-        ),
+        texts=command_texts.WATCH,
         example="watch GAME_OVER",
         run=_watch,
         complete=_complete_input,

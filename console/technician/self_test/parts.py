@@ -10,7 +10,8 @@ from console.technician.cabinet.input_names import GREEN
 from console.technician.self_test import judges
 from console.technician.self_test.judges import has_been_counted, judge_green, judge_link
 from console.technician.self_test.steps import GuidedStep, Part
-from console.texts.language import Language, Words
+from console.texts import self_test_texts
+from console.texts.language import Language
 from console.texts.self_test_texts import GROUPS, part_name
 from devices.device import Device
 from devices.figures import DeviceFigures
@@ -95,10 +96,7 @@ def _line(name: str) -> Part:
 def _display() -> Part:
     steps = tuple(
         GuidedStep(
-            Words(
-                f"{output.words.it}: si leggono tutte e due le righe?",
-                f"{output.words.en}: are both lines legible?",
-            ),
+            self_test_texts.ARE_BOTH_LINES_LEGIBLE.fill(output.words.it, output.words.en),
             None,
             ANSWER_S,
             output.drive,
@@ -109,23 +107,20 @@ def _display() -> Part:
 
 
 def _lamp(output: Output) -> Part:
-    question = Words(f"{output.words.it}: si accende?", f"{output.words.en}: is it lit?")
+    question = self_test_texts.LIT.fill(output.words.it, output.words.en)
     step = GuidedStep(question, None, ANSWER_S, output.drive)
     seat = output.seat if output.on_rail else 0
     return Part(output.name, "lamps", partial(judges.judge_lamp, seat), (step,))
 
 
 def _button(name: str) -> Part:
-    say = Words(f"premere {name}, una volta", f"press {name}, once")
+    say = self_test_texts.PRESS_ONCE.fill(name)
     step = GuidedStep(say, partial(judges.has_been_pressed, name))
     return Part(f"button {name}", "buttons", partial(judges.judge_button, name), (step,))
 
 
 def _green() -> Part:
-    say = Words(
-        "premere GREEN, il tasto verde del mescolatore, una volta",
-        "press GREEN, the shuffler's green button, once",
-    )
+    say = self_test_texts.PRESS_GREEN_SHUFFLER_GREEN
     step = GuidedStep(say, has_been_counted)
     return Part(f"button {GREEN}", "buttons", judge_green, (step,))
 
@@ -133,10 +128,8 @@ def _green() -> Part:
 def _inspector() -> Part:
     done = partial(judges.has_changed, "inspector")
     steps = (
-        GuidedStep(
-            Words("azionare il contatto dell'ispettore", "work the inspector's contact"), done
-        ),
-        GuidedStep(Words("rimetterlo com'era", "put it back as it was"), done),
+        GuidedStep(self_test_texts.WORK_INSPECTOR_CONTACT, done),
+        GuidedStep(self_test_texts.PUT_BACK_AS, done),
     )
     return Part("inspector", "inspector", partial(judges.judge_contact, "inspector"), steps)
 
@@ -144,7 +137,7 @@ def _inspector() -> Part:
 def _key() -> Part:
     steps = tuple(
         GuidedStep(
-            Words(f"girare la chiave su {position.value}", f"turn the key to {position.value}"),
+            self_test_texts.TURN_KEY.fill(position.value),
             partial(judges.is_key_at, position),
         )
         for position in judges.KEY_ORDER
@@ -154,22 +147,22 @@ def _key() -> Part:
 
 def _seat(seat: int, rail: RailKind) -> Part:
     token = rail is not RailKind.CCTALK  # its acceptors return tokens in SERVICE
-    what = Words("un gettone", "a token") if token else Words("una carta", "a card")
-    where = Words(f"al posto {seat}", f"at seat {seat}")
+    what = self_test_texts.TOKEN if token else self_test_texts.CARD
+    where = self_test_texts.AT_SEAT.fill(seat)
     clear = GuidedStep(
-        Words(f"liberare il sensore {where.it}", f"clear the sensor {where.en}"),
+        self_test_texts.CLEAR_SENSOR.fill(where.it, where.en),
         partial(judges.is_free, seat),
     )
     put = GuidedStep(
-        Words(f"mettere {what.it} {where.it}", f"put {what.en} in {where.en}"),
+        self_test_texts.PUT.fill(what.it, where.it, what.en, where.en),
         partial(judges.is_covered, seat),
     )
     take = GuidedStep(
-        Words(f"togliere {what.it} {where.it}", f"take {what.en} away {where.en}"),
+        self_test_texts.TAKE_AWAY.fill(what.it, where.it, what.en, where.en),
         partial(judges.is_free, seat),
     )
     drop = GuidedStep(
-        Words(f"si apre lo sportello {where.it}", f"the gate opens {where.en}"),
+        self_test_texts.GATE_OPENS.fill(where.it, where.en),
         partial(judges.has_dropped, seat),
         GATE_S,
         gate(seat).drive,
@@ -180,5 +173,5 @@ def _seat(seat: int, rail: RailKind) -> Part:
         "seats",
         partial(judges.judge_seat, seat, gates),
         (clear, put, drop if gates else take),
-        afterwards=Words(f"togliere cio' che e' {where.it}", f"take away what is {where.en}"),
+        afterwards=self_test_texts.TAKE_AWAY_WHAT.fill(where.it, where.en),
     )

@@ -1,22 +1,21 @@
 """Renders the report of a self-test on 40 columns, for a slip printer."""
 
 from console.rules.self_tested import PartTested, SelfTested
+from console.texts import self_test_texts
 from console.texts.language import Language, Words
 from console.texts.layout.columns import wrap
 from console.texts.self_test_findings import PartFinding
-from console.texts.self_test_texts import part_name, summary
+from console.texts.self_test_texts import TITLE, part_name, summary
 
 COLUMNS = 40
 RULE = "-" * COLUMNS
 
 RESULTS: dict[bool | None, Words] = {
-    False: Words("GUASTO", "FAIL"),
-    None: Words("--", "--"),
-    True: Words("ok", "ok"),
+    False: self_test_texts.FAIL,
+    None: self_test_texts.BLANK,
+    True: self_test_texts.OK,
 }
 """In the order they are printed: failed parts first."""
-
-TITLE = Words("COLLAUDO", "SELF-TEST")
 
 
 def render_result(part: PartTested, language: Language) -> str:

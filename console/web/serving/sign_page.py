@@ -8,6 +8,7 @@ from aiohttp import hdrs, web
 from msgspec import Struct
 
 from console.rules.games import ShoeKind
+from console.texts import page_texts
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.page_words import Page, page_word
@@ -120,7 +121,7 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
 def _title(face: SignFace) -> Words:
     if face.game:
         return GAME_NAMES[face.known_as or face.game]
-    return TOURNAMENT if face.view == CLOCK else Words("", "")
+    return TOURNAMENT if face.view == CLOCK else page_texts.BLANK
 
 
 def _amount(face: SignFace, language: Language) -> dict[str, str]:

@@ -14,6 +14,7 @@ from console.technician.shell import complete_line, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
+from console.texts.technician.command_texts import CommandTexts
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.commands.command_line import EN, IT, absent_service, line_in, line_to
 from tests.console.technician.terminal.typist import CTRL_C, TAB, UP, typist
@@ -82,7 +83,7 @@ def command(name: str, run: object) -> Command:
     """A command of a test."""
     nothing = Words("", "")
     assert callable(run)
-    return Command((name,), Words("COSA", "WHAT"), nothing, nothing, name, run)
+    return Command((name,), CommandTexts(nothing, nothing, Words("COSA", "WHAT")), name, run)
 
 
 async def slip(_session: TechnicianSession, _words: Sequence[str]) -> None:
@@ -179,9 +180,9 @@ def test_a_cable_pulled_at_a_question_is_no_mistake_of_ours(
 
 
 def test_a_whole_name_is_that_command_though_another_begins_with_it() -> None:
-    nothing = Words("", "")
+    nothing = CommandTexts(Words("", ""), Words("", ""))
     short, long = (
-        Command(names, nothing, nothing, nothing, names[0], slip)
+        Command(names, nothing, names[0], slip)
         for names in (("try", "prova"), ("approve", "provare"))
     )
     assert find_command("prova", [long, short], EN) is short

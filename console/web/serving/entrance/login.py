@@ -18,7 +18,9 @@ from aiohttp import hdrs, web
 
 from console.line.access.login import PINS_OF_PAGES, LoginResult
 from console.line.requests import NoCode
+from console.texts import page_texts
 from console.texts.language import Words
+from console.texts.page_texts import NOT_SAFE, NOT_UNDERSTOOD
 from console.web.serving.connections import describe_origin
 from console.web.serving.entrance.pins import PagePins
 from console.web.serving.entrance.sessions import (
@@ -102,28 +104,17 @@ NO_ANSWER = LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk
 REFUSALS: Mapping[str, tuple[int, Words]] = {
     NoCode.WRONG_PIN: (
         401,
-        Words("Il nome o il PIN è sbagliato.", "The name or the PIN is wrong."),
+        page_texts.NAME_OR_PIN_WRONG,
     ),
     NoCode.WAIT: (
         429,
-        Words("Per questo nome ora non si legge nessun PIN.", "No PIN is read for this name now."),
+        page_texts.NO_PIN_READ_NAME,
     ),
     NoCode.CANNOT: (
         503,
-        Words(
-            "Nessuno può entrare: l'elenco delle persone è vuoto o non si può leggere "
-            "(banco enrol). Il diario del servizio dice perché.",
-            "Nobody can enter: the list of people is empty or cannot be read (banco enrol). "
-            "The service's journal says why.",
-        ),
+        page_texts.NOBODY_CAN_ENTER_LIST,
     ),
 }
-NOT_SAFE = Words(
-    "Qui un PIN viaggerebbe in chiaro sulla rete: si entra solo con TLS, o da questa macchina.",
-    "A PIN would cross the network in the clear: enter over TLS, or at this machine.",
-)
-NOT_UNDERSTOOD = Words("Servono un nome e un PIN.", "A name and a PIN are needed.")
-NOT_ENTERED = Words("Bisogna entrare con nome e PIN.", "Enter with name and PIN.")
 
 
 class _Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from aiohttp import web
 from msgspec import Struct
 
-from console.web.serving.entrance.login import NOT_ENTERED, Login, json_answer, refusal_answer
+from console.texts.page_texts import NOT_ENTERED
+from console.web.serving.entrance.login import Login, json_answer, refusal_answer
 from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.sockets import LONGEST_MESSAGE_IN, Handler, socket_handler
 from console.web.serving.viewers import Audience, Viewers

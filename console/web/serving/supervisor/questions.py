@@ -22,8 +22,10 @@ from console.office.rake.question import (
     RakeQuestion,
     answer_rake,
 )
+from console.texts import page_texts
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
+from console.texts.page_texts import BUSY, NO_PDF, NO_SUCH, NOT_ASKED, NOT_READ, TOO_MUCH
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.entrance.pins import OpenPins
@@ -36,30 +38,13 @@ from jackpot.failures import Refused
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
 
 MISTAKES: Mapping[RakePart, Words] = {
-    RakePart.HOUSE: Words(
-        f"Case con il gioco cash: {', '.join(HOUSES)}.",
-        f"Houses with a cash game: {', '.join(HOUSES)}.",
-    ),
-    RakePart.POTS: Words(
-        "Piatti: importi come 100 o 12,50, il principale per primo, separati da spazi.",
-        "Pots: amounts such as 100 or 12.50, the main pot first, separated by blanks.",
-    ),
-    RakePart.RATE: Words(
-        "Percentuale: da 0 a 100, come 2,5, con due decimali al massimo.",
-        "Rate: from 0 to 100, such as 2.5, with two decimals at most.",
-    ),
-    RakePart.FIXED: Words(
-        "Parte fissa: un importo come 2 o 1,50.", "Fixed part: an amount such as 2 or 1.50."
-    ),
-    RakePart.CAP: Words(
-        "Massimo: euro interi come 30, o secondo i giocatori come 2:10 5:20 7:30.",
-        "Cap: whole euro such as 30, or by players such as 2:10 5:20 7:30.",
-    ),
-    RakePart.PLAYERS: Words(
-        f"Giocatori: da {FEWEST_PLAYERS} a {MOST_PLAYERS}; occorrono se il massimo ne dipende.",
-        f"Players: from {FEWEST_PLAYERS} to {MOST_PLAYERS}; needed where the cap depends on them.",
-    ),
-    RakePart.TERMS: Words("Questa casa non lo prevede.", "This house does not have that."),
+    RakePart.HOUSE: page_texts.HOUSES_CASH_GAME.fill(", ".join(HOUSES)),
+    RakePart.POTS: page_texts.POTS_AMOUNTS_SUCH_AS,
+    RakePart.RATE: page_texts.RATE_FROM_SUCH_AS,
+    RakePart.FIXED: page_texts.FIXED_PART_AMOUNT_SUCH,
+    RakePart.CAP: page_texts.CAP_WHOLE_EURO_SUCH,
+    RakePart.PLAYERS: page_texts.PLAYERS_FROM_NEEDED_WHERE.fill(FEWEST_PLAYERS, MOST_PLAYERS),
+    RakePart.TERMS: page_texts.HOUSE_DOES_NOT,
 }
 """What would be right, by what is wrong."""
 
@@ -111,19 +96,6 @@ NIGHTS = {"tonight": 1, "week": 7}
 ASK_AGAIN_S = 2
 
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
-
-NO_SUCH = Words("Non è nel registro.", "It is not on record.")
-TOO_MUCH = Words(
-    "Troppo lungo per una pagina: si stampa con banco report.",
-    "Too long for a page: print it with banco report.",
-)
-NOT_READ = Words("Il registro ora non si può leggere.", "The ledger cannot be read now.")
-BUSY = Words("Il registro è occupato: riprovare fra poco.", "The ledger is busy: ask again soon.")
-NOT_ASKED = Words("La domanda non è chiara.", "This question is not understood.")
-NO_PDF = Words(
-    "Il PDF qui non c'è: manca fpdf2 (banco[report]).",
-    "There is no PDF here: fpdf2 is missing (banco[report]).",
-)
 
 
 class BadQuery(Refused):

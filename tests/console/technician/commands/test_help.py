@@ -36,13 +36,13 @@ def test_every_text_is_there_in_both_languages(command: Command) -> None:
     for name in command.names:
         assert name == name.lower()
         assert name.isascii()
-    for words in (command.summary, command.help):
+    for words in (command.texts.summary, command.texts.help):
         assert words.it
         assert words.en
-    assert bool(command.arguments.it) == bool(command.arguments.en)
+    assert bool(command.texts.arguments.it) == bool(command.texts.arguments.en)
     assert command.example.split()[0] in command.names
     for language in Language:
-        assert too_long(command.help.in_(language), HELP_COLUMNS) == []
+        assert too_long(command.texts.help.in_(language), HELP_COLUMNS) == []
 
 
 @pytest.mark.parametrize("language", Language)

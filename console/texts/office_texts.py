@@ -1,0 +1,45 @@
+"""What the commands on the table's machine say in both languages."""
+
+from console.texts.language import Words
+
+BLANK = Words("", "")
+PULSES = Words(" (pulsa)", " (pulses)")
+BLINKS_FAST = Words(" (lampeggia veloce)", " (blinks fast)")
+SLOT_LAMP = Words("lampada slot", "slot lamp")
+SEAT_LED = Words("LED posto", "seat LED")
+SELF_TEST = Words("collaudo", "self-test")
+ACTS_PLAYED_AGAIN_ALL = Words(
+    "{0} atti ripetuti: tutti concordano con il registro.",
+    "{0} acts played again: all agree with the record.",
+)
+ROUND = Words("Mano {0}", "Round {0}")
+ROUND_NOT_RECORD = Words("La mano {0} non è nel registro.", "Round {0} is not on record.")
+DOES_NOT_AGREE_ACTS = Words(
+    "NON CONCORDA: {0} atti su {1} (!!)", "DOES NOT AGREE: {0} acts of {1} (!!)"
+)
+LETS_OUTPUTS_GO = Words("{0} rilascia le uscite", "{0} lets the outputs go")
+ALL_DARK = Words("tutto spento", "all dark")
+LEDGER_OPENED_AGAIN_LOCKED = Words(
+    "registro riaperto: bloccato dalle {0}, {1}",
+    "ledger opened again: locked since {0}, {1}",
+)
+DRIVES = Words("{0} comanda", "{0} drives")
+GATE = Words("sportello", "gate")
+LAMP = Words("lampada", "lamp")
+SECOND = Words("Nome del secondo cassiere: ", "The second cashier's name: ")
+SURE = Words("Correggere?", "Correct it?")
+ALREADY = Words(
+    "Nessun effetto: una correzione con questo numero c'è già. Guardare i conti.",
+    "No effect: there is a correction with this number already. Look at the accounts.",
+)
+UNKNOWN = Words(
+    "Forse è stata fatta: guardare i conti prima di ripeterla.",
+    "It may have been done: look at the accounts before you repeat it.",
+)
+SHOWN = Words("Farebbe questo:", "This is what it would do:")
+NOTHING = Words("Niente è stato fatto.", "Nothing was done.")
+RECORDED = Words("Fatto, è nel registro.", "Done, it is on record.")
+NAME = Words("Nome: ", "Name: ")
+KEYS = Words("[s/N] ", "[y/N] ")
+DECLARE_SURE = Words("Dichiarare?", "Declare it?")
+PHASE = Words("fase", "phase")

@@ -1,0 +1,1 @@
+"""The words of the technician's line, in both languages."""
