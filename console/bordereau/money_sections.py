@@ -12,8 +12,10 @@ from console.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.bordereau.words import AWARD_STATUSES, REASONS, Wording
+from console.bordereau.words import AWARD_STATUSES, Wording
 from console.rules.structs import replace
+from console.texts import bordereau_texts
+from console.texts.bordereau_texts import REASONS
 from console.texts.display import TEXTS
 from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
 from jackpot.money.accounts import Account, accounts_of
@@ -32,18 +34,18 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
 
 def _tokens(report: Bordereau, say: Wording) -> SheetSection:
     parts = [
-        (say(f"di cui {say.word(ACCOUNTS[account])}", f"to the {account.value}"), account)
+        (say(bordereau_texts.TO_ACCOUNT.fill(say(ACCOUNTS[account]), account.value)), account)
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
     money = report.money
     value = -money.contribution(Account.TRAY)
     return SheetSection(
-        say("Gettoni", "Tokens"),
+        say(bordereau_texts.TOKENS),
         (
-            Pair(say("presi", "taken"), str(report.money.tokens_taken)),
-            Pair(say("resi", "returned"), str(report.money.tokens_returned)),
-            Pair(say("restano", "left"), str(report.money.tokens_left), strong=True),
-            Pair(say("valore EUR", "value EUR"), say.amount(value), strong=True),
+            Pair(say(bordereau_texts.TAKEN), str(report.money.tokens_taken)),
+            Pair(say(bordereau_texts.RETURNED), str(report.money.tokens_returned)),
+            Pair(say(bordereau_texts.LEFT), str(report.money.tokens_left), strong=True),
+            Pair(say(bordereau_texts.VALUE_EUR), say.amount(value), strong=True),
             *pairs_of((name, say.amount(money.contribution(account))) for name, account in parts),
         ),
     )
@@ -51,26 +53,28 @@ def _tokens(report: Bordereau, say: Wording) -> SheetSection:
 
 def tray_section(report: Bordereau, say: Wording) -> SheetSection:
     """The last hand count of the tray; earlier ones as notes."""
-    title = say("Conta della vaschetta", "Tray counted by hand")
+    title = say(bordereau_texts.TRAY_COUNTED_BY_HAND)
     if not report.trays:
-        return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
+        return SheetSection(title, notes=(say(bordereau_texts.NOT_COUNTED),))
     last = report.trays[-1]
     pairs = pairs_of(
         (
-            (say("contati", "counted"), str(last.counted)),
-            (say("sul registro", "on record"), str(report.money.tokens_left)),
+            (say(bordereau_texts.COUNTED), str(last.counted)),
+            (say(bordereau_texts.RECORD), str(report.money.tokens_left)),
         )
     )
     difference = Pair(
-        say("differenza", "difference"),
+        say(bordereau_texts.DIFFERENCE),
         f"{report.difference:+d}" if report.difference else "0",
         strong=True,
     )
-    counted = ((say("contati da", "counted by"), last.who), (say("alle", "at"), _at(last, say)))
+    counted = (
+        (say(bordereau_texts.COUNTED_BY), last.who),
+        (say(bordereau_texts.AT), _at(last, say)),
+    )
     earlier = tuple(
         say(
-            f"Prima contati {one.counted} da {one.who} alle {_at(one, say)}.",
-            f"Before that {one.who} counted {one.counted} at {_at(one, say)}.",
+            bordereau_texts.BEFORE_COUNTED_AT.fill(one.counted, one.who, _at(one, say)),
         )
         for one in report.trays[:-1]
     )
@@ -85,72 +89,72 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
     items = []
     for account in accounts_of(report.opening, report.closing):
         opening, closing = report.opening.of(account), report.closing.of(account)
-        name = say.word(ACCOUNTS[account])
+        name = say(ACCOUNTS[account])
         moved = say.amount(closing - opening)
         cells = (name, say.amount(opening), moved, say.amount(closing))
-        narrow = ((name, say.amount(opening)), (say("  dopo", "  after"), say.amount(closing)))
+        narrow = ((name, say.amount(opening)), (say(bordereau_texts.AFTER), say.amount(closing)))
         items.append(Item(cells, narrow, strong=account is Account.JACKPOT))
     columns = (
-        Column(say("conto", "account"), 3),
-        Column(say("apertura", "opening"), 4, right=True),
-        Column(say("movimento", "movement"), 4, right=True),
-        Column(say("chiusura", "closing"), 4, right=True),
+        Column(say(bordereau_texts.ACCOUNT), 3),
+        Column(say(bordereau_texts.OPENING), 4, right=True),
+        Column(say(bordereau_texts.MOVEMENT), 4, right=True),
+        Column(say(bordereau_texts.CLOSING), 4, right=True),
     )
     section = table_section(
-        name_part(report, say("Conti, EUR", "Accounts, EUR"), say), columns, items
+        name_part(report, say(bordereau_texts.ACCOUNTS_EUR), say), columns, items
     )
     return replace(section, notes=tuple(_explain_part(say))) if report.link else section
 
 
 def name_part(report: Bordereau, title: str, say: Wording) -> str:
     """The title of figures of this table alone: at a linked table they are its part."""
-    return f"{title} - {say.word(THIS_TABLES_PART)}" if report.link else title
+    return f"{title} - {say(THIS_TABLES_PART)}" if report.link else title
 
 
 def _explain_part(say: Wording) -> Iterator[str]:
-    yield say("Il jackpot collegato è alla centrale.", "The linked jackpot is at the centre.")
-    yield say("Qui: i gettoni di questo tavolo meno", "Here: the tokens of this table, less")
-    yield say("le sue vincite; anche sotto zero.", "its awards; it may be below zero.")
+    yield say(bordereau_texts.LINKED_JACKPOT_AT_CENTRE)
+    yield say(bordereau_texts.HERE_TOKENS_TABLE_LESS)
+    yield say(bordereau_texts.ITS_AWARDS_MAY_BE)
 
 
 def _movements(report: Bordereau, say: Wording) -> SheetSection:
     items, accounts = [], accounts_of(report.opening, report.closing)
     for reason, moved in report.money.rows():
         amounts = [(account, moved.of(account)) for account in accounts]
-        name = say.word(REASONS[reason])
+        name = say(REASONS[reason])
         cells = (
             name,
             str(moved.count),
             *(say.amount(units) if units else "" for _, units in amounts),
         )
-        lines = ((f"  {say.word(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
+        lines = ((f"  {say(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
         items.append(Item(cells, ((name, f"x{moved.count}"), *lines)))
     columns = (
-        Column(say("motivo", "reason"), 8),
-        Column(say("n.", "no."), 3, right=True),
-        *(Column(say.word(ACCOUNTS[account]), 6, right=True) for account in accounts),
+        Column(say(bordereau_texts.REASON), 8),
+        Column(say(bordereau_texts.NO), 3, right=True),
+        *(Column(say(ACCOUNTS[account]), 6, right=True) for account in accounts),
     )
-    title = name_part(report, say("Movimenti, EUR", "Movements, EUR"), say)
+    title = name_part(report, say(bordereau_texts.MOVEMENTS_EUR), say)
     return table_section(title, columns, items)
 
 
 def _awards(report: Bordereau, say: Wording) -> SheetSection:
     columns = (
-        Column(say("ora", "time"), 5),
-        Column(say("mano", "round"), 4, right=True),
-        Column(say("combinazione", "combination"), 9),
-        Column(say("vincitori", "winners"), 5, right=True),
-        Column(say("ciascuno", "each"), 6, right=True),
-        Column(say("totale", "total"), 6, right=True),
-        Column(say("ispettore", "inspector"), 6),
-        Column(say("esito", "outcome"), 6),
+        Column(say(bordereau_texts.TIME), 5),
+        Column(say(bordereau_texts.ROUND), 4, right=True),
+        Column(say(bordereau_texts.COMBINATION), 9),
+        Column(say(bordereau_texts.WINNERS), 5, right=True),
+        Column(say(bordereau_texts.EACH), 6, right=True),
+        Column(say(bordereau_texts.TOTAL), 6, right=True),
+        Column(say(bordereau_texts.INSPECTOR), 6),
+        Column(say(bordereau_texts.OUTCOME), 6),
     )
     items = tuple(_award(one, say) for one in report.awards)
-    sums = (Pair(say("pagate", "paid"), str(report.money.awards)),) if items else ()
+    sums = (Pair(say(bordereau_texts.PAID), str(report.money.awards)),) if items else ()
     total = Pair("EUR", say.amount(report.money.paid), strong=True)
-    none = () if items else (say("Nessuna.", "None."),)
+    none = () if items else (say(bordereau_texts.NONE),)
     return SheetSection(
-        say("Vincite, EUR", "Awards, EUR"),
+        say(bordereau_texts.AWARDS_EUR),
         (*sums, total) if items else (),
         Table(columns, items),
         notes=none,
@@ -159,22 +163,22 @@ def _awards(report: Bordereau, say: Wording) -> SheetSection:
 
 def _award(one: AwardEntry, say: Wording) -> Item:
     name = TEXTS[say.language].combinations[one.combination]
-    status = say.word(AWARD_STATUSES[one.status])
+    status = say(AWARD_STATUSES[one.status])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
     each, total = say.cents(one.each), say.cents(one.total)
     present = {
         None: "-",
-        True: say("presente", "present"),
-        False: say("assente", "absent"),
+        True: say(bordereau_texts.PRESENT),
+        False: say(bordereau_texts.ABSENT),
     }[one.inspector]
     narrow = [
-        (f"{clock} {say('mano', 'round')} {number}", status),
+        (f"{clock} {say(bordereau_texts.ROUND)} {number}", status),
         (f"  {name}", f"x{one.winners}"),
-        (say("  ciascuno", "  each"), each),
-        (say("  totale", "  total"), total),
+        (say(bordereau_texts.EACH_INDENTED), each),
+        (say(bordereau_texts.TOTAL_INDENTED), total),
     ]
     if one.inspector is not None:
-        narrow.append((say("  ispettore", "  inspector"), present))
+        narrow.append((say(bordereau_texts.INSPECTOR_INDENTED), present))
     cells = (clock, number, name, str(one.winners), each, total, present, status)
     return Item(cells, tuple(narrow))
 
@@ -182,21 +186,19 @@ def _award(one: AwardEntry, say: Wording) -> Item:
 def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
     """Each correction of the accounts by two people."""
     columns = (
-        Column(say("ora", "time"), 3),
-        Column(say("chi", "who"), 3),
-        Column(say("con", "with"), 3),
-        Column(say("conti", "accounts"), 6),
-        Column(say("motivo", "reason"), 8),
+        Column(say(bordereau_texts.TIME), 3),
+        Column(say(bordereau_texts.WHO), 3),
+        Column(say(bordereau_texts.WITH), 3),
+        Column(say(bordereau_texts.ACCOUNTS), 6),
+        Column(say(bordereau_texts.REASON), 8),
     )
     items = (_correction(one, say) for one in report.corrections)
-    return table_section(say("Correzioni, EUR", "Corrections, EUR"), columns, items)
+    return table_section(say(bordereau_texts.CORRECTIONS_EUR), columns, items)
 
 
 def _correction(one: CorrectionEntry, say: Wording) -> Item:
     clock = say.clock(one.when.wall)
-    moved = [
-        (say.word(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()
-    ]
+    moved = [(say(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()]
     cells = (
         clock,
         one.who,

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from console.bordereau.figures import Bordereau, DropEntry, PokerEntry
 from console.bordereau.money_sections import corrections_section
 from console.bordereau.sheet import Pair, SheetSection, pairs_of
-from console.bordereau.words import REASONS, Wording
+from console.bordereau.words import Wording
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings
+from console.texts import bordereau_texts
+from console.texts.bordereau_texts import REASONS
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
 
@@ -28,10 +30,10 @@ def poker_settings(settings: Settings, say: Wording) -> list[tuple[str, str]]:
     poker = settings.poker
     if not isinstance(poker, PokerSettings):
         return []
-    forms = {Form.CASH: say("cash", "cash"), Form.TOURNAMENT: say("torneo", "tournament")}
+    forms = {Form.CASH: say(bordereau_texts.CASH), Form.TOURNAMENT: say(bordereau_texts.TOURNAMENT)}
     return [
-        (say("forma", "form"), forms[poker.form]),
-        (say("casa", "house"), poker.house.value),
+        (say(bordereau_texts.FORM), forms[poker.form]),
+        (say(bordereau_texts.HOUSE), poker.house.value),
     ]
 
 
@@ -43,60 +45,61 @@ def _plays_cash(report: Bordereau) -> bool:
 
 def _hands(poker: PokerEntry, say: Wording) -> SheetSection:
     names = (
-        (say("mani", "hands"), poker.hands),
-        (say("misdeal", "misdeals"), poker.misdeals),
-        (say("mani nulle", "void"), poker.voids),
-        (say("tempo chiamato", "time calls"), poker.time_calls),
-        (say("  di cui scaduto", "  of them expired"), poker.expired),
-        (say("cambi mazziere", "new dealers"), poker.dealers),
-        (say("  di cui in anticipo", "  of them early"), poker.early),
-        (say("cambi mazzo", "deck changes"), poker.changes),
+        (say(bordereau_texts.HANDS_TEXT), poker.hands),
+        (say(bordereau_texts.MISDEALS), poker.misdeals),
+        (say(bordereau_texts.VOID), poker.voids),
+        (say(bordereau_texts.TIME_CALLS), poker.time_calls),
+        (say(bordereau_texts.THEM_EXPIRED), poker.expired),
+        (say(bordereau_texts.NEW_DEALERS), poker.dealers),
+        (say(bordereau_texts.THEM_EARLY), poker.early),
+        (say(bordereau_texts.DECK_CHANGES), poker.changes),
     )
-    return SheetSection(say("Mani", "Hands"), pairs_of((name, str(times)) for name, times in names))
+    return SheetSection(
+        say(bordereau_texts.HANDS), pairs_of((name, str(times)) for name, times in names)
+    )
 
 
 def _rake(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
     moved = dict(report.money.rows())
     posted = [
-        (say.word(REASONS[reason]), say.amount(moved[reason].of(Account.RAKE)))
+        (say(REASONS[reason]), say.amount(moved[reason].of(Account.RAKE)))
         for reason in (Reason.RAKE, Reason.RAKE_RETURNED)
         if reason in moved
     ]
     return SheetSection(
-        say("Piatti e rake, EUR", "Pots and rake, EUR"),
+        say(bordereau_texts.POTS_AND_RAKE_EUR),
         (
-            Pair(say("mani contate", "hands counted"), str(poker.counted)),
-            Pair(say("piatti", "pots"), say.cents(poker.pots)),
+            Pair(say(bordereau_texts.HANDS_COUNTED), str(poker.counted)),
+            Pair(say(bordereau_texts.POTS), say.cents(poker.pots)),
             *pairs_of(posted),
-            Pair(say("rake presa", "rake taken"), say.amount(report.rake), strong=True),
-            Pair(say("flop senza piatto", "flops without entry"), str(poker.flops_without_entry)),
+            Pair(say(bordereau_texts.RAKE_TAKEN), say.amount(report.rake), strong=True),
+            Pair(say(bordereau_texts.FLOPS_WITHOUT_ENTRY), str(poker.flops_without_entry)),
         ),
     )
 
 
 def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
     """The last count of the rake box; earlier ones as notes."""
-    title = say("Cassetta della rake, EUR", "Drop: rake box, EUR")
+    title = say(bordereau_texts.DROP_RAKE_BOX_EUR)
     if not poker.drops:
-        return SheetSection(title, notes=(say("Non contata.", "Not counted."),))
+        return SheetSection(title, notes=(say(bordereau_texts.NOT_COUNTED),))
     last = poker.drops[-1]
     difference = last.counted * UNITS_PER_CENT - report.rake
     sign = "+" if difference > 0 else ""
     earlier = tuple(
         say(
-            f"Prima contati {say.cents(one.counted)} da {one.who} alle {_at(one, say)}.",
-            f"Before that {one.who} counted {say.cents(one.counted)} at {_at(one, say)}.",
+            bordereau_texts.BEFORE_COUNTED_AT.fill(say.cents(one.counted), one.who, _at(one, say)),
         )
         for one in poker.drops[:-1]
     )
     return SheetSection(
         title,
         (
-            Pair(say("contati", "counted"), say.cents(last.counted)),
-            Pair(say("sul registro", "on record"), say.amount(report.rake)),
-            Pair(say("differenza", "difference"), f"{sign}{say.amount(difference)}", strong=True),
-            Pair(say("contati da", "counted by"), last.who),
-            Pair(say("alle", "at"), _at(last, say)),
+            Pair(say(bordereau_texts.COUNTED), say.cents(last.counted)),
+            Pair(say(bordereau_texts.RECORD), say.amount(report.rake)),
+            Pair(say(bordereau_texts.DIFFERENCE), f"{sign}{say.amount(difference)}", strong=True),
+            Pair(say(bordereau_texts.COUNTED_BY), last.who),
+            Pair(say(bordereau_texts.AT), _at(last, say)),
         ),
         notes=earlier,
     )

@@ -25,10 +25,12 @@ from console.bordereau.sheet import (
     pairs_of,
     table_section,
 )
-from console.bordereau.words import NOTED, Wording
+from console.bordereau.words import Wording
 from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings, fit_game
+from console.texts import bordereau_texts
+from console.texts.bordereau_texts import NOTED
 from console.texts.declarations.lines import BY_KIND
 from console.texts.table_texts import GAME_NAMES, PHASES
 
@@ -40,26 +42,26 @@ def sheet_of(report: Bordereau, say: Wording) -> Sheet:
     settings = report.settings[-1][1] if report.settings else None
     game = fit_game(settings.game, settings.poker) if settings else None
     opened = say.day(report.opened.wall) if report.opened else ""
-    night, rounds = f"Bordereau {opened}", say("Bordereau di mani", "Bordereau of rounds")
+    night, rounds = f"Bordereau {opened}", say(bordereau_texts.BORDEREAU_ROUNDS)
     return Sheet(
         title=night.rstrip() if report.stretch.night else rounds,
         table=settings.table if settings else NOT_KNOWN,
-        game=say.word(GAME_NAMES[game.known_as]) if game else NOT_KNOWN,
+        game=say(GAME_NAMES[game.known_as]) if game else NOT_KNOWN,
         warnings=tuple(_warnings(report, say)),
         sections=tuple(_sections(report, game, say)),
         proof=_proof(report, say),
-        signatures=(say("capotavolo", "floor manager"), say("cassa", "cash desk")),
+        signatures=(say(bordereau_texts.FLOOR_MANAGER), say(bordereau_texts.CASH_DESK)),
     )
 
 
 def _warnings(report: Bordereau, say: Wording) -> Iterator[str]:
     if report.simulated:
-        yield say("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
+        yield say(bordereau_texts.SIMULATION_NO_REAL_MONEY)
     if report.stretch.night and not report.stretch.closed:
-        yield say("NON ANCORA CHIUSO", "NOT CLOSED YET")
+        yield say(bordereau_texts.NOT_CLOSED_YET)
     if report.differs:
         names = ", ".join(report.differs)
-        yield say(f"NON QUADRA: {names}", f"DOES NOT ADD UP: {names}")
+        yield say(bordereau_texts.DOES_NOT_ADD_UP.fill(names))
 
 
 def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[SheetSection]:
@@ -88,53 +90,54 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
 
 def _when(report: Bordereau, say: Wording) -> SheetSection:
     opened = say.moment(report.opened.wall) if report.opened else NOT_KNOWN
-    end = say("chiuso", "closed") if report.stretch.closed else say("fino a", "until")
+    end = say(bordereau_texts.CLOSED) if report.stretch.closed else say(bordereau_texts.UNTIL)
     first, last = report.rounds
     rounds = f"{first}-{last} ({report.rounds_opened})" if report.rounds_opened else "0"
-    staked = [(say("con gettoni", "with tokens"), str(report.rounds_staked))]
+    staked = [(say(bordereau_texts.WITH_TOKENS), str(report.rounds_staked))]
     if report.poker is not None:
         staked = []
     pairs = [
-        (say("aperto", "opened"), opened),
+        (say(bordereau_texts.OPENED), opened),
         (end, say.moment(report.last.wall)),
-        (say("mani", "rounds"), rounds),
+        (say(bordereau_texts.ROUNDS), rounds),
         *staked,
-        (say("registrazioni", "records"), f"{report.first}-{report.last.seq}"),
-        (say("fase", "phase"), say.word(PHASES[report.phase])),
+        (say(bordereau_texts.RECORDS), f"{report.first}-{report.last.seq}"),
+        (say(bordereau_texts.PHASE), say(PHASES[report.phase])),
     ]
-    started = say("servizio avviato", "service started")
+    started = say(bordereau_texts.SERVICE_STARTED)
     pairs += [(started, say.clock(start.wall)) for start in report.starts]
     return SheetSection(
-        say("Notte", "Night") if report.stretch.night else say("Mani", "Rounds"), pairs_of(pairs)
+        say(bordereau_texts.NIGHT) if report.stretch.night else say(bordereau_texts.ROUNDS_TEXT),
+        pairs_of(pairs),
     )
 
 
 def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
-    title = say(f"Impostazioni, versione {version}", f"Settings, version {version}")
+    title = say(bordereau_texts.SETTINGS_VERSION.fill(version))
     game = fit_game(settings.game, settings.poker)
     pairs = [
-        (say("tavolo", "table"), settings.table),
-        (say("gioco", "game"), say.word(GAME_NAMES[game.known_as])),
+        (say(bordereau_texts.TABLE), settings.table),
+        (say(bordereau_texts.GAME), say(GAME_NAMES[game.known_as])),
     ]
     money = settings.money
     if game.progressive:
         pairs += [
-            (say("gettone EUR", "token EUR"), say.cents(money.token)),
-            (say("al jackpot", "to the jackpot"), say.percent(money.to_jackpot)),
-            (say("alla riserva", "to the reserve"), say.percent(money.to_reserve)),
+            (say(bordereau_texts.TOKEN_EUR), say.cents(money.token)),
+            (say(bordereau_texts.JACKPOT), say.percent(money.to_jackpot)),
+            (say(bordereau_texts.RESERVE), say.percent(money.to_reserve)),
         ]
         if isinstance(settings.link, str):
-            pairs.append((say("jackpot collegato", "linked jackpot"), settings.link))
+            pairs.append((say(bordereau_texts.LINKED_JACKPOT), settings.link))
         else:
-            pairs.append((say("base EUR", "base EUR"), say.cents(money.base)))
+            pairs.append((say(bordereau_texts.BASE_EUR), say.cents(money.base)))
     pairs += poker_settings(settings, say)
     return SheetSection(title, pairs_of(pairs))
 
 
 def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSection:
     """As `banco check` prints it of the file."""
-    title = say("Configurazione, SHA-256", "Configuration, SHA-256")
-    none = say("non è nel registro", "not on record")
+    title = say(bordereau_texts.CONFIGURATION_SHA)
+    none = say(bordereau_texts.NOT_RECORD)
     since = "" if began is None else f", {say.clock(began.wall)}"
     return SheetSection(title + since, notes=group_hash(sha256) or (none,))
 
@@ -143,32 +146,32 @@ def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:
     cards = report.cards
     pairs = []
     if game.shuffler:
-        pairs.append((say("mazzi pronti", "decks ready"), str(cards.decks)))
+        pairs.append((say(bordereau_texts.DECKS_READY), str(cards.decks)))
         if game.packets:
-            pairs.append((say("carte date", "cards dealt"), str(cards.dealt)))
+            pairs.append((say(bordereau_texts.CARDS_DEALT), str(cards.dealt)))
     if game.shoe:
-        pairs.append((say("sabot caricati", "shoes loaded"), str(cards.shoes)))
-        pairs.append((say("carte uscite", "cards drawn"), str(cards.drawn)))
-    coups = say("colpi", "coups")
+        pairs.append((say(bordereau_texts.SHOES_LOADED), str(cards.shoes)))
+        pairs.append((say(bordereau_texts.CARDS_DRAWN), str(cards.drawn)))
+    coups = say(bordereau_texts.COUPS)
     pairs += [(f"{coups} {result}", str(times)) for result, times in sorted(cards.coups.items())]
-    return SheetSection(say("Carte", "Cards"), pairs_of(pairs))
+    return SheetSection(say(bordereau_texts.CARDS), pairs_of(pairs))
 
 
 def _declarations(report: Bordereau, say: Wording) -> SheetSection:
     columns = (
-        Column(say("ora", "time"), 3),
-        Column(say("mano", "round"), 2, right=True),
-        Column(say("chi", "who"), 4),
-        Column(say("dichiarazione", "declaration"), 12),
+        Column(say(bordereau_texts.TIME), 3),
+        Column(say(bordereau_texts.ROUND), 2, right=True),
+        Column(say(bordereau_texts.WHO), 4),
+        Column(say(bordereau_texts.DECLARATION), 12),
     )
     items = (_declaration(one, say) for one in report.declarations)
-    title = say("Dichiarazioni", "Declarations")
-    return table_section(title, columns, items, none=say("Nessuna.", "None."))
+    title = say(bordereau_texts.DECLARATIONS)
+    return table_section(title, columns, items, none=say(bordereau_texts.NONE))
 
 
 def _declaration(one: DeclarationEntry, say: Wording) -> Item:
     words = say.fill(BY_KIND[one.kind].choose_words(one.facts), one.facts)
-    refused = say("  rifiutata", "  refused")
+    refused = say(bordereau_texts.REFUSED)
     clock, number = say.clock(one.when.wall), str(one.when.round)
     cells = (
         clock,
@@ -176,7 +179,7 @@ def _declaration(one: DeclarationEntry, say: Wording) -> Item:
         one.who,
         f"{words}{refused} {say.refusal(one.refusal)}" if one.refusal else words,
     )
-    where = say(f"mano {number}", f"round {number}")
+    where = say(bordereau_texts.ROUND_NUMBER.fill(number))
     lines = [(f"{clock} {one.who}", where), (f"  {words}", "")]
     if one.refusal:
         lines.append((refused, say.refusal(one.refusal)))
@@ -185,18 +188,20 @@ def _declaration(one: DeclarationEntry, say: Wording) -> Item:
 
 def _faults(report: Bordereau, say: Wording) -> SheetSection:
     columns = (
-        Column(say("guasto", "fault"), 6),
-        Column(say("dalle", "from"), 4),
-        Column(say("alle", "to"), 4),
-        Column(say("azzerato da", "cleared by"), 6),
+        Column(say(bordereau_texts.FAULT), 6),
+        Column(say(bordereau_texts.FROM_TIME), 4),
+        Column(say(bordereau_texts.TO), 4),
+        Column(say(bordereau_texts.CLEARED_BY), 6),
     )
     items = (_fault(one, say) for one in report.faults)
-    return table_section(say("Guasti", "Faults"), columns, items, none=say("Nessuno.", "None."))
+    return table_section(
+        say(bordereau_texts.FAULTS), columns, items, none=say(bordereau_texts.NONE_AT_ALL)
+    )
 
 
 def _fault(one: FaultEntry, say: Wording) -> Item:
-    since = say.clock(one.raised.wall) if one.raised else say("prima", "before")
-    until = say.clock(one.cleared.wall) if one.cleared else say("presente", "present")
+    since = say.clock(one.raised.wall) if one.raised else say(bordereau_texts.BEFORE)
+    until = say.clock(one.cleared.wall) if one.cleared else say(bordereau_texts.PRESENT)
     name = say.fault(one.code)
     cells = (name, since, until, one.who)
     lines = [(name, ""), (f"  {since} - {until}", one.who)]
@@ -205,17 +210,17 @@ def _fault(one: FaultEntry, say: Wording) -> Item:
 
 def _services(report: Bordereau, say: Wording) -> SheetSection:
     columns = (
-        Column(say("dalle", "from"), 4),
-        Column(say("alle", "to"), 4),
-        Column(say("al terminale", "at the line"), 12),
+        Column(say(bordereau_texts.FROM_TIME), 4),
+        Column(say(bordereau_texts.TO), 4),
+        Column(say(bordereau_texts.AT_LINE), 12),
     )
     items = (_service(one, say) for one in report.services)
-    return table_section(say("Manutenzione (chiave in S)", "Service (key at S)"), columns, items)
+    return table_section(say(bordereau_texts.SERVICE_KEY_AT_S), columns, items)
 
 
 def _service(one: ServiceEntry, say: Wording) -> Item:
-    since = say.clock(one.begun.wall) if one.begun else say("prima", "before")
-    until = say.clock(one.ended.wall) if one.ended else say("ancora", "still")
+    since = say.clock(one.begun.wall) if one.begun else say(bordereau_texts.BEFORE)
+    until = say.clock(one.ended.wall) if one.ended else say(bordereau_texts.STILL)
     people = ", ".join(one.people)
     lines = [(f"{since} - {until}", "")] + [("", person) for person in one.people]
     return Item((since, until, people), tuple(lines))
@@ -224,13 +229,13 @@ def _service(one: ServiceEntry, say: Wording) -> Item:
 def _count_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     refused = {say.refusal(code): times for code, times in report.refused.items()}
     if report.forgotten:
-        refused[say("Altri, tavolo bloccato", "Others, table locked")] = report.forgotten
-    noted = {say.word(NOTED[name]): times for name, times in report.noticed.items()}
+        refused[say(bordereau_texts.OTHERS_TABLE_LOCKED)] = report.forgotten
+    noted = {say(NOTED[name]): times for name, times in report.noticed.items()}
     for title, figures in (
-        (say("Atti rifiutati", "Acts refused"), refused),
-        (say("Anomalie", "Noticed"), noted),
-        (say("Accessi con nome e PIN", "Logins by name and PIN"), report.entered),
-        (say("PIN sbagliati", "Wrong PINs"), report.wrong_pins),
+        (say(bordereau_texts.ACTS_REFUSED), refused),
+        (say(bordereau_texts.NOTICED), noted),
+        (say(bordereau_texts.LOGINS_BY_NAME_AND), report.entered),
+        (say(bordereau_texts.WRONG_PINS), report.wrong_pins),
     ):
         if figures:
             yield _figures(title, figures)
@@ -241,32 +246,35 @@ def _figures(title: str, figures: Mapping[str, int]) -> SheetSection:
 
 
 def _time_stamp(stamp: TimeStamp | NotStamped, say: Wording) -> SheetSection:
-    title = say("Marca temporale", "Time stamp")
+    title = say(bordereau_texts.TIME_STAMP)
     if isinstance(stamp, NotStamped):
-        return SheetSection(title, notes=(say("Nessuna: ", "None: ") + stamp.why,))
-    names = (say("data", "at"), say("numero", "serial number"), say("da", "from"))
+        return SheetSection(title, notes=(say(bordereau_texts.NONE_BECAUSE) + stamp.why,))
+    names = (
+        say(bordereau_texts.AT_TEXT),
+        say(bordereau_texts.SERIAL_NUMBER),
+        say(bordereau_texts.FROM),
+    )
     return SheetSection(
         title, pairs_of(zip(names, (stamp.at, stamp.serial, stamp.server), strict=True))
     )
 
 
 def _proof(report: Bordereau, say: Wording) -> SheetSection:
-    title = say(f"Ultima registrazione: {report.last.seq}", f"Last record: {report.last.seq}")
+    title = say(bordereau_texts.LAST_RECORD.fill(report.last.seq))
     return SheetSection(title, notes=(*group_hash(report.hash), *_signature(report.signed, say)))
 
 
 def _signature(head: HeadSigned | None, say: Wording) -> Iterator[str]:
     """What the table's own key has signed, in lines of at most 40 letters."""
     if head is None:
-        yield say("non firmata: il tavolo non ha chiave", "not signed: the table has no key")
+        yield say(bordereau_texts.NOT_SIGNED_TABLE_NO)
         return
     yield say(
-        f"firmata {head.seq}, contatore {head.counter}",
-        f"signed {head.seq}, counter {head.counter}",
+        bordereau_texts.SIGNED_COUNTER.fill(head.seq, head.counter),
     )
     if head.store != "tpm":
-        yield say("chiave in un file, senza TPM", "key in a file, without a TPM")
-    yield say("chiave:", "key:")
+        yield say(bordereau_texts.KEY_FILE_WITHOUT_TPM)
+    yield say(bordereau_texts.KEY)
     yield from group_hash(head.key)
-    yield say("firma:", "signature:")
+    yield say(bordereau_texts.SIGNATURE)
     yield from group_hash(head.signature)

@@ -1,46 +1,21 @@
-"""The bordereau's words in both languages, and how it writes amounts and times."""
+"""How the bordereau writes texts, amounts and times in its language."""
 
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from console.bordereau.figures import AwardStatus
 from console.rules.codes import Fault, Refusal
+from console.texts import bordereau_texts
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.record_texts import fill_words
 from console.texts.table_texts import AWARD_CANCELLED, AWARD_PAID, AWARD_PENDING
-from jackpot.money.accounts import Reason
 from jackpot.money.amounts import UNITS_PER_CENT, format_percent
-
-REASONS: Mapping[Reason, Words] = {
-    Reason.OPENING: Words("valore d'apertura", "opening value"),
-    Reason.STAKE: Words("gettoni", "tokens"),
-    Reason.TOKEN_RETURNED: Words("gettoni resi", "tokens returned"),
-    Reason.AWARD_PENDING: Words("vincite sospese", "awards pending"),
-    Reason.AWARD_RAISED: Words("altri vincitori", "more winners"),
-    Reason.AWARD_FINAL: Words("vincite pagate", "awards paid"),
-    Reason.AWARD_CANCELLED: Words("vincite annullate", "awards cancelled"),
-    Reason.RESEED: Words("ripresa dalla base", "start from the base"),
-    Reason.CORRECTION: Words("correzioni", "corrections"),
-    Reason.RAKE: Words("rake", "rake"),
-    Reason.RAKE_RETURNED: Words("rake stornata", "rake reversed"),
-    Reason.LEFT: Words("lasciato al jackpot collegato", "left to the linked jackpot"),
-}
 
 AWARD_STATUSES: Mapping[AwardStatus, Words] = {
     AwardStatus.PENDING: AWARD_PENDING,
     AwardStatus.FINAL: AWARD_PAID,
     AwardStatus.CANCELLED: AWARD_CANCELLED,
-}
-
-NOTED: Mapping[str, Words] = {
-    "token-late": Words("gettoni in ritardo", "late tokens"),
-    "token-stuck": Words("gettoni incastrati", "stuck tokens"),
-    "token-unaccounted": Words("gettoni mancanti", "tokens missing"),
-    "drop-unexplained": Words("cadute non spiegate", "drops not explained"),
-    "drop-in-service": Words("cadute in manutenzione", "drops in service"),
-    "tray-differs": Words("differenze vaschetta", "tray differences"),
-    "card-changed": Words("carte cambiate", "cards changed"),
 }
 
 FAULT_CODES = frozenset(fault.value for fault in Fault)
@@ -73,12 +48,8 @@ class Wording:
         self._texts = TEXTS[language]
         self._zone = zone
 
-    def __call__(self, it: str, en: str) -> str:
-        """The text in this language, of its two versions."""
-        return it if self.language is Language.IT else en
-
-    def word(self, words: Words) -> str:
-        """The text of a named pair in this language."""
+    def __call__(self, words: Words) -> str:
+        """The text in this language."""
         return words.in_(self.language)
 
     def fill(self, words: Words, facts: Mapping[str, object]) -> str:
@@ -116,11 +87,11 @@ class Wording:
 
     def day(self, wall: str) -> str:
         """The day of a wall-clock label."""
-        return self._format_time(wall, self("%d/%m/%Y", "%Y-%m-%d"))
+        return self._format_time(wall, self(bordereau_texts.Y_M_D))
 
     def moment(self, wall: str) -> str:
         """Day and time of a wall-clock label."""
-        return self._format_time(wall, self("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"))
+        return self._format_time(wall, self(bordereau_texts.Y_M_D_H))
 
     def _format_time(self, wall: str, shape: str) -> str:
         try:

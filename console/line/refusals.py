@@ -4,34 +4,12 @@ from console.line.requests import No, NoCode, Status
 from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
-from console.texts.language import Language, Words
+from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph, unquote
-
-WHY_NOT = {
-    NoCode.NOT_UNDERSTOOD: Words("il servizio non capisce la richiesta", "not understood"),
-    NoCode.TOO_LONG: Words("la richiesta è troppo lunga", "the request is too long"),
-    NoCode.NOT_ENTERED: Words("nessuno è entrato (entra)", "nobody has entered: enter"),
-    NoCode.NOT_YOUR_DUTY: Words("non è compito di chi è entrato", "not this person's duty"),
-    NoCode.WRONG_PIN: Words("nome o PIN sbagliato", "wrong name or PIN"),
-    NoCode.WAIT: Words("troppi PIN sbagliati: attendere", "too many wrong PINs: wait"),
-    NoCode.NO_SUCH_SETTING: Words("impostazione inesistente", "there is no such setting"),
-    NoCode.WRONG_VALUE: Words("valore non ammesso", "this value cannot be"),
-    NoCode.NO_ANSWER: Words(
-        "il tavolo non l'ha fatto in tempo; forse lo farà ancora",
-        "the table has not done it in time; it may still do it",
-    ),
-    NoCode.NO_POWER: Words("il tavolo simulato è senza corrente", "the simulated plug is out"),
-    NoCode.CANNOT: Words("questo tavolo non lo può fare", "this table cannot do that"),
-    NoCode.BUSY: Words("troppi collegamenti aperti", "too many connections are open"),
-}
+from console.texts.line_texts import UNREADABLE, WHY_NOT
 
 DETAILED_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
 """For these codes the service's own text is shown too: which key, what value, how long."""
-
-UNREADABLE = Words(
-    "la chiave non si legge (chiusi: {0}), nemmeno in S: rimediare prima a KEY_FAULT",
-    "the key cannot be read (closed: {0}), not even at S: mend KEY_FAULT first",
-)
 
 
 def render_refusal(no: No, language: Language, status: Status | None = None) -> list[str]:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from console.technician.command import Misused, TechnicianSession
+from console.texts.technician import session_texts
 
 
 def check_no_arguments(session: TechnicianSession, words: Sequence[str]) -> None:
     """Raise Misused if there are arguments."""
     if words:
-        raise Misused(session.words("senza argomenti", "it takes no arguments"))
+        raise Misused(session.words(session_texts.TAKES_NO_ARGUMENTS))
 
 
 def parse_number(
@@ -27,4 +28,4 @@ def parse_number(
 
 
 def _describe_range(session: TechnicianSession, least: int, most: int) -> str:
-    return session.words(f"un numero da {least} a {most}", f"a number from {least} to {most}")
+    return session.words(session_texts.NUMBER_FROM.fill(least, most))

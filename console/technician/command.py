@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.talk import Talk
-from console.texts.language import Language
+from console.texts.language import Language, Words
 from console.texts.technician.command_texts import CommandTexts
 
 
@@ -39,9 +39,9 @@ class TechnicianSession:
     simulated: bool = False
     """Whether the line was opened for a simulation. Its status then names the configuration."""
 
-    def words(self, it: str, en: str) -> str:
+    def words(self, words: Words) -> str:
         """Return the text in the line's language."""
-        return it if self.language is Language.IT else en
+        return words.in_(self.language)
 
 
 Run = Callable[[TechnicianSession, Sequence[str]], Awaitable[None]]

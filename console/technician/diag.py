@@ -32,6 +32,7 @@ from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
+from console.texts.technician import session_texts
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 
@@ -200,11 +201,11 @@ async def _run_session(terminal: Terminal, table: TableLocation) -> str:
         await _greet(session, ask_language=not table.chosen)
         await run_shell(terminal, session)
     except Hung as hung:
-        idle = session.words("mezz'ora senza un tasto", "half an hour without a key")
+        idle = session.words(session_texts.HALF_HOUR_WITHOUT_KEY)
         return idle if str(hung) == IDLE else str(hung)
     finally:
         client.leave()
-    return session.words("fine", "the end")
+    return session.words(session_texts.END)
 
 
 async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
@@ -225,14 +226,13 @@ async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
 def _describe_table(session: TechnicianSession, reason: str) -> list[str]:
     status = session.status
     if status is None:
-        text = session.words("Il servizio non risponde", "The service does not answer")
+        text = session.words(session_texts.SERVICE_DOES_NOT_ANSWER)
         return paragraph(text + reason)
-    lines = [f"{session.words('tavolo', 'table')} {status.table}, {status.known_as}"]
+    lines = [f"{session.words(session_texts.TABLE)} {status.table}, {status.known_as}"]
     if status.simulated:
         lines += [
             session.words(
-                "SIMULAZIONE: non è un tavolo vero, non c'è denaro vero.",
-                "SIMULATION: this is no real table, and no real money is in it.",
+                session_texts.SIMULATION_NO_REAL_TABLE,
             )
         ]
     return lines

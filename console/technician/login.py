@@ -10,6 +10,7 @@ from console.technician.command import TechnicianSession
 from console.technician.table_requests import Answered, RequestRefused, ask_table
 from console.texts.language import Language
 from console.texts.table_texts import DUTIES
+from console.texts.technician import session_texts
 from console.texts.technician.session_texts import SECOND
 
 
@@ -21,11 +22,10 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
     if not name:
         await session.talk.say(
             session.words(
-                "Servono nome e PIN (Invio: annulla).",
-                "This needs a name and a PIN (Enter: cancel).",
+                session_texts.NEEDS_NAME_AND_PIN,
             )
         )
-        name = await session.talk.ask(session.words("Nome: ", "Name: "))
+        name = await session.talk.ask(session.words(session_texts.NAME))
     if not name:
         return False
     pin = await session.talk.ask("PIN: ", hidden=True)
@@ -70,6 +70,5 @@ def _welcome(session: TechnicianSession, person: Person) -> str:
     duties = name_duties(person.duties, session.language)
     minutes = max(1, round(person.left_s / 60))
     return session.words(
-        f"Entra {person.name} ({duties}), per {minutes} minuti.",
-        f"{person.name} has entered ({duties}), for {minutes} minutes.",
+        session_texts.ENTERED_MINUTES.fill(person.name, duties, minutes),
     )

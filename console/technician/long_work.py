@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from console.technician.command import TechnicianSession
 from console.technician.talk import Interrupted
+from console.texts.technician import session_texts
 
 Result = TypeVar("Result")
 
@@ -84,5 +85,5 @@ async def _show_progress(
             raise Interrupted
         if loop.time() - shown_s >= PROGRESS_EVERY_S and not future.done():
             shown_s = loop.time()
-            end = session.words("(q: fine)", "(q: end)")
+            end = session.words(session_texts.Q_END)
             await session.talk.say(f"  ... {meter.done} {end}")

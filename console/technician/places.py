@@ -4,6 +4,7 @@ from pathlib import Path
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.technician.command import TechnicianSession
+from console.texts.technician import session_texts
 from jackpot.failures import Unavailable
 
 DATABASE = "ledger.db"
@@ -23,8 +24,7 @@ def find_ledger_folder(session: TechnicianSession) -> Path:
     if folder is None:
         raise Unreadable(
             session.words(
-                "la cartella del registro non è nota: avviare con --ledger",
-                "the ledger's folder is not known: start with --ledger",
+                session_texts.LEDGER_FOLDER_NOT_KNOWN,
             )
         )
     within = folder / "ledger"  # a simulation's folder contains the ledger's
@@ -41,14 +41,12 @@ def find_configuration(session: TechnicianSession) -> Path:
     if session.status is not None:
         raise Unreadable(
             session.words(
-                "questo tavolo gira senza file di configurazione",
-                "this table runs without a configuration file",
+                session_texts.TABLE_RUNS_WITHOUT_CONFIGURATION,
             )
         )
     raise Unreadable(
         session.words(
-            "la configurazione non è stata letta: finire, e avviare banco diag --config FILE",
-            "the configuration was not read: end, and start banco diag --config FILE",
+            session_texts.CONFIGURATION_NOT_READ_END,
         )
     )
 

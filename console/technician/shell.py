@@ -21,6 +21,7 @@ from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_history import is_like_pin
 from console.texts.layout.columns import WIDTH
 from console.texts.layout.paragraphs import paragraph
+from console.texts.technician import session_texts
 
 STATUS_WITHIN_S = 0.7
 """How long the prompt waits for the table, which it asks each second."""
@@ -69,13 +70,13 @@ class Prompt:
 
     def _without_service(self) -> str:
         known = self._session.status
-        nothing = self._session.words("NESSUN SERVIZIO (stato)", "NO SERVICE (status)")
+        nothing = self._session.words(session_texts.NO_SERVICE_STATUS)
         return f"{known.table}  {nothing}" if known is not None else nothing
 
 
 def render_table_line(session: TechnicianSession, status: Status) -> str:
     """Render `caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`; at most 79 columns."""
-    key = session.words("chiave", "key")
+    key = session.words(session_texts.KEY)
     simulated = ["SIMULATION"] if status.simulated else []
     parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
@@ -85,11 +86,11 @@ def render_table_line(session: TechnicianSession, status: Status) -> str:
 def _describe_troubles(session: TechnicianSession, status: Status, space: int) -> str:
     """Render the faults by name if there is space, then the number of findings."""
     codes = [present.fault.value for present in status.faults]
-    noticed = f", +{len(status.findings)} " + session.words("notate", "noticed")
+    noticed = f", +{len(status.findings)} " + session.words(session_texts.NOTICED)
     after = noticed if status.findings else ""
-    title = session.words("guasti: ", "faults: ")
+    title = session.words(session_texts.FAULTS)
     if not codes:
-        return title + session.words("nessuno", "none") + after
+        return title + session.words(session_texts.NONE) + after
     for shown in range(len(codes), 0, -1):
         more = f" +{len(codes) - shown}" if shown < len(codes) else ""
         text = title + " ".join(codes[:shown]) + more + after
@@ -122,8 +123,7 @@ async def run_shell(
 async def _greet(session: TechnicianSession) -> None:
     """Print where to begin."""
     begin = session.words(
-        "stato: da qui si comincia. aiuto: i comandi. language en: English.",
-        "status: begin here. help: the commands. lingua it: italiano.",
+        session_texts.STATUS_BEGIN_HERE_HELP,
     )
     with suppress(Interrupted):
         await session.talk.say(f"banco {VERSION}", begin)
@@ -154,11 +154,7 @@ async def _run_line(
 ) -> bool:
     """Run one command; return whether the session is over. Raises Interrupted."""
     if is_like_pin(" ".join(words)):
-        await session.talk.say(
-            session.words(
-                "Sembra un PIN: prima digitare entra.", "That looks like a PIN: type enter first."
-            )
-        )
+        await session.talk.say(session.words(session_texts.LOOKS_LIKE_PIN_TYPE))
         return False
     try:
         command = find_command(words[0], commands, session.language)
@@ -198,24 +194,24 @@ def _describe_ending(
         case None | Finished():
             return ()
         case Interrupted():
-            return (session.words("interrotto", "interrupted"),)
+            return (session.words(session_texts.INTERRUPTED),)
         case RequestRefused():
             return tuple(render_refusal(ending.no, session.language, session.status))
         case Misused():
             usage = usage_in(command, session.language)
             return (
                 *paragraph(str(ending)),
-                *paragraph(usage, first=session.words("uso: ", "usage: ")),
+                *paragraph(usage, first=session.words(session_texts.USAGE)),
             )
         case Unreadable():
             return tuple(paragraph(str(ending)))
         case TooLong():
-            return (session.words("non finito in tempo", "not done in time"),)
+            return (session.words(session_texts.NOT_DONE_TIME),)
         case Unreachable():
-            text = session.words("Il servizio non risponde", "The service does not answer")
-            return (*paragraph(f"{text}: {ending}"), session.words("Perché: stato", "Why: status"))
+            text = session.words(session_texts.SERVICE_DOES_NOT_ANSWER)
+            return (*paragraph(f"{text}: {ending}"), session.words(session_texts.WHY_STATUS))
     log.error("the command %s failed", command.names[0], exc_info=ending)
     return (
-        session.words("errore del programma", "internal error")
+        session.words(session_texts.INTERNAL_ERROR)
         + f" ({command.names[0]}): {type(ending).__name__}: {ending}",
     )

@@ -5,6 +5,7 @@ from typing import TypeVar
 from console.line.client import Unreachable
 from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, Status
 from console.technician.command import TechnicianSession
+from console.texts.technician import session_texts
 from jackpot.failures import Refused
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
@@ -41,8 +42,8 @@ async def confirm(session: TechnicianSession, question: str) -> bool:
 
     Raises Interrupted, Hung.
     """
-    keys = session.words("(s: sì, Invio: no)", "(y: yes, Enter: no)")
+    keys = session.words(session_texts.Y_YES_ENTER_NO)
     answer = await session.talk.confirm(f"{question} {keys}")
     if answer is None:
-        answer = await session.talk.confirm(session.words("Sì o no?", "Yes or no?") + f" {keys}")
+        answer = await session.talk.confirm(session.words(session_texts.YES_OR_NO) + f" {keys}")
     return answer is True

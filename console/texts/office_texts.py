@@ -2,7 +2,7 @@
 
 from console.texts.language import Words
 
-BLANK = Words("", "")
+NO_WORDS = Words("", "")
 PULSES = Words(" (pulsa)", " (pulses)")
 BLINKS_FAST = Words(" (lampeggia veloce)", " (blinks fast)")
 SLOT_LAMP = Words("lampada slot", "slot lamp")

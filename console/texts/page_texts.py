@@ -56,4 +56,4 @@ NOBODY_CAN_ENTER_LIST = Words(
     "Nobody can enter: the list of people is empty or cannot be read (banco enrol). The "
     "service's journal says why.",
 )
-BLANK = Words("", "")
+NO_TITLE = Words("", "")

@@ -100,5 +100,24 @@ ARE_BOTH_LINES_LEGIBLE = Words(
 TURN_KEY = Words("girare la chiave su {0}", "turn the key to {0}")
 TITLE = Words("COLLAUDO", "SELF-TEST")
 FAIL = Words("GUASTO", "FAIL")
-BLANK = Words("--", "--")
+NOT_TRIED = Words("--", "--")
 OK = Words("ok", "ok")
+R_AGAIN_ENTER_Q = Words("  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end.")
+Y_YES_N_NO = Words("(o: ok, n: no, s: salta)", "(y: yes, n: no, s: skip)")
+S_SKIP = Words("(s: salta)", "(s: skip)")
+TAKE_TEST_TOKENS_OUT = Words(
+    "Togliere dalla vaschetta i gettoni della prova: {0}.",
+    "Take the test's tokens out of the tray: {0}.",
+)
+RECORD_SELFTEST_SHOW = Words("nel registro: collaudo mostra", "on record: selftest show")
+S_SKIP_Q_END = Words(
+    "{0}. s: salta; q: fine, con il rapporto; Ctrl-C: annulla.",
+    "{0}. s: skip; q: end, with the report; Ctrl-C: cancel.",
+)
+WHICH_PART = Words("quale parte? {0}", "which part? {0}")
+LEDGER_FAULT_REPORT_GOES = Words(
+    "! il registro e' guasto: il rapporto si registra appena si puo' scrivere",
+    "! ledger fault: the report goes on record as soon as it can be written",
+)
+NOT_RECORD = Words("! NON e' nel registro:", "! NOT on record:")
+NO_SELF_TEST_RECORD = Words("nessun collaudo nel registro", "no self-test is on record")

@@ -27,7 +27,7 @@ from jackpot.ledger.journal import Record
 HANDLED = (OutputsDriven, SelfTested, Reopened)
 
 LAMPS = {
-    Lamp.ON: office_texts.BLANK,
+    Lamp.ON: office_texts.NO_WORDS,
     Lamp.INVITE: office_texts.PULSES,
     Lamp.ALERT: office_texts.BLINKS_FAST,
 }

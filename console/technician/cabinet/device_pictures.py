@@ -129,7 +129,7 @@ def render_lines(devices: Iterable[DeviceFigures], language: Language) -> list[s
         rows.append(
             [
                 device.line,
-                (device_texts.UP_TEXT if device.up else device_texts.NO).in_(language),
+                (device_texts.IS_UP if device.up else device_texts.NO).in_(language),
                 str(counts.received),
                 str(counts.sent),
                 str(counts.bad),

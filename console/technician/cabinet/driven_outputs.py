@@ -18,6 +18,7 @@ from console.rules.drive import Drive
 from console.technician.command import TechnicianSession
 from console.technician.login import ask_with_login
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.texts.technician import session_texts
 from devices.device import Device
 from devices.figures import InputFigures
 from devices.roles import SEATS
@@ -72,8 +73,7 @@ async def show_key_and_phase(session: TechnicianSession) -> None:
     key = status.key or "?"
     await session.talk.say(
         session.words(
-            f"Ora: chiave in {key}, tavolo in {status.phase}.",
-            f"Now: key at {key}, table {status.phase}.",
+            session_texts.NOW_KEY_AT_TABLE.fill(key, status.phase),
         )
     )
 
@@ -124,8 +124,7 @@ async def wait_for_key(session: TechnicianSession, lit: frozenset[int] = frozens
         if not (await ask_status(session)).driven:
             await session.talk.say(
                 session.words(
-                    "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
-                    "the outputs are no longer driven: the key has left S, or time is up",
+                    session_texts.OUTPUTS_ARE_NO_LONGER,
                 )
             )
             return None
@@ -135,6 +134,5 @@ async def wait_for_key(session: TechnicianSession, lit: frozenset[int] = frozens
 def _describe_dead_lamps(session: TechnicianSession, seats: frozenset[int]) -> str:
     listed = " ".join(str(seat) for seat in sorted(seats))
     return session.words(
-        f"! la scheda dice: la lampada dello slot {listed} non assorbe corrente",
-        f"! the board says: the slot lamp of seat {listed} draws no current",
+        session_texts.BOARD_SAYS_SLOT_LAMP.fill(listed),
     )

@@ -11,7 +11,7 @@ from console.technician.table_requests import ask_status
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text
 from console.texts.table_texts import KEY_STORES
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, status_texts
 from jackpot.failures import Failure
 
 MODEL = Path("/proc/device-tree/model")
@@ -25,14 +25,14 @@ async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
     await session.talk.say(
         *label_text("banco", f"{VERSION} ({LICENCE})"),
         *label_text("Python", platform.python_version()),
-        *label_text(session.words("macchina", "host"), describe_machine()),
+        *label_text(session.words(status_texts.HOST), describe_machine()),
         *await _describe_service(session),
     )
 
 
 async def _describe_service(session: TechnicianSession) -> list[str]:
     """Describe the running service; if it does not answer, where its files should be."""
-    service = session.words("servizio", "service")
+    service = session.words(status_texts.SERVICE)
     try:
         status = await ask_status(session)
     except Failure as error:
@@ -43,21 +43,20 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
     else:
         up = format_duration(status.up_s * 1000)
         since = session.words(
-            f"in funzione da {up}, apertura {status.boot} del registro",
-            f"up {up}, ledger opening {status.boot}",
+            status_texts.UP_LEDGER_OPENING_TEXT.fill(up, status.boot),
         )
         lines = label_text(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"
         sha256 = status.configuration_sha256
         stored = KEY_STORES[status.key_store].in_(session.language)
-        key = label_text(session.words("firma", "signed"), stored)
+        key = label_text(session.words(status_texts.SIGNED), stored)
     return [
         *lines,
-        *label_text(session.words("registro", "ledger"), ledger),
+        *label_text(session.words(status_texts.LEDGER), ledger),
         *key,
         *label_text("config", configuration),
         *(label_text("sha256", sha256) if sha256 else ()),
-        *label_text(session.words("programma", "program"), str(Path(__file__).parents[3])),
+        *label_text(session.words(status_texts.PROGRAM), str(Path(__file__).parents[3])),
     ]
 
 

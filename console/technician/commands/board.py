@@ -30,7 +30,7 @@ async def _board(session: TechnicianSession, words: Sequence[str]) -> None:
         return
     enrol, *named = words
     if enrol.lower() not in ENROL or len(named) != 1:
-        raise Misused(session.words("board registra DISPOSITIVO", "board enrol DEVICE"))
+        raise Misused(session.words(device_texts.BOARD_ENROL_DEVICE))
     await _enrol(session, _find(session, status.boards, named[0].lower()))
 
 
@@ -40,13 +40,13 @@ def _find(session: TechnicianSession, boards: Sequence[BoardView], name: str) ->
         if name in (view.device.value, DEVICES[view.device.value].it):
             return view
     there = " ".join(_name(view, session.language) for view in boards)
-    why = session.words(f"non ha risposto; c'e': {there}", f"has not answered; there is: {there}")
+    why = session.words(device_texts.NOT_ANSWERED_THERE.fill(there))
     raise RequestRefused(No(NoCode.CANNOT, f"{name} {why}"))
 
 
 async def _enrol(session: TechnicianSession, view: BoardView) -> None:
     await session.talk.say(*_render_view(view, session.language))
-    question = session.words("Sono della casa? Registrare?", "Do they belong here? Enrol them?")
+    question = session.words(device_texts.DO_THEY_BELONG_HERE)
     if not await confirm(session, question):
         await session.talk.say(NOTHING.in_(session.language))
         return
@@ -64,7 +64,7 @@ def render_boards(boards: Sequence[BoardView], language: Language) -> list[str]:
 def _render_view(view: BoardView, language: Language) -> list[str]:
     standing = STANDINGS[view.standing].in_(language)
     if view.enrolled:
-        standing += device_texts.ENROLLED_TEXT.in_(language).format(view.enrolled)
+        standing += device_texts.ENROLLED_AS.in_(language).format(view.enrolled)
     lines = paragraph(f"{_name(view, language)}: {standing}")
     for board in view.boards:
         serial = board.serial or device_texts.NO_SERIAL_NUMBER.in_(language)

@@ -7,7 +7,7 @@ from console.office.correct import carry_out_correction
 from console.rules.correction import CORRECTABLE
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, money_texts
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
@@ -16,12 +16,10 @@ async def _read_request(session: TechnicianSession, words: Sequence[str]) -> Cor
     """Build the request, asking for the reason. Raises Misused, Interrupted, Hung."""
     match [word.lower() for word in words]:
         case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
-            reason = await session.talk.ask(session.words("Motivo: ", "Reason: "))
+            reason = await session.talk.ask(session.words(money_texts.REASON))
             return CorrectAccounts(source, target, amount, reason)
     listed = ", ".join(ACCOUNTS)
-    raise Misused(
-        session.words(f"DA A IMPORTO, conti: {listed}", f"FROM TO AMOUNT, accounts: {listed}")
-    )
+    raise Misused(session.words(money_texts.FROM_AMOUNT_ACCOUNTS.fill(listed)))
 
 
 async def _correct(session: TechnicianSession, words: Sequence[str]) -> None:

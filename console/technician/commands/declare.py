@@ -29,7 +29,7 @@ from console.texts.technician import command_texts, money_texts
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
     if not words:
-        raise Misused(session.words("che cosa? ", "what? ") + ", ".join(VERBS))
+        raise Misused(session.words(money_texts.WHAT) + ", ".join(VERBS))
     lowered = [word.lower() for word in words]
     try:
         parse_declaration(lowered, "")
@@ -44,11 +44,10 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     codes = {fault.value: fault for fault in Fault}
     if len(words) != 1 or words[0].upper() not in codes:
         latched = ", ".join(sorted(fault.value for fault in CLEARED_BY_TECHNICIAN))
-        raise Misused(session.words("il tecnico azzera ", "the technician clears ") + latched)
+        raise Misused(session.words(money_texts.TECHNICIAN_CLEARS) + latched)
     fault = codes[words[0].upper()]
     question = session.words(
-        f"Causa di {fault.value} eliminata? Azzerare?",
-        f"Has the cause of {fault.value} been removed? Clear it?",
+        money_texts.CAUSE_BEEN_REMOVED_CLEAR.fill(fault.value),
     )
     if not await confirm(session, question):
         await session.talk.say(NOTHING.in_(session.language))
@@ -56,7 +55,7 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
     second, pin = await ask_second_person(session) if fault in CLEARED_BY_TWO else ("", "")
     done = await ask_with_login(session, ClearFault(fault, second, pin), Done)
     await session.talk.say(
-        session.words("Azzerato, è nel registro.", "Cleared, it is on record."),
+        session.words(money_texts.CLEARED_RECORD),
         *result_lines(done, session.language),
     )
 

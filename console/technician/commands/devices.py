@@ -8,7 +8,7 @@ from console.technician.cabinet.device_pictures import render_device, render_fra
 from console.technician.command import Command, Misused, Run, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_table
 from console.texts.language import Language
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, device_texts
 from console.texts.technician.command_texts import CommandTexts
 from devices.device import Device
 
@@ -57,14 +57,14 @@ def _parse_frames(session: TechnicianSession, words: Sequence[str]) -> int:
     if not words:
         return 0
     if words[0].lower() not in FRAMES:
-        raise Misused(session.words("si puo' chiedere: trame [N]", "you may ask for: frames [N]"))
+        raise Misused(session.words(device_texts.YOU_MAY_ASK_FRAMES))
     wanted = parse_number(session, words[1:], 1, MOST_FRAMES)
     return USUAL_FRAMES if wanted is None else wanted
 
 
 def _describe_missing(session: TechnicianSession, device: Device, there: str) -> str:
     name = _name_device(device, session.language)
-    return session.words(f"questo tavolo non ha {name}; ha: {there}", f"no {name}; it has: {there}")
+    return session.words(device_texts.NO_SUCH_DEVICE.fill(name, there))
 
 
 async def _show_centre(session: TechnicianSession, words: Sequence[str]) -> None:

@@ -73,7 +73,7 @@ async def _lamp(session: TechnicianSession, words: Sequence[str]) -> None:
     async with drive_by_hand(session) as outputs:
         await outputs.drive(output.drive)
         name, mode = output.words.in_(session.language), MODE_WORDS[lamp].in_(session.language)
-        await session.talk.say(f"{name}: {mode}. " + session.words("Invio: fine.", "Enter: end."))
+        await session.talk.say(f"{name}: {mode}. " + session.words(device_texts.ENTER_END))
         lit = frozenset(at + 1 for at, one in enumerate(output.drive.slots) if one is not Lamp.DARK)
         key = await wait_for_key(session, lit if output.on_rail else frozenset())
         if key is not None and begins_a_command(key):
@@ -100,15 +100,15 @@ def _find_lamp(
                 at = names.index(name)
                 return combination_lamp(at, table.combinations[at], lamp)
     known = " ".join(("1-7", "seat 1-7", *table.combinations, "all"))
-    raise Misused(session.words(f"quale lampada? {known}", f"which lamp? {known}"))
+    raise Misused(session.words(device_texts.WHICH_LAMP.fill(known)))
 
 
 def _say_released(session: TechnicianSession) -> str:
-    return session.words("uscite rilasciate", "outputs released")
+    return session.words(device_texts.OUTPUTS_RELEASED)
 
 
 def _say_no_rail(session: TechnicianSession) -> str:
-    return session.words("questo tavolo non ha gettoniera", "this table has no coin rail")
+    return session.words(device_texts.TABLE_NO_COIN_RAIL)
 
 
 # display
@@ -120,8 +120,7 @@ async def _display(session: TechnicianSession, words: Sequence[str]) -> None:
     if not status.devices_up.get(Device.DISPLAY.value, False):
         await session.talk.say(
             session.words(
-                "! il display non e' collegato: controllare spina e cavo",
-                "! the display is not connected: check its plug and cable",
+                device_texts.DISPLAY_NOT_CONNECTED_CHECK,
             )
         )
     async with drive_by_hand(session) as outputs:
@@ -142,8 +141,7 @@ def _parse_display_text(session: TechnicianSession, text: str) -> Output:
     if max(len(first), len(second)) > DISPLAY_COLUMNS or not text.isascii():
         raise Misused(
             session.words(
-                "due righe di 20 caratteri ASCII, separate da |",
-                "two lines of 20 ASCII characters, separated by |",
+                device_texts.TWO_LINES_ASCII_CHARACTERS,
             )
         )
     return display_text("display text", device_texts.DISPLAY, first, second)
@@ -153,7 +151,7 @@ def _describe_display(session: TechnicianSession, output: Output) -> list[str]:
     lines = output.drive.display.lines if output.drive.display is not None else ()
     frame = [f"  [{line:{DISPLAY_COLUMNS}}]" for line in lines]
     title = output.words.in_(session.language)
-    return [f"{title}. " + session.words("Un tasto: avanti.", "A key: go on."), *frame]
+    return [f"{title}. " + session.words(device_texts.KEY_GO), *frame]
 
 
 # gate
@@ -161,11 +159,9 @@ def _describe_display(session: TechnicianSession, output: Output) -> list[str]:
 
 async def _gate(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) != 1 or words[0] not in SEAT_WORDS:
-        raise Misused(session.words("quale posto? 1-7", "which seat? 1-7"))
+        raise Misused(session.words(device_texts.WHICH_SEAT))
     if not equipment_of(await ask_status(session)).has_gates:
-        why = session.words(
-            "la gettoniera di questo tavolo non ha sportelli", "this table's rail has no gates"
-        )
+        why = session.words(device_texts.TABLE_RAIL_NO_GATES)
         raise RequestRefused(No(NoCode.CANNOT, why))
     async with drive_by_hand(session) as outputs:
         await _try_gate(session, outputs, int(words[0]), session.talk.pause)
@@ -185,8 +181,7 @@ async def _try_gate(
     await outputs.drive(gate(seat).drive)
     await session.talk.say(
         session.words(
-            f"posto {seat}: sportello aperto, al massimo 2 s",
-            f"seat {seat}: gate open, for at most 2 s",
+            device_texts.SEAT_GATE_OPEN_AT.fill(seat),
         )
     )
     loop = asyncio.get_running_loop()
@@ -216,8 +211,7 @@ async def _walk(session: TechnicianSession, words: Sequence[str]) -> None:
     async with drive_by_hand(session) as outputs:
         await session.talk.say(
             session.words(
-                "Un tasto: avanti. n: non si accende (si annota). q: fine.",
-                "A key: go on. n: not lit (noted). q: end.",
+                device_texts.KEY_GO_N_NOT,
             )
         )
         every = outputs_of(table)
@@ -250,8 +244,8 @@ async def _walk_output(
 
 def _list_missing(session: TechnicianSession, missing: Sequence[str]) -> list[str]:
     if not missing:
-        return [session.words("niente da annotare", "nothing noted")]
-    title = session.words("non si accende: ", "not lit: ")
+        return [session.words(device_texts.NOTHING_NOTED)]
+    title = session.words(device_texts.NOT_LIT)
     return wrap(", ".join(missing), first=title, after="  ")
 
 

@@ -14,9 +14,9 @@ from console.texts.technician import command_texts, status_texts
 from jackpot.foreign_text import quote
 
 KINDS = {
-    CodeKind.FAULT: status_texts.FAULT_TEXT,
+    CodeKind.FAULT: status_texts.FAULT_LOWER,
     CodeKind.REFUSAL: status_texts.REFUSAL,
-    CodeKind.FINDING: status_texts.NOTICED_TEXT,
+    CodeKind.FINDING: status_texts.NOTICED_LOWER,
 }
 
 
@@ -36,7 +36,7 @@ def render_present(status: Status, language: Language) -> list[str]:
     lines: list[str] = []
     for present in status.faults:
         since = clock_of(present.since)
-        when = status_texts.SINCE_TEXT.in_(language).format(since) if since else ""
+        when = status_texts.SINCE_TIME.in_(language).format(since) if since else ""
         lines += [
             *render_entry(catalogue().fault(present.fault), language, when, present.detail),
             "",
@@ -77,7 +77,7 @@ def render_entry(entry: CatalogueEntry, language: Language, *present: str) -> li
 def _describe_unknown(session: TechnicianSession, code: str) -> str:
     known = [entry.code for entry in catalogue()]
     near = get_close_matches(code.upper(), known, n=3, cutoff=0.4)
-    unknown = session.words(f"nessun codice {quote(code)}", f"no code {quote(code)}")
+    unknown = session.words(status_texts.NO_CODE.fill(quote(code)))
     return f"{unknown}: {' '.join(near)}?" if near else unknown
 
 

@@ -17,7 +17,7 @@ def make_help_command(subjects: Callable[[], Sequence[Subject]]) -> Command:
 
     async def run(session: TechnicianSession, words: Sequence[str]) -> None:
         if len(words) > 1:
-            raise Misused(session.words("aiuto di un comando solo", "help for one command"))
+            raise Misused(session.words(session_texts.HELP_ONE_COMMAND))
         if words:
             command = find_command(words[0], commands_of(subjects()), session.language)
             await session.talk.say(*describe_command(command, session.language))

@@ -12,7 +12,7 @@ from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.technician.table_requests import ask_table
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import clock_of
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, status_texts
 
 DEFAULT, MOST = 20, 200
 
@@ -23,11 +23,8 @@ async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
         log = await ask_table(session, AskLog(lines), Log)
     except Unreachable as error:
         await session.talk.say(
-            *paragraph(
-                session.words("Il servizio non risponde: ", "The service does not answer: ")
-                + str(error)
-            ),
-            session.words("Dal journal:", "From the journal:"),
+            *paragraph(session.words(status_texts.SERVICE_DOES_NOT_ANSWER) + str(error)),
+            session.words(status_texts.FROM_JOURNAL),
         )
         journal = await run_in_thread(
             session, lambda _: read_journal(lines), seconds=2 * JOURNAL_WITHIN_S
@@ -35,7 +32,7 @@ async def _log(session: TechnicianSession, words: Sequence[str]) -> None:
         await session.talk.say(*(line for text in journal for line in paragraph(text, after="  ")))
         return
     if not log.lines:
-        await session.talk.say(session.words("Nessuna riga.", "No lines."))
+        await session.talk.say(session.words(status_texts.NO_LINES))
     await session.talk.say(*(line for one in log.lines for line in render_log_line(one)))
 
 

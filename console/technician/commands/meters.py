@@ -24,18 +24,18 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     try:
         status = await ask_status(session)
     except Failure as error:
-        accounts = session.words("conti", "accounts")
+        accounts = session.words(money_texts.ACCOUNTS)
         await session.talk.say(*label_text(accounts, f"- ({error})"))
     else:
         await session.talk.say(
             *(describe_part(session.language) if is_linked(status) else ()),
             *(f"{name:9} {amount:>15} EUR" for name, amount in status.accounts.items()),
-            *label_text(session.words("mano", "round"), str(status.round)),
+            *label_text(session.words(money_texts.ROUND), str(status.round)),
         )
     try:
         night = await read_ledger(session, count_night)
     except Unreadable as error:
-        await session.talk.say(*label_text(session.words("registro", "ledger"), f"- ({error})"))
+        await session.talk.say(*label_text(session.words(money_texts.LEDGER), f"- ({error})"))
     else:
         if night is not None:
             await session.talk.say(*describe_night(night, session.language))

@@ -7,15 +7,13 @@ from console.technician.arguments import check_no_arguments
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.login import enter
 from console.technician.table_requests import ask_table
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, session_texts
 
 
 async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
     if len(words) > 1:
-        raise Misused(
-            session.words("il PIN si scrive dopo, nascosto", "the PIN is asked for, hidden")
-        )
-    name = words[0] if words else await session.talk.ask(session.words("Nome: ", "Name: "))
+        raise Misused(session.words(session_texts.PIN_ASKED_HIDDEN))
+    name = words[0] if words else await session.talk.ask(session.words(session_texts.NAME))
     if name:
         await enter(session, name)
 
@@ -23,7 +21,7 @@ async def _enter(session: TechnicianSession, words: Sequence[str]) -> None:
 async def _leave(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     await ask_table(session, LogOut(), Done)
-    await session.talk.say(session.words("Nessuno è entrato.", "Nobody has entered."))
+    await session.talk.say(session.words(session_texts.NOBODY_ENTERED))
 
 
 COMMANDS = (

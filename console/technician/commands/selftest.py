@@ -32,6 +32,7 @@ from console.technician.self_test.parts import choose_parts, list_parts
 from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import Part
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.texts import self_test_texts
 from console.texts.language import Language
 from console.texts.record_texts import clock_of, day_of
 from console.texts.self_test_texts import GROUPS, count_text
@@ -52,8 +53,7 @@ async def _selftest(session: TechnicianSession, words: Sequence[str]) -> None:
     counted = count_text(len(parts), session.language)
     await session.talk.say(
         session.words(
-            f"{counted}. s: salta; q: fine, con il rapporto; Ctrl-C: annulla.",
-            f"{counted}. s: skip; q: end, with the report; Ctrl-C: cancel.",
+            self_test_texts.S_SKIP_Q_END.fill(counted),
         )
     )
     async with drive_by_hand(session) as outputs:
@@ -72,7 +72,7 @@ async def _choose_parts(session: TechnicianSession, words: Sequence[str]) -> tup
         there = {part.group for part in parts}
         known = [GROUPS[group] if session.language is Language.IT else group for group in GROUPS]
         listed = " ".join(one for one, group in zip(known, GROUPS, strict=True) if group in there)
-        raise Misused(session.words(f"quale parte? {listed}", f"which part? {listed}"))
+        raise Misused(session.words(self_test_texts.WHICH_PART.fill(listed)))
     return wanted
 
 
@@ -99,19 +99,18 @@ async def _keep_report(
     session: TechnicianSession, status: Status, results: tuple[PartTested, ...]
 ) -> None:
     """Record the report, then print it, so that it is kept even if nobody reads to the end."""
-    kept = [session.words("nel registro: collaudo mostra", "on record: selftest show")]
+    kept = [session.words(self_test_texts.RECORD_SELFTEST_SHOW)]
     try:
         await ask_with_login(session, KeepSelfTest(results), Done)
         if await _is_locked(session):
             kept = [
                 session.words(
-                    "! il registro e' guasto: il rapporto si registra appena si puo' scrivere",
-                    "! ledger fault: the report goes on record as soon as it can be written",
+                    self_test_texts.LEDGER_FAULT_REPORT_GOES,
                 )
             ]
     except RequestRefused as error:
         refused = render_refusal(error.no, session.language)
-        kept = [session.words("! NON e' nel registro:", "! NOT on record:"), *refused]
+        kept = [session.words(self_test_texts.NOT_RECORD), *refused]
     now = datetime.now().strftime("%Y-%m-%d %H:%M")
     test = SelfTested(status.person, results)
     await session.talk.say(*render_report(test, status.table, now, session.language), *kept)
@@ -128,9 +127,7 @@ async def _show(session: TechnicianSession) -> None:
     record = await read_ledger(session, _last_test)
     act = act_of(record.kind, record.body) if record is not None else None
     if record is None or not isinstance(act, SelfTested):
-        await session.talk.say(
-            session.words("nessun collaudo nel registro", "no self-test is on record")
-        )
+        await session.talk.say(session.words(self_test_texts.NO_SELF_TEST_RECORD))
         return
     table = session.status.table if session.status is not None else ""
     when = f"{day_of(record.wall)} {clock_of(record.wall)}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from console.line.requests import Status
 from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.language import Language
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, session_texts
 
 
 class Finished(Exception):
@@ -15,9 +15,9 @@ class Finished(Exception):
 async def _language(session: TechnicianSession, words: Sequence[str]) -> None:
     known = {language.value: language for language in Language}
     if len(words) != 1 or words[0].lower() not in known:
-        raise Misused(session.words("le lingue sono it e en", "the languages are it and en"))
+        raise Misused(session.words(session_texts.LANGUAGES_ARE_AND_EN))
     session.language = known[words[0].lower()]
-    await session.talk.say(session.words("Italiano.", "English."))
+    await session.talk.say(session.words(session_texts.ENGLISH))
 
 
 def _complete_language(words: Sequence[str], _status: Status | None) -> Sequence[str]:

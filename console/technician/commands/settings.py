@@ -43,7 +43,7 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
     wanted = words[0].lower() if words else ""
     chosen = [setting for setting in view.settings if setting.key.startswith(wanted)]
     if words and not chosen:
-        raise Misused(session.words(f"nessuna chiave {quote(wanted)}", f"no key {quote(wanted)}"))
+        raise Misused(session.words(money_texts.NO_KEY.fill(quote(wanted))))
     await session.talk.say(*list_settings(chosen, view.version, session.language))
 
 
@@ -83,17 +83,15 @@ async def _change(session: TechnicianSession, key: str, value: str) -> None:
     preview = await ask_with_login(session, ChangeSetting(key, new_value), Done)
     await session.talk.say(*result_lines(preview, session.language))
     if preview.outcome != DONE or not await confirm(
-        session, session.words("Scrivere per il prossimo avvio?", "Write it for the next start?")
+        session, session.words(money_texts.WRITE_NEXT_START)
     ):
-        await session.talk.say(session.words("Niente è stato scritto.", "Nothing was written."))
+        await session.talk.say(session.words(money_texts.NOTHING_WRITTEN))
         return
     second, pin = await _ask_second(session, key)
     really = ChangeSetting(key, new_value, second, pin, really=True)
     await ask_with_login(session, really, Done)
-    await session.talk.say(
-        session.words("Scritto; vale dal prossimo avvio.", "Written; the next start adopts it.")
-    )
-    if await confirm(session, session.words("Riavviare adesso?", "Restart now?")):
+    await session.talk.say(session.words(money_texts.WRITTEN_NEXT_START_ADOPTS))
+    if await confirm(session, session.words(money_texts.RESTART_NOW)):
         await _restart_and_wait(session)
 
 
@@ -111,20 +109,19 @@ async def _ask_second(session: TechnicianSession, key: str) -> tuple[str, str]:
 async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     question = session.words(
-        "Il servizio si arresta e riparte da dov'era. Riavviare?",
-        "The service stops and starts again where it was. Restart?",
+        money_texts.SERVICE_STOPS_AND_STARTS,
     )
     if await confirm(session, question):
         await _restart_and_wait(session)
     else:
-        await session.talk.say(session.words("Niente è stato fatto.", "Nothing was done."))
+        await session.talk.say(session.words(money_texts.NOTHING_DONE))
 
 
 async def _restart_and_wait(session: TechnicianSession) -> None:
     """Restart the service and wait until it answers."""
     old_boot = (await ask_status(session)).boot
     await ask_with_login(session, Restart(), Done)
-    await session.talk.say(session.words("Riavvio...", "Restarting..."))
+    await session.talk.say(session.words(money_texts.RESTARTING))
     loop = asyncio.get_running_loop()
     began = loop.time()
     while loop.time() - began < BACK_WITHIN_S:
@@ -138,16 +135,14 @@ async def _restart_and_wait(session: TechnicianSession) -> None:
             return
     await session.talk.say(
         session.words(
-            f"Dopo {BACK_WITHIN_S:.0f} s non risponde ancora: status dice perché.",
-            f"It is not back after {BACK_WITHIN_S:.0f} s: status says why.",
+            money_texts.NOT_BACK_AFTER_S.fill(BACK_WITHIN_S),
         )
     )
 
 
 def _describe_start(session: TechnicianSession, status: Status, seconds: float) -> str:
     return session.words(
-        f"Attivo dopo {seconds:.0f} s: {status.phase}, impostazioni {status.settings_version}.",
-        f"Back after {seconds:.0f} s: {status.phase}, settings {status.settings_version}.",
+        money_texts.BACK_AFTER_S_SETTINGS.fill(seconds, status.phase, status.settings_version),
     )
 
 

@@ -98,8 +98,8 @@ def _parse_parts(session: TechnicianSession, words: Sequence[str]) -> tuple[str,
     for part, (italian, _) in PARTS.items():
         if len(words) == 1 and word in (part, italian):
             return (part,)
-    names = session.words("programma, registro, impostazioni", "program, ledger, settings")
-    raise Misused(session.words(f"che cosa: {names}", f"one of {names}"))
+    names = session.words(verification_texts.PROGRAM_LEDGER_SETTINGS)
+    raise Misused(session.words(verification_texts.ONE.fill(names)))
 
 
 def _complete_part(words: Sequence[str], _status: Status | None) -> Sequence[str]:

@@ -21,7 +21,7 @@ from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
 from console.texts.language import Language
 from console.texts.layout.columns import format_duration, wrap
-from console.texts.technician import command_texts
+from console.texts.technician import command_texts, device_texts
 from console.texts.technician.device_texts import CLOSED, COUNTS, OPEN
 from console.texts.technician.device_texts import WATCH_COVERED as COVERED
 from console.texts.technician.device_texts import WATCH_FREE as FREE
@@ -121,15 +121,13 @@ async def _watch(session: TechnicianSession, words: Sequence[str]) -> None:
     chosen = choose_inputs(words, answer.inputs)
     if not chosen:
         known = " ".join(input_name(one.name, session.language) for one in answer.inputs)
-        raise Misused(session.words(f"ingressi: {known}", f"the inputs are: {known}"))
+        raise Misused(session.words(device_texts.INPUTS_ARE.fill(known)))
     await session.talk.say(
         session.words(
-            "q o Ctrl-C: fine. Spazio: durate di nuovo. *: si e' mosso da adesso.",
-            "q or Ctrl-C: end. Space: how long, anew. *: has moved from now on.",
+            device_texts.Q_OR_CTRL_C,
         ),
         session.words(
-            "nuovi: fronti da quando si osserva; rimb.: rimbalzi; imp.: ultima chiusura",
-            "new: edges since watch began; chat.: bounces; pulse: how long closed last",
+            device_texts.NEW_EDGES_SINCE_WATCH,
         ),
     )
     watch = InputWatch(chosen)
@@ -156,15 +154,14 @@ async def _follow(session: TechnicianSession, watch: InputWatch) -> None:
 def _describe_unmoved(session: TechnicianSession, watch: InputWatch) -> list[str]:
     still = watch.list_unmoved()
     if not still:
-        return [session.words("si sono mossi tutti", "all have moved while watched")]
-    title = session.words("fermi mentre si osservava: ", "not moved while watched: ")
+        return [session.words(device_texts.ALL_MOVED_WHILE_WATCHED)]
+    title = session.words(device_texts.NOT_MOVED_WHILE_WATCHED)
     lines = wrap(list_inputs(still, session.language), first=title, after="  ")
     silent = watch.list_silent_seats()
     if silent:
-        title = session.words("mai un fronte dall'avvio: ", "no edge since the start: ")
+        title = session.words(device_texts.NO_EDGE_SINCE_START)
         why = session.words(
-            " (posto non usato, o sensore morto: provare con un gettone)",
-            " (an unused seat, or a dead sensor: try it with a token)",
+            device_texts.UNUSED_SEAT_OR_DEAD,
         )
         lines += wrap(list_inputs(silent, session.language) + why, first=title, after="  ")
     return lines

@@ -21,6 +21,7 @@ from console.technician.self_test.steps import (
     skip_part,
 )
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.texts import self_test_texts
 from console.texts.layout.columns import WIDTH
 from console.texts.self_test_texts import part_name
 
@@ -107,9 +108,7 @@ class GuidedTest:
 
         Other keys than those named are ignored: they may begin a command.
         """
-        question = self._session.words(
-            "  r: di nuovo. Invio: avanti. q: fine.", "  r: again. Enter: on. q: end."
-        )
+        question = self._session.words(self_test_texts.R_AGAIN_ENTER_Q)
         await self._ask(question)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + AGAIN_S
@@ -150,7 +149,7 @@ class GuidedTest:
         say = step.say.in_(self._session.language)
         if step.done is None:
             return await self._ask_yes_no(say, step)
-        await self._ask(f"  {say}  " + self._session.words("(s: salta)", "(s: skip)"))
+        await self._ask(f"  {say}  " + self._session.words(self_test_texts.S_SKIP))
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
         while loop.time() < deadline:
@@ -168,7 +167,7 @@ class GuidedTest:
 
         Raises Ended.
         """
-        keys = self._session.words("(o: ok, n: no, s: salta)", "(y: yes, n: no, s: skip)")
+        keys = self._session.words(self_test_texts.Y_YES_N_NO)
         await self._ask(f"  {question} {keys}")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + step.seconds
@@ -224,8 +223,7 @@ class GuidedTest:
         if dropped:
             await self._say(
                 self._session.words(
-                    f"Togliere dalla vaschetta i gettoni della prova: {dropped}.",
-                    f"Take the test's tokens out of the tray: {dropped}.",
+                    self_test_texts.TAKE_TEST_TOKENS_OUT.fill(dropped),
                 )
             )
 

@@ -12,7 +12,7 @@ RULE = "-" * COLUMNS
 
 RESULTS: dict[bool | None, Words] = {
     False: self_test_texts.FAIL,
-    None: self_test_texts.BLANK,
+    None: self_test_texts.NOT_TRIED,
     True: self_test_texts.OK,
 }
 """In the order they are printed: failed parts first."""

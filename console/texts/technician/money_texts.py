@@ -31,3 +31,35 @@ FAULTS = Words("guasti", "faults")
 ROUNDS = Words("mani", "rounds")
 TOKENS = Words("gettoni", "tokens")
 AWARDS = Words("vincite", "awards")
+ROUND = Words("mano", "round")
+LEDGER = Words("registro", "ledger")
+FROM_AMOUNT_ACCOUNTS = Words("DA A IMPORTO, conti: {0}", "FROM TO AMOUNT, accounts: {0}")
+REASON = Words("Motivo: ", "Reason: ")
+CAUSE_BEEN_REMOVED_CLEAR = Words(
+    "Causa di {0} eliminata? Azzerare?",
+    "Has the cause of {0} been removed? Clear it?",
+)
+CLEARED_RECORD = Words("Azzerato, è nel registro.", "Cleared, it is on record.")
+WHAT = Words("che cosa? ", "what? ")
+TECHNICIAN_CLEARS = Words("il tecnico azzera ", "the technician clears ")
+SERVICE_STOPS_AND_STARTS = Words(
+    "Il servizio si arresta e riparte da dov'era. Riavviare?",
+    "The service stops and starts again where it was. Restart?",
+)
+BACK_AFTER_S_SETTINGS = Words(
+    "Attivo dopo {0:.0f} s: {1}, impostazioni {2}.",
+    "Back after {0:.0f} s: {1}, settings {2}.",
+)
+NO_KEY = Words("nessuna chiave {0}", "no key {0}")
+WRITTEN_NEXT_START_ADOPTS = Words(
+    "Scritto; vale dal prossimo avvio.", "Written; the next start adopts it."
+)
+RESTART_NOW = Words("Riavviare adesso?", "Restart now?")
+RESTARTING = Words("Riavvio...", "Restarting...")
+NOT_BACK_AFTER_S = Words(
+    "Dopo {0:.0f} s non risponde ancora: status dice perché.",
+    "It is not back after {0:.0f} s: status says why.",
+)
+NOTHING_WRITTEN = Words("Niente è stato scritto.", "Nothing was written.")
+NOTHING_DONE = Words("Niente è stato fatto.", "Nothing was done.")
+WRITE_NEXT_START = Words("Scrivere per il prossimo avvio?", "Write it for the next start?")

@@ -16,3 +16,68 @@ MAKING_CHANGES_NAME_AND = Words("Modificare (con nome e PIN)", "Making changes (
 POKER = Words("Il poker", "Poker")
 PROGRAM_AND_LINE = Words("Il programma e questa linea", "The program and this line")
 SECOND = Words("Nome del cassiere che conferma: ", "Name of the cashier who confirms: ")
+LANGUAGES_ARE_AND_EN = Words("le lingue sono it e en", "the languages are it and en")
+ENGLISH = Words("Italiano.", "English.")
+PIN_ASKED_HIDDEN = Words("il PIN si scrive dopo, nascosto", "the PIN is asked for, hidden")
+NOBODY_ENTERED = Words("Nessuno è entrato.", "Nobody has entered.")
+NAME = Words("Nome: ", "Name: ")
+HELP_ONE_COMMAND = Words("aiuto di un comando solo", "help for one command")
+NUMBER_FROM = Words("un numero da {0} a {1}", "a number from {0} to {1}")
+TAKES_NO_ARGUMENTS = Words("senza argomenti", "it takes no arguments")
+BOARD_SAYS_SLOT_LAMP = Words(
+    "! la scheda dice: la lampada dello slot {0} non assorbe corrente",
+    "! the board says: the slot lamp of seat {0} draws no current",
+)
+NOW_KEY_AT_TABLE = Words("Ora: chiave in {0}, tavolo in {1}.", "Now: key at {0}, table {1}.")
+OUTPUTS_ARE_NO_LONGER = Words(
+    "le uscite non sono piu' comandate: chiave via da S, o tempo scaduto",
+    "the outputs are no longer driven: the key has left S, or time is up",
+)
+END = Words("fine", "the end")
+SERVICE_DOES_NOT_ANSWER = Words("Il servizio non risponde", "The service does not answer")
+HALF_HOUR_WITHOUT_KEY = Words("mezz'ora senza un tasto", "half an hour without a key")
+SIMULATION_NO_REAL_TABLE = Words(
+    "SIMULAZIONE: non è un tavolo vero, non c'è denaro vero.",
+    "SIMULATION: this is no real table, and no real money is in it.",
+)
+TABLE = Words("tavolo", "table")
+ENTERED_MINUTES = Words(
+    "Entra {0} ({1}), per {2} minuti.", "{0} has entered ({1}), for {2} minutes."
+)
+NEEDS_NAME_AND_PIN = Words(
+    "Servono nome e PIN (Invio: annulla).",
+    "This needs a name and a PIN (Enter: cancel).",
+)
+Q_END = Words("(q: fine)", "(q: end)")
+CONFIGURATION_NOT_READ_END = Words(
+    "la configurazione non è stata letta: finire, e avviare banco diag --config FILE",
+    "the configuration was not read: end, and start banco diag --config FILE",
+)
+LEDGER_FOLDER_NOT_KNOWN = Words(
+    "la cartella del registro non è nota: avviare con --ledger",
+    "the ledger's folder is not known: start with --ledger",
+)
+TABLE_RUNS_WITHOUT_CONFIGURATION = Words(
+    "questo tavolo gira senza file di configurazione",
+    "this table runs without a configuration file",
+)
+KEY = Words("chiave", "key")
+FAULTS = Words("guasti: ", "faults: ")
+STATUS_BEGIN_HERE_HELP = Words(
+    "stato: da qui si comincia. aiuto: i comandi. language en: English.",
+    "status: begin here. help: the commands. lingua it: italiano.",
+)
+NO_SERVICE_STATUS = Words("NESSUN SERVIZIO (stato)", "NO SERVICE (status)")
+NOTICED = Words("notate", "noticed")
+INTERNAL_ERROR = Words("errore del programma", "internal error")
+NONE = Words("nessuno", "none")
+LOOKS_LIKE_PIN_TYPE = Words(
+    "Sembra un PIN: prima digitare entra.",
+    "That looks like a PIN: type enter first.",
+)
+INTERRUPTED = Words("interrotto", "interrupted")
+NOT_DONE_TIME = Words("non finito in tempo", "not done in time")
+WHY_STATUS = Words("Perché: stato", "Why: status")
+USAGE = Words("uso: ", "usage: ")
+Y_YES_ENTER_NO = Words("(s: sì, Invio: no)", "(y: yes, Enter: no)")
+YES_OR_NO = Words("Sì o no?", "Yes or no?")

@@ -26,3 +26,5 @@ NO_MISTAKES_WHAT_FORCE = Words(
 )
 DAMAGED = Words("danneggiato", "damaged")
 MISTAKES = Words("con errori", "with mistakes")
+PROGRAM_LEDGER_SETTINGS = Words("programma, registro, impostazioni", "program, ledger, settings")
+ONE = Words("che cosa: {0}", "one of {0}")

@@ -121,7 +121,7 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
 def _title(face: SignFace) -> Words:
     if face.game:
         return GAME_NAMES[face.known_as or face.game]
-    return TOURNAMENT if face.view == CLOCK else page_texts.BLANK
+    return TOURNAMENT if face.view == CLOCK else page_texts.NO_TITLE
 
 
 def _amount(face: SignFace, language: Language) -> dict[str, str]:

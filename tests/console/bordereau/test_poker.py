@@ -17,6 +17,7 @@ from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.rules.poker_settings import PokerSettings
+from console.texts.language import Words
 from jackpot.money.amounts import Cents
 from tests.console.bordereau.played_nights import (
     IN_ENGLISH,
@@ -78,7 +79,7 @@ def test_the_game_is_named_by_the_cards_that_each_player_gets(
         for say in (IN_ENGLISH, IN_ITALIAN):
             lines = [" ".join(line.split()) for line in text_of(sheet_of(report, say)).splitlines()]
             assert any(line.endswith(f" {name}") for line in lines[:8])
-            assert f"{say('gioco', 'game')} {name}" in lines
+            assert f"{say(Words('gioco', 'game'))} {name}" in lines
 
 
 def test_it_stands_on_paper_in_both_languages(tmp_path: Path) -> None:

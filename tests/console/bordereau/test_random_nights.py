@@ -22,6 +22,7 @@ from console.bordereau.nights import bordereau_of, nights, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.text import text_of
 from console.bordereau.words import Wording
+from console.texts.language import Words
 from console.texts.table_texts import ACCOUNTS
 from jackpot.ledger.ledger import read_records
 from jackpot.money.accounts import Account, accounts_of
@@ -256,10 +257,10 @@ def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) ->
         paper = text_of(sheet_of(report, say))
         assert all(len(line) <= 40 and line.isascii() for line in paper.splitlines())
         blocks = {block.splitlines()[0]: block for block in paper.split("-" * 40 + "\n")}
-        accounts = blocks[say("CONTI, EUR", "ACCOUNTS, EUR")].splitlines()[1:]
-        moved = blocks[say("MOVIMENTI, EUR", "MOVEMENTS, EUR")].splitlines()[1:]
+        accounts = blocks[say(Words("CONTI, EUR", "ACCOUNTS, EUR"))].splitlines()[1:]
+        moved = blocks[say(Words("MOVIMENTI, EUR", "MOVEMENTS, EUR"))].splitlines()[1:]
         for at, account in enumerate(accounts_of(report.opening, report.closing)):
-            name = say.word(ACCOUNTS[account])
+            name = say(ACCOUNTS[account])
             assert accounts[2 * at].startswith(name)
             gained = sum(units(line, say) for line in moved if line.startswith(f"  {name} "))
             opening, closing = units(accounts[2 * at], say), units(accounts[2 * at + 1], say)
@@ -270,8 +271,8 @@ def test_the_paper_adds_up_by_hand(bordereaux: list[Bordereau], say: Wording) ->
 def units(line: str, say: Wording) -> int:
     found = AMOUNT.search(line)
     assert found, line
-    text = found[1].replace(say(".", ","), "").replace(say(",", "."), "")
-    decimals = len(found[1].rpartition(say(",", "."))[2])
+    text = found[1].replace(say(Words(".", ",")), "").replace(say(Words(",", ".")), "")
+    decimals = len(found[1].rpartition(say(Words(",", ".")))[2])
     return int(text) * int(10 ** (6 - decimals))
 
 

@@ -13,15 +13,11 @@ from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.text import ascii_of, text_of
-from console.bordereau.words import (
-    AWARD_STATUSES,
-    NOTED,
-    REASONS,
-    Wording,
-    exact,
-)
+from console.bordereau.words import AWARD_STATUSES, Wording, exact
 from console.rules.codes import Phase
 from console.rules.structs import replace
+from console.texts.bordereau_texts import NOTED, REASONS
+from console.texts.language import Words
 from console.texts.table_texts import ACCOUNTS
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import Units
@@ -124,16 +120,16 @@ def test_letters_that_a_receipt_printer_has_not() -> None:
 def test_what_is_not_closed_says_so(tmp_path: Path, say: Wording) -> None:
     with play_night(tmp_path, *NIGHT) as table:
         report = bordereau_of(ledger_of(table), newest_night(ledger_of(table)))
-    warning = say("NON ANCORA CHIUSO", "NOT CLOSED YET")
+    warning = say(Words("NON ANCORA CHIUSO", "NOT CLOSED YET"))
     assert f"*** {warning} ***" in paper(report, say)
     assert warning in text_of_pdf(pdf_of(sheet_of(report, say), say))
-    assert say("Non contata.", "Not counted.") in paper(report, say)
+    assert say(Words("Non contata.", "Not counted.")) in paper(report, say)
 
 
 @BOTH
 def test_a_simulation_says_so(tmp_path: Path, say: Wording) -> None:
     simulated = play_closed_night(tmp_path)
-    warning = say("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
+    warning = say(Words("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY"))
     assert f"*** {warning} ***" in paper(simulated, say)
     assert warning in text_of_pdf(pdf_of(sheet_of(simulated, say), say))
     assert plain(simulated)["simulated"] is True
@@ -144,7 +140,7 @@ def test_a_simulation_says_so(tmp_path: Path, say: Wording) -> None:
 @BOTH
 def test_what_does_not_add_up_says_so(tmp_path: Path, say: Wording) -> None:
     report = replace(play_closed_night(tmp_path), differs=("reserve",))
-    warning = say("NON QUADRA: reserve", "DOES NOT ADD UP: reserve")
+    warning = say(Words("NON QUADRA: reserve", "DOES NOT ADD UP: reserve"))
     assert f"*** {warning} ***" in paper(report, say)
     assert warning in text_of_pdf(pdf_of(sheet_of(report, say), say))
 

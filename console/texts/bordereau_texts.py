@@ -1,0 +1,169 @@
+"""The bordereau's words in both languages."""
+
+from collections.abc import Mapping
+
+from console.texts.language import Words
+from jackpot.money.accounts import Reason
+
+TRAY_COUNTED_BY_HAND = Words("Conta della vaschetta", "Tray counted by hand")
+TOKENS = Words("Gettoni", "Tokens")
+DIFFERENCE = Words("differenza", "difference")
+LINKED_JACKPOT_AT_CENTRE = Words(
+    "Il jackpot collegato è alla centrale.", "The linked jackpot is at the centre."
+)
+HERE_TOKENS_TABLE_LESS = Words(
+    "Qui: i gettoni di questo tavolo meno", "Here: the tokens of this table, less"
+)
+ITS_AWARDS_MAY_BE = Words("le sue vincite; anche sotto zero.", "its awards; it may be below zero.")
+MOVEMENTS_EUR = Words("Movimenti, EUR", "Movements, EUR")
+AWARDS_EUR = Words("Vincite, EUR", "Awards, EUR")
+CORRECTIONS_EUR = Words("Correzioni, EUR", "Corrections, EUR")
+TO_ACCOUNT = Words("di cui {0}", "to the {1}")
+COUNTED_BY = Words("contati da", "counted by")
+AT = Words("alle", "at")
+BEFORE_COUNTED_AT = Words(
+    "Prima contati {0} da {1} alle {2}.", "Before that {1} counted {0} at {2}."
+)
+ACCOUNT = Words("conto", "account")
+OPENING = Words("apertura", "opening")
+MOVEMENT = Words("movimento", "movement")
+CLOSING = Words("chiusura", "closing")
+ACCOUNTS_EUR = Words("Conti, EUR", "Accounts, EUR")
+REASON = Words("motivo", "reason")
+NO = Words("n.", "no.")
+TIME = Words("ora", "time")
+ROUND = Words("mano", "round")
+COMBINATION = Words("combinazione", "combination")
+WINNERS = Words("vincitori", "winners")
+EACH = Words("ciascuno", "each")
+TOTAL = Words("totale", "total")
+INSPECTOR = Words("ispettore", "inspector")
+OUTCOME = Words("esito", "outcome")
+NONE = Words("Nessuna.", "None.")
+PRESENT = Words("presente", "present")
+ABSENT = Words("assente", "absent")
+EACH_INDENTED = Words("  ciascuno", "  each")
+TOTAL_INDENTED = Words("  totale", "  total")
+WHO = Words("chi", "who")
+WITH = Words("con", "with")
+ACCOUNTS = Words("conti", "accounts")
+TAKEN = Words("presi", "taken")
+RETURNED = Words("resi", "returned")
+LEFT = Words("restano", "left")
+VALUE_EUR = Words("valore EUR", "value EUR")
+COUNTED = Words("contati", "counted")
+RECORD = Words("sul registro", "on record")
+AFTER = Words("  dopo", "  after")
+PAID = Words("pagate", "paid")
+INSPECTOR_INDENTED = Words("  ispettore", "  inspector")
+NOT_COUNTED = Words("Non contata.", "Not counted.")
+DROP_RAKE_BOX_EUR = Words("Cassetta della rake, EUR", "Drop: rake box, EUR")
+CASH = Words("cash", "cash")
+TOURNAMENT = Words("torneo", "tournament")
+HANDS = Words("Mani", "Hands")
+POTS_AND_RAKE_EUR = Words("Piatti e rake, EUR", "Pots and rake, EUR")
+FORM = Words("forma", "form")
+HOUSE = Words("casa", "house")
+HANDS_TEXT = Words("mani", "hands")
+MISDEALS = Words("misdeal", "misdeals")
+VOID = Words("mani nulle", "void")
+TIME_CALLS = Words("tempo chiamato", "time calls")
+THEM_EXPIRED = Words("  di cui scaduto", "  of them expired")
+NEW_DEALERS = Words("cambi mazziere", "new dealers")
+THEM_EARLY = Words("  di cui in anticipo", "  of them early")
+DECK_CHANGES = Words("cambi mazzo", "deck changes")
+HANDS_COUNTED = Words("mani contate", "hands counted")
+POTS = Words("piatti", "pots")
+RAKE_TAKEN = Words("rake presa", "rake taken")
+FLOPS_WITHOUT_ENTRY = Words("flop senza piatto", "flops without entry")
+SERVICE_STARTED = Words("servizio avviato", "service started")
+SETTINGS_VERSION = Words("Impostazioni, versione {0}", "Settings, version {0}")
+CONFIGURATION_SHA = Words("Configurazione, SHA-256", "Configuration, SHA-256")
+NOT_RECORD = Words("non è nel registro", "not on record")
+COUPS = Words("colpi", "coups")
+DECLARATIONS = Words("Dichiarazioni", "Declarations")
+REFUSED = Words("  rifiutata", "  refused")
+ROUND_NUMBER = Words("mano {0}", "round {0}")
+TIME_STAMP = Words("Marca temporale", "Time stamp")
+LAST_RECORD = Words("Ultima registrazione: {0}", "Last record: {0}")
+BORDEREAU_ROUNDS = Words("Bordereau di mani", "Bordereau of rounds")
+CLOSED = Words("chiuso", "closed")
+UNTIL = Words("fino a", "until")
+CARDS = Words("Carte", "Cards")
+FAULTS = Words("Guasti", "Faults")
+BEFORE = Words("prima", "before")
+SERVICE_KEY_AT_S = Words("Manutenzione (chiave in S)", "Service (key at S)")
+STILL = Words("ancora", "still")
+AT_TEXT = Words("data", "at")
+SERIAL_NUMBER = Words("numero", "serial number")
+FROM = Words("da", "from")
+SIGNED_COUNTER = Words("firmata {0}, contatore {1}", "signed {0}, counter {1}")
+KEY = Words("chiave:", "key:")
+SIGNATURE = Words("firma:", "signature:")
+SIMULATION_NO_REAL_MONEY = Words("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
+NOT_CLOSED_YET = Words("NON ANCORA CHIUSO", "NOT CLOSED YET")
+DOES_NOT_ADD_UP = Words("NON QUADRA: {0}", "DOES NOT ADD UP: {0}")
+WITH_TOKENS = Words("con gettoni", "with tokens")
+OPENED = Words("aperto", "opened")
+ROUNDS = Words("mani", "rounds")
+RECORDS = Words("registrazioni", "records")
+PHASE = Words("fase", "phase")
+NIGHT = Words("Notte", "Night")
+ROUNDS_TEXT = Words("Mani", "Rounds")
+TABLE = Words("tavolo", "table")
+GAME = Words("gioco", "game")
+DECLARATION = Words("dichiarazione", "declaration")
+FAULT = Words("guasto", "fault")
+FROM_TIME = Words("dalle", "from")
+TO = Words("alle", "to")
+CLEARED_BY = Words("azzerato da", "cleared by")
+NONE_AT_ALL = Words("Nessuno.", "None.")
+AT_LINE = Words("al terminale", "at the line")
+OTHERS_TABLE_LOCKED = Words("Altri, tavolo bloccato", "Others, table locked")
+ACTS_REFUSED = Words("Atti rifiutati", "Acts refused")
+NOTICED = Words("Anomalie", "Noticed")
+LOGINS_BY_NAME_AND = Words("Accessi con nome e PIN", "Logins by name and PIN")
+WRONG_PINS = Words("PIN sbagliati", "Wrong PINs")
+NOT_SIGNED_TABLE_NO = Words(
+    "non firmata: il tavolo non ha chiave", "not signed: the table has no key"
+)
+KEY_FILE_WITHOUT_TPM = Words("chiave in un file, senza TPM", "key in a file, without a TPM")
+FLOOR_MANAGER = Words("capotavolo", "floor manager")
+CASH_DESK = Words("cassa", "cash desk")
+TOKEN_EUR = Words("gettone EUR", "token EUR")
+JACKPOT = Words("al jackpot", "to the jackpot")
+RESERVE = Words("alla riserva", "to the reserve")
+DECKS_READY = Words("mazzi pronti", "decks ready")
+SHOES_LOADED = Words("sabot caricati", "shoes loaded")
+CARDS_DRAWN = Words("carte uscite", "cards drawn")
+LINKED_JACKPOT = Words("jackpot collegato", "linked jackpot")
+BASE_EUR = Words("base EUR", "base EUR")
+CARDS_DEALT = Words("carte date", "cards dealt")
+NONE_BECAUSE = Words("Nessuna: ", "None: ")
+Y_M_D = Words("%d/%m/%Y", "%Y-%m-%d")
+Y_M_D_H = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
+
+REASONS: Mapping[Reason, Words] = {
+    Reason.OPENING: Words("valore d'apertura", "opening value"),
+    Reason.STAKE: Words("gettoni", "tokens"),
+    Reason.TOKEN_RETURNED: Words("gettoni resi", "tokens returned"),
+    Reason.AWARD_PENDING: Words("vincite sospese", "awards pending"),
+    Reason.AWARD_RAISED: Words("altri vincitori", "more winners"),
+    Reason.AWARD_FINAL: Words("vincite pagate", "awards paid"),
+    Reason.AWARD_CANCELLED: Words("vincite annullate", "awards cancelled"),
+    Reason.RESEED: Words("ripresa dalla base", "start from the base"),
+    Reason.CORRECTION: Words("correzioni", "corrections"),
+    Reason.RAKE: Words("rake", "rake"),
+    Reason.RAKE_RETURNED: Words("rake stornata", "rake reversed"),
+    Reason.LEFT: Words("lasciato al jackpot collegato", "left to the linked jackpot"),
+}
+
+NOTED: Mapping[str, Words] = {
+    "token-late": Words("gettoni in ritardo", "late tokens"),
+    "token-stuck": Words("gettoni incastrati", "stuck tokens"),
+    "token-unaccounted": Words("gettoni mancanti", "tokens missing"),
+    "drop-unexplained": Words("cadute non spiegate", "drops not explained"),
+    "drop-in-service": Words("cadute in manutenzione", "drops in service"),
+    "tray-differs": Words("differenze vaschetta", "tray differences"),
+    "card-changed": Words("carte cambiate", "cards changed"),
+}
