@@ -14,9 +14,9 @@ from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
-from console.configuration.value_mistakes import NO_KEY, locate_mistake
 from devices.panel_wiring import PanelWiring
 from jackpot.failures import Refused
+from jackpot.value_mistakes import NO_KEY, locate_mistake
 
 LONGEST_FILE = 256 * 1024
 """Bytes; the largest of our examples has some thousand."""

@@ -20,9 +20,9 @@ from console.configuration.named_files import (
     why_untrusted,
 )
 from console.configuration.sections import Configuration, MoneySection, TableKind
-from console.configuration.value_mistakes import locate_mistake
 from jackpot.money.amounts import Cents, parse_cents, parse_percent
 from jackpot.named_files import open_regular
+from jackpot.value_mistakes import locate_mistake
 
 LIMITS_FILE = Path("/etc/banco/limits.toml")
 """The file of a real table; a simulation or a bench has a file of this name in its folder."""

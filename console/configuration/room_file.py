@@ -12,9 +12,9 @@ from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAM
 from console.configuration.poker_section import Structure
 from console.configuration.section import ConfigurationSection
 from console.configuration.sections import DatabaseSection, WebSection
-from console.configuration.value_mistakes import locate_mistake
 from console.texts.language import Language
 from jackpot.foreign_text import quote
+from jackpot.value_mistakes import locate_mistake
 
 KIND = "room"
 

@@ -8,11 +8,11 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
-from console.configuration.value_mistakes import locate_mistake
 from console.rules.typed.lines import LineError
 from console.rules.typed.poker_values import parse_blinds
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
+from jackpot.value_mistakes import locate_mistake
 
 LONGEST_FILE = 64 * 1024
 LONGEST_MINUTES = 24 * 60

@@ -7,6 +7,7 @@ import psycopg
 from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from console.database.server_messages import describe_error
 from jackpot.failures import Unavailable
 
 CONNECT_S = 5
@@ -19,11 +20,7 @@ PERSONAL = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")
 
 
 class DatabaseUnusable(Unavailable):
-    """The database cannot be reached, or refuses what was asked; the text is the server's."""
-
-
-_UNRESOLVED = "failed to resolve host "
-"""How psycopg begins; behind it stand the C library's number and words."""
+    """The database cannot be reached, or refuses what was asked; the text says why."""
 
 
 @contextmanager
@@ -39,18 +36,7 @@ def connect_to(
         with _connect(centre, ask_password) as connection:
             yield connection
     except psycopg.Error as error:
-        raise DatabaseUnusable(_words_of(error)) from error
-
-
-def _words_of(error: psycopg.Error) -> str:
-    """What the server says; of what a function of ours raised, our words alone."""
-    raised_in, _, _ = (error.diag.context or "").partition("\n")
-    if raised_in.endswith(" at RAISE") and error.diag.message_primary:
-        return error.diag.message_primary
-    text = str(error).strip()
-    if text.startswith(_UNRESOLVED):
-        return f"the host {text.removeprefix(_UNRESOLVED).partition(': ')[0]} is not known here"
-    return text
+        raise DatabaseUnusable(describe_error(error)) from error
 
 
 def name_person(centre: str, who: str) -> str:
@@ -63,7 +49,7 @@ def name_person(centre: str, who: str) -> str:
         own = conninfo_to_dict(who) if "=" in who or "://" in who else {"user": who}
         shared = conninfo_to_dict(centre)
     except psycopg.Error as error:
-        raise DatabaseUnusable(str(error).strip()) from error
+        raise DatabaseUnusable(describe_error(error)) from error
     for parameter in PERSONAL:
         shared.pop(parameter, None)
     return make_conninfo("", **{**shared, **own})

@@ -20,6 +20,7 @@ from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCod
 from console.line.sessions import LineSession
 from console.line.socket import open_socket, peer_of
 from jackpot.failures import Refused
+from jackpot.value_mistakes import describe_mistake
 
 CHUNK = 4096
 """Most bytes read at a time."""
@@ -212,7 +213,7 @@ class LineServer:
         try:
             request = self._decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return No(NoCode.NOT_UNDERSTOOD, str(error))
+            return No(NoCode.NOT_UNDERSTOOD, describe_mistake(error))
         except RecursionError:  # from msgspec, which skips nested fields to find the tag
             return No(NoCode.NOT_UNDERSTOOD, "nested too deeply")
         return await self._handler.ask(session, request)

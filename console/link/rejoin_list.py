@@ -13,6 +13,7 @@ from console.rules.link_state import LeftLink, LinkState
 from console.rules.records import SNAPSHOT
 from jackpot.ledger.journal import Head, Record
 from jackpot.money.accounts import Reason, Transaction
+from jackpot.value_mistakes import describe_mistake
 
 TOKENS = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
 
@@ -163,4 +164,4 @@ def _link_in(record: Record) -> LinkState | LeftLink | UnsetType:
     try:
         return msgspec.convert(fields, _Fields).link
     except msgspec.ValidationError as error:
-        raise NotTheMembers(f"record {record.seq}: its link: {error}") from error
+        raise NotTheMembers(f"record {record.seq}: its link: {describe_mistake(error)}") from error

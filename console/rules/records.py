@@ -30,6 +30,7 @@ from console.rules.structs import replace
 from jackpot.failures import Damaged
 from jackpot.ledger.journal import Entry, Record, Recovered
 from jackpot.money.amounts import Cents
+from jackpot.value_mistakes import describe_mistake
 
 SNAPSHOT = "snapshot"
 
@@ -139,7 +140,9 @@ def restore_state(
     try:
         return msgspec.convert(plain, TableState)
     except msgspec.ValidationError as error:
-        raise UnreadableRecord(f"the journal's state cannot be read: {error}") from error
+        raise UnreadableRecord(
+            f"the journal's state cannot be read: {describe_mistake(error)}"
+        ) from error
 
 
 def _fields(value: object) -> Mapping[str, Any]:
@@ -163,7 +166,9 @@ def find_raise_times(tail: Iterable[Record]) -> dict[str, str]:
         try:
             decisions = msgspec.convert(record.body.get("decisions", ()), list[_Decision])
         except msgspec.ValidationError as error:
-            raise UnreadableRecord(f"record {record.seq}: its decisions: {error}") from error
+            raise UnreadableRecord(
+                f"record {record.seq}: its decisions: {describe_mistake(error)}"
+            ) from error
         for decision in decisions:
             if decision.decision == "fault-raised":
                 raised[decision.fault] = record.wall
@@ -177,7 +182,9 @@ def act_of(kind: str, body: Mapping[str, Any]) -> Act | None:
     try:
         act: Act = msgspec.convert(body["act"], ACTS[kind])
     except (KeyError, msgspec.ValidationError) as error:
-        raise UnreadableRecord(f"a record of kind {kind} holds no such act: {error}") from error
+        raise UnreadableRecord(
+            f"a record of kind {kind} holds no such act: {describe_mistake(error)}"
+        ) from error
     return act
 
 
@@ -214,4 +221,6 @@ def _as_shown(before: TableState, body: Mapping[str, Any]) -> TableState:
     try:
         return _with_reading(before, Cents(msgspec.convert(body["reading"], int)))
     except msgspec.ValidationError as error:
-        raise UnreadableRecord(f"the reading that was shown cannot be read: {error}") from error
+        raise UnreadableRecord(
+            f"the reading that was shown cannot be read: {describe_mistake(error)}"
+        ) from error

@@ -25,6 +25,7 @@ from devices.device import Device
 from firmware_bridge.board_session.protocol import KEY_SIZE, PROVED_VERSION
 from firmware_bridge.board_session.session_key import NOT_ENROLLED, BoardKey, SessionKey
 from jackpot.named_files import open_regular
+from jackpot.value_mistakes import describe_mistake
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,9 @@ def read_board_keys(file: Path) -> dict[str, BoardKey]:
     except FileNotFoundError:
         return {}
     except msgspec.DecodeError as error:
-        raise FileUnusable(f"it does not hold the boards' keys: {error}") from error
+        raise FileUnusable(
+            f"it does not hold the boards' keys: {describe_mistake(error)}"
+        ) from error
     if any(len(one.key) != KEY_SIZE for one in keys.values()):
         raise FileUnusable(f"it does not hold the boards' keys: each has {KEY_SIZE} bytes")
     return keys

@@ -15,6 +15,7 @@ from console.database.first_host import connect_to_first, cut_connection
 from console.witness.entries import Appended, WitnessEntry
 from jackpot.trust.counterpart import CounterpartLost
 from jackpot.trust.signed_head import SignedHead
+from jackpot.value_mistakes import describe_mistake
 
 STATEMENT_MS = 2000
 """The server gives a call up by itself."""
@@ -100,7 +101,7 @@ class WitnessHeads:
             return msgspec.convert(answer, to)
         except msgspec.ValidationError as error:
             raise CounterpartLost(
-                f"the witness outside answers what is no answer: {error}"
+                f"the witness outside answers what is no answer: {describe_mistake(error)}"
             ) from error
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from jackpot.failures import LedgerCorrupt
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import Units
+from jackpot.value_mistakes import describe_mistake
 
 JSON: TypeAlias = "bool | int | str | Sequence[JSON] | Mapping[str, JSON] | None"
 """The content of a body as it is read: exact, so without floats."""
@@ -128,7 +129,7 @@ def movements_in(money: str | None) -> tuple[Movement, ...]:
     try:
         movements = _movements.decode(money)
     except msgspec.DecodeError as error:
-        raise ValueError(f"what it moves cannot be read: {error}") from error
+        raise ValueError(f"what it moves cannot be read: {describe_mistake(error)}") from error
     if not movements:
         raise ValueError("what it moves is nothing")
     return movements

@@ -17,6 +17,7 @@ from msgspec.structs import asdict, replace
 from jackpot.failures import LedgerUnavailable
 from jackpot.ledger.two_slots import SLOT_BYTES, Content, Slot, TwoSlots, newest_of
 from jackpot.named_files import refuse_pipe
+from jackpot.value_mistakes import describe_mistake
 
 __all__ = ["SLOT_BYTES", "Lock", "LockFile"]
 
@@ -119,7 +120,7 @@ class LockFile:
         try:
             lock = _lock_in(newest.content)
         except (ValueError, msgspec.ValidationError) as error:
-            return _unreadable(f"the lock file cannot be understood: {error}")
+            return _unreadable(f"the lock file cannot be understood: {describe_mistake(error)}")
         if lock is None and None in slots:
             return _unreadable("the lock file was being written when power went")
         return lock

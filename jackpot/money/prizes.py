@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_percent
+from jackpot.value_mistakes import describe_mistake
 
 
 class Combination(StrEnum):
@@ -70,7 +71,7 @@ def parse_prizes(text: str, name: str) -> PrizeTable:
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{name}: {error}") from error
+        raise ValueError(f"{name}: {describe_mistake(error)}") from error
     rows = content.pop("prize", None)
     if content:
         raise ValueError(f"{name}: {next(iter(content))}: unknown key")

@@ -20,6 +20,7 @@ from jackpot.ledger.reading import hash_before, head_of, newest_record, records_
 from jackpot.ledger.schema import one_instant
 from jackpot.ledger.verification import MOST_PROBLEMS
 from jackpot.trust.signed_head import HeadForged, SignedHead, check_head
+from jackpot.value_mistakes import describe_mistake
 
 KIND: Final = "head-signed"
 """The kind of the records that hold one."""
@@ -63,7 +64,9 @@ def head_on_record(record: Record) -> SignedHead:
             {name: facts.get(name) for name in SignedHead.__struct_fields__}, SignedHead
         )
     except msgspec.ValidationError as error:
-        raise HeadForged(f"record {record.seq} holds no signed head: {error}") from error
+        raise HeadForged(
+            f"record {record.seq} holds no signed head: {describe_mistake(error)}"
+        ) from error
 
 
 def newest_counter(folder: Path, key: Verifier) -> int:

@@ -9,6 +9,7 @@ from jackpot.failures import Damaged
 from jackpot.ledger.folder import hand_over
 from jackpot.named_files import open_regular
 from jackpot.trust.signed_head import SignedHead
+from jackpot.value_mistakes import describe_mistake
 
 LONGEST_LINE_BYTES = 4_096
 
@@ -53,5 +54,7 @@ def read_heads(path: Path) -> list[SignedHead]:
             try:
                 heads.append(msgspec.json.decode(line, type=SignedHead))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise NotHeads(f"{path}, line {number}: it is no signed head: {error}") from error
+                raise NotHeads(
+                    f"{path}, line {number}: it is no signed head: {describe_mistake(error)}"
+                ) from error
     return heads

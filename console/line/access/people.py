@@ -15,13 +15,13 @@ from console.configuration.named_files import (
     read_open_file,
     why_untrusted,
 )
-from console.configuration.value_mistakes import locate_mistake
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.named_files import open_regular
+from jackpot.value_mistakes import locate_mistake
 
 PEOPLE_FILE = Path("/etc/banco/people.toml")
 """The file of a table; a simulation has a file of this name in its folder."""

@@ -13,6 +13,7 @@ from psycopg import Connection
 from console.database.addresses import ServerAddress
 from console.database.connect import DatabaseUnusable
 from console.database.first_host import connect_to_first, cut_connection
+from console.database.server_messages import describe_error
 from console.link.courier_messages import (
     CourierOpening,
 )
@@ -66,7 +67,7 @@ class CentreReader(Generic[Reading]):
             return self._read(self._connection)
         except psycopg.Error as error:
             self.close()
-            raise DatabaseUnusable(str(error).strip()) from error
+            raise DatabaseUnusable(describe_error(error)) from error
 
     def cut(self) -> None:
         """From another thread: the answer is not waited for any longer; no cancel is sent."""

@@ -11,6 +11,7 @@ import msgspec
 
 from console.rules.codes import Fault, Refusal
 from console.texts.language import Words
+from jackpot.value_mistakes import describe_mistake
 
 Read = TypeVar("Read")
 
@@ -74,7 +75,7 @@ def read_toml(text: str, name: str, kind: type[Read]) -> Read:
         content: Any = tomllib.loads(text)
         return msgspec.convert(content, kind)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise CatalogueError(f"{name}: {error}") from error
+        raise CatalogueError(f"{name}: {describe_mistake(error)}") from error
 
 
 def check_complete(described: Collection[object], codes: Iterable[Enum], name: str) -> None:

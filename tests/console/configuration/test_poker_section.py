@@ -123,8 +123,8 @@ TOURNAMENT = 'form = "tournament"\nstructure = "evening.toml"\n'
 @pytest.mark.parametrize(
     ("poker", "mistake"),
     [
-        ('house = "las-vegas"', "poker.house: Invalid enum value 'las-vegas'; it is one"),
-        ('form = "sit-and-go"', "poker.form: Invalid enum value 'sit-and-go'; it is one of c"),
+        ('house = "las-vegas"', "poker.house: cannot be 'las-vegas'; it is one"),
+        ('form = "sit-and-go"', "poker.form: cannot be 'sit-and-go'; it is one of c"),
         ('haus = "city"', "poker: there is no key haus; its keys are form"),
         ('house = "city"', "poker.house: city has no cash, but tournament"),
         (f'{TOURNAMENT}house = "san-marino"', "poker.house: san-marino has no tournament, but"),

@@ -12,6 +12,7 @@ from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Record
 from jackpot.money.accounts import Reason
 from jackpot.money.amounts import format_cents
+from jackpot.value_mistakes import describe_mistake
 
 MOST_WINS = 8
 
@@ -80,7 +81,9 @@ def _win(record: Record, decision: Mapping[str, Any], state: str) -> Win:
     try:
         award = msgspec.convert(decision, _Award)
     except msgspec.ValidationError as error:
-        raise LedgerCorrupt(f"record {record.seq}: its award cannot be read: {error}") from error
+        raise LedgerCorrupt(
+            f"record {record.seq}: its award cannot be read: {describe_mistake(error)}"
+        ) from error
     return Win(
         record.seq,
         record.wall,

@@ -74,7 +74,7 @@ def test_what_is_no_name(name: str) -> None:
         (ENTRY.replace("[anna]", '["Anna Rossi"]'), "'Anna Rossi': a name is 1 to 24"),
         (
             ENTRY.replace("technician", "croupier"),
-            "[anna]: duties[0]: Invalid enum value",
+            "[anna]: duties[0]: cannot be",
         ),
         (ENTRY.replace('["technician"]', "[]"), "[anna]: duties: name at least one"),
         (ENTRY.replace('["technician"]', '["technician", "technician"]'), "[anna]: duties: "),
