@@ -18,6 +18,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	chromium-headless-shell=chromium-headless-shell=tests/browser \
 	pg_ctlcluster=postgresql=tests/console/link \
 	pg_ctlcluster=postgresql=tests/browser/test_room.py \
+	pg_ctlcluster=postgresql=tests/bench/test_link_bench.py \
 	pg_ctlcluster=postgresql=tests/console/simulation/room/test_room.py \
 	systemd-sysusers=systemd=tests/house/test_sysusers.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
