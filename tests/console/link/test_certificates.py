@@ -212,4 +212,4 @@ def test_an_operator_has_a_password_another_a_certificate(
     monkeypatch.delenv("PGPASSFILE")
     monkeypatch.setattr(sys, "stdin", io.StringIO("wrong\n"))
     assert main([*words, *people]) == UNUSABLE
-    assert "password authentication failed" in capsys.readouterr().err
+    assert "wrong name or password" in capsys.readouterr().err

@@ -162,7 +162,7 @@ def test_who_is_no_cash_desk_books_nothing(
     night: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert night("fee", *NIGHT, "7", who="olga") == UNUSABLE
-    assert "permission denied for function fee" in capsys.readouterr().err
+    assert "this role may not use the function fee" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("fee", "23.11.2026", "night", "7"), ("fee", *NIGHT, "a/7")])

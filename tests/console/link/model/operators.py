@@ -1,5 +1,6 @@
 """What two operators do at the centre (docs/reference/link-rules.md, 3.7 to 3.11)."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -139,13 +140,12 @@ class CentreOperators:
 
 
 def count_stakes(row: MemberRow, number: int) -> int:
-    """The stakes that the round ever had, by what the member delivered in this epoch."""
-    return sum(
-        token.reason is Reason.STAKE
+    """The stakes that the round ever had; of two rounds of that number, those of the later."""
+    stakes = Counter(
+        epoch
         for (epoch, _), entry in row.entries.items()
-        if epoch == row.epoch
-        and isinstance(entry.call, Deliver)
-        and entry.call.round == number
-        and entry.refusal is None
+        if isinstance(entry.call, Deliver) and entry.call.round == number and entry.refusal is None
         for token in entry.call.transactions
+        if token.reason is Reason.STAKE
     )
+    return stakes[max(stakes)] if stakes else 0

@@ -24,14 +24,29 @@ CREATE TABLE link.expiry (
 
 SELECT link.make_append_only(ARRAY['proposal', 'expiry']);
 
+-- Asked of each operator's act first. A role that may no longer log in decides nothing in a session that is still open.
+CREATE FUNCTION link.check_operator() RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM link.check_isolation();
+    IF NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = session_user) THEN
+        RAISE EXCEPTION '% may not log in any more', session_user USING ERRCODE = 'insufficient_privilege';
+    END IF;
+END
+$$;
+
 -- Ask for it; the proposal's number. Raises what is wrong with it.
 CREATE FUNCTION link.propose(of_jackpot text, what text, arguments jsonb) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    objection text := link.object_to_arguments(of_jackpot, what, arguments);
+    objection text;
     asked bigint;
 BEGIN
-    PERFORM link.check_isolation();
+    PERFORM link.check_operator();
+    IF pg_column_size(arguments) > 4194304 THEN
+        RAISE EXCEPTION 'a proposal of more than 4 MiB is not read' USING ERRCODE = 'program_limit_exceeded';
+    END IF;
+    objection := link.object_to_arguments(of_jackpot, what, arguments);
     IF objection IS NOT NULL THEN
         RAISE EXCEPTION '%', objection USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -128,7 +143,7 @@ DECLARE
     m link.member;
     refusal text;
 BEGIN
-    PERFORM link.check_isolation();
+    PERFORM link.check_operator();
     PERFORM link.note_expired();
     SELECT * INTO proposed FROM link.proposal AS p WHERE p.number = asked AND p.approves IS NULL FOR UPDATE;
     IF proposed.number IS NULL OR proposed.what <> what OR proposed.arguments <> arguments THEN
@@ -235,8 +250,8 @@ BEGIN
         RETURN 'ROUNDS_OPEN'; -- the table can claim it yet
     END IF;
     SELECT coalesce(sum(w.winners), 0) INTO used FROM link.winner AS w
-    WHERE w.member = m.name AND w.epoch = m.epoch AND w.round = of_round AND w.state <> 'cancelled';
-    IF used + claimed > link.count_stakes(m.name, m.epoch, of_round) THEN
+    WHERE w.member = m.name AND w.round = of_round AND w.state <> 'cancelled';
+    IF used + claimed > link.count_stakes(m.name, of_round) THEN
         RETURN 'NOBODY_ELIGIBLE';
     END IF;
     act := link.begin_act(m.jackpot_id);
@@ -253,13 +268,18 @@ BEGIN
 END
 $$;
 
--- The stakes that a member's round ever had, by what it delivered.
-CREATE FUNCTION link.count_stakes(of_member text, of_epoch integer, of_round bigint) RETURNS bigint
+-- The stakes that a member's round ever had, by what it delivered; of two rounds of that number, before a rejoin and after
+-- it, those of the later one.
+CREATE FUNCTION link.count_stakes(of_member text, of_round bigint) RETURNS bigint
 LANGUAGE sql STABLE AS $$
-    SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS token
-    WHERE e.member = of_member AND e.epoch = of_epoch AND e.call ->> 'call' = 'deliver'
-        AND e.answer ->> 'refusal' IS NULL
-        AND (e.call ->> 'round')::bigint = of_round AND token ->> 'reason' = 'stake'
+    SELECT coalesce((
+        SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS token
+        WHERE e.member = of_member AND e.call ->> 'call' = 'deliver' AND e.answer ->> 'refusal' IS NULL
+            AND (e.call ->> 'round')::bigint = of_round AND token ->> 'reason' = 'stake'
+        GROUP BY e.epoch
+        ORDER BY e.epoch DESC
+        LIMIT 1
+    ), 0)
 $$;
 
 -- {member, identity}: a dead table's part is agreed, or cancelled; its round and its epoch end (3.10). What the other
@@ -383,7 +403,7 @@ DECLARE
     m link.member;
     act bigint;
 BEGIN
-    PERFORM link.check_isolation();
+    PERFORM link.check_operator();
     SELECT * INTO m FROM link.member WHERE name = of_member FOR NO KEY UPDATE;
     IF m.name IS NULL OR NOT m.joined OR link.is_tournament(m.jackpot_id) THEN
         RAISE EXCEPTION '% is no member', of_member USING ERRCODE = 'invalid_parameter_value';

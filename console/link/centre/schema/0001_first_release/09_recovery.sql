@@ -67,6 +67,7 @@ DECLARE
     held jsonb := nullif(request -> 'held', 'null');
     approved jsonb;
 BEGIN
+    PERFORM link.check_operator();
     PERFORM link.check_message(request);
     SELECT * INTO m FROM link.member WHERE name = request ->> 'member' FOR NO KEY UPDATE;
     SELECT details -> 'told' -> m.name INTO approved FROM link.list_unrecorded(m.jackpot_id)
