@@ -18,7 +18,7 @@ from tests.bench.bench_commit import PACE_S, WARM_UP
 from tests.bench.bench_edge import BACK_TO_BACK, TIMES, UNIT
 from tests.bench.contenders import ROOT, Contender, alternately, column, running
 from tests.bench.figures import Figure, Goal, ratio
-from tests.bench.sealed import witnesses_in
+from tests.bench.sealed import counterparts_in
 from tests.jackpot.money import SETTINGS, entry
 
 GOAL = Goal(1.05, "unsigned")
@@ -48,7 +48,7 @@ def time_commits() -> list[tuple[float, float]]:
 def open_ledger(opened: ExitStack, *, signed: bool) -> TableLedger:
     """A new ledger on the real disk, until `opened` ends."""
     folder = Path(opened.enter_context(TemporaryDirectory(dir=ROOT / ".venv")))
-    counterparts = witnesses_in(folder, signed=signed)
+    counterparts = counterparts_in(folder, signed=signed)
     ledger = opened.enter_context(
         closing(TableLedger(folder / "ledger", counterparts=counterparts, begins=True))
     )

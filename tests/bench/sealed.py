@@ -12,7 +12,7 @@ from jackpot.trust.second_copy import SecondCopy
 from jackpot.trust.signed_nights import SignedNights, nights_file
 
 
-def witnesses_in(folder: Path, *, signed: bool) -> Counterparts:
+def counterparts_in(folder: Path, *, signed: bool) -> Counterparts:
     """Both in this folder, which has nothing yet; `signed`: with a key in a file."""
     seal, key, copy = folder / "seal", folder / "key", folder / "copy"
     copy.mkdir()

@@ -23,7 +23,7 @@ from devices.roles import Button
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
 from tests.bench.rig import PLAN, Rig
-from tests.bench.sealed import witnesses_in
+from tests.bench.sealed import counterparts_in
 from tests.console.link.failover.linked_house import DATABASE, JACKPOT
 
 BUTTONS = (Button.GAME_OVER, Button.COIN_IN)
@@ -44,7 +44,7 @@ async def main(settle_ms: int, how: str) -> None:
             Path(folder) / "ledger",
             durable=False,
             begins=True,
-            counterparts=witnesses_for(how, Path(folder)),
+            counterparts=counterparts_for(how, Path(folder)),
         )
         rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
         await rig.start()
@@ -59,10 +59,10 @@ async def main(settle_ms: int, how: str) -> None:
         rig.close()
 
 
-def witnesses_for(how: str, folder: Path) -> Counterparts:
+def counterparts_for(how: str, folder: Path) -> Counterparts:
     """What the ledger has beside it."""
     if how in ("signed", "unsigned"):
-        return witnesses_in(folder, signed=how == "signed")
+        return counterparts_in(folder, signed=how == "signed")
     return lambda _: ()
 
 
