@@ -7,7 +7,7 @@ level before it was stable for long enough, it is still accepted, so a stalled l
 from msgspec import Struct
 
 SETTLE_MS = 5
-"""A button's settling time where the configuration names none."""
+"""A button's debouncing (settling) time where the configuration names none."""
 
 MAX_SETTLE_MS = 20
 """docs/reference/rules.md, section 1: inputs are debounced in at most 20 ms."""

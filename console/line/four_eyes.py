@@ -1,7 +1,7 @@
 """What takes two people: one is logged in, the second gives a name and PIN for this act alone.
 
-Two cashiers correct the accounts. A technician proposes a setting of money, or clears a fault that
-takes two; a cashier confirms it.
+Two cashiers correct the accounts. A technician proposes a setting of money, or clears a fault of
+CLEARED_BY_TWO; a cashier confirms it.
 """
 
 from collections.abc import AsyncIterator, Callable

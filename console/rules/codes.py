@@ -136,4 +136,4 @@ CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
 }
 
 CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED})
-"""What a technician clears with a second person: who puts back an older ledger has a reason to."""
+"""The faults that need two people to clear: who puts back an older ledger has a reason to."""

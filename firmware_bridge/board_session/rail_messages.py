@@ -16,13 +16,6 @@ from firmware_bridge.seat_words import format_lamps, format_seats
 SEAT_COUNT = 7
 ALL_SEATS = 0x7F
 
-GATE_OPEN_MS = 2000
-"""The longest time that a gate is open, with or without a token.
-
-docs/reference/rules.md, section 2.
-"""
-
-
 TRAY_WITHIN_MS = 900
 """The longest time from the drop sensor to the tray's mouth. The host waits a little longer, as a
 STATE may come late."""

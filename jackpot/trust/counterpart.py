@@ -69,7 +69,7 @@ class Counterpart(Protocol):
 
     @property
     def name(self) -> str:
-        """Its kind: `copy`, `seal`, or `counterpart` for the one outside."""
+        """Its kind: `copy`, `seal`, or `witness` for the one outside."""
 
     def compare(self) -> Compared:
         """Compare the ledger with it; for a new ledger it is made.
@@ -99,7 +99,7 @@ class Counterpart(Protocol):
 
 
 def describe_lag(ledger: sqlite3.Connection, at: int) -> str:
-    """Why a counterpart whose newest record is `at` is too old; "" if it is not.
+    """Why a counterpart whose newest record is `at` is older than it may be; "" if it is not.
 
     Counted is the time between the records after it, in each boot for itself. Raises sqlite3.Error.
     """

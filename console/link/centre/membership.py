@@ -1,4 +1,4 @@
-"""A table leaves, and is told for; what the centre has of it.
+"""A table leaves, or somebody tells its calls in its place; what the centre has of it.
 
 docs/reference/link-rules.md, 3.12 to 3.14.
 """

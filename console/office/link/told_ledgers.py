@@ -1,4 +1,4 @@
-"""The ledger of a table tells in its place a centre that was set back.
+"""The ledger of a table that cannot speak tells a centre that was set back.
 
 docs/reference/link-rules.md, 3.13.
 

@@ -4,7 +4,7 @@ from console.rules.round.draft import Draft
 from console.rules.structs import replace
 
 STUCK_AFTER_MS = 2000
-"""How long a gate stays open; a token that has not dropped by then is stuck."""
+"""How long a drop is awaited; then the token is stuck. The board closes its gate by itself, too."""
 
 LAST_TURN = 0xFFFF
 

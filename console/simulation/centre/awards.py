@@ -1,6 +1,7 @@
-"""Awards at the centre: claim, agree, cancel, and what holds them.
+"""Awards at the rehearsed centre of scenarios: claim, agree, cancel, and what holds them.
 
-docs/reference/link-rules.md, 3.
+docs/reference/link-rules.md, 3. Real money is divided by link.divide_award, in
+console/link/centre/schema/.
 """
 
 from console.rules.link import (

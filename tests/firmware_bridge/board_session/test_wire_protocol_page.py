@@ -9,6 +9,7 @@ import pytest
 
 from console.rules.round.tray import TRAY_MS
 from devices import reporter
+from firmware_bridge.board.rail import GATE_OPEN_MS
 from firmware_bridge.board_session import changes, protocol, rail_messages, session
 from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.protocol import (
@@ -67,7 +68,7 @@ def test_the_timing_table_is_that_of_the_code() -> None:
         protocol.BOARD_REPEAT_MS,
         protocol.BOARD_SPACING_MS,
         protocol.SILENCE_MS,
-        rail_messages.GATE_OPEN_MS,
+        GATE_OPEN_MS,
         rail_messages.TRAY_WITHIN_MS,
         TRAY_MS,
         round(changes.RESTLESS_HELLO_S * 1000),

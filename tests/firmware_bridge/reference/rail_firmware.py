@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.rail_messages import (
     ALL_SEATS,
-    GATE_OPEN_MS,
     SEAT_COUNT,
     RailState,
     RailWant,
@@ -19,6 +18,9 @@ from firmware_bridge.board_session.rail_messages import (
 from tests.firmware_bridge.reference.firmware import BoardFirmware
 
 NOTHING_SERVED = (0,) * SEAT_COUNT
+
+GATE_OPEN_MS = 2000
+"""The longest time that a gate is open, with or without a token (docs/reference/rules.md, 2)."""
 
 
 class RailFirmware(BoardFirmware[RailWant]):

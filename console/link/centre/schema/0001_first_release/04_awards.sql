@@ -349,7 +349,7 @@ BEGIN
 END
 $$;
 
--- Divide the award among its winners as they now are: min(N x share, 100 %) of the frozen reading, each rounded
+-- Divide a shared award, or one of a single table, among its winners as they now are: min(N x share, 100 %) of the frozen reading, each rounded
 -- down. Every table in it books the difference. `claimant`: whose claim is the cause.
 CREATE FUNCTION link.divide_award(of_jackpot text, of_award bigint, act bigint, claimant text DEFAULT NULL)
 RETURNS void
