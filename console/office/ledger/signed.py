@@ -38,7 +38,8 @@ def describe_heads(report: HeadsReport) -> Iterator[str]:
     newest = report.newest
     if newest is not None:
         yield f"signed by the table's key {newest.key}: {report.heads} heads,"
-        yield f"the newest of record {newest.seq}, {newest.wall}, with counter {newest.counter}"
+        when = newest.wall or "before the first record"
+        yield f"the newest of record {newest.seq}, {when}, with counter {newest.counter}"
     if report.store == KeyStoreKind.FILE.value:
         yield f"the key is in {TITLES[KeyStoreKind.FILE]}"
 
