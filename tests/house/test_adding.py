@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 from tests.console.running_table import configuration
@@ -106,6 +108,7 @@ clears = "da solo, quando gira."
 
 FAULT_READERS = """
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tests.console.table import table_in
 from console.texts.catalogue.entries import catalogue
@@ -153,6 +156,7 @@ SETTING = {
 
 SETTING_READERS = """
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.service.composition import compose
@@ -190,6 +194,7 @@ expect refused none
 
 READERS = """
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from console.office.ledger.act_words import text_of
 from console.simulation.scenario.language.acts import Vocabulary
@@ -209,6 +214,148 @@ assert "seat-closed SEAT" in help_of(stud)
 assert complete_line("declare seat-", stud) == ("closed ", ["seat-closed"])
 """
 
+
+REFUSAL = {
+    "console/rules/codes.py": (("    WRONG_KEY = ", '    TOKENS_TAKEN = "TOKENS_TAKEN"\n'),),
+    "console/rules/round/declarations.py": (
+        (
+            '    draft.choice = None\n    begin_next_hand(draft)\n    draft.decide("round-void")',
+            "    if draft.seats.accepted:\n        return draft.refuse(Refusal.TOKENS_TAKEN)\n",
+        ),
+    ),
+    "console/texts/catalogue/brief.toml": (
+        (
+            "[refusals.WRONG_KEY]",
+            """[refusals.TOKENS_TAKEN]
+short = { en = "TOKENS TAKEN", it = "GETTONI PRESI" }
+means = { en = "tokens were taken", it = "i gettoni sono già presi" }
+
+""",
+        ),
+    ),
+    "console/texts/catalogue/refusals.toml": (
+        (
+            "[WRONG_KEY]",
+            """[TOKENS_TAKEN.en]
+raised = "a void round whose tokens were taken"
+do = "Nothing."
+
+[TOKENS_TAKEN.it]
+raised = "mano nulla con i gettoni già presi"
+do = "Niente."
+
+""",
+        ),
+    ),
+}
+
+REFUSAL_SCENARIO = """\
+set game caribbean-stud
+press GAME_OVER
+token 3
+press COIN_IN
+wait 3s
+declare round-void
+expect refused TOKENS_TAKEN
+"""
+
+GAME = {
+    "console/rules/games.py": (
+        (
+            '        Game("tre-card-stud"',
+            '        Game("oasis-poker", RailKind.SLOT, ShufflerKind.DEALER, packets=(5,) * 8),\n',
+        ),
+    ),
+    "console/texts/table_texts.py": (
+        ('        ("tre-card-stud", ', '        ("oasis-poker", "Oasis Poker"),\n'),
+    ),
+}
+
+GAME_FILE = "jackpot/prizes/oasis_poker.toml"
+
+GAME_PRIZES = """\
+[[prize]]
+combination = "ROYAL_FLUSH"
+share = "100"
+key = "JPH"
+
+[[prize]]
+combination = "STRAIGHT_FLUSH"
+share = "10"
+key = "JPH"
+
+[[prize]]
+combination = "FOUR_OF_A_KIND"
+share = "5"
+key = "JPL"
+
+[[prize]]
+combination = "FULL_HOUSE"
+share = "3"
+key = "JPL"
+
+[[prize]]
+combination = "FLUSH"
+share = "2"
+key = "JPL"
+"""
+
+GAME_SCENARIO = """\
+set game oasis-poker
+press GAME_OVER
+token 3
+press COIN_IN
+wait 3s
+press FLUSH
+key JPL
+press JPOT
+key R
+expect paid 200.02
+"""
+
+TECHNICIANS_FILES = {
+    "console/technician/commands/fans.py": '''"""`fans`: the table's fans."""
+
+from collections.abc import Sequence
+
+from console.technician.command import Command, TechnicianSession
+from console.texts.technician import command_texts
+
+
+async def _fans(session: TechnicianSession, _words: Sequence[str]) -> None:
+    await session.talk.say("none")
+
+
+COMMANDS = (
+    Command(names=("fans", "ventole"), texts=command_texts.FANS, example="fans", run=_fans),
+)
+''',
+}
+
+TECHNICIANS_ROWS = {
+    "console/texts/technician/command_texts.py": (
+        (
+            "LINES = CommandTexts(",
+            """FANS = CommandTexts(
+    summary=Words("le ventole", "the fans"),
+    help=Words("Le ventole del tavolo.", "The table's fans."),
+)
+""",
+        ),
+    ),
+    "console/technician/registry.py": (
+        ("    faults,\n", "    fans,\n"),
+        ("*meters.COMMANDS", "*fans.COMMANDS, "),
+    ),
+}
+
+TECHNICIANS_READERS = """
+from console.technician.command_names import find_command
+from console.technician.registry import COMMANDS
+from console.texts.language import Language
+
+assert find_command("ventole", COMMANDS, Language.IT).example == "fans"
+"""
 
 COMMAND_ROW = ("console/command_line/main.py", '    "diag": "diag",', '    "tables": "tables",\n')
 
@@ -262,7 +409,7 @@ def copy_tree(folder: Path) -> Path:
     return folder
 
 
-def insert(tree: Path, changes: dict[str, tuple[tuple[str, str], ...]]) -> None:
+def insert(tree: Path, changes: Mapping[str, tuple[tuple[str, str], ...]]) -> None:
     for name, inserted in changes.items():
         path = tree / name
         text = path.read_text("utf-8")
@@ -287,10 +434,7 @@ def test_a_declaration_is_four_files_and_everybody_knows_it(tmp_path: Path) -> N
     tree = copy_tree(tmp_path / "tree")
     insert(tree, DECLARATION)
     assert len(DECLARATION) <= MOST_FILES
-    scenario = tmp_path / "one.scenario"
-    scenario.write_text(SCENARIO, "utf-8")
-    played = run_in(tree, "-m", "console", "play", str(scenario))
-    assert (played.returncode, played.stderr) == (0, ""), played
+    play(tree, SCENARIO, tmp_path)
     read = run_in(tree, "-c", READERS, str(tmp_path / "table"))
     assert (read.returncode, read.stderr) == (0, ""), read.stderr
 
@@ -320,9 +464,40 @@ def test_a_setting_of_a_device_is_four_files(tmp_path: Path) -> None:
     assert read.stdout == f"{file}: display.brightness: 5; it must be 1 to 4\n"
 
 
+def play(tree: Path, text: str, folder: Path) -> None:
+    scenario = folder / "one.scenario"
+    scenario.write_text(text, "utf-8")
+    played = run_in(tree, "-m", "console", "play", str(scenario))
+    assert (played.returncode, played.stderr) == (0, ""), played
+
+
+def test_a_refusal_is_four_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, REFUSAL)
+    assert len(REFUSAL) <= MOST_FILES
+    play(tree, REFUSAL_SCENARIO, tmp_path)
+
+
+def test_a_game_of_the_same_kind_is_three_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, GAME)
+    (tree / GAME_FILE).write_text(GAME_PRIZES, "utf-8")
+    play(tree, GAME_SCENARIO, tmp_path)
+
+
+def test_a_technicians_command_is_three_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, TECHNICIANS_ROWS)
+    for name, text in TECHNICIANS_FILES.items():
+        (tree / name).write_text(text, "utf-8")
+    read = run_in(tree, "-c", TECHNICIANS_READERS)
+    assert (read.returncode, read.stderr) == (0, ""), read.stderr
+
+
 def test_the_page_names_the_files() -> None:
     text = page("docs/dev/adding.md")
-    files = (*DECLARATION, *FAULT, *SETTING, *COMMAND_FILES, COMMAND_ROW[0])
+    added = (DECLARATION, FAULT, SETTING, REFUSAL, GAME, TECHNICIANS_ROWS, TECHNICIANS_FILES)
+    files = (*chain(*added), GAME_FILE, *COMMAND_FILES, COMMAND_ROW[0])
     assert [name for name in files if name not in text] == []
 
 
