@@ -38,7 +38,7 @@ def serve_metrics(
             f"metrics.port: {port} needs the library {LIBRARY}: install banco[metrics], "
             "or leave the section [metrics] out"
         ) from error
-    from console.service.health.metrics_server import MetricsServer
+    from console.service.health.metrics import MetricsServer
 
     metrics = Metrics(loop, configuration.plan(), health)
     server = MetricsServer(port, metrics.text)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from console.configuration.table_plan import TablePlan
-from console.link.link_facts import describe_orders
+from console.link.link_figures import describe_orders
 from console.rules.acts import (
     Act,
 )

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.line.present_fault import PresentFault
-from console.line.requests import Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Fault
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
