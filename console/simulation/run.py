@@ -191,7 +191,7 @@ def _pages(
     listening: Listening,
     notices: Notices,
 ) -> Iterator[None]:
-    from console.simulation.pages.simulated_pages import serve_simulated_pages
+    from console.simulation.pages import serve_simulated_pages
     from console.simulation.run import Desktop
 
     desktop = Desktop()

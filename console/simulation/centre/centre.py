@@ -27,9 +27,8 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.simulation.centre.awards import CentreAwards
+from console.simulation.centre.awards import CentreAwards, fits_terms
 from console.simulation.centre.books import CentreBooks, MemberRow, OpenRound, StoredCall
-from console.simulation.centre.terms import fits_terms
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents

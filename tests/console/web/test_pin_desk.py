@@ -17,7 +17,7 @@ from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.web.messages import PinAnswer, PinRequest
-from console.web.pin_desk import PinDesk
+from console.web.table_pages import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
 

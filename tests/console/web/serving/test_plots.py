@@ -2,8 +2,14 @@
 
 from random import Random
 
-from console.web.serving.figures.plots import MOST_SHOWN, plot_columns, seconds_of, thin_out
-from console.web.serving.figures.tally import Point, RoundFigures
+from console.web.serving.figures import (
+    MOST_SHOWN,
+    Point,
+    RoundFigures,
+    plot_columns,
+    seconds_of,
+    thin_out,
+)
 
 
 def test_a_plot_has_no_more_points_than_it_can_show() -> None:

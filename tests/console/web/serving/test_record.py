@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from console.web.serving.record import follower as reading
-from console.web.serving.record.follower import (
+from console.web.serving import record as reading
+from console.web.serving.record import (
     MOST_RECORDS,
     LedgerFollower,
     LedgerNews,
