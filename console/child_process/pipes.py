@@ -1,4 +1,4 @@
-"""Lines over a pipe or a socket, on the event loop, without blocking."""
+"""Lines over a pipe or a socket, on the event loop, without blocking; how long a message may be."""
 
 import fcntl
 import os
@@ -7,7 +7,17 @@ import termios
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
 
+import msgspec
+
 CHUNK = 64 * 1024
+
+
+def encode_line(message: msgspec.Struct, longest: int) -> bytes:
+    """The message as a line. Raises ValueError for more than `longest` bytes, its end included."""
+    line = msgspec.json.encode(message) + b"\n"
+    if len(line) > longest:
+        raise ValueError(f"a message of {len(line)} bytes; at most {longest} are read")
+    return line
 
 
 class LinesOut:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from console.child_process.child_process import ChildListener, ChildProcess, ChildProgram
 from console.database.addresses import ServerAddress
-from console.database.conninfo import CONNECT_S
+from console.database.first_host import CONNECT_S
 from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,

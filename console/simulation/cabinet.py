@@ -19,9 +19,8 @@ from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
 from devices.sim.prepared_faults import FAULTS, WRONG_SETTING, prepare
-from devices.sim.quiet_time import QuietTime
 from devices.sim.rail import PhysicallyImpossible
-from devices.sim.virtual_time import VirtualLoop
+from devices.sim.virtual_time import QuietTime, VirtualLoop
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 

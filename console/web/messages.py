@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from console.child_process.message_lines import encode_line
+from console.child_process.pipes import encode_line
 from console.configuration.web_address import Listening
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown

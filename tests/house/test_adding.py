@@ -191,7 +191,7 @@ expect refused none
 READERS = """
 import sys
 from pathlib import Path
-from console.office.ledger.act_words import text_of
+from console.office.ledger.round_lines import text_of
 from console.simulation.scenario.language.acts import Vocabulary
 from console.simulation.terminal.guide import complete_line, help_of
 from console.texts.language import Language

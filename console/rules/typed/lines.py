@@ -1,4 +1,4 @@
-"""The words of a scenario's lines, and errors in them."""
+"""The words of a scenario's lines, errors in them, and durations as they are typed."""
 
 import re
 from collections.abc import Mapping
@@ -13,6 +13,10 @@ MOST = 999_999_999
 
 FLOOR_MANAGER, CASHIER = "capotavolo", "cassa"
 """The names on record for a scenario's declarations and clearings."""
+
+UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+LONGEST_MS = 24 * UNITS_MS["h"]
+_DURATION = re.compile("([0-9]{1,9})(ms|s|m|h)")
 
 
 class LineError(ValueError):
@@ -51,3 +55,14 @@ def seats_of(words: list[str]) -> tuple[int, ...]:
     if not words or any(word not in numbers for word in words):
         raise LineError(f"seats are numbers from 1 to 7, or none; not {quote(' '.join(words))}")
     return tuple(numbers[word] for word in words)
+
+
+def parse_duration(text: str) -> int:
+    """Read a duration in milliseconds, at most 24 h. Raises LineError."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise LineError(f"{quote(text)} is no duration such as 300ms, 2s, 5m or 1h")
+    ms = int(found[1]) * UNITS_MS[found[2]]
+    if ms > LONGEST_MS:
+        raise LineError(f"{quote(text)}: at most 24h")
+    return ms

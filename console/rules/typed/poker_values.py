@@ -8,8 +8,7 @@ import re
 from console.rules.poker_clock import Blinds, Step
 from console.rules.poker_houses import TimeAllowed
 from console.rules.poker_settings import CHIPS
-from console.rules.typed.durations import parse_duration
-from console.rules.typed.lines import LineError
+from console.rules.typed.lines import LineError, parse_duration
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import Cents, parse_cents
 

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from console.database.connect import DatabaseUnusable, connect_to
-from console.link.centre.replication import make_slot, read_copies
+from console.link.centre.standbys import make_slot, read_copies
 from jackpot.failures import Unavailable
 
 DEBIAN = Path("/usr/lib/postgresql")

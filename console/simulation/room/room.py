@@ -17,8 +17,7 @@ from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
-from console.link.centre.roles import RoleGroup, make_role
+from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of
 from console.simulation.room.postgres_server import NoServer, ServerPair

@@ -11,8 +11,7 @@ from console.rules.codes import Fault
 from console.rules.games import GAMES, Game, ShufflerKind
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import fit_game
-from console.rules.typed.durations import parse_duration
-from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of, seats_of
+from console.rules.typed.lines import FLOOR_MANAGER, LineError, one_of, parse_duration, seats_of
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from console.simulation.scenario.language.linked_acts import (
     LINKED_ACTS,

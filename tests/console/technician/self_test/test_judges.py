@@ -14,7 +14,7 @@ from console.rules.codes import Fault
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.self_test import guided, judges
-from console.technician.self_test.report import render_report
+from console.technician.self_test.guided import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
 from console.texts.self_test_findings import PART_FINDINGS, PartFinding

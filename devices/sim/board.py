@@ -1,15 +1,21 @@
-"""The clock of a simulated board: its milliseconds, and the one timer that wakes it."""
+"""What every simulated board has: its milliseconds and one timer, its key, and its jumper."""
 
 import asyncio
 from collections.abc import Callable
+from typing import TypeVar
 
+from devices.device import Device
+from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from firmware_bridge.board.firmware import REPEAT_MS, Firmware
+from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.earliest_timer import EarliestTimer
 from firmware_bridge.repetition import Repetition
 
 MS = 1000
 """Microseconds of a millisecond."""
+
+Board = TypeVar("Board", bound=Firmware)
 
 
 class BoardClock:
@@ -44,3 +50,37 @@ class BoardClock:
     def _pass_over(self, us: int) -> None:
         self._passed_ms += us // MS
         self._timer.pass_over(us)
+
+
+class SimulatedKey(KeyKeeper):
+    """In the cabinet's memory, so that it outlives the process."""
+
+    def __init__(self, device: Device, state: CabinetState, remember: Callable[[], None]) -> None:
+        self._device = device
+        self._state = state
+        self._remember = remember
+
+    def read_key(self) -> bytes | None:
+        """See `KeyKeeper`."""
+        key = self._state.keys.get(self._device.value)
+        return None if key is None else bytes.fromhex(key)
+
+    def write_key(self, key: bytes) -> None:
+        """See `KeyKeeper`."""
+        self._state.keys[self._device.value] = key.hex()
+        self._remember()
+
+    def jumper_is_closed(self) -> bool:
+        """See `KeyKeeper`."""
+        return self._device in self._state.jumpers
+
+
+def with_key(make: Callable[[int], Board], keeper: KeyKeeper) -> Callable[[int], Board]:
+    """Makes boards that speak version 2 as well."""
+
+    def make_board(boot: int) -> Board:
+        board = make(boot)
+        board.use_key(keeper)
+        return board
+
+    return make_board

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from console.database.connect import connect_to
+from console.database.connect import connect_to, limit_wait
 from console.link.centre.jackpot_setup import create_tournament_jackpot
-from console.link.centre.limit_wait import limit_wait
 from console.link.centre.tournament import (
     CashDesk,
     DeskAnswer,
