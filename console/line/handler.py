@@ -15,7 +15,7 @@ from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
 from console.line.access.login import PinLogin
 from console.line.act_reporter import NotDone
-from console.line.actions import LineActions
+from console.line.actions import HeadSigning, LineActions
 from console.line.answer_size import choose_newest_lines
 from console.line.answer_texts import (
     answer_step,
@@ -27,7 +27,6 @@ from console.line.answer_texts import (
 from console.line.board_views import view_boards
 from console.line.fault_history import FaultHistory, StuckTokens
 from console.line.four_eyes import FourEyes
-from console.line.head_signing import HeadSigning
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,

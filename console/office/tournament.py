@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from console.database.connect import connect_to, limit_wait
-from console.link.centre.jackpot_setup import create_tournament_jackpot
+from console.link.centre.membership import create_tournament_jackpot
 from console.link.centre.tournament import (
     CashDesk,
     DeskAnswer,

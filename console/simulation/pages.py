@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import msgspec
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
-from console.rules.typed.lines import LineError, words_of
+from console.rules.typed import LineError, words_of
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act

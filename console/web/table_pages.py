@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
+from console.configuration.addresses import Listening, PagesUnavailable
 from console.configuration.places import PAGES_SOCKET
-from console.configuration.web_address import Listening, PagesUnavailable
 from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
 from console.line.local_line import LineSource
 from console.line.requests import NoCode

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.rules.codes import Phase
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger

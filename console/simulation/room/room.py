@@ -16,7 +16,7 @@ from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of

@@ -33,9 +33,8 @@ from console.rules.link_acts import (
     LinkWelcomed,
 )
 from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
-from console.simulation.centre.centre import Centre, MemberOfModel
-from console.simulation.centre.elsewhere import Elsewhere
-from console.simulation.scenario.language.linked_acts import (
+from console.simulation.centre.centre import Centre, Elsewhere, MemberOfModel
+from console.simulation.scenario.language.acts import (
     ClaimElsewhere,
     ElsewhereVerb,
     EndElsewhere,

@@ -8,8 +8,7 @@ from console.rules.observation import Observation
 from console.rules.outputs import legends
 from console.rules.poker.poker_observation import see_poker
 from console.rules.poker.poker_outputs import shorten_blinds
-from console.rules.poker.poker_seen import PokerSeen
-from console.rules.poker.poker_shown import PokerShown, show_poker
+from console.rules.poker.poker_shown import PokerSeen, PokerShown, show_poker
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.service.table_service import TableService

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.centre_address import HostUnusable, parse_host
+from console.configuration.addresses import HostUnusable, parse_host
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import LinkSection
 from console.database.addresses import Credentials, ServerAddress

@@ -8,7 +8,7 @@ from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline
 from console.rules.poker.clock_orders import clock_orders
 from console.rules.poker.poker_observation import see_poker
-from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_acts import ClockShown
 from console.rules.poker_clock import Blinds, Step
 from console.rules.poker_houses import Form, PokerHouse

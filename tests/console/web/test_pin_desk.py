@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
-from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
+from console.line.access.login import PAGE_ATTEMPTS_FILE, PINS_OF_PAGES, LoginResult, PinLogin
 from console.line.local_line import LineSource
 from console.rules.acts import EntryRefused
 from console.rules.codes import Duty

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from console.child_process import child_process
+from console import child_process
 from console.simulation.pages import PageActs
 from console.simulation.scenario.language.acts import Vocabulary
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message

@@ -1,4 +1,4 @@
-"""Where the pages are served: address, port and host names."""
+"""Addresses in a configuration: where the pages are served, and where the centre is."""
 
 import ipaddress
 import re
@@ -7,6 +7,13 @@ import msgspec
 
 from jackpot.failures import Unavailable
 from jackpot.foreign_text import quote
+
+POSTGRESQL = 5432
+"""PostgreSQL's own port, where none is written."""
+
+HIGHEST_PORT = 65535
+
+RIGHT_HOST = "write a host, db1.casino.example, or with its port, db1.casino.example:5432"
 
 
 class Listening(msgspec.Struct, frozen=True):
@@ -67,3 +74,28 @@ def _address(host: str) -> str:
 def is_host_name(name: str) -> bool:
     """Whether a browser can ask for a host of this name: `table3.casino.example`."""
     return len(name) <= LONGEST_NAME and HOST_NAME.fullmatch(name) is not None
+
+
+class HostUnusable(ValueError):
+    """The text names no host; it says what would be right."""
+
+
+def parse_host(text: str) -> tuple[str, int]:
+    """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises HostUnusable."""
+    found = re.fullmatch(r"(\[[^]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
+    if found is None:
+        raise HostUnusable(f"{quote(text)}; {RIGHT_HOST}")
+    host, port = found[1], int(found[2] or POSTGRESQL)
+    if not 0 < port <= HIGHEST_PORT or not _is_host(host):
+        raise HostUnusable(f"{quote(text)}; {RIGHT_HOST}")
+    return host.strip("[]"), port
+
+
+def _is_host(host: str) -> bool:
+    if host.startswith("["):
+        try:
+            ipaddress.IPv6Address(host.strip("[]"))
+        except ValueError:
+            return False
+        return True
+    return is_host_name(host)
