@@ -8,17 +8,17 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from console.configuration.adopted import AdoptedConfiguration, read_adopted
-from console.configuration.overrides import write_overrides
-from console.configuration.places import find_simulated_table
-from console.configuration.sections import Configuration, TableKind
-from console.configuration.web_address import (
+from console.configuration.addresses import (
     DEFAULT,
     AddressUnusable,
     Listening,
     parse_listen,
 )
-from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
+from console.configuration.adopted import AdoptedConfiguration, read_adopted
+from console.configuration.overrides import write_overrides
+from console.configuration.places import find_simulated_table
+from console.configuration.sections import Configuration, TableKind
+from console.line.access.login import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.clock import Clock, wall_clock

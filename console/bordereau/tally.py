@@ -1,23 +1,193 @@
-"""Records added up to a bordereau: a pure function of the state before them and of the records."""
+"""Records added up to a bordereau: a pure function of the state before them and of the records.
 
+Money (docs/reference/rules.md, section 4) is added up from its transactions; a poker table's hands,
+pots, rake and drop (docs/reference/poker-rules.md, section 20) from its decisions.
+"""
+
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
 
 from console.bordereau.events import CardTally, EventTally
-from console.bordereau.figures import Bordereau, RecordRange, When
-from console.bordereau.money import MoneyTally
-from console.bordereau.poker import PokerTally
+from console.bordereau.figures import (
+    AwardEntry,
+    AwardStatus,
+    Bordereau,
+    CorrectionEntry,
+    DropEntry,
+    PokerEntry,
+    RecordRange,
+    TrayEntry,
+    When,
+)
+from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.step import Plain, RecordStep, apply_changes
+from console.rules.acts import KINDS, TrayCounted
 from console.rules.board_marks import FirstSight
 from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind
+from console.rules.link import Change
+from console.rules.poker_acts import DropCounted
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
+from console.rules.structs import replace
 from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
-from jackpot.money.accounts import Balances
+from jackpot.money.accounts import Balances, Reason, Transaction
+from jackpot.money.amounts import Cents, Units
+from jackpot.money.awards import Award
+
+TRAY_COUNTED = KINDS[TrayCounted]
+COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer", "deck-changed")
+"""Decisions that are counted as they are."""
+
+
+class MoneyTally:
+    """Adds up transactions one by one; it takes no balance from the record."""
+
+    def __init__(self, opening: Balances) -> None:
+        self.balances = opening
+        self.awards: list[AwardEntry] = []
+        self.corrections: list[CorrectionEntry] = []
+        self.trays: list[TrayEntry] = []
+        self.totals = MoneyTotals()
+        self._staked: set[int] = set()
+
+    def add(self, step: RecordStep) -> None:
+        """Add one record."""
+        for transaction in step.record.transactions:
+            self.balances = self.balances.after(transaction)
+            self.totals = self.totals.after(transaction)
+            self._follow(step, transaction)
+        if step.record.kind == TRAY_COUNTED and step.done:
+            self._add_tray_count(step)
+
+    @property
+    def rounds_staked(self) -> int:
+        """In how many rounds a token was accepted."""
+        return len(self._staked)
+
+    def _follow(self, step: RecordStep, transaction: Transaction) -> None:
+        match transaction.reason:
+            case Reason.STAKE:
+                self._staked.add(step.record.round)
+            case Reason.AWARD_PENDING:
+                self.awards.append(_new_award(step, transaction))
+            case Reason.AWARD_RAISED if self.awards:
+                self._raise_award(_award(step, transaction))
+            case Reason.AWARD_FINAL if self.awards:
+                self._end_award(step, AwardStatus.FINAL)
+            case Reason.AWARD_CANCELLED if self.awards:
+                self._end_award(step, AwardStatus.CANCELLED)
+            case Reason.CORRECTION:
+                self._add_correction(step, transaction)
+
+    def _raise_award(self, award: Award) -> None:
+        self.awards[-1] = replace(
+            self.awards[-1], winners=award.winners, each=award.each, total=award.total
+        )
+
+    def _end_award(self, step: RecordStep, status: AwardStatus) -> None:
+        self.awards[-1] = replace(self.awards[-1], ended=step.when, status=status)
+
+    def _add_correction(self, step: RecordStep, transaction: Transaction) -> None:
+        moved = {posting.account: Units(posting.amount) for posting in transaction.postings}
+        who, second, reason = (str(step.act.get(name, "")) for name in ("who", "second", "reason"))
+        self.corrections.append(CorrectionEntry(step.when, who, second, reason, moved))
+
+    def _add_tray_count(self, step: RecordStep) -> None:
+        decision = step.find_decision("tray-counted") or {}
+        counted, expected, difference = (
+            int(decision[name]) for name in ("counted", "expected", "difference")
+        )
+        who = str(step.act.get("who", ""))
+        self.trays.append(TrayEntry(step.when, who, counted, expected, difference))
+
+
+def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
+    fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
+    award = _award(step, transaction)
+    return AwardEntry(
+        begun=step.when,
+        ended=None,
+        status=AwardStatus.PENDING,
+        combination=award.combination,
+        winners=award.winners,
+        reading=award.reading,
+        each=award.each,
+        total=award.total,
+        inspector=bool(step.after.get("inspector")) if fitted else None,
+    )
+
+
+def _award(step: RecordStep, transaction: Transaction) -> Award:
+    """The award in hand; at a linked table, the one that the centre's act changed."""
+    message = step.act.get("answer") or step.act.get("shown") or {}
+    for change in msgspec.convert(message.get("changes", ()), tuple[Change, ...]):
+        if change.transaction is not None and change.transaction.identity == transaction.identity:
+            award = change.award
+            total = Cents(award.each * award.own)
+            return Award(
+                award.combination, award.own, award.reading, award.each, total, whole=False
+            )
+    return msgspec.convert(step.after["award"], Award)
+
+
+class PokerTally:
+    """Counts what a poker table decided, record by record."""
+
+    def __init__(self) -> None:
+        self._times: Counter[str] = Counter()
+        self._pots = 0
+        self._drops: list[DropEntry] = []
+
+    def add(self, step: RecordStep) -> None:
+        """Add one record."""
+        void = step.find_decision("round-void") is not None
+        self._times["void"] += void
+        for decision in step.decisions:
+            name = str(decision.get("decision"))
+            if name in COUNTED:
+                self._times[name] += 1
+            elif name == "hand-over" and not void:
+                self._times["no entry"] += bool(decision["flop"] and not decision["counted"])
+            elif name == "rake-taken":
+                self._times["counted"] += 1
+                self._pots += int(decision["pots"])
+            self._times["early"] += name == "new-dealer" and bool(decision["early"])
+        counted = step.find_decision("drop-counted")
+        if step.record.kind == KINDS[DropCounted] and counted is not None:
+            self._drops.append(_drop(step, counted))
+
+    @property
+    def entry(self) -> PokerEntry:
+        """The figures so far."""
+        times = self._times
+        return PokerEntry(
+            hands=times["hand-begun"],
+            misdeals=times["misdeal"],
+            voids=times["void"],
+            counted=times["counted"],
+            pots=Cents(self._pots),
+            flops_without_entry=times["no entry"],
+            time_calls=times["time-called"],
+            expired=times["time-expired"],
+            dealers=times["new-dealer"],
+            early=times["early"],
+            changes=times["deck-changed"],
+            drops=tuple(self._drops),
+        )
+
+
+def _drop(step: RecordStep, counted: Plain) -> DropEntry:
+    expected, difference = (Cents(int(counted[f"{name}_cents"])) for name in DIFFERS)
+    who = str(step.act.get("who", ""))
+    return DropEntry(step.when, who, Cents(int(step.act["cents"])), expected, difference)
+
+
+DIFFERS = ("expected", "difference")
 
 
 class OpeningState(Struct, frozen=True):

@@ -9,7 +9,7 @@ from console.configuration.names import NameForm, NameUnusable
 from jackpot.money.amounts import Cents, parse_cents
 
 if TYPE_CHECKING:
-    from console.office.local_dialogue import LineEntry, TableChoice
+    from console.office.dialogue import LineEntry, TableChoice
     from console.texts.language import Language
 
 
@@ -63,7 +63,7 @@ def add_centre(command: ArgumentParser) -> None:
 
 def read_table(options: Namespace) -> "TableChoice":
     """The table that the options choose."""
-    from console.office.local_dialogue import TableChoice
+    from console.office.dialogue import TableChoice
 
     return TableChoice(options.socket, options.config, options.sim)
 
@@ -77,7 +77,7 @@ def read_language(options: Namespace) -> "Language | None":
 
 def read_entry(options: Namespace) -> "LineEntry":
     """Who enters at which table's line."""
-    from console.office.local_dialogue import LineEntry
+    from console.office.dialogue import LineEntry
 
     return LineEntry(read_table(options), options.who or "", read_language(options))
 

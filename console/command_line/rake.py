@@ -6,14 +6,14 @@ from console.command_line.command import BancoCommand
 
 
 def _add_rake(rake: ArgumentParser) -> None:
-    from console.office.rake.typed_question import add_question
+    from console.office.rake import add_question
 
     rake.add_argument("--json", action="store_true", help="print one JSON object")
     add_question(rake)
 
 
 def _rake(options: Namespace) -> int:
-    from console.office.rake.typed_question import print_answer, read_question
+    from console.office.rake import print_answer, read_question
 
     return print_answer(read_question(options), as_json=options.json)
 

@@ -12,7 +12,7 @@ from console.command_line.link_two_people import add_people, read_people
 from console.configuration.names import JACKPOT_NAME, TOURNAMENT_NAME
 
 if TYPE_CHECKING:
-    from console.office.tournament.desk import DeskPlace
+    from console.office.tournament import DeskPlace
 
 LEVELS = ("1", "2", "over")
 FEE = "5.00"
@@ -58,7 +58,7 @@ def _add_begin(begin: ArgumentParser) -> None:
 
 
 def _begin(options: Namespace) -> int:
-    from console.office.tournament.desk import begin_tournament_jackpot
+    from console.office.tournament import begin_tournament_jackpot
 
     opening = options.base if options.opening is None else options.opening
     return _ask_desk(
@@ -74,7 +74,7 @@ def _add_day(day: ArgumentParser) -> None:
 
 
 def _begin_day(options: Namespace) -> int:
-    from console.office.tournament.desk import begin_day
+    from console.office.tournament import begin_day
 
     return _ask_desk(lambda: begin_day(_read_desk(options), options.day))
 
@@ -92,7 +92,7 @@ def _add_level(level: ArgumentParser) -> None:
 
 def _set_level(options: Namespace) -> int:
     from console.link.centre.tournament import Level
-    from console.office.tournament.desk import set_level
+    from console.office.tournament import set_level
 
     level = Level(options.level)
     return _ask_desk(lambda: set_level(_read_desk(options), options.day, options.tournament, level))
@@ -104,7 +104,7 @@ def _add_fee(fee: ArgumentParser) -> None:
 
 
 def _sell_fee(options: Namespace) -> int:
-    from console.office.tournament.desk import sell_fee
+    from console.office.tournament import sell_fee
 
     return _ask_desk(
         lambda: sell_fee(_read_desk(options), options.day, options.tournament, options.ticket)
@@ -140,7 +140,7 @@ def _win(options: Namespace) -> int:
 
 
 def _show_status(options: Namespace) -> int:
-    from console.office.tournament.desk import show_status
+    from console.office.tournament import show_status
 
     return _ask_desk(lambda: show_status(_read_desk(options)))
 
@@ -168,7 +168,7 @@ def _add_desk(command: ArgumentParser) -> None:
 
 
 def _read_desk(options: Namespace) -> "DeskPlace":
-    from console.office.tournament.desk import DeskPlace
+    from console.office.tournament import DeskPlace
 
     return DeskPlace(options.centre, options.json)
 

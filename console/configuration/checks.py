@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from console.configuration.centre_address import parse_host
+from console.configuration.addresses import is_host_name, parse_host, parse_listen
 from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import PokerSection, PokerShuffler
 from console.configuration.section import find_mistake, find_range_mistakes
@@ -18,7 +18,6 @@ from console.configuration.sections import (
     TableKind,
     WebSection,
 )
-from console.configuration.web_address import is_host_name, parse_listen
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.poker.poker_outputs import name_game, write_blinds
@@ -77,8 +76,6 @@ def _check_witness_outside(configuration: Configuration) -> list[str]:
 
 
 def _database_mistakes(name: str, kind: TableKind, section: DatabaseSection) -> list[str]:
-    from console.configuration.centre_address import parse_host
-
     mistakes = [
         mistake
         for host in section.hosts

@@ -8,7 +8,7 @@ from console.configuration.section import ConfigurationSection
 from console.rules.poker_clock import Steps
 from console.rules.poker_houses import Form, PokerHouse
 from console.rules.poker_settings import PokerSettings
-from console.rules.typed.poker_values import (
+from console.rules.typed import (
     parse_blinds,
     parse_break,
     parse_chips,

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from console.configuration.centre_address import parse_host
+from console.configuration.addresses import parse_host
 from console.configuration.checks import find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
 from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME

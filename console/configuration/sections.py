@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET
 
+from console.configuration.addresses import PORTS, Listening, parse_listen
 from console.configuration.poker_section import PokerSection
 from console.configuration.section import ConfigurationSection, Within
 from console.configuration.table_plan import TablePlan
-from console.configuration.web_address import PORTS, Listening, parse_listen
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.poker_settings import PokerSettings
 from console.rules.structs import replace

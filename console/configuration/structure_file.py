@@ -8,8 +8,7 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
-from console.rules.typed.lines import LineError
-from console.rules.typed.poker_values import parse_blinds
+from console.rules.typed import LineError, parse_blinds
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.value_mistakes import locate_mistake

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from console.configuration.centre_address import parse_host
+from console.configuration.addresses import parse_host
 from console.configuration.sections import DatabaseSection
 
 

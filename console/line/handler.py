@@ -15,7 +15,7 @@ from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
 from console.line.access.login import PinLogin
 from console.line.act_reporter import NotDone
-from console.line.actions import LineActions
+from console.line.actions import HeadSigning, LineActions
 from console.line.answer_size import choose_newest_lines
 from console.line.answer_texts import (
     answer_step,
@@ -25,10 +25,8 @@ from console.line.answer_texts import (
     name_inputs,
 )
 from console.line.board_views import view_boards
-from console.line.fault_history import FaultHistory
+from console.line.fault_history import FaultHistory, StuckTokens
 from console.line.four_eyes import FourEyes
-from console.line.head_signing import HeadSigning
-from console.line.logins import check_login, end_logins_with_key, record_login
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -54,9 +52,15 @@ from console.line.requests import (
     SignHead,
     Status,
 )
-from console.line.sessions import Leaving, LineSession, LineSessions
+from console.line.sessions import (
+    Leaving,
+    LineSession,
+    LineSessions,
+    check_login,
+    end_logins_with_key,
+    record_login,
+)
 from console.line.settings_changes import ByWhom, FixedSettings, SettingsOfTable
-from console.line.stuck_tokens import StuckTokens
 from console.line.table_log import TableLog
 from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks

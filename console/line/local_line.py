@@ -14,8 +14,7 @@ from console.configuration.places import line_of
 from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
-from console.line.access.attempts_file import ATTEMPTS_FILE
-from console.line.access.login import PinLogin
+from console.line.access.login import ATTEMPTS_FILE, PinLogin
 from console.line.access.people import PEOPLE_FILE
 from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
 from console.line.server import LineServer

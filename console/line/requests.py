@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from console.line.board_views import BoardView
-from console.line.present_fault import PresentFault
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.rules.self_tested import PartTested
@@ -22,6 +21,16 @@ from devices.figures import DeviceFigures, InputFigures
 
 LONGEST_LINE = 64 * 1024
 """Most bytes of a request, and of an answer."""
+
+
+class PresentFault(msgspec.Struct, frozen=True):
+    """A present fault."""
+
+    fault: Fault
+    since: str = ""
+    """A wall-clock label, "" if unknown."""
+
+    detail: str = ""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):

@@ -6,7 +6,7 @@ ends (docs/reference/link-rules.md, section 1).
 
 import msgspec
 
-from console.child_process.message_lines import encode_line
+from console.child_process import encode_line
 from console.database.addresses import DatabaseLogin, ServerAddress
 from console.rules.clock_row import ClockCall, ClockRow
 from console.rules.link import (

@@ -9,7 +9,11 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from enum import Enum
 
-from console.database.addresses import ServerAddress
+from msgspec import Struct
+
+from console.configuration.sections import LinkSection
+from console.configuration.table_plan import TablePlan
+from console.database.addresses import ServerAddress, credentials_of, hosts_of
 from console.link.awaited_terms import describe_awaited
 from console.link.centre_dialogue import CentreDialogue, DialogueListener
 from console.link.courier_messages import (
@@ -18,6 +22,7 @@ from console.link.courier_messages import (
     AskedToRecall,
     BeatAnswered,
     CourierAnswer,
+    CourierOpening,
     IsBarred,
     LetRejoin,
     MakeCall,
@@ -29,7 +34,6 @@ from console.link.courier_messages import (
     Welcomed,
 )
 from console.link.link_figures import describe_centre, figures_of_link
-from console.link.link_plan import LinkPlan
 from console.link.recall import Recall
 from console.rules.acts import (
     Act,
@@ -41,6 +45,7 @@ from console.rules.link import (
     Barred,
     MemberHello,
     RecallAsked,
+    Terms,
     Welcome,
 )
 from console.rules.link_acts import (
@@ -52,7 +57,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_orders import LinkedJournal, LinkOrders
+from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import DeviceLost, DeviceUp
@@ -68,6 +73,25 @@ BOOKED_WITHIN_S = 6.0
 
 BEGIN_ANEW = frozenset({Barred.GAP, Barred.FENCED})
 """After these a hello puts it right, or says what is wrong."""
+
+
+class LinkPlan(Struct, frozen=True):
+    """The centre's hosts, how to log in there, and what must be the same at all its tables."""
+
+    opening: CourierOpening
+    hosts: tuple[ServerAddress, ...]
+    terms: Terms
+    jackpot: str
+
+
+def plan_link(plan: TablePlan, section: LinkSection) -> LinkPlan:
+    """The link of a table; its role is the table's name. Raises HostUnusable."""
+    return LinkPlan(
+        CourierOpening(section.database, plan.table, credentials_of(section)),
+        hosts_of(section),
+        terms_of(plan.rules(None)),
+        section.jackpot,
+    )
 
 
 class LinkCondition(Enum):

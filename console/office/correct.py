@@ -5,8 +5,7 @@ import msgspec
 from console.line.client import Unreachable
 from console.line.requests import CorrectAccounts, Done
 from console.office.act_results import result_lines
-from console.office.dialogue import Dialogue, NothingDone
-from console.office.local_dialogue import PIN, LineEntry, run_dialogue
+from console.office.dialogue import PIN, Dialogue, LineEntry, NothingDone, run_dialogue
 from console.rules.round import ActOutcome
 from console.texts.layout.paragraphs import paragraph
 from console.texts.office_texts import ALREADY, NOTHING, RECORDED, SECOND, SHOWN, SURE, UNKNOWN

@@ -4,9 +4,8 @@ import sys
 
 from console.line.requests import Declare
 from console.office.act_results import result_lines
-from console.office.dialogue import Dialogue, NothingDone
-from console.office.local_dialogue import UNUSABLE, LineEntry, run_dialogue
-from console.rules.typed.lines import LineError, words_of
+from console.office.dialogue import UNUSABLE, Dialogue, LineEntry, NothingDone, run_dialogue
+from console.rules.typed import LineError, words_of
 from console.texts.declarations.lines import find_row, parse_declaration
 from console.texts.layout.paragraphs import paragraph
 from console.texts.office_texts import DECLARE_SURE as SURE

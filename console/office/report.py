@@ -20,7 +20,7 @@ from console.bordereau.nights import (
     rounds_of,
 )
 from console.bordereau.sections import sheet_of
-from console.bordereau.text import text_of
+from console.bordereau.sheet import text_of
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
 from console.configuration.file import load_configuration

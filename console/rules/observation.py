@@ -9,7 +9,7 @@ from msgspec import Struct
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
 from console.rules.outputs import panel_lights, rail_orders, shuffler_orders
-from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.round.decks import DECK_FAULTS

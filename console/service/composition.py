@@ -154,8 +154,7 @@ def _link_to_centre(loop: AbstractEventLoop, configuration: Configuration) -> Ce
     if section is None:
         return None
     _require_library("link")
-    from console.link.link_device import LinkDevice
-    from console.link.link_plan import plan_link
+    from console.link.link_device import LinkDevice, plan_link
 
     return LinkDevice(loop, plan_link(configuration.plan(), section))
 

@@ -3,6 +3,9 @@
 A counterpart never delays a commit, the table or the end of the process: every wait has a deadline.
 A lost counterpart is logged, counted (docs/reference/health.md) and tried again
 (docs/dev/decisions/0003).
+
+What goes on record about one raises COUNTERPART_CHANGED, which a technician clears
+(docs/reference/rules.md, section 7); only then may the counterpart begin anew.
 """
 
 import logging
@@ -11,11 +14,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from threading import Condition, RLock, Thread
+from threading import Condition, Lock, RLock, Thread
 from typing import TYPE_CHECKING
 
 from console.configuration.sections import Configuration
-from console.service.counterpart_doubts import CounterpartDoubts
 from console.service.table_key import head_signer_of, seal_signing_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import Counterpart, CounterpartLost, CounterpartReplaced, Noted
@@ -24,6 +26,15 @@ from jackpot.trust.second_copy import SecondCopy
 
 if TYPE_CHECKING:
     from jackpot.trust.seal_signing import SealSigning
+
+LOST_FOR_S = 60.0
+"""A medium that is away for longer is on record; one that is mounted late, or exchanged, is not."""
+
+AT_THE_TABLE = frozenset({"copy", "seal"})
+"""The counterparts on media at the table. One that is lost elsewhere may be a network's doing."""
+
+OnDoubt = Callable[[str, str], None]
+"""Is called with the counterpart's name and the reason, in any thread; must not block."""
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +63,44 @@ NAMES = {
 
 Counterparts = Callable[[Path], tuple[Counterpart, ...]]
 """The counterparts of a ledger, by its folder."""
+
+
+class CounterpartDoubts:
+    """Each reason about one counterpart, once, until it is in order again."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = Lock()
+        self._call: OnDoubt | None = None
+        self._why = ""
+        self._lost_since: float | None = None
+
+    def on_doubt(self, call: OnDoubt) -> None:
+        """Call this for each reason, and at once for one that is known already."""
+        with self._lock:
+            self._call = call
+            if self._why:
+                call(self._name, self._why)
+
+    def note(self, why: str) -> None:
+        """Note a reason that goes on record at once."""
+        with self._lock:
+            if why != self._why:
+                self._why = why
+                if self._call is not None:
+                    self._call(self._name, why)
+
+    def note_lost(self, why: str, now: float) -> None:
+        """Note that it cannot be read or written now, in seconds of the monotonic clock."""
+        if self._lost_since is None:
+            self._lost_since = now
+        if not self._why and now - self._lost_since >= LOST_FOR_S and self._name in AT_THE_TABLE:
+            self.note(why)
+
+    def forget(self) -> None:
+        """It is in order, or compared again from the beginning."""
+        with self._lock:
+            self._why, self._lost_since = "", None
 
 
 def counterparts_of(configuration: Configuration | None, table: str) -> Counterparts:

@@ -16,11 +16,11 @@ from console.rules.codes import Fault
 from console.rules.ledger_acts import HeadAsked
 from console.rules.records import UnreadableRecord, find_raise_times
 from console.rules.structs import replace
-from console.service.counterpart_doubts import OnDoubt
 from console.service.counterparts import (
     COMPARED_WITHIN_S,
     Counterparts,
     CounterpartThread,
+    OnDoubt,
     check_not_begun,
     numbers_of,
     signing_of,

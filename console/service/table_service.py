@@ -7,21 +7,22 @@ shown; a state that cannot be committed is dropped, and the table is locked.
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Cleared, Elapsed
+from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Fault
 from console.rules.game_modules import next_deadline
 from console.rules.round import Transition
+from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.batch import ActBatch, Acts, advance_acts
 from console.service.clock import Clock
 from console.service.disk import Disk
 from console.service.drivers import Drivers
-from console.service.last_reports import LastReports, makes_superfluous
 from console.service.locked_memory import LockedMemory, make_reopened, needs_reopening
 from console.service.output_writer import OutputWriter
 from console.service.start import (
@@ -33,11 +34,19 @@ from console.service.start import (
     state_at_start,
 )
 from console.texts.display import TEXTS
+from devices.boards import BoardFound
+from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
-from devices.roles import DisplayText
+from devices.roles import DeviceLost, DeviceUp, DisplayText, RailSeen
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Recovered
 
+SEEN_OF: Mapping[type[Act], Device] = {
+    RailSeen: Device.RAIL,
+    ShufflerSeen: Device.SHUFFLER,
+    ShoeSeen: Device.SHOE,
+}
+"""Reports with a device's whole state: a table that is unlocked applies the last one again."""
 log = logging.getLogger(__name__)
 
 WAITING_ACTS = 1024
@@ -48,6 +57,62 @@ Watcher = Callable[[Act, Transition], None]
 
 Follower = Callable[["TableService | None"], None]
 """Is called with the service that runs the table; None: its power is out."""
+
+
+def makes_superfluous(newer: Act, older: Act) -> bool:
+    """Whether the newer of two reports makes the older one superfluous."""
+    match newer, older:
+        case RailSeen(), RailSeen():
+            return (newer.boot, newer.occupied) == (older.boot, older.occupied)
+        case ShoeSeen(), ShoeSeen():
+            return (newer.boot, newer.loads) == (older.boot, older.loads)
+        case ShufflerSeen(), ShufflerSeen():
+            same = newer.hand == older.hand and newer.preparing is older.preparing
+            return same and newer.presses == older.presses
+    return False
+
+
+class LastReports:
+    """Remembers whether each device is up, and the last whole report of each device."""
+
+    def __init__(self) -> None:
+        self._links: set[Device] = set()
+        self._found: dict[Device, BoardFound] = {}
+        self._seen: dict[Device, Act] = {}
+
+    def note(self, act: Act) -> None:
+        """Note an act, if it is a device's report."""
+        if isinstance(act, DeviceUp):
+            self._links.add(act.device)
+        elif isinstance(act, DeviceLost):
+            self._links.discard(act.device)
+            self._found.pop(act.device, None)
+            self._seen.pop(act.device, None)
+        elif isinstance(act, BoardFound):
+            self._found[act.device] = act
+            self._seen.pop(act.device, None)  # another board may have reported it
+        elif type(act) in SEEN_OF:
+            self._seen[SEEN_OF[type(act)]] = act
+
+    def devices_up(self, devices: Collection[Device]) -> dict[Device, bool]:
+        """Each of the devices, and whether it is connected."""
+        return {device: device in self._links for device in Device if device in devices}
+
+    def reports(self, newer: Iterable[type[Act]]) -> list[Act]:
+        """The boards and the last whole report of each connected device.
+
+        Without reports of which `newer` ones wait: those are applied afterwards.
+        """
+        waiting = set(newer)
+        seen = [act for act in self._seen.values() if type(act) not in waiting]
+        return [*self._found.values(), *seen]
+
+    def due_after(self, act: Act, step: Transition) -> list[Act]:
+        """What a device has reported before it was enrolled by this act: it counts now."""
+        if not isinstance(act, BoardEnrolled) or step.outcome is not ActOutcome.DONE:
+            return []
+        report = self._seen.get(act.device)
+        return [] if report is None else [report]
 
 
 def fault_of(error: Exception) -> Fault:

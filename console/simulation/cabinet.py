@@ -1,9 +1,11 @@
-"""The simulated cabinet, its disk, and virtual time.
+"""The simulated cabinet, its disk, virtual time, and faults prepared for training.
 
-This is the only module that imports `devices.sim`; a table on real hardware never imports it.
+This is the only module that imports `devices.sim`; a table on real hardware never imports it. Only
+the trainer knows the faults: a number does not reveal one (docs/how-to/training.md).
 """
 
 from asyncio import AbstractEventLoop
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -11,19 +13,25 @@ from console.configuration.table_plan import TablePlan
 from console.rules.games import RailKind
 from console.service.composition import assemble
 from console.service.drivers import Drivers
+from devices.card_reports import Back
+from devices.device import Device
 from devices.drivers import LineFor
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
-from devices.roles import DealerPanel
+from devices.roles import Button, DealerPanel, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
-from devices.sim.prepared_faults import FAULTS, WRONG_SETTING, prepare
-from devices.sim.quiet_time import QuietTime
 from devices.sim.rail import PhysicallyImpossible
-from devices.sim.virtual_time import VirtualLoop
+from devices.sim.virtual_time import QuietTime, VirtualLoop
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
+
+Prepare = Callable[[SimulatedCabinet], None]
+
+RESETS_S = 7.0
+A_CARD_SHORT = 51
+FILLS_AFTER_S = 1.0
 
 __all__ = [
     "FAULTS",
@@ -42,6 +50,49 @@ __all__ = [
     "panel_in",
     "prepare",
 ]
+
+
+def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
+    """Put in a deck that lacks a card, unless there is a deck already: this may be repeated."""
+    memory = cabinet.state.shuffler
+    if A_CARD_SHORT in (memory.prepared_cards, memory.behind_cards):
+        return
+    last = memory.behind_back or memory.prepared_back or memory.playing_back
+    cabinet.load_deck(Back.BLUE if last is Back.RED else Back.RED, A_CARD_SHORT)
+
+
+def _nothing_of_the_cabinet(_cabinet: SimulatedCabinet) -> None:
+    """Do nothing: the fault is in a file, or on the disk."""
+
+
+WRONG_SETTING = 5
+FULL_DISK = 9
+
+FAULTS: Mapping[int, Prepare] = {
+    1: lambda cabinet: cabinet.rail.reset_every(RESETS_S),
+    2: lambda cabinet: cabinet.unplug(Device.DISPLAY),
+    3: lambda cabinet: cabinet.panel.weld(KeyPosition.JPL),
+    4: lambda cabinet: cabinet.rail.kill_sensor(4),
+    WRONG_SETTING: _nothing_of_the_cabinet,
+    6: lambda cabinet: cabinet.rail.stick_gate(6),
+    7: lambda cabinet: cabinet.panel.stick(Button.GAME_OVER),
+    8: _deck_a_card_short,
+    FULL_DISK: _nothing_of_the_cabinet,
+    10: lambda cabinet: cabinet.rail.kill_lamp(2),
+}
+
+
+def prepare(
+    number: int, loop: AbstractEventLoop, cabinet: SimulatedCabinet, disk: SimulatedDisk
+) -> None:
+    """Prepare fault 1 to 10 before the table starts; a full disk becomes full a second later.
+
+    A wrong setting is prepared by the caller. Raises PhysicallyImpossible if the cabinet lacks the
+    part.
+    """
+    FAULTS[number](cabinet)
+    if number == FULL_DISK:
+        loop.call_later(FILLS_AFTER_S, setattr, disk, "full", True)
 
 
 def cabinet_for(

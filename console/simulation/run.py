@@ -12,12 +12,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from console.configuration.addresses import Listening
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.places import simulation_folder
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
-from console.configuration.web_address import Listening
-from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
+from console.line.access.login import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.service.composition import compose
@@ -191,7 +191,7 @@ def _pages(
     listening: Listening,
     notices: Notices,
 ) -> Iterator[None]:
-    from console.simulation.pages.simulated_pages import serve_simulated_pages
+    from console.simulation.pages import serve_simulated_pages
     from console.simulation.run import Desktop
 
     desktop = Desktop()

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from console.technician.command import Command
-from console.technician.command_names import Subject
+from console.technician.command import Command, Subject
 from console.technician.commands.help import example_in, other_name, usage_in
 from console.technician.registry import SUBJECTS
 from console.texts.language import Language

@@ -19,7 +19,7 @@ from console.configuration.places import (
 )
 from console.line.client import LineClient, Unreachable
 from console.line.requests import AskStatus, Status
-from console.office.local_dialogue import TableChoice
+from console.office.dialogue import TableChoice
 from console.rules.structs import replace
 from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped

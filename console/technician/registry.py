@@ -1,7 +1,6 @@
 """Every command of the technician's line, by subject, in the order `help` lists them."""
 
-from console.technician.command import Command
-from console.technician.command_names import Subject, commands_of
+from console.technician.command import Command, Subject, commands_of
 from console.technician.commands import (
     about,
     board,

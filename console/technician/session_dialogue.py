@@ -5,8 +5,7 @@ from collections.abc import Awaitable
 from console.line.requests import AnyRequest, Done
 from console.office.dialogue import NothingDone
 from console.technician.command import TechnicianSession
-from console.technician.login import ask_with_login
-from console.technician.table_requests import confirm
+from console.technician.table_requests import ask_with_login, confirm
 from console.texts.language import Language
 
 

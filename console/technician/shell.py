@@ -9,8 +9,13 @@ from console.configuration.version import VERSION
 from console.line.client import Unreachable
 from console.line.refusals import render_refusal
 from console.line.requests import AnyAnswer, AskStatus, Status
-from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.command_names import complete_name, find_command
+from console.technician.command import (
+    Command,
+    Misused,
+    TechnicianSession,
+    complete_name,
+    find_command,
+)
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
 from console.technician.long_work import TooLong
@@ -18,7 +23,7 @@ from console.technician.places import Unreadable
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
-from console.technician.terminal.line_history import is_like_pin
+from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout.columns import WIDTH
 from console.texts.layout.paragraphs import paragraph
 from console.texts.technician import session_texts

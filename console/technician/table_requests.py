@@ -1,11 +1,27 @@
-"""Sends requests from commands and checks the kind of the answer."""
+"""Sends requests from commands, checks the kind of the answer, logs in for what needs a login."""
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from console.line.client import Unreachable
-from console.line.requests import AnyAnswer, AnyRequest, AskStatus, No, Status
+from console.line.refusals import render_refusal
+from console.line.requests import (
+    AnyAnswer,
+    AnyRequest,
+    AskStatus,
+    Enter,
+    No,
+    NoCode,
+    Person,
+    Status,
+)
+from console.office.dialogue import PIN
+from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
+from console.texts.language import Language
+from console.texts.table_texts import DUTIES
 from console.texts.technician import session_texts
+from console.texts.technician.session_texts import SECOND
 from jackpot.failures import Refused
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
@@ -47,3 +63,63 @@ async def confirm(session: TechnicianSession, question: str) -> bool:
     if answer is None:
         answer = await session.talk.confirm(session.words(session_texts.YES_OR_NO) + f" {keys}")
     return answer is True
+
+
+async def enter(session: TechnicianSession, name: str = "") -> bool:
+    """Ask for name and PIN; return whether the person is logged in now.
+
+    Raises Unreachable, Interrupted, Hung.
+    """
+    if not name:
+        await session.talk.say(
+            session.words(
+                session_texts.NEEDS_NAME_AND_PIN,
+            )
+        )
+        name = await session.talk.ask(session.words(session_texts.NAME))
+    if not name:
+        return False
+    pin = await session.talk.ask("PIN: ", hidden=True)
+    if not pin:
+        return False
+    try:
+        person = await ask_table(session, Enter(name, pin), Person)
+    except RequestRefused as error:
+        await session.talk.say(*render_refusal(error.no, session.language))
+        return False
+    await session.talk.say(_welcome(session, person))
+    return True
+
+
+async def ask_with_login(
+    session: TechnicianSession, request: AnyRequest, kind: type[Answered]
+) -> Answered:
+    """Send a change; ask for name and PIN first if nobody is logged in.
+
+    Raises RequestRefused, Unreachable, Interrupted, Hung.
+    """
+    try:
+        return await ask_table(session, request, kind)
+    except RequestRefused as error:
+        if error.no.code != NoCode.NOT_ENTERED or not await enter(session):
+            raise
+    return await ask_table(session, request, kind)
+
+
+async def ask_second_person(session: TechnicianSession) -> tuple[str, str]:
+    """Ask for the name and PIN of a second person. Raises Interrupted, Hung."""
+    name = await session.talk.ask(SECOND.in_(session.language))
+    return name, await session.talk.ask(PIN, hidden=True)
+
+
+def name_duties(duties: Iterable[Duty], language: Language) -> str:
+    """Render duties in words."""
+    return ", ".join(DUTIES[duty].in_(language) for duty in duties)
+
+
+def _welcome(session: TechnicianSession, person: Person) -> str:
+    duties = name_duties(person.duties, session.language)
+    minutes = max(1, round(person.left_s / 60))
+    return session.words(
+        session_texts.ENTERED_MINUTES.fill(person.name, duties, minutes),
+    )

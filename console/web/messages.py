@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from console.child_process.message_lines import encode_line
-from console.configuration.web_address import Listening
+from console.child_process import encode_line
+from console.configuration.addresses import Listening
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
 from console.texts.declarations.row import DrawerField

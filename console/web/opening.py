@@ -1,8 +1,8 @@
 """The opening: the first message to the pages."""
 
+from console.configuration.addresses import Listening
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
-from console.configuration.web_address import Listening
 from console.line.local_line import LineSource
 from console.rules.poker_clock import Step, name_steps
 from console.rules.poker_settings import PokerSettings

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from console.child_process.child_process import ChildListener, ChildProcess, ChildProgram
+from console.child_process import ChildListener, ChildProcess, ChildProgram
 from console.web.messages import (
     ADDRESS_UNUSABLE,
     CERTIFICATE_UNUSABLE,

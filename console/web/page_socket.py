@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from console.child_process.pipes import LinesIn, LinesOut
+from console.child_process import LinesIn, LinesOut
 from console.configuration.places import LineUnusable
 from console.line.socket import Peer, open_socket, peer_of
 from console.web.messages import (

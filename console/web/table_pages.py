@@ -1,5 +1,10 @@
-"""The pages of a running table: the way to their process, and the feed that sends it snapshots."""
+"""The pages of a running table: the way to their process, the snapshots and PINs that go there.
 
+The pages' process may lie or flood: few checks at a time. Wrong PINs count apart from the line's:
+nobody on the network keeps a person out of the line.
+"""
+
+import logging
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,19 +12,131 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
+from console.configuration.addresses import Listening, PagesUnavailable
 from console.configuration.places import PAGES_SOCKET
-from console.configuration.web_address import Listening, PagesUnavailable
-from console.line.access.login import PinLogin
+from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
 from console.line.local_line import LineSource
+from console.line.requests import NoCode
+from console.rules.acts import EntryRefused
+from console.rules.observation import Observation, observe_table, outputs_as_ordered
+from console.rules.outputs import legends
+from console.rules.poker.poker_shown import PokerShown, show_poker
+from console.rules.poker_settings import PokerSettings
+from console.rules.poker_state import PokerState
 from console.service.table_service import Follower, TableService
 from console.web.feed import Feed, Outlet
-from console.web.messages import TableSnapshot
+from console.web.messages import PinAnswer, PinRequest, TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_socket import PageSocket
-from console.web.pin_desk import PinDesk
-from console.web.snapshots import snapshot_of_table
+from devices.roles import KeyPosition
+from jackpot.money.amounts import format_cents
+
+log = logging.getLogger(__name__)
+
+Reply = Callable[[PinAnswer], None]
+
+BUSY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait_s=1)
 
 LIBRARY = "aiohttp"
+
+
+class PinDesk:
+    """Answers the pages' questions about PINs."""
+
+    def __init__(self, login: PinLogin) -> None:
+        """`login`: of the pages, with a count of its own."""
+        self._login = login
+        self._under_way = 0
+        self._service: TableService | None = None
+        self._people = ""
+        self._watch_people()
+
+    def follow(self, service: TableService | None) -> None:
+        """Refusals go on record at this service from now on; None: its power is out."""
+        self._service = service
+
+    def people(self) -> str:
+        """What differs after every change of the file of people; as of the call before."""
+        self._watch_people()
+        return self._people
+
+    def check(self, request: PinRequest, reply: Reply, uid: int | None) -> None:
+        """Check a PIN; `reply` is called once. `uid`: of the pages' process, for the record."""
+        if self._under_way >= PINS_OF_PAGES:
+            reply(self._answer(request.id, BUSY))
+            return
+        self._under_way += 1
+
+        def on_login(result: LoginResult) -> None:
+            self._under_way -= 1
+            if result.person is None and result.recorded and self._service is not None:
+                refused = EntryRefused(result.name, result.wrong, result.wait_s, uid)
+                self._service.report(refused)
+            elif result.person is not None:
+                self._people = result.people
+                log.info("the supervisor's page, user id %s: %s has entered", uid, result.name)
+            reply(self._answer(request.id, result))
+
+        self._login.enter(request.name, request.pin, on_login)
+
+    def _answer(self, to: int, result: LoginResult) -> PinAnswer:
+        return PinAnswer(
+            to,
+            result.name,
+            duties=result.person.duties if result.person is not None else (),
+            refused=result.refused,
+            why=result.why,
+            wait_s=result.wait_s,
+            wrong=result.wrong,
+            recorded=result.recorded,
+            people=self._people,
+        )
+
+    def _watch_people(self) -> None:
+        def on_stamp(stamp: str) -> None:
+            self._people = stamp
+
+        self._login.watch_people(on_stamp)
+
+
+def snapshot_of_table(service: TableService) -> TableSnapshot:
+    """A snapshot of a real table: its lamps as the service has ordered them."""
+    state, now = service.state, service.clock.now()
+    notice = state.notice if state.notice is not None and now < state.notice.until else None
+    shown = outputs_as_ordered(state, service.rules, service.display)
+    seen = observe_table(state, service.rules, shown, notice.code if notice else None, now)
+    return snapshot_of(service, seen, state.key)
+
+
+def snapshot_of(service: TableService, seen: Observation, key: KeyPosition | None) -> TableSnapshot:
+    """A snapshot from what has been observed and what the service knows."""
+    state = service.state
+    reading = state.jackpot_reading
+    coup = state.shoe.coup
+    return TableSnapshot(
+        wall=service.clock.wall(),
+        seq=service.table_ledger.newest,
+        round=state.round,
+        powered=True,
+        key=key.value if key else None,
+        seen=seen.whole(),
+        punto=coup.punto,
+        banco=coup.banco,
+        road=tuple(outcome.value for outcome in state.shoe.road),
+        last_hands=state.last_hands.left if state.last_hands else None,
+        takes_bets=state.takes_bets and (service.rules.rail is None or state.rail.known),
+        legends=legends(state, service.rules),
+        poker=_poker_of(service),
+        now=service.clock.now(),
+        jackpot=format_cents(reading) if reading is not None else None,
+    )
+
+
+def _poker_of(service: TableService) -> PokerShown | None:
+    poker, settings = service.state.poker, service.rules.poker
+    if not isinstance(poker, PokerState) or not isinstance(settings, PokerSettings):
+        return None
+    return show_poker(poker, settings)
 
 
 class PagesOutlet(Outlet, Protocol):

@@ -1,13 +1,19 @@
-"""What the house's administrator does at the witness: admit tables and readers."""
+"""What the house's administrator does at the witness: install it, admit tables and readers."""
 
 from msgspec import Struct
 from psycopg import Connection
 
+from console.database.install import DatabaseSchema, load_schema
 from console.database.roles import grant_group, limit_table, make_login
 from jackpot.ledger.journal import Head
 
 TABLES = "witness_table"
 READERS = "witness_reader"
+
+
+def load_witness_schema() -> DatabaseSchema:
+    """The schema `witness`, with all its migrations."""
+    return load_schema("witness", "witness_owner", "console.witness")
 
 
 class Admission(Struct, frozen=True):

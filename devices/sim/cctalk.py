@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from devices.roles import SEATS
-from devices.sim.acceptor_memory import AcceptorMemory
-from devices.sim.memory import CabinetState
+from devices.sim.memory import AcceptorMemory, CabinetState
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import SimulatedRail
 from firmware_bridge.board_session.protocol import BoardKind

@@ -11,14 +11,26 @@ from typing import Annotated
 
 from msgspec import DecodeError, Meta, Struct, field, json
 
+from devices.card_reports import Back
 from devices.device import Device
 from devices.roles import NO_COUNTS, SEATS, KeyPosition
-from devices.sim.acceptor_memory import AcceptorMemory
-from devices.sim.ranges import Count, Number
-from devices.sim.shoe_memory import ShoeMemory
-from devices.sim.shuffler_memory import ShufflerMemory
+from firmware_bridge.angel_eye.reports import HIGHEST_PLACE, RANKS, SUITS
 from firmware_bridge.board.proof import KEY_SIZE
 from firmware_bridge.seat_words import plain_ascii
+
+MEMORY = 0x5AB07001
+"""The number of the counting shoe's memory, which a simulation never loses."""
+
+Drawn = Annotated[str, Meta(pattern=rf"^[{RANKS}][{''.join(SUITS.values())}]\Z")]
+Hand = Annotated[list[Drawn], Meta(max_length=HIGHEST_PLACE)]
+"""A coup's cards, such as 7H."""
+
+EVENTS = 5
+
+Byte = Annotated[int, Meta(ge=0, le=0xFF)]
+Count = Annotated[int, Meta(ge=0, le=0xFFFF)]
+Number = Annotated[int, Meta(ge=0, le=0x7FFFFFFF)]
+"""With numbers left above it: each boot counts one more."""
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +45,62 @@ LONGEST_REASON = 200
 """Characters: the file's own words are in the reason."""
 
 NO_FILE = "it is a pipe or a device, not a file"
+
+
+class ShufflerMemory(Struct, forbid_unknown_fields=True):
+    """The decks being prepared, the deck in play, and the counts of the hand dealt last.
+
+    Only backs and numbers of cards: the order of the cards must not be in a file. A simulation that
+    is started again has as many cards as before, in a new order.
+    """
+
+    boot: Number = 1
+    jammed: bool = False
+    prepared_back: Back | None = None
+    prepared_cards: Count = 0  # cards that are really in it
+    counted: Count | None = None  # None: not shuffled yet
+    behind_back: Back | None = None  # of the deck that waits behind the prepared one
+    behind_cards: Count = 0
+    behind_counted: Count | None = None
+    playing_back: Back | None = None
+    left: Count = 0  # cards of the deck in play in the machine, with the packet at the exit
+    waiting: Byte = 0  # cards of the packet at the exit
+    hand: Count = 0
+    dealt: Count = 0
+    packets: Byte = 0
+    unloaded: Count | None = None
+    unloading: bool = False
+    presses: Count = 0  # of a deck shuffler's green button
+
+
+class ShoeMemory(Struct, forbid_unknown_fields=True):
+    """A shoe; `left` cards are in it (None: none was put in), and perhaps the cut card."""
+
+    left: Count | None = None
+    cut_out: bool = False
+    boot: Number = 1
+    # What a counting shoe keeps
+    loads: Count = 0
+    cards: Count = 0
+    draws: Count = 0
+    cut_after: Count | None = None
+    # What a reading shoe keeps
+    seq: Count = 0
+    punto: Hand = field(default_factory=list)
+    banco: Hand = field(default_factory=list)
+    overdrawn: bool = False
+    locked: bool = False
+
+
+class AcceptorMemory(Struct, forbid_unknown_fields=True):
+    """Its counter, its last events (coin and code, newest first), and what it may accept."""
+
+    counter: Byte = 0
+    events: Annotated[list[tuple[Byte, Byte]], Meta(min_length=EVENTS, max_length=EVENTS)] = field(
+        default_factory=lambda: [(0, 0)] * EVENTS
+    )
+    mask: Count = 0
+    master: bool = False
 
 
 class CabinetState(Struct, forbid_unknown_fields=True):

@@ -6,8 +6,7 @@ from typing import Protocol
 
 from devices.device import Device
 from devices.roles import SEATS, Lamp
-from devices.sim.board_clock import BoardClock
-from devices.sim.board_key import SimulatedKey, with_key
+from devices.sim.board import BoardClock, SimulatedKey, with_key
 from devices.sim.memory import CabinetState
 from devices.sim.plug import SimulatedCable
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from devices.device import Device
-from devices.sim.board_clock import BoardClock
-from devices.sim.board_key import SimulatedKey, with_key
-from devices.sim.memory import CabinetState
+from devices.sim.board import BoardClock, SimulatedKey, with_key
+from devices.sim.memory import MEMORY, CabinetState, ShoeMemory
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, do_nothing
-from devices.sim.shoe_memory import MEMORY, ShoeMemory
 from firmware_bridge.board.shoe import LAST_COUNT, NOT_YET, ShoeBoard
 from firmware_bridge.repetition import Repetition
 

@@ -13,8 +13,7 @@ from firmware_bridge.flashing.boot_drive import (
     write_image,
 )
 from firmware_bridge.flashing.first_answer import EnrolmentError, ask_identity
-from firmware_bridge.flashing.images import KINDS, image_name, name_kind, read_image_kind
-from firmware_bridge.flashing.uf2 import BadImage
+from firmware_bridge.flashing.images import KINDS, BadImage, image_name, name_kind, read_image_kind
 
 EPILOG = """\
 example:

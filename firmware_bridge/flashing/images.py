@@ -1,9 +1,12 @@
 """The image of each kind of board: MicroPython with our firmware, and the record of the kind.
 
-`make firmware` calls it: python -m firmware_bridge.flashing.images BIN FOLDER.
+`make firmware` calls it: python -m firmware_bridge.flashing.images BIN FOLDER. An image is written
+in UF2 (https://github.com/microsoft/uf2): blocks of 512 bytes, each with 256 and their address.
 """
 
+import struct
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from firmware_bridge.board.kind_record import (
@@ -14,13 +17,72 @@ from firmware_bridge.board.kind_record import (
     read_kind,
 )
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.flashing.uf2 import FLASH, FLASH_SIZE, SECTOR, BadImage, pack_uf2, read_uf2
+
+BLOCK = struct.Struct("<8I476sI")
+MAGIC = 0x0A324655, 0x9E5D5157
+LAST_MAGIC = 0x0AB16F30
+HAS_FAMILY = 0x2000
+RP2040 = 0xE48BFF56
+"""The family: what else carries this format is not for our boards."""
+
+PAYLOAD = 256
+SECTOR = 4096
+FLASH = 0x10000000
+FLASH_SIZE = 2 * 1024 * 1024
 
 KINDS = (BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL, BoardKind.CCTALK_SLOTS)
 """The kinds that `firmware_bridge/board/main.py` can be."""
 
 STORAGE = FLASH_SIZE - STORAGE_SECTORS * SECTOR
 RECORD = STORAGE + RECORD_SECTOR * SECTOR
+
+
+class BadImage(ValueError):
+    """A file that is not for an RP2040; the text says what is wrong."""
+
+
+def pack_uf2(parts: Mapping[int, bytes]) -> bytes:
+    """The file that writes each part at its address; whole sectors, as the chip erases them."""
+    pages = [page for address, part in sorted(parts.items()) for page in _split(address, part)]
+    return b"".join(
+        BLOCK.pack(*MAGIC, HAS_FAMILY, at, PAYLOAD, number, len(pages), RP2040, page, LAST_MAGIC)
+        for number, (at, page) in enumerate(pages)
+    )
+
+
+def _split(address: int, part: bytes) -> list[tuple[int, bytes]]:
+    """The part's pages with their addresses, up to the end of its last sector."""
+    padded = part.ljust(-(-len(part) // SECTOR) * SECTOR, b"\xff")
+    places = range(0, len(padded), PAYLOAD)
+    return [(address + at, padded[at : at + PAYLOAD]) for at in places]
+
+
+def read_uf2(data: bytes) -> bytes:
+    """The flash as this file leaves a blank one. Raises BadImage."""
+    if not data or len(data) % BLOCK.size:
+        raise BadImage(f"{len(data)} bytes are not whole blocks of {BLOCK.size}")
+    flash = bytearray(b"\xff" * FLASH_SIZE)
+    count = len(data) // BLOCK.size
+    for at in range(count):
+        *head, page, last = BLOCK.unpack_from(data, at * BLOCK.size)
+        address = _check_block(at, count, head, last)
+        flash[address : address + PAYLOAD] = page[:PAYLOAD]
+    return bytes(flash)
+
+
+def _check_block(at: int, count: int, head: list[int], last: int) -> int:
+    """The block's place in the flash."""
+    first, second, flags, address, size, number, blocks, family = head
+    if (first, second, last) != (*MAGIC, LAST_MAGIC):
+        raise BadImage(f"block {at} does not begin and end as UF2 does")
+    if not flags & HAS_FAMILY or family != RP2040:
+        raise BadImage(f"block {at} is for family {family:#010x}; an RP2040 is {RP2040:#010x}")
+    if (number, blocks) != (at, count):
+        raise BadImage(f"block {at} of {count} calls itself {number} of {blocks}: the file is cut")
+    place = address - FLASH
+    if size != PAYLOAD or place % PAYLOAD or not 0 <= place < FLASH_SIZE:
+        raise BadImage(f"block {at} writes {size} bytes at {address:#010x}, outside the flash")
+    return place
 
 
 def name_kind(kind: BoardKind) -> str:

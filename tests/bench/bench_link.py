@@ -8,7 +8,7 @@ from random import Random
 from statistics import median
 
 from console.database.connect import connect_to
-from console.simulation.room.server_pair import ServerPair
+from console.simulation.room.postgres_server import ServerPair
 from tests.bench.contenders import ROOT, Contender, alternately, column, running
 from tests.bench.figures import Figure, Goal, percentile, ratio
 from tests.bench.link_load import (

@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
-from console.simulation.room.postgres_server import PostgresServer, own
-from console.simulation.room.programs import NoServer, start_program
+from console.simulation.room.postgres_server import NoServer, PostgresServer, own, start_program
 from devices.roles import SEATS
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, accounts_of

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from console.configuration.sections import LinkSection
 from console.configuration.table_plan import TablePlan
-from console.link.link_device import LinkDevice
-from console.link.link_plan import plan_link
+from console.link.link_device import LinkDevice, plan_link
 from console.service.counterparts import Counterparts
 from console.service.disk_thread import DiskThread
 from console.service.table_ledger import TableLedger

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from console.database.install import install_schema
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.roles import load_link_schema
 from tests.console.link.servers import QUICK, Server, run_server
 from tests.open_folder import make_open_folder
 

@@ -8,8 +8,8 @@ from devices.boards import BoardFound
 from devices.card_reports import Place, ShoeSeen
 from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
 from devices.roles import DeviceLost, DeviceUp
+from devices.sim.memory import MEMORY
 from devices.sim.rail import PhysicallyImpossible
-from devices.sim.shoe_memory import MEMORY
 from firmware_bridge.board_session.shoe_messages import ShoeState
 from tests.devices.shoe_table import ShoeTable
 

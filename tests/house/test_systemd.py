@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from console.command_line.main import make_parser
+from console.configuration.addresses import HOST, PORT
 from console.configuration.places import PAGES_SOCKET, RUNTIME_FOLDER
-from console.configuration.web_address import HOST, PORT
 from console.service.counterparts import CLOSED_WITHIN_S, COMPARED_WITHIN_S
 from console.service.disk_thread import DEADLINE_S
 from console.service.second_look import HEARD_WITHIN_S

@@ -8,7 +8,7 @@ from console.configuration.table_plan import TablePlan
 from console.rules.poker_clock import Blinds, Step
 from console.rules.poker_houses import HOUSES, Form
 from console.rules.poker_settings import PokerSettings
-from console.rules.typed.lines import words_of
+from console.rules.typed import words_of
 from console.simulation.scenario.language.acts import CabinetAct, Power, parse_act
 from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import (

@@ -1,10 +1,19 @@
-"""The roles of those who come to the centre (docs/reference/link-rules.md, 2.3)."""
+"""The centre's schema, and the roles of those who come to it.
+
+docs/reference/link-rules.md, section 2.
+"""
 
 from enum import Enum
 
 from psycopg import Connection
 
+from console.database.install import DatabaseSchema, load_schema
 from console.database.roles import grant_group, limit_table, make_login
+
+
+def load_link_schema() -> DatabaseSchema:
+    """The schema `link`, with all its migrations."""
+    return load_schema("link", "link_owner", "console.link.centre")
 
 
 class RoleGroup(Enum):

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from psycopg import Connection
 
-from console.link.centre.replication import StandbyCopy
+from console.link.centre.standbys import StandbyCopy
 from console.link.centre.tournament import TournamentJackpot
 from jackpot.money.amounts import Cents
 

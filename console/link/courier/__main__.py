@@ -12,10 +12,9 @@ from contextlib import contextmanager
 import psycopg
 
 from console.database.addresses import ServerAddress
-from console.database.conninfo import CONNECT_S, write_conninfo
+from console.database.first_host import CONNECT_S, write_conninfo
 from console.link.centre.answering import AnsweredWithWarning
-from console.link.centre.clock_calls import ClockCalls
-from console.link.centre.postgres_calls import PostgresCalls
+from console.link.centre.postgres_calls import ClockCalls, PostgresCalls
 from console.link.courier_messages import (
     CALL_S,
     LONGEST_MESSAGE,

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from console.office.ledger.act_words import text_of
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.ledger.played_round import replay_round
-from console.office.ledger.round_lines import render_replay
+from console.office.ledger.round_lines import render_replay, text_of
 from console.rules.codes import Refusal
 from console.rules.display_texts import Texts
 from console.rules.observation import (

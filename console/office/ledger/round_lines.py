@@ -1,6 +1,7 @@
-"""A round in lines of text: each act with its result, and what does not agree."""
+"""A round in lines of text: each act, as a scenario says it or in plain words, and its result."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from console.rules.acts import OutputsDriven, Reopened
 from console.rules.drive import Drive
@@ -8,12 +9,14 @@ from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
 from console.rules.self_tested import SelfTested
 from console.texts import office_texts
+from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import paragraph
 from console.texts.record_texts import (
     Boots,
     act_words,
     button_label,
+    button_name,
     clock_of,
     consequences,
     day_of,
@@ -23,6 +26,8 @@ from console.texts.self_test_texts import part_name, summary
 from console.texts.state_texts import describe_state
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.ledger.journal import Record
+
+Facts = Mapping[str, Any]
 
 HANDLED = (OutputsDriven, SelfTested, Reopened)
 
@@ -35,6 +40,26 @@ LAMPS = {
 
 INDENT = " " * 10
 """The width of the time of day before a line."""
+
+
+def text_of(record: Record, game: str) -> str:
+    """The act of a record: `press COIN_IN`, `declare hand-void 3 returned`, `rail: covered 1 3`."""
+    act = record.body.get("act")
+    if isinstance(act, Mapping) and record.kind in BY_KIND:
+        return f"declare {BY_KIND[record.kind].write(act)}"
+    if isinstance(act, Mapping) and record.kind in AS_SCENARIOS_SAY:
+        return AS_SCENARIOS_SAY[record.kind](act, game)
+    return act_words(record, Language.EN, game)
+
+
+AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
+    "button": lambda act, game: f"press {button_name(str(act.get('button')), game)}",
+    "key": lambda act, _: f"key {act.get('position', '?') or 'between'}",
+    "inspector": lambda act, _: f"inspector {'here' if act.get('present') else 'away'}",
+    "cut-card": lambda _, __: "cut-card",
+    "cleared": lambda act, _: f"clear {act.get('fault', '?')}",
+}
+"""Writers of scenario lines, by the record's kind."""
 
 
 def service_words(record: Record, language: Language, game: str = "") -> str:

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from console.office.ledger.act_words import text_of
 from console.office.ledger.exit_status import IN_ORDER, NotAsked
+from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language

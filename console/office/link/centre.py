@@ -8,11 +8,9 @@ from console.configuration.file import load_configuration
 from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
-from console.link.centre.membership import ask_to_leave
+from console.link.centre.membership import admit_member, ask_to_leave, create_jackpot
 from console.link.centre.proposals import Proposal
-from console.link.centre.roles import RoleGroup, make_role
+from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.link.centre.status import (
     CentreStatus,
     JackpotStatus,

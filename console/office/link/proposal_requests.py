@@ -12,7 +12,6 @@ from msgspec import Struct
 from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
 from console.database.connect import DatabaseConnection
-from console.link.centre.alone import check_standbys
 from console.link.centre.membership import read_entries, read_known
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
@@ -25,6 +24,7 @@ from console.link.centre.proposal_facts import (
     read_tellers,
 )
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
+from console.link.centre.standbys import check_standbys
 from console.link.centre.tournament import Level, TournamentJackpot, read_tournaments
 from console.link.rejoin_list import list_missing
 from console.office.export.table_name import table_of

@@ -7,7 +7,6 @@ import msgspec
 
 from console.database.connect import DatabaseConnection
 from console.link.awaited_terms import describe_awaited, list_terms
-from console.link.centre.alone import read_standbys
 from console.link.centre.proposal_facts import (
     JackpotSettings,
     PendingPart,
@@ -21,6 +20,7 @@ from console.link.centre.proposal_facts import (
     read_waiting,
 )
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
+from console.link.centre.standbys import read_standbys
 from console.link.centre.tournament import read_win, read_win_share
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents

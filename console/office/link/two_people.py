@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to, name_person
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.alone import do_not_wait, set_standbys
 from console.link.centre.proposal_facts import NotAtTheCentre
 from console.link.centre.proposals import (
     Proposal,
@@ -25,6 +24,7 @@ from console.link.centre.proposals import (
     propose,
     read_proposal,
 )
+from console.link.centre.standbys import do_not_wait, set_standbys
 from console.link.centre.tournament import TournamentWin, read_win, was_told_before
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.proposal_requests import Proposes

@@ -7,8 +7,7 @@ from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.office.ledger.exit_status import IN_ORDER
 from console.office.questions import ask_password
-from console.witness.admission import Admission, admit_table, make_reader
-from console.witness.witness_schema import load_witness_schema
+from console.witness.admission import Admission, admit_table, load_witness_schema, make_reader
 from jackpot.ledger.journal import Head
 from jackpot.trust.signing import load_public
 

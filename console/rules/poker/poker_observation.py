@@ -4,7 +4,7 @@ from console.rules.codes import Phase
 from console.rules.poker.declarations import share_of
 from console.rules.poker.hand import blinds_of_next_hand, stub_of
 from console.rules.poker.poker_outputs import round_up_seconds
-from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker.pots import parts_of
 from console.rules.poker_clock import level_at
 from console.rules.poker_settings import PokerSettings

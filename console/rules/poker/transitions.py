@@ -19,10 +19,10 @@ from console.rules.poker_state import PokerState, Street
 from console.rules.round import driving, faults, key
 from console.rules.round.boards import if_believed
 from console.rules.round.draft import ActOutcome, Draft
-from console.rules.round.play import Play
-from console.rules.round.pressing import (
+from console.rules.round.play import (
     Answer,
     Buttons,
+    Play,
     press_by,
     refuse_nothing,
 )

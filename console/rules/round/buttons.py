@@ -6,9 +6,8 @@ docs/reference/rules.md, sections 2, 3 and 6.
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
 from console.rules.round.shoe import begin_hand, end_hand
-from console.rules.round.tokens import accept_at_once, next_round_seats
+from console.rules.round.tokens import STUCK_AFTER_MS, accept_at_once, begin_turn, next_round_seats
 from console.rules.state import Deadlines
 from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition

@@ -3,8 +3,7 @@
 from console.rules.acts import OutputsDriven
 from console.rules.codes import Phase, Refusal
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import STUCK_AFTER_MS, begin_turn
-from console.rules.round.tokens import shut_driven_gates
+from console.rules.round.tokens import STUCK_AFTER_MS, begin_turn, shut_driven_gates
 from console.rules.structs import replace
 from devices.roles import KeyPosition
 

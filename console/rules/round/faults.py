@@ -21,10 +21,10 @@ from console.rules.round.driving import stop_driving
 from console.rules.round.tokens import (
     fit_rail,
     forget_rail,
+    forgive_gap,
     hold_tokens,
     note_occupied,
 )
-from console.rules.round.tray import forgive_gap
 from console.rules.state import NONE
 from console.rules.structs import replace
 from devices.device import Device

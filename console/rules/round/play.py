@@ -1,4 +1,4 @@
-"""A game as a module: what each act does, what follows by itself, what is shown."""
+"""A game as a module: what each act and each press does, what follows by itself, what is shown."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -6,11 +6,19 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from console.rules.acts import Act
+from console.rules.codes import Phase, Refusal
 from console.rules.display_texts import Texts
-from console.rules.round.draft import Draft
+from console.rules.round.draft import ActOutcome, Draft
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
-from devices.roles import DisplayText, PanelLights
+from devices.roles import Button, ButtonPressed, DisplayText, PanelLights
+
+Done = Callable[[Draft], None]
+Answer = Done | Refusal | ActOutcome
+"""What a press does; `ActOutcome.NO_EFFECT`: nothing, and it is not refused."""
+
+Buttons = Mapping[Button, Mapping[Phase, Answer]]
+"""Each button's answer in each phase."""
 
 
 class Play(Struct, frozen=True):
@@ -47,3 +55,36 @@ class GameModule(Struct, frozen=True):
 
     choose_play: Callable[[TableState], Play]
     outputs: GameOutputs
+
+
+def press_by(
+    buttons: Buttons, refusal: Callable[[Draft], Refusal | None]
+) -> Callable[[Draft, ButtonPressed], None]:
+    """What a press does by this table; `refusal`: what else refuses every button."""
+
+    def press(draft: Draft, act: ButtonPressed) -> None:
+        if draft.locked:
+            draft.refuse(Refusal.LOCKED)
+        elif draft.service:
+            draft.refuse(Refusal.IN_SERVICE)
+        elif (code := refusal(draft)) is not None:
+            draft.refuse(code)
+        else:
+            answer_press(draft, buttons[act.button][draft.phase])
+
+    return press
+
+
+def answer_press(draft: Draft, answer: Answer) -> None:
+    """Do it, refuse it, or note that it has no effect."""
+    if isinstance(answer, Refusal):
+        draft.refuse(answer)
+    elif isinstance(answer, ActOutcome):
+        draft.no_effect()
+    else:
+        answer(draft)
+
+
+def refuse_nothing(_draft: Draft) -> Refusal | None:
+    """Nothing else refuses a button."""
+    return None

@@ -1,22 +1,94 @@
-"""Tokens: the meaning of the rail's reports in each phase (docs/reference/rules.md, section 2)."""
+"""Tokens: the meaning of the rail's reports in each phase, the gates' turns, and the tray's count.
+
+docs/reference/rules.md, sections 2 and 7. Each opening of a gate has a number, and a board opens
+once for each. The tray's counter is compared with the drop sensors'.
+"""
 
 from collections.abc import Sequence
 
 from console.rules.codes import Fault, Phase
 from console.rules.drive import NO_GATES
 from console.rules.round.draft import Draft
-from console.rules.round.gate_turns import skip_served_turn
-from console.rules.round.tray import COUNTER, HALF, demand_tray_count, gap_of
 from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot.money import movements
+
+TRAY_MS = 1000
+"""The longest time of a token between its drop sensor and the tray's mouth."""
+
+COUNTER = 0x10000
+HALF = COUNTER // 2
+
+STUCK_AFTER_MS = 2000
+"""How long a drop is awaited; then the token is stuck. The board closes its gate by itself, too."""
+
+LAST_TURN = 0xFFFF
 
 COVERED_MS = 500
 """A slot of a seat in play that is covered for this long has a changed card."""
 
 
 IN_PLAY = (Phase.PLAYING, Phase.AWARDING)
+
+
+def demand_tray_count(draft: Draft, why: str, seat: int, **facts: int) -> None:
+    """Raise TRAY_COUNT: the tray's content is not what is on record."""
+    draft.decide(why, seat=seat, **facts)
+    draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def judge_tray(draft: Draft) -> None:
+    """Compare the tray's count with the drop sensors', allowing for its delay."""
+    marks, rail = draft.rail, draft.rules.rail
+    if rail is None or not rail.tray or not marks.known or marks.seen is None:
+        return
+    gap = gap_of(marks.seen)
+    due = draft.deadlines.tray
+    if gap == marks.gap:
+        if due is not None:
+            draft.deadlines = replace(draft.deadlines, tray=None)
+    elif draft.service:
+        forgive_gap(draft)
+    elif due is None:
+        if Fault.TRAY_COUNT not in draft.faults:
+            draft.deadlines = replace(draft.deadlines, tray=draft.now + TRAY_MS)
+    elif draft.now >= due:
+        draft.deadlines = replace(draft.deadlines, tray=None)
+        draft.decide("tray-differs", tokens=(gap - marks.gap + HALF) % COUNTER - HALF)
+        draft.raise_fault(Fault.TRAY_COUNT)
+
+
+def gap_of(seen: RailSeen) -> int:
+    """Drops less tray, modulo 65536."""
+    return (sum(seen.drops) - seen.tray) % COUNTER
+
+
+def forgive_gap(draft: Draft) -> None:
+    """Accept the tray's count as it is, because it was counted by hand."""
+    marks = draft.rail
+    if marks.seen is not None:
+        draft.rail = replace(marks, gap=gap_of(marks.seen))
+    draft.deadlines = replace(draft.deadlines, tray=None)
+
+
+def begin_turn(draft: Draft) -> None:
+    """Begin a new turn of the gates, with another number than the last."""
+    draft.turn = draft.turn % LAST_TURN + 1
+
+
+def skip_served_turn(draft: Draft, served: int) -> None:
+    """Begin the next turn if the board has served this one already, for an earlier ledger."""
+    if not served or served != draft.turn:
+        return
+    if draft.drive is not None and draft.drive.gates:
+        draft.deadlines = replace(draft.deadlines, drive=draft.now + STUCK_AFTER_MS)
+    elif draft.seats.collecting:
+        draft.deadlines = replace(draft.deadlines, gates=draft.now + STUCK_AFTER_MS)
+    else:
+        return
+    draft.decide("turn-served", turn=served)
+    begin_turn(draft)
 
 
 def on_rail_seen(draft: Draft, act: RailSeen) -> None:

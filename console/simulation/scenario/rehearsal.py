@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from console.configuration.table_plan import TablePlan
-from console.link.link_facts import describe_orders
+from console.link.link_figures import describe_orders
 from console.rules.acts import (
     Act,
 )
@@ -33,9 +33,8 @@ from console.rules.link_acts import (
     LinkWelcomed,
 )
 from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
-from console.simulation.centre.centre import Centre, MemberOfModel
-from console.simulation.centre.elsewhere import Elsewhere
-from console.simulation.scenario.language.linked_acts import (
+from console.simulation.centre.centre import Centre, Elsewhere, MemberOfModel
+from console.simulation.scenario.language.acts import (
     ClaimElsewhere,
     ElsewhereVerb,
     EndElsewhere,

@@ -14,7 +14,7 @@ from console.rules.observation import Observation, ShownOutputs, observe_table
 from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
 from console.rules.structs import replace
-from console.rules.typed.lines import CASHIER, FLOOR_MANAGER
+from console.rules.typed import CASHIER, FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from console.simulation.scenario.language.acts import (
@@ -22,6 +22,7 @@ from console.simulation.scenario.language.acts import (
     CabinetAct,
     Clear,
     FillDisk,
+    LinkedAct,
     MakeDeclaration,
     MoveCable,
     MoveInspector,
@@ -42,7 +43,6 @@ from console.simulation.scenario.language.card_acts import (
     TakePackets,
     UnloadDeck,
 )
-from console.simulation.scenario.language.linked_acts import LinkedAct
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 
 

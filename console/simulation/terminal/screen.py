@@ -37,8 +37,7 @@ from console.simulation.scenario.statements import find_mismatch, parse_typed_li
 from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
-from console.simulation.terminal.poker_facts import poker_facts_of
-from console.simulation.terminal.poker_view import draw_poker
+from console.simulation.terminal.poker_view import draw_poker, poker_facts_of
 
 LOOK_EVERY_S = 0.1
 """How often to compare the cabinet with the screen; also done after each step of the service."""

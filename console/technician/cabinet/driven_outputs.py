@@ -16,8 +16,7 @@ from console.line.requests import (
 from console.rules.codes import Refusal
 from console.rules.drive import Drive
 from console.technician.command import TechnicianSession
-from console.technician.login import ask_with_login
-from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.technician.table_requests import RequestRefused, ask_status, ask_table, ask_with_login
 from console.texts.technician import session_texts
 from devices.device import Device
 from devices.figures import InputFigures

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from console.configuration.version import VERSION
-from console.technician.arguments import check_no_arguments
-from console.technician.command import Command, TechnicianSession
+from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_status
 from console.texts.layout.columns import format_duration
 from console.texts.layout.paragraphs import label_text

@@ -6,8 +6,7 @@ from console.line.board_views import BoardView, Standing
 from console.line.requests import Done, EnrolBoard, No, NoCode, Status
 from console.office.act_results import result_lines
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.login import ask_with_login
-from console.technician.table_requests import RequestRefused, ask_status, confirm
+from console.technician.table_requests import RequestRefused, ask_status, ask_with_login, confirm
 from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
 from console.texts.office_texts import NOTHING

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from console.line.requests import No, NoCode, Status
 from console.rules.structs import replace
-from console.technician.arguments import check_no_arguments
 from console.technician.cabinet.driven_outputs import (
     HELD_S,
     ManualOutputs,
@@ -31,7 +30,7 @@ from console.technician.cabinet.equipment import (
     slot_lamp,
 )
 from console.technician.cabinet.input_names import drop_of
-from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
 from console.technician.table_requests import RequestRefused, ask_status
 from console.texts.layout.columns import wrap
 from console.texts.technician import command_texts, device_texts

@@ -3,8 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from console.line.requests import Status
-from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.command_names import Subject, commands_of, find_command
+from console.technician.command import (
+    Command,
+    Misused,
+    Subject,
+    TechnicianSession,
+    commands_of,
+    find_command,
+)
 from console.texts.language import Language
 from console.texts.technician import command_texts, session_texts
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from console.line.client import Unreachable
 from console.line.requests import AskLog, Log
 from console.service.health.log_ring import LogLine
-from console.technician.arguments import parse_number
-from console.technician.command import Command, TechnicianSession
+from console.technician.command import Command, TechnicianSession, parse_number
 from console.technician.long_work import run_in_thread
 from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.technician.table_requests import ask_table

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from console.line.requests import Status
-from console.technician.arguments import check_no_arguments
-from console.technician.command import Command, TechnicianSession
+from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.ledger_reading import NightCount, count_night, read_ledger
 from console.technician.places import Unreadable
 from console.technician.table_requests import ask_status

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from console.line.requests import Done, LogOut
-from console.technician.arguments import check_no_arguments
-from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.login import enter
-from console.technician.table_requests import ask_table
+from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
+from console.technician.table_requests import ask_table, enter
 from console.texts.technician import command_texts, session_texts
 
 

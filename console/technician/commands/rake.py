@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from console.line.requests import Status
-from console.office.rake.question import HOUSES, answer_rake
-from console.office.rake.typed_question import add_question, read_question
+from console.office.rake import HOUSES, add_question, answer_rake, read_question
 from console.service.supervision.command_parser import CommandParser
 from console.technician.command import Command, Misused, TechnicianSession
 from console.texts.technician import command_texts

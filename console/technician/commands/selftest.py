@@ -25,13 +25,17 @@ from console.technician.cabinet.driven_outputs import drive_by_hand, show_key_an
 from console.technician.cabinet.equipment import equipment_of
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.ledger_reading import read_ledger
-from console.technician.login import ask_with_login, enter
 from console.technician.long_work import Meter
-from console.technician.self_test.guided import GuidedTest
+from console.technician.self_test.guided import GuidedTest, render_report
 from console.technician.self_test.parts import choose_parts, list_parts
-from console.technician.self_test.report import render_report
 from console.technician.self_test.steps import Part
-from console.technician.table_requests import RequestRefused, ask_status, ask_table
+from console.technician.table_requests import (
+    RequestRefused,
+    ask_status,
+    ask_table,
+    ask_with_login,
+    enter,
+)
 from console.texts import self_test_texts
 from console.texts.language import Language
 from console.texts.record_texts import clock_of, day_of

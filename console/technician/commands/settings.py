@@ -14,10 +14,14 @@ from console.line.requests import (
 )
 from console.office.act_results import result_lines
 from console.rules.round.draft import ActOutcome
-from console.technician.arguments import check_no_arguments
-from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.login import ask_second_person, ask_with_login
-from console.technician.table_requests import ask_status, ask_table, confirm
+from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
+from console.technician.table_requests import (
+    ask_second_person,
+    ask_status,
+    ask_table,
+    ask_with_login,
+    confirm,
+)
 from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
 from console.texts.technician import command_texts, money_texts

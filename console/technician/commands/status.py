@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from console.line.client import Unreachable
 from console.line.requests import Status
-from console.technician.arguments import check_no_arguments
-from console.technician.command import Command, TechnicianSession
-from console.technician.login import name_duties
-from console.technician.table_requests import ask_status
+from console.technician.command import Command, TechnicianSession, check_no_arguments
+from console.technician.table_requests import ask_status, name_duties
 from console.technician.without_service import diagnose
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding

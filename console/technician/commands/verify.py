@@ -1,23 +1,40 @@
-"""`verify`: verifies the program's files, the ledger, and the settings in force."""
+"""`verify`: verifies the program's files, the ledger, and the settings in force.
 
-from collections.abc import Callable, Mapping, Sequence
+Each of the three passes, fails, or is unknown.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import Distribution, PackageNotFoundError, PackagePath, distribution
 from pathlib import Path
 
+from msgspec import Struct
+
+from console.configuration.adopted import read_adopted
+from console.configuration.file import ConfigurationErrors
+from console.configuration.keys import keys_of
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
+from console.rules.records import UnreadableRecord
+from console.rules.replay import replay
 from console.technician.command import Command, Misused, TechnicianSession
+from console.technician.ledger_reading import count_records
 from console.technician.long_work import Meter, TooLong, run_in_thread
 from console.technician.places import Unreadable, find_configuration, find_ledger_folder
 from console.technician.table_requests import ask_status, ask_table
-from console.technician.verification import (
-    Verification,
-    verify_ledger,
-    verify_program,
-    verify_settings,
-)
 from console.texts.language import Language, Words
 from console.texts.layout.paragraphs import label_text
 from console.texts.technician import command_texts, verification_texts
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Unavailable
+from jackpot.ledger.ledger import LedgerCorrupt, verify
+
+NAME = "banco"
+PACKAGES = ("console", "devices", "firmware_bridge", "jackpot")
+"""The packages that may contain only files of the distribution."""
+
+ALGORITHM = "sha256"
 
 WITHIN_S = 900.0
 """Enough for years of rounds on a slow card; `q` or Ctrl-C end it earlier."""
@@ -27,6 +44,184 @@ PARTS: Mapping[str, tuple[str, Words]] = {
     "ledger": ("registro", verification_texts.LEDGER),
     "settings": ("impostazioni", verification_texts.SETTINGS),
 }
+
+
+class NotVerifiable(Unavailable):
+    """There are no hashes to compare with. The text says why."""
+
+
+class Inspection(Struct, frozen=True):
+    """The result of the comparison, without the files that have no hash: pip's compiled ones."""
+
+    version: str
+    checked: int
+    """How many files have the right hash."""
+
+    changed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
+    """Files within the program that do not belong to the distribution."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether every file is as installed."""
+        return not (self.changed or self.missing or self.strange)
+
+
+def find_program() -> tuple[Distribution, Path]:
+    """Return the distribution and the folder that the program runs from. Raises NotVerifiable."""
+    try:
+        found = distribution(NAME)
+    except PackageNotFoundError as error:
+        raise NotVerifiable(f"{NAME} is not installed: it runs from its source") from error
+    return found, Path(__file__).resolve().parents[2]
+
+
+def inspect_files(
+    installed: Distribution, folder: Path, each: Callable[[], None] = lambda: None
+) -> Inspection:
+    """Compare every file with its hash; `each` is called before each one.
+
+    `folder` is where the program runs from. Raises NotVerifiable, and what `each` raises.
+    """
+    hashes = _read_hashes(installed)
+    if _is_editable(installed):
+        raise NotVerifiable("installed as editable: it runs from its source")
+    places = {Path(str(file.locate())).resolve(): file for file in hashes}
+    if not any(place.is_relative_to(folder) and place.suffix == ".py" for place in places):
+        raise NotVerifiable(f"it runs from {folder}, which is not what was installed")
+    changed: list[str] = []
+    missing: list[str] = []
+    checked = 0
+    for place, file in places.items():
+        each()
+        if file.hash is None:  # RECORD itself, and what pip compiled
+            continue
+        if not place.is_file():
+            missing.append(str(file))
+        elif _has_its_hash(place, file):
+            checked += 1
+        else:
+            changed.append(str(file))
+    strange = tuple(str(place.relative_to(folder)) for place in _find_unknown(folder, places))
+    return Inspection(installed.version, checked, tuple(changed), tuple(missing), strange)
+
+
+def _read_hashes(installed: Distribution) -> Sequence[PackagePath]:
+    files = installed.files if installed.read_text("RECORD") else None
+    if not files:
+        raise NotVerifiable("the installation keeps no list of hashes (RECORD)")
+    return files
+
+
+def _is_editable(installed: Distribution) -> bool:
+    source = installed.read_text("direct_url.json")
+    return bool(source) and bool(json.loads(source or "{}").get("dir_info", {}).get("editable"))
+
+
+def _has_its_hash(place: Path, file: PackagePath) -> bool:
+    """Return whether the file has its hash; False for a hash of another kind."""
+    if file.hash is None or file.hash.mode != ALGORITHM:
+        return False
+    try:
+        expected = base64.urlsafe_b64decode(f"{file.hash.value}==")
+    except binascii.Error:
+        return False
+    with place.open("rb") as content:
+        return hashlib.file_digest(content, ALGORITHM).digest() == expected
+
+
+def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Path]:
+    """Find files in the program's packages that were not installed with it."""
+    for package in PACKAGES:
+        for place in sorted((folder / package).rglob("*")):
+            if place.is_file() and place.suffix != ".pyc" and place.resolve() not in places:
+                yield place
+
+
+MOST_PROBLEMS = 10
+"""Most problems of a part that are listed."""
+
+
+class Verification(Struct, frozen=True):
+    """The result for one part."""
+
+    passed: bool | None
+    """None if it cannot be verified."""
+
+    found: Words
+    """What was verified, or why not."""
+
+    problems: tuple[str, ...] = ()
+
+
+def verify_program(meter: Meter) -> Verification:
+    """Compare the program's files with the hashes of the installation."""
+    try:
+        installed, folder = find_program()
+        inspection = inspect_files(installed, folder, meter.step)
+    except NotVerifiable as error:
+        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+    problems = [
+        *(f"changed: {name}" for name in inspection.changed),
+        *(f"missing: {name}" for name in inspection.missing),
+        *(f"not installed with it: {name}" for name in inspection.strange),
+    ]
+    text = verification_texts.VERSION_FILES_AS_INSTALLED.fill(
+        inspection.version, inspection.checked
+    )
+    return Verification(inspection.sound, text, _first_problems(problems))
+
+
+def verify_ledger(folder: Path, meter: Meter) -> Verification:
+    """Verify the chain, the postings and the balances, and replay every act."""
+    try:
+        report = verify(folder, meter.step)
+        problems = [*report.problems]
+        if report.sound:
+            problems += _replay_problems(folder, meter)
+    except LedgerCorrupt as error:
+        return Verification(False, verification_texts.DAMAGED, (str(error),))
+    except (Unavailable, UnreadableRecord) as error:
+        return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+    text = verification_texts.RECORDS_LAST.fill(
+        report.records, report.head.seq, report.head.hash[:16]
+    )
+    return Verification(not problems, text, _first_problems(problems))
+
+
+def verify_settings(file: Path, in_force: Sequence[SettingView] | None) -> Verification:
+    """Check the files, and that they are in force; `in_force` is None without the service."""
+    try:
+        configuration = read_adopted(file).adopted
+    except ConfigurationErrors as error:
+        return Verification(
+            False, verification_texts.MISTAKES, _first_problems(str(error).splitlines())
+        )
+    if in_force is None:
+        return Verification(
+            None,
+            verification_texts.NO_MISTAKES_WHAT_FORCE.fill(file),
+        )
+    written = keys_of(configuration)
+    differing = [
+        f"{setting.key}: in force {setting.value or '-'}, written {written.get(setting.key) or '-'}"
+        for setting in in_force
+        if written.get(setting.key, "") != setting.value
+    ]
+    text = verification_texts.KEYS.fill(file, len(written))
+    return Verification(not differing, text, _first_problems(differing))
+
+
+def _replay_problems(folder: Path, meter: Meter) -> list[str]:
+    with count_records(folder, meter) as records:
+        steps = replay(records)
+        return [f"record {step.record.seq}: {step.problem}" for step in steps if step.problem]
+
+
+def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
+    more = len(problems) - MOST_PROBLEMS
+    return (*problems[:MOST_PROBLEMS], *((f"+{more}",) if more > 0 else ()))
 
 
 async def _verify(session: TechnicianSession, words: Sequence[str]) -> None:

@@ -1,4 +1,7 @@
-"""Tests the cabinet with a person at the terminal: the steps of each part in order."""
+"""Tests the cabinet with a person at the terminal: the steps of each part in order, and a report.
+
+The report is of 40 columns, for a slip printer.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,12 +9,11 @@ from collections.abc import Sequence
 from console.line.refusals import render_refusal
 from console.line.requests import AskDevices, Devices, NoCode
 from console.rules.codes import Refusal
-from console.rules.self_tested import PartTested
+from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.cabinet.driven_outputs import LOOK_EVERY_S, ManualOutputs, read_inputs
 from console.technician.cabinet.drops import count_drops
 from console.technician.command import TechnicianSession
-from console.technician.self_test.report import render_part
 from console.technician.self_test.steps import (
     CabinetLook,
     GuidedStep,
@@ -22,8 +24,20 @@ from console.technician.self_test.steps import (
 )
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
 from console.texts import self_test_texts
-from console.texts.layout.columns import WIDTH
-from console.texts.self_test_texts import part_name
+from console.texts.language import Language, Words
+from console.texts.layout.columns import WIDTH, wrap
+from console.texts.self_test_findings import PartFinding
+from console.texts.self_test_texts import TITLE, part_name, summary
+
+COLUMNS = 40
+RULE = "-" * COLUMNS
+
+RESULTS: dict[bool | None, Words] = {
+    False: self_test_texts.FAIL,
+    None: self_test_texts.NOT_TRIED,
+    True: self_test_texts.OK,
+}
+"""In the order they are printed: failed parts first."""
 
 POLL_S = 0.2
 NO_ANSWER_S = 0.5
@@ -40,6 +54,41 @@ FOR_GOOD = frozenset(
     {Refusal.NOT_IN_SERVICE.value, NoCode.NOT_ENTERED, NoCode.NOT_YOUR_DUTY, NoCode.CANNOT}
 )
 """After such a refusal no further outputs are driven in this test."""
+
+
+def render_result(part: PartTested, language: Language) -> str:
+    """Render `FAIL`, `--` or `ok`."""
+    return RESULTS[part.passed].in_(language)
+
+
+def render_report(test: SelfTested, table: str, when: str, language: Language) -> list[str]:
+    """Render the whole report; `when` is a label."""
+    lines = [
+        f"{TITLE.in_(language)} {table}".rstrip(),
+        f"{when}  {test.who}".rstrip(),
+        RULE,
+        *wrap(summary(test.parts, language), COLUMNS, after="  "),
+        RULE,
+    ]
+    for result in RESULTS:
+        for part in test.parts:
+            if part.passed is result:
+                lines += render_part(part, language, COLUMNS)
+    return [*lines, RULE]
+
+
+def render_part(part: PartTested, language: Language, columns: int) -> list[str]:
+    """Render a part: result and name, and the finding beside them, or below if it is too long."""
+    width = max(len(words.in_(language)) for words in RESULTS.values())
+    name = part_name(part.part, language)
+    head = f"{render_result(part, language):{width}} {name}"
+    found = PartFinding.read(part.found).in_(language)
+    if not found:
+        return [head]
+    if len(head) + 2 + len(found) <= columns:
+        return [f"{head}  {found}"]
+    indent = " " * (width + 3)
+    return [head, *wrap(found, columns, first=indent, after=indent)]
 
 
 class Ended(Exception):

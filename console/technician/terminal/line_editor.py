@@ -1,18 +1,19 @@
-"""Edits a line of input: what a key does to it, and what to send to the terminal.
+"""Edits a line of input: what a key does to it, what to send to the terminal, the lines before it.
 
 Pure: `press_key(line, key)` returns the next line, the bytes to send, and the result. The line
 takes one row of the terminal; of a longer text a part is shown, with `<` and `>` where it
 continues.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
 from msgspec import Struct, field
 
+from console.line.access import pins
 from console.rules.structs import replace
 from console.technician.terminal.keys import Key, Press
-from console.technician.terminal.line_history import History
 from console.technician.terminal.row_painter import (
     BELL,
     NEW_LINE,
@@ -22,6 +23,12 @@ from console.technician.terminal.row_painter import (
     paint_anew,
 )
 from console.texts.layout.plain_text import plain
+
+LINES = 100
+"""Most lines kept."""
+
+_DIGITS_OF_A_PIN = re.compile(rf"\d(?:\s*\d){{{pins.SHORTEST - 1},}}")
+"""Anywhere in a line: a PIN may be typed after its name."""
 
 LONGEST = 200
 """Most characters of a line; further ones ring the bell."""
@@ -36,6 +43,28 @@ MOST_LISTED = 60
 """Most candidates listed by a second Tab."""
 
 Complete = Callable[[str], Sequence[str]]
+
+
+def is_like_pin(line: str) -> bool:
+    """Return whether a line may be a PIN typed in the wrong place."""
+    digits = line.replace(" ", "")
+    return digits.isascii() and digits.isdigit() and pins.SHORTEST <= len(digits) <= pins.LONGEST
+
+
+class History(Struct, frozen=True):
+    """At most `LINES` lines, oldest first, none of them twice in a row, and no PIN."""
+
+    lines: Sequence[str] = ()
+
+    def with_line(self, line: str) -> "History":
+        """Return the history with a line added, unless it may contain a PIN."""
+        line = line.strip()
+        newest = self.lines[-1] if self.lines else ""
+        if line in ("", newest) or line.replace(" ", "").isdigit():
+            return self
+        if _DIGITS_OF_A_PIN.search(line):
+            return self
+        return History((*self.lines, line)[-LINES:])
 
 
 class EditResult(Enum):

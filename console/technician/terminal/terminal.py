@@ -15,8 +15,7 @@ from console.rules.structs import replace
 from console.technician.talk import Interrupted
 from console.technician.terminal import line_editor
 from console.technician.terminal.keys import Key, Press
-from console.technician.terminal.line_editor import EditedLine, EditResult
-from console.technician.terminal.line_history import History
+from console.technician.terminal.line_editor import EditedLine, EditResult, History
 from console.technician.terminal.row_painter import NEW_LINE, repaint
 from console.technician.terminal.session import TerminalSession
 from console.texts.layout.plain_text import plain

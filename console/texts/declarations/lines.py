@@ -7,7 +7,7 @@ from msgspec import UnsetType
 from console.rules.acts import Declaration
 from console.rules.games import Game
 from console.rules.poker_settings import PokerSettings
-from console.rules.typed.lines import LineError
+from console.rules.typed import LineError
 from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_ROUNDS
 from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.declarations.row import DeclarationRow

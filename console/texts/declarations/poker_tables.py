@@ -24,8 +24,7 @@ from console.rules.poker_acts import (
 )
 from console.rules.poker_clock import step_of
 from console.rules.poker_settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSettings
-from console.rules.typed.durations import parse_duration
-from console.rules.typed.lines import LineError
+from console.rules.typed import LineError, parse_duration
 from console.texts.declarations.row import (
     Case,
     DeclarationArgument,

@@ -11,7 +11,7 @@ from console.rules.codes import Duty
 from console.rules.games import Game, GameKind
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
-from console.rules.typed.lines import LineError, number_in, one_of
+from console.rules.typed import LineError, number_in, one_of
 from console.texts.language import Words
 
 Where = Callable[[Game, PokerSettings | None], bool]

@@ -10,7 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from console.child_process.pipes import LinesOut
+from console.child_process import LinesOut
 from console.web.messages import LONGEST_MESSAGE, FromPages, encode_message
 from console.web.serving.listener import CannotListen
 from console.web.serving.serve import log_to_standard_error, serve

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.web.messages import ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE, PORT_TAKEN
 from console.web.serving.connections import Connections, Doorway
 from jackpot.failures import Unavailable

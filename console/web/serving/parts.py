@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from aiohttp import web
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.web.serving.files import StaticFile
 from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.sign_page import SIGN_SHEETS, SignPage

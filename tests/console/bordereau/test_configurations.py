@@ -9,8 +9,7 @@ from console.bordereau.json import json_of
 from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
-from console.bordereau.sheet import group_hash
-from console.bordereau.text import COLUMNS, text_of
+from console.bordereau.sheet import COLUMNS, group_hash, text_of
 from console.bordereau.words import Wording
 from console.configuration.adopted import read_adopted
 from console.configuration.keys import fingerprint

@@ -3,8 +3,8 @@
 import msgspec
 
 from console.bordereau.figures import AwardStatus
-from console.bordereau.money import MoneyTally
 from console.bordereau.step import RecordStep
+from console.bordereau.tally import MoneyTally
 from console.rules.link import AwardState, Change, LinkedAward, Shown
 from console.rules.link_acts import (
     LinkShown,

@@ -15,7 +15,7 @@ from console.bordereau.json import json_of
 from console.bordereau.nights import bordereau_of, newest_night, nights
 from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
-from console.bordereau.text import text_of
+from console.bordereau.sheet import text_of
 from console.rules.poker_settings import PokerSettings
 from console.texts.language import Words
 from jackpot.money.amounts import Cents

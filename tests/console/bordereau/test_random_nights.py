@@ -20,7 +20,7 @@ from console.bordereau.figures import AwardStatus, Bordereau, RecordRange
 from console.bordereau.json import plain
 from console.bordereau.nights import bordereau_of, nights, rounds_of
 from console.bordereau.sections import sheet_of
-from console.bordereau.text import text_of
+from console.bordereau.sheet import text_of
 from console.bordereau.words import Wording
 from console.texts.language import Words
 from console.texts.table_texts import ACCOUNTS

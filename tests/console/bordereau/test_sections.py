@@ -12,7 +12,7 @@ from console.bordereau.json import plain
 from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.pdf import pdf_of
 from console.bordereau.sections import sheet_of
-from console.bordereau.text import ascii_of, text_of
+from console.bordereau.sheet import ascii_of, text_of
 from console.bordereau.words import AWARD_STATUSES, Wording, exact
 from console.rules.codes import Phase
 from console.rules.structs import replace

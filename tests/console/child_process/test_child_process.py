@@ -6,7 +6,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from console.child_process.child_process import ChildListener, ChildProcess, ChildProgram
+from console.child_process import ChildListener, ChildProcess, ChildProgram
 
 DEADLINE_S = 60.0
 MODULE = "tests.console.child_process.echo"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from console.child_process.pipes import LinesIn, LinesOut
+from console.child_process import LinesIn, LinesOut
 from console.web.messages import (
     LONGEST_MESSAGE,
     ActAnswer,

@@ -21,7 +21,7 @@ COMMANDS = [
 ] + [(one.name, one) for one in FAMILIES if isinstance(one, BancoCommand)]
 WORDS = [words for words, _ in COMMANDS]
 
-MAY_HAVE_A_NAMESPACE = ("console/command_line/", "console/office/rake/typed_question.py")
+MAY_HAVE_A_NAMESPACE = ("console/command_line/", "console/office/rake.py")
 """The second reads what `banco rake` and the technician's line are asked alike."""
 
 

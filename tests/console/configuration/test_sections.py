@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.centre_address import HostUnusable, parse_host
+from console.configuration.addresses import HostUnusable, parse_host
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.sections import LinkSection
 from console.database.addresses import Credentials, ServerAddress
-from console.link.link_plan import plan_link
+from console.link.link_device import plan_link
 from tests.console.running_table import configuration
 
 

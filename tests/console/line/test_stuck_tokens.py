@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from console.line.fault_history import ROUNDS
 from console.line.requests import AskStatus, DriveOutputs, Status
-from console.line.stuck_tokens import ROUNDS
 from console.rules.drive import Drive
 from tests.console.line.handled_table import HandledTable, open_handled_table
 

@@ -9,8 +9,7 @@ from console.database.addresses import Credentials, ServerAddress
 from console.link.courier_messages import (
     CourierOpening,
 )
-from console.link.link_device import LinkDevice
-from console.link.link_plan import LinkPlan
+from console.link.link_device import LinkDevice, LinkPlan
 from console.rules.acts import (
     Act,
 )

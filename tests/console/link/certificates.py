@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from console.database.addresses import Credentials
-from console.simulation.room.programs import UNPRIVILEGED
+from console.simulation.room.postgres_server import UNPRIVILEGED
 
 BEGIN = datetime(2020, 1, 1, tzinfo=UTC)
 DAYS = timedelta(days=36_500)

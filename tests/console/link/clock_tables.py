@@ -2,13 +2,13 @@
 
 from msgspec import Struct
 
-from console.link.centre.clock_calls import ClockCalls, admit_poker_table
+from console.link.centre.postgres_calls import ClockCalls, admit_poker_table
 from console.rules.acts import Act, Adopted, Elapsed, Started
 from console.rules.clock_row import ClockRow
 from console.rules.game_modules import advance, next_deadline
 from console.rules.poker.clock_orders import clock_orders
 from console.rules.poker.poker_observation import see_poker
-from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_acts import ClockShown
 from console.rules.poker_clock import Blinds, Step
 from console.rules.poker_houses import Form, PokerHouse

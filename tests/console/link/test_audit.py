@@ -16,7 +16,7 @@ from psycopg import sql
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.membership import admit_member, create_jackpot
 from console.office.link.audit import FindingKind
 from console.office.link.audit import audit as compare_books
 from console.office.link.audit_sources import open_ledger

@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from console.database.install import install_schema
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.membership import admit_member, create_jackpot
+from console.link.centre.roles import load_link_schema
 from jackpot.money.amounts import Cents
 from tests.console.link.calling_member import SEATS, TABLE, CallingMember, tell_member
 from tests.console.link.linked_table import TERMS

@@ -14,13 +14,11 @@ from console.command_line.command import DONE, UNUSABLE
 from console.command_line.main import main
 from console.database.addresses import Credentials, DatabaseLogin, ServerAddress
 from console.database.install import install_schema
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
-from console.link.centre.roles import RoleGroup, make_role
-from console.witness.admission import Admission, admit_table
+from console.link.centre.membership import admit_member, create_jackpot
+from console.link.centre.roles import RoleGroup, load_link_schema, make_role
+from console.witness.admission import Admission, admit_table, load_witness_schema
 from console.witness.entries import WitnessEntry
 from console.witness.heads import WitnessHeads
-from console.witness.witness_schema import load_witness_schema
 from jackpot.money.amounts import Cents
 from jackpot.trust.counterpart import CounterpartLost
 from tests.console.link.calling_member import TABLE, tell_member

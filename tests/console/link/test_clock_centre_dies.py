@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console.database.install import install_schema
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.roles import load_link_schema
 from jackpot.ledger.ledger import read_records
 from tests.console.link.centre.database_pool import LentDatabase
 from tests.console.link.centre.postgres_centre import PostgresCentre

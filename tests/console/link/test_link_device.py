@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.membership import admit_member
 from console.link.courier_messages import CALL_S
 from console.rules.link import Barred
 from console.rules.link_acts import LinkBarred

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.membership import admit_member
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.running_table import RunningTable, Seen, configuration, running

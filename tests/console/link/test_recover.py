@@ -15,7 +15,7 @@ import pytest
 from console.command_line.command import DONE
 from console.command_line.main import main
 from console.link.centre.books import find_broken_links, find_differences
-from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.membership import admit_member
 from console.rules.link import Close
 from console.rules.link_acts import (
     RecallBegan,

@@ -13,8 +13,7 @@ import pytest
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.database.connect import DatabaseUnusable, connect_to
-from console.link.centre.limit_wait import limit_wait
+from console.database.connect import DatabaseUnusable, connect_to, limit_wait
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 TypeCommand = Callable[..., int]

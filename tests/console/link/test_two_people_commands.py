@@ -12,8 +12,8 @@ import pytest
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.link.centre.alone import read_standbys
 from console.link.centre.books import find_differences
+from console.link.centre.standbys import read_standbys
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.rules.link import CentreBars

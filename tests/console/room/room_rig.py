@@ -14,9 +14,9 @@ from psycopg import Connection
 from console.database.install import install_schema
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.roles import load_link_schema
 from console.rules.codes import Duty
-from console.simulation.room.server_pair import ServerPair, run_pair
+from console.simulation.room.postgres_server import ServerPair, run_pair
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.technician.terminal.programs import BANCO, environment
 from tests.free_port import free_port

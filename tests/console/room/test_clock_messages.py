@@ -19,9 +19,9 @@ from console.configuration.room_file import (
     load_room,
 )
 from console.link.centre.room_reading import CopiesReading, RoomClockRow, RoomReading
-from console.room.application import RoomPages
-from console.room.clock_messages import describe_shared_clock
 from console.room.room_state import RoomState
+from console.room.run import RoomPages
+from console.room.sign_messages import describe_shared_clock
 from console.rules.structs import replace
 
 STRUCTURE = Structure("evening.toml", 0, ("level 10m 100/200", "break 5m", "level 12m 200/400/50"))

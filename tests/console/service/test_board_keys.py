@@ -23,7 +23,7 @@ from console.simulation.cabinet import SimulatedCabinet, lines_in, panel_in
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.board_rail import BoardRail
 from devices.device import Device
-from devices.sim.board_key import SimulatedKey
+from devices.sim.board import SimulatedKey
 from devices.sim.memory import CabinetState
 from devices.sim.rail import do_nothing
 from firmware_bridge.board.rail import SlotRail

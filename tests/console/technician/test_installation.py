@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.verification import PACKAGES, NotVerifiable, inspect_files
+from console.technician.commands.verify import PACKAGES, NotVerifiable, inspect_files
 
 FILES = {
     "console/__init__.py": "",

@@ -7,8 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.present_fault import PresentFault
-from console.line.requests import Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Fault
 from console.technician.command import TechnicianSession
 from console.technician.shell import render_table_line

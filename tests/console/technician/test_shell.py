@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
-from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.command_names import find_command
+from console.technician.command import Command, Misused, TechnicianSession, find_command
 from console.technician.shell import complete_line, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal

@@ -9,7 +9,7 @@ from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.overrides import OVERRIDES_FILE
 from console.configuration.places import simulation_folder
-from console.office.local_dialogue import TableChoice
+from console.office.dialogue import TableChoice
 from console.service.table_ledger import LOCK_FILE
 from console.simulation.cabinet import WRONG_SETTING
 from console.simulation.training import prepare_training_table

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.web.messages import TableSnapshot
-from console.web.snapshots import snapshot_of_table
+from console.web.table_pages import snapshot_of_table
 from tests.console.table import table_in
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import ClientSession, TCPConnector
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.line.requests import NoCode
 from console.web.messages import FromPages, PinAnswer, PinRequest
 from console.web.page_process import PageProcess, ProcessListener

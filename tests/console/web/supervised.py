@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import CookieJar, web
 from aiohttp.test_utils import TestClient, TestServer
 
-from console.configuration.web_address import Listening
+from console.configuration.addresses import Listening
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.pins import FilePins, OpenPins
 from console.web.serving.security import add_headers, guard_requests

@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.simulation.pages.simulated_pages import snapshot_of_cabinet
+from console.simulation.pages import snapshot_of_cabinet
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
-from console.web.snapshots import snapshot_of_table
+from console.web.table_pages import snapshot_of_table
 from devices.roles import Button
 from tests.console.table import TO_PHASE, Table, table_in
 

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.line.access.attempts_file import PAGE_ATTEMPTS_FILE
-from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
+from console.line.access.login import PAGE_ATTEMPTS_FILE, PINS_OF_PAGES, LoginResult, PinLogin
 from console.line.local_line import LineSource
 from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
 from console.web.messages import PinAnswer, PinRequest
-from console.web.pin_desk import PinDesk
+from console.web.table_pages import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
 

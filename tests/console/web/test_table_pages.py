@@ -17,9 +17,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from console.configuration.addresses import AddressUnusable, PagesUnavailable, parse_listen
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.file import ConfigurationErrors, load_configuration
-from console.configuration.web_address import AddressUnusable, PagesUnavailable, parse_listen
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
 from console.run import run

@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from console.child_process import child_process
-from console.simulation.pages.acts import PageActs
+from console import child_process
+from console.simulation.pages import PageActs
 from console.simulation.scenario.language.acts import Vocabulary
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.cctalk.figures import boards_of
+from devices.cctalk.rail import boards_of
 from devices.device import Device
 from devices.roles import DeviceLost
 from tests.devices.cctalk.simulated_rail import CLOSED, OPEN, CcTalkTable, credits

@@ -9,10 +9,9 @@ import pytest
 
 from console.rules.structs import replace
 from devices.card_reports import Back, DeckState
-from devices.sim.drum import SHUFFLE_S
+from devices.sim.memory import ShufflerMemory
 from devices.sim.rail import PhysicallyImpossible
-from devices.sim.shuffler import machine_of
-from devices.sim.shuffler_memory import ShufflerMemory
+from devices.sim.shuffler import SHUFFLE_S, machine_of
 from firmware_bridge.board.interlock import Orders, exit_is_open
 from tests.devices.shuffler_table import CARIBBEAN, ShufflerTable, ready_shuffler_table
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from devices.card_reports import Back, Card
-from devices.sim.drum import DECK, cards_of, shuffle
+from devices.sim.shuffler import DECK, cards_of, shuffle
 from tests.devices.shuffler_table import ShufflerTable
 
 SHUFFLES = 3000

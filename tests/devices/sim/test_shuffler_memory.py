@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from devices.card_reports import Back, Card, DeckState
-from devices.sim.drum import DECK
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
+from devices.sim.shuffler import DECK
 from firmware_bridge.board_session.framing import Deframer
 from firmware_bridge.board_session.protocol import MessageType, State, Want
 from tests.devices.shuffler_table import ShufflerTable, ready_shuffler_table

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import pytest
 
-from console.rules.round.tray import TRAY_MS
+from console.rules.round.tokens import TRAY_MS
 from devices import reporter
 from firmware_bridge.board.rail import GATE_OPEN_MS
 from firmware_bridge.board_session import changes, protocol, rail_messages, session

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.sim.acceptor_memory import AcceptorMemory
 from devices.sim.cctalk import AcceptorLine, SimulatedAcceptor
+from devices.sim.memory import AcceptorMemory
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.cctalk.bus import ANSWER_S, CcTalkBus, CcTalkCommand
 from firmware_bridge.cctalk.protocol import CcTalkHeader, Frame

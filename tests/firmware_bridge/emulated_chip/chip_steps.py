@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.flashing.uf2 import FLASH, pack_uf2
+from firmware_bridge.flashing.images import FLASH, pack_uf2
 from tests.firmware_bridge.emulated_chip.chip import IMAGES, EmulatedChip
 from tests.firmware_bridge.firmware_deeds import Deeds
 from tests.firmware_bridge.proved_deeds import ProvedDeeds

@@ -5,8 +5,17 @@ import struct
 import pytest
 
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.flashing.images import KINDS, RECORD, make_image, read_image_kind
-from firmware_bridge.flashing.uf2 import FLASH, FLASH_SIZE, BadImage, pack_uf2, read_uf2
+from firmware_bridge.flashing.images import (
+    FLASH,
+    FLASH_SIZE,
+    KINDS,
+    RECORD,
+    BadImage,
+    make_image,
+    pack_uf2,
+    read_image_kind,
+    read_uf2,
+)
 
 PROGRAM = bytes(range(256)) * 20 + b"end"
 

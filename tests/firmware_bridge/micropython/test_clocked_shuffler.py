@@ -9,9 +9,8 @@ import pytest
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.neutral_shuffler import NeutralShuffler
 from devices.roles import DeviceUp, Event
-from devices.sim.memory import CabinetState
+from devices.sim.memory import CabinetState, ShufflerMemory
 from devices.sim.shuffler import SimulatedShuffler
-from devices.sim.shuffler_memory import ShufflerMemory
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.serial_line import SerialLine
 from tests.devices.real_time import run_until

@@ -1,7 +1,7 @@
 """The reference board, step by step, as `steps_server` is for the firmware."""
 
 from devices.card_reports import Back
-from devices.sim.shuffler_memory import ShufflerMemory
+from devices.sim.memory import ShufflerMemory
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.shoe_messages import ShoeState
 from firmware_bridge.board_session.shuffler_messages import (

@@ -3,7 +3,7 @@
 The rules are in docs/reference/shuffler-protocol.md, "The machine".
 """
 
-from devices.sim.shuffler_memory import ShufflerMemory
+from devices.sim.memory import ShufflerMemory
 from firmware_bridge.board_session.shuffler_messages import ShufflerWant
 
 

@@ -35,7 +35,7 @@ kind = "slot"
 driver = "simulated"
 """
 INSPECTION = (
-    "from console.technician.verification import find_program, inspect_files;"
+    "from console.technician.commands.verify import find_program, inspect_files;"
     "found = inspect_files(*find_program()); print(found); assert found.sound"
 )
 UNCHECKED = (0b01).to_bytes(4, "little")

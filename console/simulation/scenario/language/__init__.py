@@ -2,6 +2,6 @@
 
 `script`: a whole file, its settings, and one line. `acts` and `card_acts`: what is done to the
 cabinet. `expectations`: what is expected of the table. Words, numbers and choices are read by
-`console.rules.typed.lines`; what follows `declare` by `console.texts.declarations`, since
+`console.rules.typed`; what follows `declare` by `console.texts.declarations`, since
 `banco declare` and the technician's line take the same words.
 """

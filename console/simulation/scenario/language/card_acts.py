@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from console.rules.games import Game, ShufflerKind
 from console.rules.round.drawing_rule import RANKS, SUITS
-from console.rules.typed.lines import LineError, number_in, one_of
+from console.rules.typed import LineError, number_in, one_of
 from devices.card_reports import Back, Card, Place
 from jackpot.foreign_text import quote
 

@@ -7,10 +7,9 @@ from msgspec import Struct
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
-from console.rules.poker.poker_seen import PokerSeen
+from console.rules.poker.poker_shown import PokerSeen
 from console.rules.poker_state import Street
-from console.rules.typed.lines import LineError, number_in, one_of, seats_of, words_of
-from console.rules.typed.poker_values import parse_blinds
+from console.rules.typed import LineError, number_in, one_of, parse_blinds, seats_of, words_of
 from console.simulation.scenario.language.acts import Vocabulary
 from devices.card_reports import Back
 from devices.roles import Lamp

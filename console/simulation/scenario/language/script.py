@@ -14,13 +14,16 @@ from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
 from console.rules.poker_houses import Form, PokerHouse
 from console.rules.poker_settings import PokerSettings
-from console.rules.typed.lines import LineError, number_in, one_of, words_of
-from console.rules.typed.poker_values import (
+from console.rules.typed import (
+    LineError,
+    number_in,
+    one_of,
     parse_blinds,
     parse_break,
     parse_chips,
     parse_level,
     parse_time_allowed,
+    words_of,
 )
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation

@@ -22,12 +22,10 @@ from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
-from console.web.serving.figures.plots import plot_columns
-from console.web.serving.figures.tallies import Tallies, head_of
-from console.web.serving.figures.tallies import rounds_of as rounds_in
-from console.web.serving.figures.tally import Tally, format_account
+from console.web.serving.figures import Tallies, Tally, format_account, head_of, plot_columns
+from console.web.serving.figures import rounds_of as rounds_in
 from console.web.serving.reading_thread import Limit
-from console.web.serving.record.views import view_record
+from console.web.serving.record import view_record
 from jackpot.failures import Refused, Unavailable
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.accounts import Account, Reason

@@ -12,10 +12,10 @@ import msgspec
 from aiohttp import hdrs, web
 
 from console.bordereau.nights import NoSuchNight
-from console.bordereau.text import text_of
+from console.bordereau.sheet import text_of
 from console.bordereau.words import Wording
 from console.office.ledger.labels import LABEL
-from console.office.rake.question import (
+from console.office.rake import (
     HOUSES,
     RakeMistake,
     RakePart,

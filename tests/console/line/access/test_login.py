@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import pytest
 
-from console.line.access.attempts_file import LONGEST_FILE
 from console.line.access.delays import delay_s
 from console.line.access.login import (
+    LONGEST_FILE,
     NO_NAME,
     SESSION_MS,
     EnteredPerson,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.line.access.attempts_file import LONGEST_FILE
 from console.line.access.delays import LONGEST_S, REMEMBERED, delay_s
 from console.line.access.login import (
+    LONGEST_FILE,
     SHARED_EVERY_MS,
     LoginResult,
     PinLogin,

@@ -7,8 +7,13 @@ from typing import Any, Protocol, Self
 import msgspec
 from psycopg import Connection, sql
 
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.membership import ask_to_leave, read_entries, read_known
+from console.link.centre.membership import (
+    admit_member,
+    ask_to_leave,
+    create_jackpot,
+    read_entries,
+    read_known,
+)
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie

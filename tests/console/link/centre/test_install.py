@@ -16,8 +16,8 @@ from console.database.install import (
     read_installed,
     read_migrations,
 )
-from console.link.centre.jackpot_setup import admit_member
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.membership import admit_member
+from console.link.centre.roles import load_link_schema
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 

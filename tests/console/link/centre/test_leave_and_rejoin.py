@@ -4,7 +4,7 @@ import pytest
 from psycopg.errors import RaiseException
 
 from console.link.centre.books import find_broken_links
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
+from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
 from console.office.link.centre import render_status

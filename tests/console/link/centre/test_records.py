@@ -10,7 +10,7 @@ from psycopg import Connection, sql
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 
 from console.link.centre.books import find_broken_links, find_differences
-from console.link.centre.jackpot_setup import create_jackpot
+from console.link.centre.membership import create_jackpot
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.centre.postgres_centre import PostgresCentre

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from console.link.centre.books import find_differences
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.membership import tell_for
+from console.link.centre.membership import admit_member, create_jackpot, tell_for
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList

@@ -13,7 +13,7 @@ from psycopg.errors import (
 )
 
 from console.link.centre.books import find_differences
-from console.link.centre.jackpot_setup import admit_member
+from console.link.centre.membership import admit_member
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct, propose
 from console.link.centre.room_reading import read_room
 from console.link.centre.tournament import CashDesk, Level, TournamentRefusal

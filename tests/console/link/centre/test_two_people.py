@@ -12,7 +12,7 @@ from psycopg import Connection
 from psycopg.errors import InvalidParameterValue
 
 from console.link.centre.books import find_broken_links
-from console.link.centre.jackpot_setup import create_jackpot
+from console.link.centre.membership import create_jackpot
 from console.link.centre.status import read_status
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from jackpot.money.accounts import Account

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from console.link.centre.jackpot_setup import admit_member, create_tournament_jackpot
+from console.link.centre.membership import admit_member, create_tournament_jackpot
 from console.link.centre.proposals import (
     ProposalRefusal,
     ProposalText,

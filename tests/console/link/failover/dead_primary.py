@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from random import Random
 
 from console.database.connect import connect_to
-from console.link.centre.alone import set_standbys
-from console.simulation.room.server_pair import ServerPair
+from console.link.centre.standbys import set_standbys
+from console.simulation.room.postgres_server import ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.crowd import Ended, Ending, Joining, Staking, run_crowd
 from tests.console.link.failover.linked_house import (

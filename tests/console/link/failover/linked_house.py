@@ -11,10 +11,9 @@ from pathlib import Path
 from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.link.centre.books import find_broken_links
-from console.link.centre.jackpot_setup import admit_member, create_jackpot
-from console.link.centre.link_schema import load_link_schema
-from console.simulation.room.postgres_server import PostgresServer
-from console.simulation.room.server_pair import ServerPair, run_pair
+from console.link.centre.membership import admit_member, create_jackpot
+from console.link.centre.roles import load_link_schema
+from console.simulation.room.postgres_server import PostgresServer, ServerPair, run_pair
 from tests.console.link.calling_member import SEATS, CallingMember, tell_member
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.free_port import free_port

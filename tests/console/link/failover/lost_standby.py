@@ -12,8 +12,7 @@ from console.rules.link_acts import (
     LinkAnswered,
     LinkShown,
 )
-from console.simulation.room.postgres_server import PostgresServer
-from console.simulation.room.server_pair import ServerPair
+from console.simulation.room.postgres_server import PostgresServer, ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.dead_primary import answer_alone
 from tests.console.link.failover.linked_house import (

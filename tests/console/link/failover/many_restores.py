@@ -3,7 +3,7 @@
 from contextlib import ExitStack, closing
 
 from console.database.install import install_schema
-from console.link.centre.link_schema import load_link_schema
+from console.link.centre.roles import load_link_schema
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.restored_nights import play_restored

@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 
 from console.database.connect import connect_to
 from console.rules.acts import KINDS
-from console.simulation.room.postgres_server import PostgresServer
-from console.simulation.room.server_pair import SETTINGS, ServerPair
+from console.simulation.room.postgres_server import SETTINGS, PostgresServer, ServerPair
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
     DATABASE,

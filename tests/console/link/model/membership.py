@@ -10,8 +10,8 @@ from console.rules.link import (
     Rejoined,
     Terms,
 )
+from console.simulation.centre.awards import fits_token
 from console.simulation.centre.books import MemberRow
-from console.simulation.centre.terms import fits_token
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.model.books import OperatedBooks

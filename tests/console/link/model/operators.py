@@ -7,9 +7,8 @@ from typing import Any
 from msgspec import to_builtins
 
 from console.rules.link import Agree, Cancel, Deliver
-from console.simulation.centre.awards import CentreAwards
+from console.simulation.centre.awards import CentreAwards, is_own_award
 from console.simulation.centre.books import AwardPart, MemberRow, SharedAward
-from console.simulation.centre.terms import is_own_award
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.prizes import Combination
 from tests.console.link.model.books import OperatedBooks

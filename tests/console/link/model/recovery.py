@@ -25,7 +25,7 @@ from console.rules.link import (
     Open,
     RecallAsked,
 )
-from console.simulation.centre.awards import CentreAwards
+from console.simulation.centre.awards import CentreAwards, fits_terms
 from console.simulation.centre.books import (
     GENESIS,
     AwardPart,
@@ -35,7 +35,6 @@ from console.simulation.centre.books import (
     SharedAward,
     StoredCall,
 )
-from console.simulation.centre.terms import fits_terms
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, Units, to_units

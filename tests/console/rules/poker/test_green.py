@@ -16,7 +16,7 @@ from console.rules.settings import Settings
 from console.rules.state import TableState
 from console.rules.state import rules_of as make_rules
 from console.rules.structs import replace
-from console.service.last_reports import makes_superfluous
+from console.service.table_service import makes_superfluous
 from devices.card_reports import Back, DeckState, ShufflerSeen
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceLost, KeyFound, KeyMoved, KeyPosition

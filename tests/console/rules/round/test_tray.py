@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from console.rules.round.tray import TRAY_MS
+from console.rules.round.tokens import TRAY_MS
 from firmware_bridge.board_session.rail_messages import TRAY_WITHIN_MS
 from tests.console.table import OPEN, table_in
 

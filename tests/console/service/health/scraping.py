@@ -2,7 +2,7 @@
 
 import asyncio
 
-from console.service.health.metrics_server import HOST
+from console.service.health.metrics import HOST
 
 DEADLINE_S = 60.0
 

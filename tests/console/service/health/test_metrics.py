@@ -13,8 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.rules.codes import Fault
-from console.service.health.exposition import FIGURES, LINES, MetricsSnapshot, render_metrics
-from console.service.health.metrics_server import HOST
+from console.service.health.metrics import FIGURES, HOST, LINES, MetricsSnapshot, render_metrics
 from tests.console.running_table import (
     ENVIRONMENT,
     PROGRAM,

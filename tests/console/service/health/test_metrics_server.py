@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from console.service.health.metrics_server import CONNECTIONS, HOST, MetricsServer
+from console.service.health.metrics import CONNECTIONS, HOST, MetricsServer
 from tests.console.service.health.scraping import (
     DEADLINE_S,
     answer_to,

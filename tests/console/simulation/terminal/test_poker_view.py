@@ -15,8 +15,7 @@ from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.terminal.cabinet_view import WIDTH, ScreenTraits
-from console.simulation.terminal.poker_facts import poker_facts_of
-from console.simulation.terminal.poker_view import draw_poker, write_large
+from console.simulation.terminal.poker_view import draw_poker, poker_facts_of, write_large
 from console.texts.language import Language
 
 pytestmark = pytest.mark.sampled(of=2)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.service.health.figures import measure_link
-from console.technician.cabinet.device_pictures import render_device, render_frames, render_lines
+from console.technician.commands.devices import render_device, render_frames, render_lines
 from console.texts.language import Language
 from devices.device import Device
 from devices.figures import DeviceFigures, FrameSeen, LineCounts

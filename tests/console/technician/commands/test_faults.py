@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.present_fault import PresentFault
+from console.line.requests import PresentFault
 from console.rules.codes import Fault
 from console.technician.commands.faults import render_entry, render_present
 from console.texts.catalogue.entries import CatalogueEntry, catalogue

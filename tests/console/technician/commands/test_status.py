@@ -6,8 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from console.line.present_fault import PresentFault
-from console.line.requests import Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Duty, Fault
 from console.technician.commands.status import render_status
 from console.technician.terminal.terminal import SPARED

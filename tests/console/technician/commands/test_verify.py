@@ -9,7 +9,7 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.line.handler import HandlerParts
 from console.line.requests import SettingView
 from console.line.settings_changes import WrittenSettings
-from console.technician.verification import verify_settings
+from console.technician.commands.verify import verify_settings
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.ledger.journal import JSON, Entry
 from jackpot.ledger.ledger import Ledger

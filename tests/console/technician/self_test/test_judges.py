@@ -9,13 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from console.line.present_fault import PresentFault
-from console.line.requests import Status
+from console.line.requests import PresentFault, Status
 from console.rules.codes import Fault
 from console.rules.self_tested import PartTested, SelfTested
 from console.rules.structs import replace
 from console.technician.self_test import guided, judges
-from console.technician.self_test.report import render_report
+from console.technician.self_test.guided import render_report
 from console.technician.self_test.steps import CabinetLook, PartVerdict, StepEnd
 from console.texts.language import Language
 from console.texts.self_test_findings import PART_FINDINGS, PartFinding

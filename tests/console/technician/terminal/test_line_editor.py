@@ -12,17 +12,18 @@ from console.rules.structs import replace
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import (
     LEAST_ROOM,
+    LINES,
     LONGEST,
     MOST_LISTED,
     EditedLine,
     EditResult,
+    History,
     TypedText,
     change_prompt,
     open_line,
     press_key,
     redraw,
 )
-from console.technician.terminal.line_history import LINES, History
 from console.technician.terminal.row_painter import BELL
 from tests.console.technician.terminal.screen import Screen
 

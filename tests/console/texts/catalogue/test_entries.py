@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault, Refusal
-from console.rules.round.gate_turns import STUCK_AFTER_MS
-from console.rules.round.tray import TRAY_MS
+from console.rules.round.tokens import STUCK_AFTER_MS, TRAY_MS
 from console.technician.registry import COMMANDS
 from console.texts.catalogue import findings
 from console.texts.catalogue.brief import CatalogueError, brief, own_file, read_brief

@@ -17,12 +17,11 @@ from msgspec import structs
 
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, encode_message
-from console.web.serving.application import application
-from console.web.serving.serve import ask_service_for_pins
+from console.web.serving.serve import application, ask_service_for_pins
 from console.web.serving.sign_page import amount_written
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Viewers
-from console.web.snapshots import snapshot_of_table
+from console.web.table_pages import snapshot_of_table
 from tests.console.table import Table, table_in
 from tests.console.web.supervised import opening_of
 

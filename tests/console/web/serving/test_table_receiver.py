@@ -7,7 +7,7 @@ import pytest
 
 from console.web.messages import ActAnswer, Heartbeat, TableSnapshot, encode_message
 from console.web.serving.table_receiver import TableReceiver
-from console.web.snapshots import snapshot_of_table
+from console.web.table_pages import snapshot_of_table
 from tests.console.table import table_in
 from tests.console.web.supervised import opening_of
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from console.web.serving.entrance.sessions import IDLE_S
+from console.web.serving.entrance.login import IDLE_S
 from tests.console.line.access.login_bench import PIN, WRONG
 from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import opening_of, serve_supervisor

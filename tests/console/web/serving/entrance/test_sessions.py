@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from console.rules.codes import Duty
-from console.web.serving.entrance.sessions import (
+from console.web.serving.entrance.login import (
     IDLE_S,
     LONGEST_S,
     MOST_OF_ONE_PERSON,

@@ -14,10 +14,10 @@ from aiohttp.test_utils import TestServer
 from console.line.access.login import PinLogin
 from console.service.disk_thread import DiskThread
 from console.web.messages import PinRequest
-from console.web.pin_desk import PinDesk
 from console.web.serving.entrance.login import MOST_ADDRESSES, MOST_OF_ONE_ADDRESS, Turns
 from console.web.serving.entrance.pins import FilePins, OpenPins, ServicePins
 from console.web.serving.viewers import Viewers
+from console.web.table_pages import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.web.entering import life
 from tests.console.web.supervised import application_of, opening_of

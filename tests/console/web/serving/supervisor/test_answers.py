@@ -8,7 +8,7 @@ import pytest
 
 from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.sections import sheet_of
-from console.bordereau.text import text_of
+from console.bordereau.sheet import text_of
 from console.bordereau.words import Wording
 from console.rules.codes import Fault
 from console.texts.language import Language

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from console.office.rake.question import RakeMistake, RakePart
+from console.office.rake import RakeMistake, RakePart
 from console.web.serving.supervisor.questions import MISTAKES, answer_query
 from tests.console.line.access.login_bench import enrol
 from tests.console.web.supervised import opening_of, serve_supervisor

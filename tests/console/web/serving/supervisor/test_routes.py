@@ -5,7 +5,7 @@ from pathlib import Path
 from aiohttp import ClientSession, WSMsgType
 
 from console.line.access.people import save_people
-from console.web.serving.entrance.sessions import IDLE_S
+from console.web.serving.entrance.login import IDLE_S
 from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import Page
 

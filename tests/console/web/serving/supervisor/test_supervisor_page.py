@@ -1,8 +1,7 @@
 """The chapter on the supervisor's page says what the code does."""
 
-from console.web.serving import reading_thread
-from console.web.serving.entrance import sessions
-from console.web.serving.figures import plots, tallies, tally
+from console.web.serving import figures, reading_thread
+from console.web.serving.entrance import login
 from console.web.serving.supervisor import answers
 from tests.house.documents import page
 
@@ -11,15 +10,15 @@ TEXT = " ".join(page("docs/reference/supervisor.md").split())
 
 def test_the_chapter_has_the_bounds_that_are_in_force() -> None:
     for sentence in (
-        f"ends {sessions.IDLE_S // 60} minutes after",
-        f"after {sessions.LONGEST_S // 3600} hours in any case",
-        f"At most {sessions.MOST_OF_ONE_PERSON} sessions of one person are open",
+        f"ends {login.IDLE_S // 60} minutes after",
+        f"after {login.LONGEST_S // 3600} hours in any case",
+        f"At most {login.MOST_OF_ONE_PERSON} sessions of one person are open",
         f"records read for one answer | {reading_thread.MOST_RECORDS:,} ",
-        f"the newest {tally.MOST_ROUNDS:,};",
-        f"points of one plot | {plots.MOST_SHOWN:,}:",
+        f"the newest {figures.MOST_ROUNDS:,};",
+        f"points of one plot | {figures.MOST_SHOWN:,}:",
         f"records of a bordereau | {answers.MOST_REPORT_RECORDS:,};",
-        f"nights that are listed | {tallies.MOST_NIGHTS} |",
+        f"nights that are listed | {figures.MOST_NIGHTS} |",
         f"{reading_thread.READ_WITHIN_S:.0f} s; {reading_thread.WAITING} questions may wait",
-        f"longer than {tally.LONGEST_HAND_MS // 60_000} minutes",
+        f"longer than {figures.LONGEST_HAND_MS // 60_000} minutes",
     ):
         assert sentence in TEXT, sentence

@@ -1,1 +1,0 @@
-"""What the processes beside the service have in common: started, watched, spoken to in lines."""

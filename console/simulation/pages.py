@@ -1,0 +1,160 @@
+"""The pages of a simulated table: what is done on them is done to its cabinet, as by a scenario."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from console.configuration.addresses import Listening
+from console.line.access.login import PinLogin
+from console.line.local_line import LineSource
+from console.rules.typed import LineError, words_of
+from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
+from console.simulation.scenario.cabinet_facts import facts_of
+from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act
+from console.simulation.scenario.language.script import vocabulary_of
+from console.simulation.scenario.simulated_machine import SimulatedMachine
+from console.simulation.scenario.simulated_table import SimulatedTable
+from console.simulation.scenario.statements import perform
+from console.web.feed import LOOK_EVERY_S, Feed
+from console.web.messages import (
+    LONGEST_ACT,
+    ActAnswer,
+    ActRequest,
+    FromPages,
+    PinRequest,
+    Serving,
+    TableSnapshot,
+)
+from console.web.opening import opening_of
+from console.web.page_process import PageProcess, ProcessListener
+from console.web.table_pages import PinDesk, check_library, run_outlet, snapshot_of
+
+WAITING_ACTS = 64
+"""Acts that may wait at once; further ones are refused."""
+
+
+class PageActs:
+    """Does the page's acts one at a time, and answers each."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        simulated_table: SimulatedTable,
+        vocabulary: Vocabulary,
+        answer: Callable[[ActAnswer], None],
+    ) -> None:
+        self._loop = loop
+        self._simulated_table = simulated_table
+        self._vocabulary = vocabulary
+        self._answer = answer
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def handle(self, request: ActRequest) -> None:
+        """Do the act, or answer why not."""
+        request = ActRequest(
+            request.id, request.line[: LONGEST_ACT + 1]
+        )  # an answer is no longer than it may be
+        if len(self._under_way) >= WAITING_ACTS:
+            self._answer(
+                ActAnswer(request.id, request.line, why=f"{WAITING_ACTS} acts wait already")
+            )
+            return
+        try:
+            act = self._parse(request.line)
+        except ValueError as error:
+            self._answer(ActAnswer(request.id, request.line, why=str(error)))
+            return
+        task = self._loop.create_task(self._do(request, act))
+        self._under_way.add(task)
+        task.add_done_callback(self._on_done)
+
+    async def end(self) -> None:
+        """Cancel the acts that wait."""
+        for task in self._under_way:
+            task.cancel()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=1)
+
+    def _parse(self, line: str) -> CabinetAct:
+        if len(line) > LONGEST_ACT:
+            raise LineError(f"an act is at most {LONGEST_ACT} characters long")
+        words = words_of(line)
+        if not words:
+            raise LineError("there is nothing to do")
+        return parse_act(words, self._vocabulary)
+
+    async def _do(self, request: ActRequest, act: CabinetAct) -> None:
+        await perform(self._simulated_table, act)
+        refused = None if isinstance(act, Wait) else self._simulated_table.observe().refused
+        self._answer(ActAnswer(request.id, request.line, refused.value if refused else None))
+
+    def _on_done(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:  # like a callback that raises: it stops the table at once
+            context = {"message": "an act on the page failed", "exception": error}
+            self._loop.call_exception_handler(context)
+
+
+def snapshot_of_cabinet(
+    simulated_table: SimulatedTable, cabinet: SimulatedCabinet, disk: SimulatedDisk
+) -> TableSnapshot:
+    """A snapshot that includes the state of the cabinet."""
+    service = simulated_table.service
+    facts = facts_of(cabinet, disk, service)
+    snapshot = snapshot_of(service, simulated_table.observe(), facts.key)
+    return msgspec.structs.replace(snapshot, powered=facts.powered, cabinet=facts.to_json())
+
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def serve_simulated_pages(
+    machine: SimulatedMachine,
+    simulated_table: SimulatedTable,
+    whose: LineSource,
+    listening: Listening,
+    login: PinLogin,
+    on_serving: Callable[[str], None],
+) -> Iterator[None]:
+    """Serve them while the machine's loop runs. `on_serving` gets their address, each time.
+
+    `login`: checks the PINs of who enters.
+
+    Raises PagesUnavailable, OSError.
+    """
+    check_library()
+    loop, pin_desk = machine.loop, PinDesk(login)
+
+    def handle_message(message: FromPages) -> None:
+        match message:
+            case ActRequest():
+                acts.handle(message)
+            case PinRequest():
+                pin_desk.check(message, process.send, os.getuid())
+            case Serving(url):
+                on_serving(url)
+
+    listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
+    process = PageProcess(loop, opening_of(whose, listening), listener)
+    acts = PageActs(loop, simulated_table, vocabulary_of(machine.plan), process.send)
+    feed = Feed(
+        loop,
+        lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk),
+        process,
+        LOOK_EVERY_S,
+        people=pin_desk.people,
+    )
+    machine.followers += [pin_desk.follow, feed.follow]
+    pin_desk.follow(simulated_table.service)
+    feed.follow(simulated_table.service)
+    with run_outlet(loop, feed, process):
+        try:
+            yield
+        finally:
+            loop.run_until_complete(acts.end())

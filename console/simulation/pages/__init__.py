@@ -1,1 +1,0 @@
-"""What the pages of a simulated table can do besides showing it."""

@@ -1,1 +1,0 @@
-"""Rounds, money and the jackpot's course, counted from the record for the supervisor's page."""

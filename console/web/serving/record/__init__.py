@@ -1,1 +1,0 @@
-"""Reads new records of the ledger and sends them to the pages that may show them."""
