@@ -350,7 +350,7 @@ TECHNICIANS_ROWS = {
 }
 
 TECHNICIANS_READERS = """
-from console.command_line.main import find_command
+from console.technician.command import find_command
 from console.technician.registry import COMMANDS
 from console.texts.language import Language
 
