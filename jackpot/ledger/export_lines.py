@@ -4,6 +4,7 @@ First a header, then the records, each with the exact text of its hash, then a l
 and last a signature over the SHA-256 of all bytes before it.
 """
 
+from jackpot.failures import Damaged
 import re
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -25,7 +26,7 @@ SIGNATURE_BEGINS: Final = b'{"signature":'
 _RECORD = re.compile(rb'\{"hash":"([0-9a-f]{64})","hashed":(.+)\}\n')
 
 
-class NotALine(ValueError):
+class NotALine(Damaged):
     """It is not a line of an export; the text says why."""
 
 

@@ -10,6 +10,7 @@ import os
 import secrets
 import sys
 import time
+from collections.abc import Sequence
 
 from tests.rig.image.build import build
 from tests.rig.image.stages import StageFailed
@@ -91,19 +92,25 @@ NIGHTS = {
 """Each on a machine of its own, in this order, the longest first."""
 
 
+ALONE = {
+    "start": Night("start", {"start": start}, counted=True),
+    "newcomer": Night("newcomer", {"newcomer": follow_the_page}, with_banco=False),
+}
+"""Parts that are a night by themselves."""
+
+
 def nights(parts: list[str] | None) -> list[Night]:
-    """What is played."""
-    if parts == ["start"]:
-        return [Night("start", {"start": start}, counted=True)]
-    newcomer = Night("newcomer", {"newcomer": follow_the_page}, with_banco=False)
-    if parts == ["newcomer"]:
-        return [newcomer]
-    names = NIGHTS if parts is None else {" ".join(parts): parts}
-    played = [
-        Night(name, {"boot": boot, **{part: PARTS[part] for part in chosen if part != "boot"}})
-        for name, chosen in names.items()
-    ]
-    return played if parts else [*played, newcomer]
+    """What is played: all, or these parts on one machine, beside those that are played alone."""
+    if parts is None:
+        return [*(night_of(name, chosen) for name, chosen in NIGHTS.items()), ALONE["newcomer"]]
+    together = [part for part in parts if part not in ALONE]
+    played = [night_of(" ".join(together), together)] if together else []
+    return [*played, *(ALONE[part] for part in parts if part in ALONE)]
+
+
+def night_of(name: str, parts: Sequence[str]) -> Night:
+    """A machine that boots, and plays these parts."""
+    return Night(name, {"boot": boot, **{part: PARTS[part] for part in parts if part != "boot"}})
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -113,7 +120,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--suite", choices=SUITES, default="bookworm")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument(
-        "--parts", nargs="+", choices=["boot", "start", "newcomer", *PARTS], help="in this order"
+        "--parts", nargs="+", choices=["boot", *ALONE, *PARTS], help="in this order"
     )
     return parser.parse_args()
 

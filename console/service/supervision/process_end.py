@@ -3,6 +3,7 @@
 The exit statuses common to all commands (docs/reference/exit-status.md). Nothing heavy is imported.
 """
 
+from jackpot.failures import Unavailable
 import os
 import signal
 import sys
@@ -34,7 +35,7 @@ class ExitStatus(IntEnum):
     TERMINATED = BY_SIGNAL + signal.SIGTERM
 
 
-class NotWritten(Exception):
+class NotWritten(Unavailable):
     """Standard output or standard error cannot be written.
 
     Not an OSError, so that no command takes it for an error of its own files.
