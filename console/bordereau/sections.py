@@ -70,7 +70,7 @@ def _plays_cash(report: Bordereau) -> bool:
 
 def _hands(poker: PokerEntry, say: Wording) -> SheetSection:
     names = (
-        (say(bordereau_texts.HANDS_TEXT), poker.hands),
+        (say(bordereau_texts.HANDS_OF_A_NIGHT), poker.hands),
         (say(bordereau_texts.MISDEALS), poker.misdeals),
         (say(bordereau_texts.VOID), poker.voids),
         (say(bordereau_texts.TIME_CALLS), poker.time_calls),
@@ -204,7 +204,7 @@ def _when(report: Bordereau, say: Wording) -> SheetSection:
     started = say(bordereau_texts.SERVICE_STARTED)
     pairs += [(started, say.clock(start.wall)) for start in report.starts]
     return SheetSection(
-        say(bordereau_texts.NIGHT) if report.stretch.night else say(bordereau_texts.ROUNDS_TEXT),
+        say(bordereau_texts.NIGHT) if report.stretch.night else say(bordereau_texts.ROUNDS_TITLE),
         pairs_of(pairs),
     )
 
@@ -347,7 +347,7 @@ def _time_stamp(stamp: TimeStamp | NotStamped, say: Wording) -> SheetSection:
     if isinstance(stamp, NotStamped):
         return SheetSection(title, notes=(say(bordereau_texts.NONE_BECAUSE) + stamp.why,))
     names = (
-        say(bordereau_texts.AT_TEXT),
+        say(bordereau_texts.DAY_AND_TIME),
         say(bordereau_texts.SERIAL_NUMBER),
         say(bordereau_texts.FROM),
     )

@@ -102,13 +102,13 @@ def describe_evidence(evidence: ServiceEvidence, why: str, language: Language) -
     def label(title: Words, text: str) -> list[str]:
         return label_text(title.in_(language), text)
 
-    lines = label(status_texts.SERVICE_LABEL, status_texts.NO_ANSWER.in_(language) + why)
+    lines = label(status_texts.SERVICE_TITLE, status_texts.NO_ANSWER.in_(language) + why)
     if evidence.mistakes:
         lines += [
             line for mistake in evidence.mistakes for line in label(status_texts.CONFIG, mistake)
         ]
     elif evidence.mistakes is not None:
-        lines += label(status_texts.CONFIG_LABEL, status_texts.ORDER.in_(language))
+        lines += label(status_texts.CONFIG_IN_ORDER, status_texts.ORDER.in_(language))
     if evidence.lock is not None:
         when = f"{day_of(evidence.lock.since)} {clock_of(evidence.lock.since)}".strip()
         lines += label(status_texts.LOCK, f"{evidence.lock.fault} {when}: {evidence.lock.why}")

@@ -4,7 +4,6 @@ First a header, then the records, each with the exact text of its hash, then a l
 and last a signature over the SHA-256 of all bytes before it.
 """
 
-from jackpot.failures import Damaged
 import re
 from typing import Final, NamedTuple, Protocol, TypeVar
 
@@ -26,7 +25,7 @@ SIGNATURE_BEGINS: Final = b'{"signature":'
 _RECORD = re.compile(rb'\{"hash":"([0-9a-f]{64})","hashed":(.+)\}\n')
 
 
-class NotALine(Damaged):
+class NotALine(ValueError):
     """It is not a line of an export; the text says why."""
 
 

@@ -3,7 +3,6 @@
 The exit statuses common to all commands (docs/reference/exit-status.md). Nothing heavy is imported.
 """
 
-from jackpot.failures import Unavailable
 import os
 import signal
 import sys
@@ -35,7 +34,7 @@ class ExitStatus(IntEnum):
     TERMINATED = BY_SIGNAL + signal.SIGTERM
 
 
-class NotWritten(Unavailable):
+class NotWritten(Exception):
     """Standard output or standard error cannot be written.
 
     Not an OSError, so that no command takes it for an error of its own files.

@@ -42,7 +42,7 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
     else:
         up = format_duration(status.up_s * 1000)
         since = session.words(
-            status_texts.UP_LEDGER_OPENING_TEXT.fill(up, status.boot),
+            status_texts.UP_LEDGER_OPENING_COMMIT.fill(up, status.boot),
         )
         lines = label_text(service, f"{status.version}, {since}")
         ledger, configuration = status.ledger, status.configuration or "-"

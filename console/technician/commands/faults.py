@@ -14,9 +14,9 @@ from console.texts.technician import command_texts, status_texts
 from jackpot.foreign_text import quote
 
 KINDS = {
-    CodeKind.FAULT: status_texts.FAULT_LOWER,
+    CodeKind.FAULT: status_texts.PRESENT_FAULT,
     CodeKind.REFUSAL: status_texts.REFUSAL,
-    CodeKind.FINDING: status_texts.NOTICED_LOWER,
+    CodeKind.FINDING: status_texts.PRESENT_FINDING,
 }
 
 

@@ -74,9 +74,9 @@ SERVICE_STOPPED_READ_JOURNAL = Words(
     "il servizio è fermo: leggere il journal qui sopra, poi systemctl start banco",
     "the service is stopped: read the journal above, then systemctl start banco",
 )
-FAULT_LOWER = Words("guasto", "fault")
+PRESENT_FAULT = Words("guasto", "fault")
 REFUSAL = Words("rifiuto", "refusal")
-NOTICED_LOWER = Words("anomalia", "noticed")
+PRESENT_FINDING = Words("anomalia", "noticed")
 RAISED = Words("si presenta", "raised")
 MEANWHILE = Words("intanto", "meanwhile")
 DO = Words("da fare", "do")
@@ -84,9 +84,9 @@ CLEARS = Words("rientra", "clears")
 SINCE_TIME = Words("dalle {0}", "since {0}")
 NO_FAULTS_NO_FINDINGS = Words("Nessun guasto, nessuna anomalia.", "No faults, no findings.")
 CHECK = Words("controllare:", "check:")
-SERVICE_LABEL = Words("SERVIZIO", "SERVICE")
+SERVICE_TITLE = Words("SERVIZIO", "SERVICE")
 CONFIG = Words("CONFIG", "CONFIG")
-CONFIG_LABEL = Words("config", "config")
+CONFIG_IN_ORDER = Words("config", "config")
 LOCK = Words("BLOCCO", "LOCK")
 LEDGER = Words("registro", "ledger")
 DISK = Words("disco", "disk")
@@ -97,7 +97,7 @@ NO_CODE = Words("nessun codice {0}", "no code {0}")
 NO_LINES = Words("Nessuna riga.", "No lines.")
 FROM_JOURNAL = Words("Dal journal:", "From the journal:")
 SERVICE_DOES_NOT_ANSWER = Words("Il servizio non risponde: ", "The service does not answer: ")
-UP_LEDGER_OPENING_TEXT = Words(
+UP_LEDGER_OPENING_COMMIT = Words(
     "in funzione da {0}, apertura {1} del registro", "up {0}, ledger opening {1}"
 )
 PROGRAM = Words("programma", "program")
