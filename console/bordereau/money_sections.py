@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, TrayEntry
+from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry
 from console.bordereau.sheet import (
     Column,
     Item,
@@ -70,19 +70,15 @@ def tray_section(report: Bordereau, say: Wording) -> SheetSection:
     )
     counted = (
         (say(bordereau_texts.COUNTED_BY), last.who),
-        (say(bordereau_texts.AT), _at(last, say)),
+        (say(bordereau_texts.AT), say.clock(last.when.wall)),
     )
     earlier = tuple(
         say(
-            bordereau_texts.BEFORE_COUNTED_AT.fill(one.counted, one.who, _at(one, say)),
+            bordereau_texts.BEFORE_COUNTED_AT.fill(one.counted, one.who, say.clock(one.when.wall)),
         )
         for one in report.trays[:-1]
     )
     return SheetSection(title, (*pairs, difference, *pairs_of(counted)), notes=earlier)
-
-
-def _at(one: TrayEntry, say: Wording) -> str:
-    return say.clock(one.when.wall)
 
 
 def _accounts(report: Bordereau, say: Wording) -> SheetSection:

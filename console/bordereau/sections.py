@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from console.bordereau.figures import (
     Bordereau,
     DeclarationEntry,
-    DropEntry,
     FaultEntry,
     NotStamped,
     PokerEntry,
@@ -33,7 +32,7 @@ from console.rules.settings import Settings, fit_game
 from console.texts import bordereau_texts
 from console.texts.bordereau_texts import NOTED, REASONS
 from console.texts.declarations.lines import BY_KIND
-from console.texts.table_texts import GAME_NAMES, PHASES
+from console.texts.table_texts import GAME_NAMES, PHASES, SETTINGS_VERSION
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
 
@@ -113,7 +112,9 @@ def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
     sign = "+" if difference > 0 else ""
     earlier = tuple(
         say(
-            bordereau_texts.BEFORE_COUNTED_AT.fill(say.cents(one.counted), one.who, _at(one, say)),
+            bordereau_texts.BEFORE_COUNTED_AT.fill(
+                say.cents(one.counted), one.who, say.clock(one.when.wall)
+            ),
         )
         for one in poker.drops[:-1]
     )
@@ -124,14 +125,10 @@ def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
             Pair(say(bordereau_texts.RECORD), say.amount(report.rake)),
             Pair(say(bordereau_texts.DIFFERENCE), f"{sign}{say.amount(difference)}", strong=True),
             Pair(say(bordereau_texts.COUNTED_BY), last.who),
-            Pair(say(bordereau_texts.AT), _at(last, say)),
+            Pair(say(bordereau_texts.AT), say.clock(last.when.wall)),
         ),
         notes=earlier,
     )
-
-
-def _at(one: DropEntry, say: Wording) -> str:
-    return say.clock(one.when.wall)
 
 
 def sheet_of(report: Bordereau, say: Wording) -> Sheet:
@@ -210,7 +207,7 @@ def _when(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
-    title = say(bordereau_texts.SETTINGS_VERSION.fill(version))
+    title = say(SETTINGS_VERSION.fill(version))
     game = fit_game(settings.game, settings.poker)
     pairs = [
         (say(bordereau_texts.TABLE), settings.table),

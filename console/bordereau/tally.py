@@ -44,6 +44,9 @@ COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer",
 """Decisions that are counted as they are."""
 
 
+DIFFERS = ("expected", "difference")
+
+
 class MoneyTally:
     """Adds up transactions one by one; it takes no balance from the record."""
 
@@ -185,9 +188,6 @@ def _drop(step: RecordStep, counted: Plain) -> DropEntry:
     expected, difference = (Cents(int(counted[f"{name}_cents"])) for name in DIFFERS)
     who = str(step.act.get("who", ""))
     return DropEntry(step.when, who, Cents(int(step.act["cents"])), expected, difference)
-
-
-DIFFERS = ("expected", "difference")
 
 
 class OpeningState(Struct, frozen=True):

@@ -87,11 +87,11 @@ class Wording:
 
     def day(self, wall: str) -> str:
         """The day of a wall-clock label."""
-        return self._format_time(wall, self(bordereau_texts.Y_M_D))
+        return self._format_time(wall, self(bordereau_texts.DAY_FORMAT))
 
     def moment(self, wall: str) -> str:
         """Day and time of a wall-clock label."""
-        return self._format_time(wall, self(bordereau_texts.Y_M_D_H))
+        return self._format_time(wall, self(bordereau_texts.DAY_AND_CLOCK_FORMAT))
 
     def _format_time(self, wall: str, shape: str) -> str:
         try:

@@ -16,6 +16,17 @@ HIGHEST_PORT = 65535
 RIGHT_HOST = "write a host, db1.casino.example, or with its port, db1.casino.example:5432"
 
 
+HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
+"""A simulation uses the first free port from PORT to LAST_PORT."""
+
+PORTS = range(1024, 65536)
+
+LONGEST_NAME = 253
+HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+
+RIGHT = "write an address and a port, 127.0.0.1:8080, or a port alone, from 1024 to 65535"
+
+
 class Listening(msgspec.Struct, frozen=True):
     """Where the pages are served."""
 
@@ -31,17 +42,7 @@ class Listening(msgspec.Struct, frozen=True):
     """The certificate's key, a PEM file."""
 
 
-HOST, PORT, LAST_PORT = "127.0.0.1", 8080, 8099
-"""A simulation uses the first free port from PORT to LAST_PORT."""
-
 DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)
-
-PORTS = range(1024, 65536)
-
-LONGEST_NAME = 253
-HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
-
-RIGHT = "write an address and a port, 127.0.0.1:8080, or a port alone, from 1024 to 65535"
 
 
 class PagesUnavailable(Unavailable):

@@ -29,6 +29,10 @@ from devices.roles import SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents, parse_percent
 
+BYTE = 255
+
+SIMULATED = "simulated"
+
 
 def find_server_mistakes(configuration: Configuration) -> list[str]:
     """Every mistake in these sections, its key first, with what would be right."""
@@ -294,9 +298,6 @@ def _check_rail(configuration: Configuration) -> list[str]:
     return mistakes
 
 
-BYTE = 255
-
-
 def _check_panel(configuration: Configuration) -> list[str]:
     panel = configuration.panel
     mistakes: list[str] = []
@@ -305,9 +306,6 @@ def _check_panel(configuration: Configuration) -> list[str]:
     if panel.driver is PanelDriver.SIMULATED and panel.pins is not None:
         mistakes.append("panel.pins: a simulated panel has no pins; leave it out")
     return mistakes
-
-
-SIMULATED = "simulated"
 
 
 def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:

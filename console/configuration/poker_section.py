@@ -21,6 +21,9 @@ from jackpot.money.rake import parse_cap
 Value = TypeVar("Value")
 
 
+PARSERS = {"level": parse_level, "break": parse_break}
+
+
 class PokerShuffler(Enum):
     """What shuffles the decks: hands, or a machine that gives out a whole deck."""
 
@@ -82,9 +85,6 @@ class PokerSection(ConfigurationSection, frozen=True):
             fixed=_parse_set("rake_fixed", parse_cents, self.rake_fixed),
             cap=_parse_set("rake_cap", parse_cap, self.rake_cap),
         )
-
-
-PARSERS = {"level": parse_level, "break": parse_break}
 
 
 def _parse_set(key: str, parse: Callable[[str], Value], text: str | None) -> Value | None:

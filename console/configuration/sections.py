@@ -24,6 +24,12 @@ from devices.panel_wiring import PanelWiring
 from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.settings import MoneySettings
 
+VERSION_1 = (
+    "protocol: version 1 is asked for: whoever reaches the line can be the board; with 2 the board "
+    "gets a key when it is enrolled, and proves each frame"
+)
+"""What is said of it, behind the device's name."""
+
 
 class TableKind(Enum):
     """The kind of a table. A bench may mix real and simulated devices."""
@@ -141,12 +147,6 @@ BoardProtocol = Literal[1, 2]
 """The version of the boards' wire protocol that a board without a key may speak. With 2, the board
 is given a key when it is enrolled; one that has a key always speaks 2. Where nothing is written it
 is 2, and 1 for a simulated board, at whose line nobody is."""
-
-VERSION_1 = (
-    "protocol: version 1 is asked for: whoever reaches the line can be the board; with 2 the board "
-    "gets a key when it is enrolled, and proves each frame"
-)
-"""What is said of it, behind the device's name."""
 
 
 class RailSection(ConfigurationSection, frozen=True):

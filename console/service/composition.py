@@ -39,6 +39,10 @@ DRIVERS_FILES = Path("/tmp")
 """Where drivers may leave files while they run; the unit has a /tmp of its own."""
 
 
+KEYS_FILE = "board-keys.json"
+"""The boards' keys, in the ledger's folder."""
+
+
 class LinkUnavailable(Unavailable):
     """A link is configured, but its library is not installed."""
 
@@ -118,10 +122,6 @@ def compose(
         link=_link_to_centre(loop, configuration),
         clock=_clock_at_centre(loop, configuration),
     )
-
-
-KEYS_FILE = "board-keys.json"
-"""The boards' keys, in the ledger's folder."""
 
 
 def _keys_of_boards(configuration: Configuration) -> "BoardKeys | None":

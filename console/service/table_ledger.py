@@ -41,6 +41,9 @@ LOCK_FILE = "lock"
 NOT_BEGUN = "there is no ledger: two enrolled people begin it, with banco ledger begin"
 
 
+ASKS = KINDS[HeadAsked]
+
+
 class CommitTimes(Struct, frozen=True):
     """The number of commits since the start, and how long they took."""
 
@@ -287,9 +290,6 @@ class TableLedger:
         until = time.monotonic() + COMPARED_WITHIN_S
         for counterpart in self.counterparts:
             counterpart.hear(max(0.0, until - time.monotonic()))
-
-
-ASKS = KINDS[HeadAsked]
 
 
 def _note_of(head: Head, entries: Sequence[Entry]) -> Noted:

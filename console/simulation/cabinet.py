@@ -52,6 +52,10 @@ __all__ = [
 ]
 
 
+WRONG_SETTING = 5
+FULL_DISK = 9
+
+
 def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
     """Put in a deck that lacks a card, unless there is a deck already: this may be repeated."""
     memory = cabinet.state.shuffler
@@ -64,9 +68,6 @@ def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
 def _nothing_of_the_cabinet(_cabinet: SimulatedCabinet) -> None:
     """Do nothing: the fault is in a file, or on the disk."""
 
-
-WRONG_SETTING = 5
-FULL_DISK = 9
 
 FAULTS: Mapping[int, Prepare] = {
     1: lambda cabinet: cabinet.rail.reset_every(RESETS_S),

@@ -37,6 +37,9 @@ WAITING_ACTS = 64
 """Acts that may wait at once; further ones are refused."""
 
 
+log = logging.getLogger(__name__)
+
+
 class PageActs:
     """Does the page's acts one at a time, and answers each."""
 
@@ -108,9 +111,6 @@ def snapshot_of_cabinet(
     facts = facts_of(cabinet, disk, service)
     snapshot = snapshot_of(service, simulated_table.observe(), facts.key)
     return msgspec.structs.replace(snapshot, powered=facts.powered, cabinet=facts.to_json())
-
-
-log = logging.getLogger(__name__)
 
 
 @contextmanager

@@ -35,6 +35,9 @@ LONGEST_NAME = 24
 """Most characters of a table's name, so that there is space for the faults."""
 
 
+log = logging.getLogger(__name__)
+
+
 class Prompt:
     """Asks the table for its status, one request at a time, and never waits long."""
 
@@ -102,9 +105,6 @@ def _describe_troubles(session: TechnicianSession, status: Status, space: int) -
         if len(text) <= space:
             return text
     return f"{title}{len(codes)}{after}"
-
-
-log = logging.getLogger(__name__)
 
 
 async def run_shell(

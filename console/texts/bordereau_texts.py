@@ -77,7 +77,6 @@ POTS = Words("piatti", "pots")
 RAKE_TAKEN = Words("rake presa", "rake taken")
 FLOPS_WITHOUT_ENTRY = Words("flop senza piatto", "flops without entry")
 SERVICE_STARTED = Words("servizio avviato", "service started")
-SETTINGS_VERSION = Words("Impostazioni, versione {0}", "Settings, version {0}")
 CONFIGURATION_SHA = Words("Configurazione, SHA-256", "Configuration, SHA-256")
 NOT_RECORD = Words("non è nel registro", "not on record")
 COUPS = Words("colpi", "coups")
@@ -140,8 +139,8 @@ LINKED_JACKPOT = Words("jackpot collegato", "linked jackpot")
 BASE_EUR = Words("base EUR", "base EUR")
 CARDS_DEALT = Words("carte date", "cards dealt")
 NONE_BECAUSE = Words("Nessuna: ", "None: ")
-Y_M_D = Words("%d/%m/%Y", "%Y-%m-%d")
-Y_M_D_H = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
+DAY_FORMAT = Words("%d/%m/%Y", "%Y-%m-%d")
+DAY_AND_CLOCK_FORMAT = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
 
 REASONS: Mapping[Reason, Words] = {
     Reason.OPENING: Words("valore d'apertura", "opening value"),

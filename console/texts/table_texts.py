@@ -139,3 +139,6 @@ KEY_STORES: Mapping[str, Words] = {
     "": Words("niente: il tavolo non ha chiave", "nothing: the table has no key"),
 }
 """Where the table's own key is: as `key.store` in the configuration, "" for none."""
+
+SETTINGS_VERSION = Words("Impostazioni, versione {0}", "Settings, version {0}")
+"""The title of a table's settings, on the line and on the bordereau."""

@@ -40,6 +40,25 @@ _CHANCE = SystemRandom()
 CODE_OF = {None: NO_BACK, Back.RED: int(BackCode.RED), Back.BLUE: int(BackCode.BLUE)}
 
 
+SHUFFLE_S = 60.0
+"""The time of a shuffle; docs/reference/rules.md, section 8, allows 3 minutes."""
+
+CARDS = 52
+LARGEST_LOAD = 999
+
+UNLOAD_S = 0.030
+"""From the button until the cards are counted; docs/reference/rules.md, section 8, allows 5 s."""
+
+OFFER_S = 0.005
+"""From taking one packet until the next is at the exit; the protocol allows 10 ms."""
+
+DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6, BoardKind.DECK_SHUFFLER: 1}
+
+NO_HAND = 0
+"""Before the table's first hand a packet may be at the exit; taking it brings its deck into
+play."""
+
+
 def shuffle(cards: MutableSequence[T]) -> None:
     """Shuffle so that every order is equally likely: Fisher-Yates with the system's random source.
 
@@ -56,13 +75,6 @@ def cards_of(decks: int, count: int) -> list[Card]:
     while len(cards) < count:
         cards.append(_CHANCE.choice(DECK))
     return cards
-
-
-SHUFFLE_S = 60.0
-"""The time of a shuffle; docs/reference/rules.md, section 8, allows 3 minutes."""
-
-CARDS = 52
-LARGEST_LOAD = 999
 
 
 class Drum:
@@ -179,19 +191,6 @@ def machine_of(memory: ShufflerMemory) -> Machine:
     machine.unloading = memory.unloading
     machine.presses = memory.presses
     return machine
-
-
-UNLOAD_S = 0.030
-"""From the button until the cards are counted; docs/reference/rules.md, section 8, allows 5 s."""
-
-OFFER_S = 0.005
-"""From taking one packet until the next is at the exit; the protocol allows 10 ms."""
-
-DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6, BoardKind.DECK_SHUFFLER: 1}
-
-NO_HAND = 0
-"""Before the table's first hand a packet may be at the exit; taking it brings its deck into
-play."""
 
 
 class MachineBoard(Protocol):

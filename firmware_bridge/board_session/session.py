@@ -36,6 +36,15 @@ Seen_contra = TypeVar("Seen_contra", contravariant=True)
 Content = TypeVar("Content")
 
 
+REPEAT_US = HOST_REPEAT_MS * 1000
+
+REOPEN_S = 3.0
+"""A port without an answer is opened again after so long, because the adapter may have hung. Longer
+than the start of a board that boots when its port is opened."""
+
+_SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
+
+
 class BoardOwner(Protocol[Seen_contra]):
     """The owner of a `BoardSession`; called on the event loop's thread."""
 
@@ -128,14 +137,6 @@ class BodyReader(Generic[Content]):
             self._last = (body, self._read(body))
         return self._last[1]
 
-
-REPEAT_US = HOST_REPEAT_MS * 1000
-
-REOPEN_S = 3.0
-"""A port without an answer is opened again after so long, because the adapter may have hung. Longer
-than the start of a board that boots when its port is opened."""
-
-_SLACK_S = 0.0005  # a timer may fire this much early, so that it need not be set again
 
 Seen = TypeVar("Seen")
 """The content of STATE for a kind of board: `RailState` for a rail."""

@@ -10,6 +10,13 @@ from psycopg import Connection
 from console.database.install import DatabaseSchema, load_schema
 from console.database.roles import grant_group, limit_table, make_login
 
+_IN_GROUP = """
+SELECT EXISTS (
+    SELECT FROM pg_auth_members AS m JOIN pg_roles AS g ON g.oid = m.roleid
+    JOIN pg_roles AS r ON r.oid = m.member WHERE r.rolname = %s AND g.rolname = %s
+)
+"""
+
 
 def load_link_schema() -> DatabaseSchema:
     """The schema `link`, with all its migrations."""
@@ -34,12 +41,6 @@ _OTHERS = {
     RoleGroup.READER: {RoleGroup.MEMBER},
     RoleGroup.POKER_TABLE: {RoleGroup.CASH_DESK, RoleGroup.OPERATOR},
 }
-_IN_GROUP = """
-SELECT EXISTS (
-    SELECT FROM pg_auth_members AS m JOIN pg_roles AS g ON g.oid = m.roleid
-    JOIN pg_roles AS r ON r.oid = m.member WHERE r.rolname = %s AND g.rolname = %s
-)
-"""
 
 
 def make_role(connection: Connection, name: str, group: RoleGroup) -> None:

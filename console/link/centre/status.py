@@ -13,6 +13,45 @@ from console.link.centre.standbys import read_standbys
 from console.rules.link import Awaited
 from jackpot.money.amounts import Cents, Units
 
+_JACKPOTS = """
+SELECT id AS jackpot, game, tie, floor((
+    jackpot
+    + (SELECT coalesce(sum(b.jackpot), 0) FROM link.member_balance AS b WHERE b.jackpot_id = id)
+) / 10000)::bigint AS amount, base, act
+FROM link.jackpot ORDER BY id
+"""
+
+_TABLES = """
+SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted, m.forged,
+    m.asked IS NOT NULL AS asks, m.recovering, m.awaits, m.n, m.open_round AS round, m.stakes,
+    m.winners, p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
+FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
+WHERE m.jackpot_id = %s ORDER BY m.name
+"""
+
+_AWARDS = """
+SELECT a.number, a.combination, a.reading, a.winners, a.each,
+    ARRAY(SELECT w.member FROM link.winner AS w
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+        ORDER BY w.place) AS tables,
+    ARRAY(SELECT h.member FROM link.hold AS h
+        WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held,
+    ARRAY(SELECT w.member FROM link.winner AS w
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state = 'in-doubt'
+        ORDER BY w.place) AS in_doubt
+FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
+"""
+
+_SINCE = """
+SELECT number AS act, since -> 'joined' AS joined, since -> 'left' AS left,
+    since -> 'alone' AS alone
+FROM link.act, LATERAL (SELECT details -> 'since' AS since) AS told
+WHERE jackpot_id = %s AND kind = 'recover' AND at > clock_timestamp() - interval '7 days'
+ORDER BY number
+"""
+
+_OF_JACKPOT = {"tables": _TABLES, "awards": _AWARDS, "since": _SINCE}
+
 
 class TableStatus(Struct, frozen=True):
     """A table at the centre. `heard`: its last beat; None: none yet, as all that a beat says.
@@ -115,46 +154,6 @@ class CentreStatus(Struct, frozen=True):
     alone: bool
     jackpots: tuple[JackpotStatus, ...]
     proposals: tuple[Proposal, ...]
-
-
-_JACKPOTS = """
-SELECT id AS jackpot, game, tie, floor((
-    jackpot
-    + (SELECT coalesce(sum(b.jackpot), 0) FROM link.member_balance AS b WHERE b.jackpot_id = id)
-) / 10000)::bigint AS amount, base, act
-FROM link.jackpot ORDER BY id
-"""
-
-_TABLES = """
-SELECT m.name AS table, m.joined, m.leaving, m.epoch, m.ended, m.doubted, m.forged,
-    m.asked IS NOT NULL AS asks, m.recovering, m.awaits, m.n, m.open_round AS round, m.stakes,
-    m.winners, p.heard, p.phase, coalesce(p.faults, '[]') AS faults, p.shown
-FROM link.member AS m LEFT JOIN link.presence AS p ON p.member = m.name
-WHERE m.jackpot_id = %s ORDER BY m.name
-"""
-
-_AWARDS = """
-SELECT a.number, a.combination, a.reading, a.winners, a.each,
-    ARRAY(SELECT w.member FROM link.winner AS w
-        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
-        ORDER BY w.place) AS tables,
-    ARRAY(SELECT h.member FROM link.hold AS h
-        WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held,
-    ARRAY(SELECT w.member FROM link.winner AS w
-        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state = 'in-doubt'
-        ORDER BY w.place) AS in_doubt
-FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
-"""
-
-_SINCE = """
-SELECT number AS act, since -> 'joined' AS joined, since -> 'left' AS left,
-    since -> 'alone' AS alone
-FROM link.act, LATERAL (SELECT details -> 'since' AS since) AS told
-WHERE jackpot_id = %s AND kind = 'recover' AND at > clock_timestamp() - interval '7 days'
-ORDER BY number
-"""
-
-_OF_JACKPOT = {"tables": _TABLES, "awards": _AWARDS, "since": _SINCE}
 
 
 def read_status(connection: Connection) -> CentreStatus:

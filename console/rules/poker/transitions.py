@@ -36,6 +36,12 @@ from devices.roles import COMBINATION_BUTTONS, Button, ButtonPressed, DeviceLost
 NO_EFFECT = ActOutcome.NO_EFFECT
 
 
+PHASES = (Phase.PAUSED, Phase.BETTING, Phase.PLAYING, Phase.AWARDING)
+
+PRESSES = 0x10000
+"""The machine counts presses modulo this number."""
+
+
 def _press_fifth(draft: Draft) -> None:
     """TIME in PLAYING; while the deal is awaited, DECK."""
     if hand.hand_of(draft).awaited:
@@ -52,7 +58,6 @@ LIT: tuple[tuple[Answer, Answer, Answer, Answer], ...] = (
     (NO_EFFECT, decks.push_dealer, hand.press_street(Street.RIVER), pots.add_chip(3)),
     (NO_EFFECT, decks.change_deck, _press_fifth, pots.add_chip(4)),
 )
-PHASES = (Phase.PAUSED, Phase.BETTING, Phase.PLAYING, Phase.AWARDING)
 
 BUTTONS: Buttons = {
     Button.COIN_IN: {
@@ -114,10 +119,6 @@ def _count_more(before: int | UnsetType, now: int | UnsetType) -> int:
         return 0
     presses = (now - before) % PRESSES
     return presses if presses < PRESSES // 2 else 0
-
-
-PRESSES = 0x10000
-"""The machine counts presses modulo this number."""
 
 
 def _on_adopted(draft: Draft, act: Adopted) -> None:

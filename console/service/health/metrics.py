@@ -47,6 +47,9 @@ CLOSE_S = 2.0
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
+GAUGE, COUNTER = GaugeMetricFamily, CounterMetricFamily
+
+
 class MetricsSnapshot(Struct, frozen=True):
     """A table's figures at one instant, taken by the event loop."""
 
@@ -60,7 +63,6 @@ class MetricsSnapshot(Struct, frozen=True):
 
 
 Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
-GAUGE, COUNTER = GaugeMetricFamily, CounterMetricFamily
 
 FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "up_s": ("banco_up_seconds", GAUGE, 1, "Since the service began to measure."),

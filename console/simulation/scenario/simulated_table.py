@@ -45,6 +45,15 @@ from console.simulation.scenario.language.card_acts import (
 )
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 
+AFTER_ACT_MS = 50
+"""Each act is followed by 50 ms."""
+
+PRESSED_MS = 25
+"""How long of these 50 ms a button is held down, however late a busy computer is."""
+
+READY_MS = 5000
+"""Within this time every link of a sound cabinet is up."""
+
 
 def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[], object]]:
     """The calls that an act stands for, in order."""
@@ -68,16 +77,6 @@ def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[],
                     yield partial(cabinet.draw_to, act.place, card.name)
         case DrawCutCard():
             yield cabinet.cut_card
-
-
-AFTER_ACT_MS = 50
-"""Each act is followed by 50 ms."""
-
-PRESSED_MS = 25
-"""How long of these 50 ms a button is held down, however late a busy computer is."""
-
-READY_MS = 5000
-"""Within this time every link of a sound cabinet is up."""
 
 
 class SimulatedTable:

@@ -53,6 +53,16 @@ COLONS = {True: ("▄", "▄", " "), False: (" ", ".", ".")}
 """By whether the terminal shows Unicode."""
 
 
+MIDDLE, ACROSS, UP = (39, 6), 33, 5
+"""The ellipse on which the positions stand."""
+FIRST_ANGLE, LAST_ANGLE = 174, 6
+
+CLOCK_AT = (39, 2)
+"""Its middle column and first row."""
+HAND_AT, CARDS_AT = (9, 6), (52, 6)
+REFUSED_AT, MONEY_WIDTH = 52, 50
+
+
 class LargeClock(Struct, frozen=True):
     """The clock: what it counts, and its digits, or a word in their place."""
 
@@ -192,16 +202,6 @@ def _glyph(character: str, unicode: bool) -> tuple[str, ...]:
         return COLONS[unicode]
     at = int(character) * STEP
     return tuple(row[at : at + GLYPH] for row in (BLOCKS if unicode else STROKES))
-
-
-MIDDLE, ACROSS, UP = (39, 6), 33, 5
-"""The ellipse on which the positions stand."""
-FIRST_ANGLE, LAST_ANGLE = 174, 6
-
-CLOCK_AT = (39, 2)
-"""Its middle column and first row."""
-HAND_AT, CARDS_AT = (9, 6), (52, 6)
-REFUSED_AT, MONEY_WIDTH = 52, 50
 
 
 def draw_poker(

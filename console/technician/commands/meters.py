@@ -17,6 +17,8 @@ from jackpot.failures import Failure
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, to_cents
 
+RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
+
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
@@ -78,9 +80,6 @@ def describe_night(night: NightCount, language: Language) -> list[str]:
         *label(money_texts.AWARDS, f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
         *label(money_texts.FAULTS, faults or "-"),
     ]
-
-
-RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
 
 
 def _what_was_counted(night: NightCount) -> Words:

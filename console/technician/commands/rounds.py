@@ -13,6 +13,8 @@ from console.texts.record_texts import (
 )
 from console.texts.technician import command_texts
 
+LAST_ROUND = 999_999_999
+
 
 async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
     wanted = parse_number(session, words, 0, LAST_ROUND)
@@ -38,9 +40,6 @@ async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
         session, lambda folder, meter: replay_round(folder, number, meter.step)
     )
     await session.talk.say(*render_replay(steps, wanted, session.language))
-
-
-LAST_ROUND = 999_999_999
 
 
 def _game(session: TechnicianSession) -> str:

@@ -22,8 +22,10 @@ from console.technician.table_requests import (
     ask_with_login,
     confirm,
 )
+from console.texts import office_texts
 from console.texts.language import Language
 from console.texts.layout.paragraphs import paragraph
+from console.texts.table_texts import SETTINGS_VERSION
 from console.texts.technician import command_texts, money_texts
 from jackpot.failures import Failure
 from jackpot.foreign_text import quote
@@ -53,7 +55,7 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
 
 def list_settings(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
     """List what the next start changes, then what may be changed here, then the rest."""
-    title = money_texts.SETTINGS_VERSION.fill(version)
+    title = SETTINGS_VERSION.fill(version)
     lines = [title.in_(language)]
     for words, part in (
         (
@@ -118,7 +120,7 @@ async def _restart(session: TechnicianSession, words: Sequence[str]) -> None:
     if await confirm(session, question):
         await _restart_and_wait(session)
     else:
-        await session.talk.say(session.words(money_texts.NOTHING_DONE))
+        await session.talk.say(session.words(office_texts.NOTHING))
 
 
 async def _restart_and_wait(session: TechnicianSession) -> None:

@@ -31,6 +31,17 @@ SEATS_AS: Mapping[str, Words] = {
 }
 
 
+ACCOUNTS = ("jackpot", "reserve", "pending", "paid")
+
+HEALTH: tuple[tuple[str, Words, str], ...] = (
+    ("loop_stall_ms", status_texts.STALL, " ms"),
+    ("commit_mean_ms", status_texts.COMMIT, " ms"),
+    ("disk_free_mb", status_texts.FREE, " MB"),
+    ("temperature_c", status_texts.HEAT, " C"),
+)
+"""The service's figures (docs/reference/health.md) that are shown, with label and unit."""
+
+
 async def _status(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     try:
@@ -153,9 +164,6 @@ def _describe_display(status: Status, language: Language) -> list[str]:
     return [*lines, *label_text(money, "  ".join([*([part] if part else []), *amounts]))]
 
 
-ACCOUNTS = ("jackpot", "reserve", "pending", "paid")
-
-
 def _describe_health(status: Status, language: Language) -> list[str]:
     up = format_duration(status.up_s * 1000)
     opening = status.boot
@@ -175,15 +183,6 @@ def _describe_health(status: Status, language: Language) -> list[str]:
         text = f"{status.person} ({duties}), {left} {minutes} min"
         lines += label_text(status_texts.ENTERED.in_(language), text)
     return lines
-
-
-HEALTH: tuple[tuple[str, Words, str], ...] = (
-    ("loop_stall_ms", status_texts.STALL, " ms"),
-    ("commit_mean_ms", status_texts.COMMIT, " ms"),
-    ("disk_free_mb", status_texts.FREE, " MB"),
-    ("temperature_c", status_texts.HEAT, " C"),
-)
-"""The service's figures (docs/reference/health.md) that are shown, with label and unit."""
 
 
 def _describe_code(code: str, language: Language) -> str:

@@ -46,6 +46,10 @@ PARTS: Mapping[str, tuple[str, Words]] = {
 }
 
 
+MOST_PROBLEMS = 10
+"""Most problems of a part that are listed."""
+
+
 class NotVerifiable(Unavailable):
     """There are no hashes to compare with. The text says why."""
 
@@ -137,10 +141,6 @@ def _find_unknown(folder: Path, places: dict[Path, PackagePath]) -> Iterator[Pat
         for place in sorted((folder / package).rglob("*")):
             if place.is_file() and place.suffix != ".pyc" and place.resolve() not in places:
                 yield place
-
-
-MOST_PROBLEMS = 10
-"""Most problems of a part that are listed."""
 
 
 class Verification(Struct, frozen=True):

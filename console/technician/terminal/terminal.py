@@ -27,6 +27,26 @@ SPARED = 2
 """Rows that stay free: one for the question, one that minicom uses."""
 
 
+ASKED_AGAIN_S = 1.0
+"""How often the prompt is refreshed."""
+
+BETWEEN_COMMANDS_S = 0.05
+"""The pause between two commands: it bounds the cost of noise that looks like Enter."""
+
+HANDLED_WITHIN_S = 0.5
+"""A command that does not handle a Ctrl-C within this time is cancelled."""
+
+ENDED_WITHIN_S = 2.0
+"""Time for a cancelled command to clean up, for example to release a lamp."""
+
+LEAST_COLUMNS = 20
+
+YES = frozenset({"y", "yes", "s", "si", "si'"})
+NO = frozenset({"n", "no", ""})
+
+_CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}
+
+
 class Turn(Enum):
     """The effect of a key at the question."""
 
@@ -87,23 +107,6 @@ def erase(question: str) -> bytes:
     """Return the bytes that erase the question on any terminal."""
     return b"\r" + b" " * len(question) + b"\r"
 
-
-ASKED_AGAIN_S = 1.0
-"""How often the prompt is refreshed."""
-
-BETWEEN_COMMANDS_S = 0.05
-"""The pause between two commands: it bounds the cost of noise that looks like Enter."""
-
-HANDLED_WITHIN_S = 0.5
-"""A command that does not handle a Ctrl-C within this time is cancelled."""
-
-ENDED_WITHIN_S = 2.0
-"""Time for a cancelled command to clean up, for example to release a lamp."""
-
-LEAST_COLUMNS = 20
-
-YES = frozenset({"y", "yes", "s", "si", "si'"})
-NO = frozenset({"n", "no", ""})
 
 Prompt = Callable[[], Awaitable[Sequence[str]]]
 Complete = Callable[[str], Sequence[str]]
@@ -346,6 +349,3 @@ class Terminal:
 
 def _begins_a_command(press: Press) -> bool:
     return turn_of(press) is Turn.TYPING
-
-
-_CHARACTERS = {Key.ENTER: "\r", Key.ESCAPE: "\x1b", Key.TAB: "\t", Key.BACKSPACE: "\b"}

@@ -47,6 +47,9 @@ _PARTS = re.compile(r"[0-9]{1,6}(\+[0-9]{1,6})*")
 ON_OFF = {"on": True, "off": False}
 
 
+SECONDS = take_number("seconds", "N", 10, 60, first=10)
+
+
 def _read_seconds(text: str) -> object:
     return None if text == "normal" else SECONDS.read(text)
 
@@ -95,8 +98,6 @@ def _check_level(act: ClockSet, poker: PokerSettings) -> None:
         there = f"there are levels 1 to {levels}" if levels else "a cash table has none"
         raise LineError(f"clock set: there is no level {act.level}; {there}")
 
-
-SECONDS = take_number("seconds", "N", 10, 60, first=10)
 
 AT_POKER = (
     DeclarationRow(

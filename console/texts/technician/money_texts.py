@@ -18,7 +18,6 @@ ACCOUNTS = Words("conti", "accounts")
 HANDS_AND_TOKENS = Words("mani e gettoni:", "hands and tokens:")
 CARDS = Words("carte:", "cards:")
 POKER = Words("poker:", "poker:")
-SETTINGS_VERSION = Words("Impostazioni, versione {0}", "Settings, version {0}")
 ADOPTED_BY_NEXT_START = Words("dal prossimo avvio:", "adopted by the next start:")
 CAN_BE_CHANGED_HERE = Words(
     "si possono cambiare qui (settings CHIAVE VALORE):",
@@ -61,5 +60,4 @@ NOT_BACK_AFTER_S = Words(
     "It is not back after {0:.0f} s: status says why.",
 )
 NOTHING_WRITTEN = Words("Niente è stato scritto.", "Nothing was written.")
-NOTHING_DONE = Words("Niente è stato fatto.", "Nothing was done.")
 WRITE_NEXT_START = Words("Scrivere per il prossimo avvio?", "Write it for the next start?")

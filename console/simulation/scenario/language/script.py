@@ -33,6 +33,19 @@ from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.rake import parse_cap
 from jackpot.money.settings import MoneySettings
 
+STEPS = "steps"
+
+LINE_END = re.compile("\r\n|\r|\n")
+"""Line ends as editors count them: a form feed is not one."""
+
+MONEY_FIELDS = {
+    "token": "token",
+    "jackpot": "opening",
+    "base": "base",
+    "to-jackpot": "to_jackpot",
+    "to-reserve": "to_reserve",
+}
+
 
 def _one(parse: Callable[[str], object]) -> Callable[[list[str]], object]:
     def parse_word(words: list[str]) -> object:
@@ -47,7 +60,6 @@ def _choice(choices: Mapping[str, object], what: str) -> Callable[[list[str]], o
     return lambda words: one_of(words, choices, what)
 
 
-STEPS = "steps"
 POKER_SETTINGS: Mapping[str, tuple[str, Callable[[list[str]], Any]]] = {
     "form": ("form", _choice({form.value: form for form in Form}, "the form")),
     "house": ("house", _choice({house.value: house for house in PokerHouse}, "a house")),
@@ -137,10 +149,6 @@ def parse_scenario(text: str, name: str) -> Scenario:
     return Scenario(name, plan, tuple(statements), wanted.get("tie", Tie.SPLIT))
 
 
-LINE_END = re.compile("\r\n|\r|\n")
-"""Line ends as editors count them: a form feed is not one."""
-
-
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, raw in enumerate(LINE_END.split(text), 1):
         line = raw.partition("#")[0].strip()
@@ -219,13 +227,6 @@ def _name(value: str) -> str:
     return value
 
 
-MONEY_FIELDS = {
-    "token": "token",
-    "jackpot": "opening",
-    "base": "base",
-    "to-jackpot": "to_jackpot",
-    "to-reserve": "to_reserve",
-}
 SETTINGS: Mapping[str, Callable[[str], object]] = {
     "game": _choice_of({name: name for name in GAMES}, "a game"),
     "token": parse_cents,

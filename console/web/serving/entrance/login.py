@@ -47,6 +47,33 @@ MOST_ADDRESSES = 32
 within 8 s."""
 
 
+log = logging.getLogger(__name__)
+
+LONGEST_BODY = 1024
+"""The most bytes of a login."""
+
+ANSWER_WITHIN_S = 10.0
+"""Longer than the PIN check's own deadline; a turn must come within as long."""
+
+MANY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait_s=1)
+NO_ANSWER = LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
+
+REFUSALS: Mapping[str, tuple[int, Words]] = {
+    NoCode.WRONG_PIN: (
+        401,
+        page_texts.NAME_OR_PIN_WRONG,
+    ),
+    NoCode.WAIT: (
+        429,
+        page_texts.NO_PIN_READ_NAME,
+    ),
+    NoCode.CANNOT: (
+        503,
+        page_texts.NOBODY_CAN_ENTER_LIST,
+    ),
+}
+
+
 class SupervisorSession(Struct, frozen=True):
     """Somebody who has entered. `people`: the stamp of the file of people at that time."""
 
@@ -175,33 +202,6 @@ class Turns:
         at = max(now, self._next_at)
         self._next_at = at + 1 / PINS_A_SECOND
         await asyncio.sleep(at - now)
-
-
-log = logging.getLogger(__name__)
-
-LONGEST_BODY = 1024
-"""The most bytes of a login."""
-
-ANSWER_WITHIN_S = 10.0
-"""Longer than the PIN check's own deadline; a turn must come within as long."""
-
-MANY = LoginResult("?", refused=NoCode.WAIT, why="too many PINs at a time", wait_s=1)
-NO_ANSWER = LoginResult("?", refused=NoCode.CANNOT, why="no answer from the disk")
-
-REFUSALS: Mapping[str, tuple[int, Words]] = {
-    NoCode.WRONG_PIN: (
-        401,
-        page_texts.NAME_OR_PIN_WRONG,
-    ),
-    NoCode.WAIT: (
-        429,
-        page_texts.NO_PIN_READ_NAME,
-    ),
-    NoCode.CANNOT: (
-        503,
-        page_texts.NOBODY_CAN_ENTER_LIST,
-    ),
-}
 
 
 class _Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -49,6 +49,14 @@ MISTAKES: Mapping[RakePart, Words] = {
 """What would be right, by what is wrong."""
 
 
+log = logging.getLogger(__name__)
+
+NIGHTS = {"tonight": 1, "week": 7}
+ASK_AGAIN_S = 2
+
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
 def answer_query(query: Mapping[str, str]) -> dict[str, Any]:
     """The answer of `banco rake --json`, and its line. Raises RakeMistake.
 
@@ -88,14 +96,6 @@ def _in(entry: CatalogueEntry, language: Language) -> dict[str, Any]:
         "do": text.do,
         "clears": text.clears,
     }
-
-
-log = logging.getLogger(__name__)
-
-NIGHTS = {"tonight": 1, "week": 7}
-ASK_AGAIN_S = 2
-
-_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 class BadQuery(Refused):
