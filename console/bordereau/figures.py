@@ -15,7 +15,7 @@ from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, Units
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 
 
 class RecordRange(Struct, frozen=True):
@@ -52,7 +52,7 @@ class AwardEntry(Struct, frozen=True):
     ended: When | None
     """None while it is pending."""
     status: AwardStatus
-    combination: Combination
+    combination: CombinationName
     winners: int
     reading: Cents
     each: Cents

@@ -181,7 +181,7 @@ def _award(one: AwardEntry) -> dict[str, Any]:
         "begun": _when(one.begun),
         "ended": _when(one.ended),
         "outcome": one.status.value,
-        "combination": one.combination.value,
+        "combination": one.combination,
         "winners": one.winners,
         **{name: format_cents(cents) for name, cents in amounts.items()},
         "inspector": one.inspector,

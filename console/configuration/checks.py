@@ -28,6 +28,7 @@ from console.texts.display import TEXTS
 from devices.roles import SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents, parse_percent
+from jackpot.money.prizes import check_limit
 
 BYTE = 255
 
@@ -185,6 +186,20 @@ def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[
 def find_mistakes(configuration: Configuration) -> list[str]:
     """Every mistake, its key first, with what would be right."""
     return [mistake for check in CHECKS for mistake in check(configuration)]
+
+
+def _check_prizes(configuration: Configuration) -> list[str]:
+    """A prize file needs a jackpot, and what the house puts in keeps below its limit."""
+    if configuration.prizes is None or _check_money(configuration):
+        return []
+    game = GAMES.get(configuration.game)
+    if game is None or not game.progressive:
+        return [f"game.prizes: {configuration.game} has no progressive; leave it out"]
+    try:
+        check_limit(configuration.prizes.table, configuration.money.settings())
+    except ValueError as error:
+        return [f"money.{error}, the limit in {configuration.prizes.file}"]
+    return []
 
 
 def _check_name(configuration: Configuration) -> list[str]:
@@ -431,6 +446,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
     _check_poker,
     _check_money,
+    _check_prizes,
     _check_ports,
     _check_rail,
     _check_protocols,

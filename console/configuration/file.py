@@ -12,6 +12,7 @@ import msgspec
 
 from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
+from console.configuration.prizes_section import PRIZES, GameErrors, with_prizes
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
 from devices.panel_wiring import PanelWiring
@@ -43,7 +44,15 @@ def content_of(file: Path) -> dict[str, Any]:
         content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
         raise ConfigurationErrors(str(file), [str(error)]) from error
+    content = _read_prizes(file, content)
     return _read_structures(file, content) if {"poker", "clocks"} & {*content} else content
+
+
+def _read_prizes(file: Path, content: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return with_prizes(file, content)
+    except GameErrors as error:
+        raise ConfigurationErrors(str(file), error.mistakes) from error
 
 
 def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
@@ -79,7 +88,7 @@ def _explain_error(error: msgspec.ValidationError) -> str:
         right = ", ".join(str(choice.value) for choice in of)
         return f"{key}: {what}; it is one of {right}"
     if what.startswith(NO_KEY) and of is not None and issubclass(of, ConfigurationSection):
-        right = ", ".join(of.__struct_fields__)
+        right = ", ".join(key for key in of.__struct_fields__ if key != PRIZES)
         return f"{key or 'the file'}: {what}; its keys are {right}"
     return f"{key or 'the file'}: {what}"
 

@@ -7,8 +7,11 @@ from typing import Any
 import msgspec
 
 from console.configuration.overrides import money_text
+from console.configuration.prizes_section import PRIZES, PrizesSection
 from console.configuration.sections import Configuration
 from console.configuration.table_plan import TablePlan
+from jackpot.money.amounts import format_cents
+from jackpot.money.prize_file import write_prize
 
 
 def keys_of(configuration: Configuration) -> dict[str, str]:
@@ -16,7 +19,12 @@ def keys_of(configuration: Configuration) -> dict[str, str]:
 
     List items are separated by blanks. Sections the table does not have are left out.
     """
-    return dict(_flat("", msgspec.to_builtins(configuration)))
+    sections = msgspec.to_builtins(configuration)
+    if configuration.prizes is not None:
+        sections[PRIZES] = _prizes(configuration.prizes)
+    else:
+        del sections[PRIZES]  # so that the fingerprint of such a table stays what it was
+    return dict(_flat("", sections))
 
 
 def fingerprint(configuration: Configuration) -> str:
@@ -34,6 +42,18 @@ def keys_of_plan(plan: TablePlan) -> dict[str, str]:
         **{f"money.{key}": text for key, text in money_text(plan.money).items()},
         "panel.inspector": _text(plan.inspector_fitted),
         "rail.kind": plan.rail.value if plan.rail else "",
+    }
+
+
+def _prizes(section: PrizesSection) -> dict[str, str]:
+    """A prize file's keys; the prizes numbered from the left, in the words of the file."""
+    table = section.table
+    return {
+        "file": section.file,
+        "currency": table.currency,
+        "limit": format_cents(table.limit) if table.limit is not None else "",
+        "overflow": table.overflow.value,
+        **{str(number): write_prize(prize) for number, prize in enumerate(table.prizes, 1)},
     }
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from console.configuration.addresses import PORTS, Listening, parse_listen
 from console.configuration.poker_section import PokerSection
+from console.configuration.prizes_section import PrizesSection
 from console.configuration.section import ConfigurationSection, Within
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
@@ -288,6 +289,7 @@ class Configuration(ConfigurationSection, frozen=True):
     clock: ClockSection | None = None
     witness: WitnessSection | None = None
     timestamp: TimeStampSection | None = None
+    prizes: PrizesSection | None = None
 
     @property
     def plays_poker(self) -> bool:
@@ -350,6 +352,8 @@ class Configuration(ConfigurationSection, frozen=True):
             language=self.language,
             link=self.link.jackpot if self.link else "",
             poker=self._poker_settings() if self.plays_poker else UNSET,
+            prizes=self.prizes.table if self.prizes else UNSET,
+            prizes_file=self.prizes.file if self.prizes else "",
         )
 
     def _poker_settings(self) -> PokerSettings:

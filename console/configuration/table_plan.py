@@ -4,10 +4,11 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from console.rules.games import Game, RailKind
 from console.rules.poker_settings import PokerSettings
-from console.rules.settings import Settings, Written, fit_game
+from console.rules.settings import Settings, Written, fit_game, prizes_of
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
 from devices.roles import RailTraits
+from jackpot.money.prizes import PrizeTable
 from jackpot.money.settings import MoneySettings
 
 
@@ -41,11 +42,20 @@ class TablePlan(Struct, frozen=True):
     found: FoundSettings | None = None
     poker: PokerSettings | UnsetType = UNSET
     """Of a poker table (docs/reference/poker-rules.md)."""
+    prizes: PrizeTable | UnsetType = UNSET
+    """Of a prize file; unset: the game's own."""
+    prizes_file: str = ""
+    """As the configuration or the scenario calls it."""
 
     @property
     def fitted(self) -> Game:
         """Its game, with the parts that this table has."""
         return fit_game(self.game, self.poker)
+
+    @property
+    def prize_table(self) -> PrizeTable | None:
+        """The prizes that it plays for; None for a game without a progressive."""
+        return prizes_of(self.settings()) if self.fitted.progressive else None
 
     def settings(self) -> Settings:
         """The settings that go on record."""
@@ -58,6 +68,7 @@ class TablePlan(Struct, frozen=True):
             self.inspector_fitted,
             link=link,
             poker=self.poker,
+            prizes=self.prizes,
         )
 
     def rules(self, rail: RailTraits | None) -> Rules:

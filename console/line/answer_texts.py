@@ -63,7 +63,7 @@ def describe_award(state: TableState) -> str:
     award = state.award
     if award is None:
         return ""
-    return f"{award.combination.value} x{award.winners} {format_cents(award.each)}"
+    return f"{award.combination} x{award.winners} {format_cents(award.each)}"
 
 
 def answer_step(step: Transition) -> Done | No:

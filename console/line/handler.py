@@ -229,7 +229,7 @@ class LineHandler:
             key=state.key.value if state.key else "",
             round=state.round,
             seats=describe_seats(state.seats),
-            choice=state.choice.value if state.choice else "",
+            choice=state.choice if state.choice else "",
             award=describe_award(state),
             accounts=format_accounts(state.balances),
             faults=table.fault_history.list_present(),

@@ -28,7 +28,7 @@ def describe_awaited(awaited: Awaited) -> str:
 
 def list_terms(terms: Terms) -> list[tuple[str, str]]:
     """Each of the terms by its name."""
-    prizes = {one.value: share for one, share in terms.prizes.items()}
+    prizes = {str(one): share for one, share in terms.prizes.items()}
     return [("game", terms.game), *list_token_terms(terms), list_prizes(prizes)]
 
 

@@ -22,7 +22,7 @@ def describe_orders(orders: LinkOrders | None) -> dict[str, str]:
 
 
 def _describe_award(award: OwnAward) -> dict[str, str]:
-    about = {"award": f"{award.combination.value} x {award.winners}"}
+    about = {"award": f"{award.combination} x {award.winners}"}
     if award.centre is None:
         return {**about, "each": "asked"}
     return {**about, "each": format_cents(award.centre.each), "awaited": str(award.centre.awaited)}

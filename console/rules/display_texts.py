@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Fault, Refusal
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName, Prize
 
 COLUMNS = 20
 
@@ -39,10 +39,12 @@ class PokerTexts(Struct, frozen=True):
 class Texts(Struct, frozen=True):
     """The words of one language, and the separators of its amounts."""
 
+    language: str
+    """Its code, `it` or `en`."""
     thousands: str
     decimal: str
     jackpot: str
-    combinations: Mapping[Combination, str]
+    combinations: Mapping[CombinationName, str]
     refusals: Mapping[Refusal, str]
     faults: Mapping[Fault, str]
     last_hands: tuple[str, ...]  # with none left, one, two, three
@@ -57,8 +59,7 @@ class Texts(Struct, frozen=True):
     """An award of a linked jackpot is final."""
     late_token: str
     """A token came at a seat whose stakes are closed."""
-    no_amount: str
-    """In place of an amount that no answer has brought."""
+    envy: str
     poker: PokerTexts
 
     def number(self, cents: int) -> str:
@@ -67,9 +68,18 @@ class Texts(Struct, frozen=True):
         grouped = f"{whole:,}".replace(",", self.thousands)
         return f"{'-' if cents < 0 else ''}{grouped}{self.decimal}{part:02d}"
 
-    def amount(self, cents: int) -> str:
+    def amount(self, cents: int, currency: str) -> str:
         """12345.67 as a display line writes it: `12.345,67 EUR`, right-aligned."""
-        return f"{self.number(cents)} EUR".rjust(COLUMNS)
+        return f"{self.number(cents)} {currency}".rjust(COLUMNS)
+
+    def no_amount(self, currency: str) -> str:
+        """What stands in place of an amount that no answer has brought."""
+        return f"--------- {currency}".rjust(COLUMNS)
+
+    def combination(self, prize: Prize) -> str:
+        """The prize's combination: the words of its file, or this language's own."""
+        own: str = getattr(prize, self.language)
+        return own or self.combinations[prize.combination]
 
     def hands_left(self, hands: int) -> str:
         """The text for this number of last hands left."""

@@ -14,7 +14,7 @@ from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Posting, Transaction
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 
 BEAT_S = 1.0
 """Between two beats, until the centre has said how often it wants one (section 1.6)."""
@@ -58,7 +58,7 @@ class Claim(Call, frozen=True, tag="claim"):
     round: int
     identity: str
     """Of the award at this table: TABLE/round-R/award-K."""
-    combination: Combination
+    combination: CombinationName
     winners: int
 
 
@@ -112,7 +112,7 @@ class Terms(Struct, frozen=True):
     token: Cents
     to_jackpot: int
     to_reserve: int
-    prizes: dict[Combination, int]
+    prizes: dict[CombinationName, int]
 
 
 class MemberHello(Struct, frozen=True):
@@ -165,7 +165,7 @@ class LinkedAward(Struct, frozen=True):
 
     identity: str
     number: int
-    combination: Combination
+    combination: CombinationName
     state: AwardState
     reading: Cents
     each: Cents

@@ -8,7 +8,7 @@ from msgspec import Struct
 from console.rules.link import AnyCall, Claim, LinkedAward
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 
 
 class AskedOpening(Struct, frozen=True):
@@ -29,7 +29,7 @@ class OwnAward(Struct, frozen=True):
     """
 
     identity: str
-    combination: Combination
+    combination: CombinationName
     winners: int
     centre: LinkedAward | None = None
 

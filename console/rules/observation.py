@@ -19,7 +19,7 @@ from devices.card_reports import DeckState, Place
 from devices.roles import SEATS, DisplayText, Lamp
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, Units, format_cents, to_cents
-from jackpot.money.awards import Award
+from jackpot.money.awards import Award, Envy
 
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 
@@ -155,7 +155,7 @@ def observe_table(
 def name_lit_buttons(rules: Rules, lamps: Sequence[bool]) -> tuple[str, ...]:
     """The lit buttons that are lit, by their combinations or the first of their legends."""
     names = [each[0] for each in rules.game.legends]
-    names += [prize.combination.value for prize in rules.prizes.prizes] if rules.prizes else []
+    names += [prize.combination for prize in rules.prizes.prizes] if rules.prizes else []
     return tuple(name for name, on in zip(names, lamps, strict=False) if on)
 
 
@@ -249,7 +249,12 @@ def _award_json(award: Award | None) -> dict[str, Any] | None:
     if award is None:
         return None
     return {
-        "combination": award.combination.value,
+        "combination": award.combination,
         "winners": award.winners,
         "each": format_cents(award.each),
+        **({"envy": _envy_json(award.envy)} if award.envy is not None else {}),
     }
+
+
+def _envy_json(envy: Envy) -> dict[str, Any]:
+    return {"seats": envy.seats, "each": format_cents(envy.each)}

@@ -5,6 +5,8 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.games import GAMES, OMAHA, Game, RailKind
 from console.rules.poker_settings import OMAHA_CARDS, PokerSettings
 from console.rules.structs import replace
+from jackpot.money.prize_file import load_prizes
+from jackpot.money.prizes import PrizeTable
 from jackpot.money.settings import MoneySettings
 
 Written = tuple[tuple[str, str], ...]
@@ -14,7 +16,8 @@ Written = tuple[tuple[str, str], ...]
 class Settings(Struct, frozen=True):
     """The settings of a round; `version` counts their changes, from 1.
 
-    `link`: the linked jackpot that the table plays for; unset: its own.
+    `link`: the linked jackpot that the table plays for; unset: its own. `prizes`: of a prize file;
+    unset: the game's own.
     """
 
     table: str
@@ -25,10 +28,17 @@ class Settings(Struct, frozen=True):
     version: int = 0
     link: str | UnsetType = UNSET
     poker: PokerSettings | UnsetType = UNSET
+    prizes: PrizeTable | UnsetType = UNSET
 
     def same_as(self, other: "Settings | None") -> bool:
         """Whether at most the version differs."""
         return other is not None and replace(other, version=self.version) == self
+
+
+def prizes_of(settings: Settings) -> PrizeTable:
+    """The prizes that the table plays for. Raises ValueError for a game without a progressive."""
+    own = settings.prizes
+    return own if isinstance(own, PrizeTable) else load_prizes(settings.game)
 
 
 def fit_game(name: str, poker: PokerSettings | UnsetType) -> Game:

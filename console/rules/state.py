@@ -10,13 +10,13 @@ from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
-from console.rules.settings import Settings, Written, fit_game
+from console.rules.settings import Settings, Written, fit_game, prizes_of
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import Award
-from jackpot.money.prizes import Combination, PrizeTable, load_prizes
+from jackpot.money.prizes import CombinationName, PrizeTable
 from jackpot.money.settings import MoneySettings
 
 Seats = frozenset[int]
@@ -40,7 +40,7 @@ class Rules(Struct, frozen=True):
 def rules_of(settings: Settings, rail: RailTraits | None) -> Rules:
     """The rules of a round under these settings; `rail`: the traits of the rail."""
     game = fit_game(settings.game, settings.poker)
-    prizes = load_prizes(settings.game) if game.progressive else None
+    prizes = prizes_of(settings) if game.progressive else None
     inspector = settings.inspector_fitted
     return Rules(
         settings.table,
@@ -155,6 +155,8 @@ class TableState(Struct, frozen=True):
     corrections so far. `link`: at a table that is or was linked. `written`: what settings.toml must
     hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
     every board is believed. `poker`: at a poker table.
+    `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
+    that never had one.
     """
 
     settings: Settings | None = None
@@ -166,7 +168,7 @@ class TableState(Struct, frozen=True):
     inspector: bool = False
     seats: SeatMarks = field(default_factory=SeatMarks)
     rail: RailMarks = field(default_factory=RailMarks)
-    choice: Combination | None = None
+    choice: CombinationName | None = None
     award: Award | None = None
     awards: int = 0
     places_used: int = 0
@@ -184,6 +186,7 @@ class TableState(Struct, frozen=True):
     written: Written | UnsetType = UNSET
     boards: BoardMarks | UnsetType = UNSET
     poker: PokerState | UnsetType = UNSET
+    over_limit: int | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:

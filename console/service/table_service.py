@@ -199,7 +199,7 @@ class TableService:
     def combinations(self) -> tuple[str, ...]:
         """The names of the combination buttons, from the left."""
         prizes = self.rules.prizes.prizes if self.rules.prizes else ()
-        return tuple(prize.combination.value for prize in prizes)
+        return tuple(prize.combination for prize in prizes)
 
     def close(self) -> None:
         """Stop timers and devices, then the disk once it has finished its work."""

@@ -1,9 +1,8 @@
 """The display's texts in Italian and English: capitals, at most 20 characters for one line."""
 
-import unicodedata
 from collections.abc import Mapping
 
-from console.rules.display_texts import COLUMNS, PokerTexts, Texts
+from console.rules.display_texts import PokerTexts, Texts
 from console.texts.catalogue.brief import brief
 from console.texts.language import Language, Words
 from console.texts.table_texts import (
@@ -17,6 +16,7 @@ from console.texts.table_texts import (
     POKER,
     WAIT,
 )
+from jackpot.money.prize_file import write_capitals
 from jackpot.money.prizes import Combination
 
 SHORTENED: Mapping[Combination, Words] = {
@@ -28,8 +28,7 @@ SHORTENED: Mapping[Combination, Words] = {
 
 def capitals(text: str) -> str:
     """The text in the display's characters: capitals without accents."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return plain.upper().replace("{HANDS}", "{hands}").replace("{CARDS}", "{cards}")
+    return write_capitals(text).replace("{HANDS}", "{hands}").replace("{CARDS}", "{cards}")
 
 
 def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
@@ -38,6 +37,7 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
 
     codes = brief()
     return Texts(
+        language=language.value,
         thousands=thousands,
         decimal=decimal,
         jackpot="JACKPOT",
@@ -55,7 +55,7 @@ def _texts(language: Language, *, thousands: str, decimal: str) -> Texts:
         wait=write(WAIT),
         pay=write(PAY),
         late_token=write(LATE_TOKEN),
-        no_amount="--------- EUR".rjust(COLUMNS),
+        envy="ENVY",
         poker=PokerTexts(**{name: write(words) for name, words in POKER.items()}),
     )
 

@@ -32,7 +32,7 @@ from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
 from devices.roles import COMBINATION_BUTTONS
 from jackpot.ledger.journal import Record
 from jackpot.money.amounts import format_cents
-from jackpot.money.prizes import load_prizes
+from jackpot.money.prize_file import load_prizes
 
 BUTTONS = frozenset({"button", "contact"})
 """Facts that may name a button."""
@@ -157,7 +157,7 @@ def button_name(button: str, game: str) -> str:
         return GAMES[game].legends[places.index(button)][0]
     if not GAMES[game].progressive:
         return button
-    return load_prizes(game).prizes[places.index(button)].combination.value
+    return load_prizes(game).prizes[places.index(button)].combination
 
 
 def combination_words(code: str, language: Language) -> str:

@@ -27,7 +27,7 @@ def describe_state(state: TableState, language: Language) -> str:
         ),
     ]
     if state.choice is not None:
-        parts.append(combination_words(state.choice.value, language))
+        parts.append(combination_words(state.choice, language))
     if state.award is not None:
         parts.append(f"x{state.award.winners} {format_amount(state.award.each, language)}")
     return "  ".join([*parts, f"jackpot {format_amount(state.balances.jackpot_cents, language)}"])

@@ -10,14 +10,14 @@ from console.texts.declarations.lines import ROWS
 from console.web.messages import DrawerAct, PagesOpening, PokerOpening
 from devices.device import Device
 from jackpot.money.amounts import format_cents, format_percent
-from jackpot.money.prizes import load_prizes
 
 
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
     """The opening of this table."""
     plan = whose.plan
     game = plan.fitted
-    prizes = load_prizes(plan.game).prizes if game.progressive else ()
+    table = plan.prize_table
+    prizes = table.prizes if table is not None else ()
     return PagesOpening(
         table=plan.table,
         game=plan.game,
@@ -28,7 +28,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         rail=plan.rail.value if plan.rail else None,
         shuffler=game.shuffler.value if game.shuffler else None,
         shoe=game.shoe.value if game.shoe else None,
-        combinations=tuple(prize.combination.value for prize in prizes),
+        combinations=tuple(prize.combination for prize in prizes),
         devices=tuple(device.value for device in Device if device in game.devices),
         inspector_fitted=plan.inspector_fitted,
         token=format_cents(plan.money.token),
@@ -36,7 +36,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         ledger=str(whose.ledger.absolute()),
         listening=listening,
         link=plan.link,
-        buttons=game.legends or tuple((prize.combination.value,) for prize in prizes),
+        buttons=game.legends or tuple((prize.combination,) for prize in prizes),
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
         declarations=_declarations_at(plan) if whose.simulated else (),
@@ -81,6 +81,8 @@ def settings_lines(plan: TablePlan) -> tuple[str, ...]:
         f"set jackpot {format_cents(money.opening)}",
         f"set base {format_cents(money.base)}",
     ]
+    if plan.prizes_file:
+        lines.append(f"set prizes {plan.prizes_file}")
     if plan.link:
         lines.append(f"set link {plan.link}")
     if isinstance(plan.poker, PokerSettings):

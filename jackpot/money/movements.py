@@ -5,9 +5,13 @@ docs/reference/rules.md, sections 3 and 4.
 
 from functools import cache
 
+from msgspec import Struct
+
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
 from jackpot.money.settings import MoneySettings
+
+NOTHING = Units(0)
 
 
 def opening(settings: MoneySettings) -> Transaction:
@@ -17,18 +21,37 @@ def opening(settings: MoneySettings) -> Transaction:
     )
 
 
-def stake(settings: MoneySettings, identity: str) -> Transaction:
+class Overflow(Struct, frozen=True):
+    """What a jackpot's limit keeps out of it: the units, and the account that gets them."""
+
+    units: Units
+    account: Account
+
+
+def count_overflow(settings: MoneySettings, balances: Balances, limit: Cents) -> Units:
+    """What of the next token's jackpot part is above the limit."""
+    part = settings.token * settings.to_jackpot
+    there = max(to_units(limit) - balances.jackpot, 0)
+    return Units(max(part - there, 0))
+
+
+def stake(settings: MoneySettings, identity: str, overflow: Overflow | None = None) -> Transaction:
     """One accepted token: its parts to the jackpot, the reserve and the house."""
-    return Transaction(identity, Reason.STAKE, _postings_of_a_token(settings))
+    if overflow is None:
+        return Transaction(identity, Reason.STAKE, _postings_of_a_token(settings))
+    parts = _parts_of_a_token(settings, overflow)
+    return _transaction(identity, Reason.STAKE, parts)
 
 
-def token_returned(settings: MoneySettings, balances: Balances, identity: str) -> Transaction:
+def token_returned(
+    settings: MoneySettings, balances: Balances, identity: str, overflow: Overflow | None = None
+) -> Transaction:
     """The reverse of a stake made under the same settings (docs/reference/rules.md, section 4).
 
     What the jackpot lacks comes from the reserve, and what the reserve lacks, from the house:
     neither goes below zero.
     """
-    parts = _parts_of_a_token(settings)
+    parts = _parts_of_a_token(settings, overflow)
     from_jackpot = min(parts[Account.JACKPOT], max(balances.jackpot, 0))
     due = parts[Account.JACKPOT] - from_jackpot + parts[Account.RESERVE]
     from_reserve = min(due, max(balances.reserve, 0))
@@ -53,21 +76,26 @@ def stake_reversed(settings: MoneySettings, identity: str) -> Transaction:
     return _transaction(identity, Reason.TOKEN_RETURNED, parts)
 
 
-def award_pending(identity: str, amount: Units, more: bool = False) -> Transaction:
-    """An award leaves the jackpot; with `more`, the difference for one more winner.
+def award_pending(
+    identity: str, amount: Units, more: bool = False, by_house: Units = NOTHING
+) -> Transaction:
+    """An award leaves the jackpot, or the house; with `more`, the difference for one more winner.
 
-    With `more` the amount may be negative: 10.01 for one winner is 10.00 for two, and the cent goes
+    With `more` an amount may be negative: 10.01 for one winner is 10.00 for two, and the cent goes
     back. Raises ValueError for a negative first amount.
     """
-    if amount < 0 and not more:
-        raise ValueError(f"{identity}: an award of {amount} units")
+    if (amount < 0 or by_house < 0) and not more:
+        raise ValueError(f"{identity}: an award of {amount} and {by_house} units")
     reason = Reason.AWARD_RAISED if more else Reason.AWARD_PENDING
-    return _move(identity, reason, amount, Account.JACKPOT, Account.PENDING)
+    moved = {Account.JACKPOT: -amount, Account.HOUSE: -by_house}
+    return _transaction(identity, reason, {**moved, Account.PENDING: amount + by_house})
 
 
-def award_cancelled(identity: str, amount: Units) -> Transaction:
-    """The whole pending amount returns to the jackpot."""
-    return _move(identity, Reason.AWARD_CANCELLED, amount, Account.PENDING, Account.JACKPOT)
+def award_cancelled(identity: str, amount: Units, by_house: Units = NOTHING) -> Transaction:
+    """The whole pending amount returns to the jackpot, and to the house what was its own."""
+    moved = {Account.JACKPOT: amount, Account.HOUSE: by_house}
+    pending = {Account.PENDING: -amount - by_house}
+    return _transaction(identity, Reason.AWARD_CANCELLED, {**pending, **moved})
 
 
 def award_final(identity: str, amount: Units) -> Transaction:
@@ -120,15 +148,21 @@ def departure(identity: str, balances: Balances) -> Transaction:
     return _transaction(identity, Reason.LEFT, {**there, Account.HOUSE: to_house})
 
 
-def _parts_of_a_token(settings: MoneySettings) -> dict[Account, int]:
+def _parts_of_a_token(
+    settings: MoneySettings, overflow: Overflow | None = None
+) -> dict[Account, int]:
     # Cents x basis points are units (WHOLE = UNITS_PER_CENT): nothing is ever rounded here.
     to_house = WHOLE - settings.to_jackpot - settings.to_reserve
-    return {
+    parts = {
         Account.TRAY: -settings.token * WHOLE,
         Account.JACKPOT: settings.token * settings.to_jackpot,
         Account.RESERVE: settings.token * settings.to_reserve,
         Account.HOUSE: settings.token * to_house,
     }
+    if overflow is not None:
+        parts[Account.JACKPOT] -= overflow.units
+        parts[overflow.account] += overflow.units
+    return parts
 
 
 @cache

@@ -1,22 +1,31 @@
-"""Prize tables: the share of the jackpot for each combination.
+"""Prize tables: what each combination pays, and out of whose money.
 
-docs/reference/rules.md, section 3.
+docs/reference/rules.md, section 3; docs/reference/prizes.md, section 1.
 """
 
-import tomllib
 from enum import StrEnum
-from functools import cache
-from importlib import resources
+from fractions import Fraction
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from jackpot.foreign_text import quote
-from jackpot.money.amounts import parse_percent
-from jackpot.value_mistakes import describe_mistake
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import Cents, format_cents
+from jackpot.money.settings import MoneySettings
+
+NAME_PATTERN = r"^[A-Z0-9_]{2,20}\Z"
+
+CombinationName = Annotated[str, Meta(pattern=NAME_PATTERN)]
+"""The name of a winning combination: one of `Combination`, or one that a prize file brings."""
+
+MOST_PRIZES = 5
+"""As many as there are combination buttons."""
+
+EURO = "EUR"
 
 
 class Combination(StrEnum):
-    """A winning combination of some game."""
+    """The winning combinations that need no words of a prize file."""
 
     ROYAL_FLUSH = "ROYAL_FLUSH"
     STRAIGHT_FLUSH = "STRAIGHT_FLUSH"
@@ -28,73 +37,65 @@ class Combination(StrEnum):
     THREE_OF_A_KIND = "THREE_OF_A_KIND"
 
 
-class Prize(Struct, frozen=True):
-    """One winner's `share` of the jackpot in basis points; `high`: the key must be at JPH."""
+class Prize(Struct, frozen=True, omit_defaults=True):
+    """What one winner gets: a `share` of the jackpot in basis points, or, where that is 0, a
+    fixed `amount`.
 
-    combination: Combination
+    `high`: the key must be at JPH. `envy`: what every other seat gets for each winner. `by_house`:
+    the house pays the fixed amount and the envy; a share is always the jackpot's. `it`, `en`: the
+    display's words, "" for those of `Combination`. `ways`: how often the combination comes, hands
+    of all hands, "" where it follows from the game.
+    """
+
+    combination: CombinationName
     share: int
     high: bool
+    amount: Cents = Cents(0)
+    envy: Cents = Cents(0)
+    by_house: bool = False
+    it: str = ""
+    en: str = ""
+    ways: str = ""
+
+    @property
+    def wholly_by_house(self) -> bool:
+        """Whether the jackpot pays nothing of it."""
+        return self.by_house and not self.share
+
+    @property
+    def chance(self) -> Fraction | None:
+        """`ways` as a fraction; None where the file says nothing."""
+        return Fraction(self.ways) if self.ways else None
 
 
-class PrizeTable(Struct, frozen=True):
-    """A game's prizes, in the order of its combination buttons from the left."""
+class PrizeTable(Struct, frozen=True, omit_defaults=True):
+    """A table's prizes, in the order of its combination buttons from the left.
+
+    `currency`: three letters. `limit`: the jackpot grows no further; None: there is no limit.
+    `overflow`: the account that gets what the limit keeps out.
+    """
 
     prizes: tuple[Prize, ...]
+    currency: str = EURO
+    limit: Cents | None = None
+    overflow: Account = Account.RESERVE
 
-    def of(self, combination: Combination) -> Prize:
-        """The combination's prize. Raises ValueError if this game does not have it."""
+    def of(self, combination: str) -> Prize:
+        """The combination's prize. Raises ValueError if this table does not have it."""
         for prize in self.prizes:
-            if prize.combination is combination:
+            if prize.combination == combination:
                 return prize
         raise ValueError(f"{combination} wins nothing in this game")
 
-
-@cache
-def load_prizes(game: str) -> PrizeTable:
-    """The prize table of a game such as `caribbean-stud`.
-
-    Raises ValueError for a game without a progressive jackpot, and for an invalid table, with file
-    and key.
-    """
-    folder = resources.files("jackpot") / "prizes"
-    known = {file.name.removesuffix(".toml").replace("_", "-"): file for file in folder.iterdir()}
-    if game not in known:
-        raise ValueError(
-            f"{quote(game)} has no progressive; those that have: {', '.join(sorted(known))}"
-        )
-    file = known[game]
-    return parse_prizes(file.read_text(encoding="utf-8"), file.name)
+    @property
+    def combinations(self) -> tuple[str, ...]:
+        """The names of the combinations, from the left."""
+        return tuple(str(prize.combination) for prize in self.prizes)
 
 
-def parse_prizes(text: str, name: str) -> PrizeTable:
-    """Read a prize table's TOML. Raises ValueError with the file's `name` and the key."""
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{name}: {describe_mistake(error)}") from error
-    rows = content.pop("prize", None)
-    if content:
-        raise ValueError(f"{name}: {next(iter(content))}: unknown key")
-    if not isinstance(rows, list) or not rows:
-        raise ValueError(f"{name}: prize: at least one [[prize]] is needed")
-    prizes = tuple(_prize(row, f"{name}: prize {number}") for number, row in enumerate(rows, 1))
-    seen = {prize.combination for prize in prizes}
-    if len(seen) != len(prizes):
-        raise ValueError(f"{name}: combination: one of them stands there twice")
-    return PrizeTable(prizes)
-
-
-def _prize(row: object, where: str) -> Prize:
-    if not isinstance(row, dict) or set(row) != {"combination", "share", "key"}:
-        raise ValueError(f"{where}: it needs exactly the keys combination, share and key")
-    if row["combination"] not in Combination.__members__:
-        raise ValueError(f"{where}: combination: {quote(row['combination'])} is not known")
-    try:
-        share = parse_percent(str(row["share"]))
-    except ValueError as error:
-        raise ValueError(f"{where}: share: {error}") from error
-    if share == 0:
-        raise ValueError(f"{where}: share: it must be more than 0")
-    if row["key"] not in ("JPH", "JPL"):
-        raise ValueError(f"{where}: key: {quote(row['key'])} is neither JPH nor JPL")
-    return Prize(Combination(row["combination"]), share, row["key"] == "JPH")
+def check_limit(prizes: PrizeTable, money: MoneySettings) -> None:
+    """Raises ValueError if the house would put more into the jackpot than its limit."""
+    for key, amount in (("opening", money.opening), ("base", money.base)):
+        if prizes.limit is not None and amount > prizes.limit:
+            limit = format_cents(prizes.limit)
+            raise ValueError(f"{key}: {format_cents(amount)}; it must be at most {limit}")

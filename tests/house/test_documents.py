@@ -20,6 +20,7 @@ import pytest
 
 from console.command_line.main import main, make_parser
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.prizes_section import PRIZES
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
 from console.rules.acts import KINDS
@@ -36,7 +37,7 @@ from console.texts.display import ENGLISH, ITALIAN
 from devices.panel_wiring import PanelWiring
 from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Account, Reason
-from jackpot.money.prizes import load_prizes
+from jackpot.money.prize_file import load_prizes
 from systemd.debian.build import PLACES
 from tests.house.documents import (
     DOCUMENTS,
@@ -209,14 +210,14 @@ def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
     start = [row[0] for row in documented].index(title)
     prizes = load_prizes(game).prizes
     assert [row[1:4] for row in documented[start : start + 5]] == [
-        [prize.combination.value, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
+        [prize.combination, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
         for prize in prizes
     ]
     order = {"caribbean-stud": 1, "tre-card-stud": 2}[game]
     buttons = [
         row for row in rows(page("docs/how-to/wiring.md")) if len(row) == 3 and row[0].isdigit()
     ]
-    assert [row[order] for row in buttons] == [prize.combination.value for prize in prizes]
+    assert [row[order] for row in buttons] == [prize.combination for prize in prizes]
 
 
 def test_the_wiring_is_that_of_the_code() -> None:
@@ -237,7 +238,7 @@ def list_sections() -> Iterator[tuple[str, type[ConfigurationSection]]]:
     yield "", Configuration
     for field in msgspec.structs.fields(Configuration):
         of = find_type(Configuration, field.name)
-        if of is not None and issubclass(of, ConfigurationSection):
+        if of is not None and issubclass(of, ConfigurationSection) and field.name != PRIZES:
             yield field.name, of
 
 
@@ -246,9 +247,10 @@ def keys() -> Iterator[tuple[str, Any]]:
     sections = dict(list_sections())
     for section, struct in sections.items():
         for field in msgspec.structs.fields(struct):
-            if field.name not in sections:
+            if field.name not in (*sections, PRIZES):
                 name = f"{section}.{field.name}".lstrip(".")
                 yield name, MISSING if field.required else field.default
+    yield "game.prizes", None
     for line in msgspec.structs.fields(PanelWiring):
         yield f"panel.lines.{line.name}", line.default
 

@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import Cents, Units, to_cents
 from jackpot.money.movements import (
+    Overflow,
     award_cancelled,
     award_final,
     award_pending,
     correction,
+    count_overflow,
     opening,
     reseed,
     stake,
@@ -20,6 +22,7 @@ from jackpot.money.settings import MoneySettings
 
 UNITS = st.integers(-(10**13), 10**13)
 ANY_BALANCES = st.builds(Balances, UNITS, UNITS, UNITS, UNITS, UNITS, UNITS)
+OVERFLOWS = [Account.RESERVE, Account.HOUSE]
 HELD = st.integers(0, 10**9)
 """What an account that never goes below zero holds: often less than a token's share."""
 
@@ -54,6 +57,21 @@ def test_two_tokens_of_2_00_as_the_scenarios_show_them() -> None:
         "pending": 0,
         "paid": 0,
     }
+
+
+@given(any_settings(), ANY_BALANCES, st.integers(1, 10**9), st.sampled_from(OVERFLOWS))
+def test_a_jackpot_grows_to_its_limit_and_no_token_lowers_it(
+    settings: MoneySettings, before: Balances, limit: int, account: Account
+) -> None:
+    """PRIZES 2.12, 2.13"""
+    units = count_overflow(settings, before, Cents(limit))
+    after = before.after(stake(settings, "in", Overflow(units, account)))
+    part = settings.token * settings.to_jackpot
+    assert after.jackpot == max(before.jackpot, min(before.jackpot + part, limit * 10_000))
+    assert total(after) == total(before)
+    kept_out = {Account.RESERVE: after.reserve, Account.HOUSE: after.house}[account]
+    plain = before.after(stake(settings, "in"))
+    assert kept_out - {Account.RESERVE: plain.reserve, Account.HOUSE: plain.house}[account] == units
 
 
 @given(any_settings(), st.builds(Balances, UNITS, HELD, HELD, UNITS, UNITS, UNITS))
@@ -150,7 +168,7 @@ def test_an_award_of_nothing_moves_nothing_and_is_still_known_by_its_identity() 
 
 
 def test_no_first_award_is_negative() -> None:
-    with pytest.raises(ValueError, match="an award of -1 units"):
+    with pytest.raises(ValueError, match="an award of -1 and 0 units"):
         award_pending("a", Units(-1))
 
 

@@ -27,10 +27,10 @@ def look_of(state: TableState) -> Seen:
             str(seat): "ALERT" if seat in seats.changed else "ON"
             for seat in sorted(playing if in_round else ())
         },
-        "lamps": [state.choice.value] if state.choice else [],
+        "lamps": [state.choice] if state.choice else [],
         "award": award
         and {
-            "combination": award.combination.value,
+            "combination": award.combination,
             "winners": award.winners,
             "each": format_cents(award.each),
         },

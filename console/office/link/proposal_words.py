@@ -96,7 +96,7 @@ def _name_refused(connection: DatabaseConnection, table: str) -> list[str]:
 def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     there = read_accounts(connection, jackpot)
     settings = read_settings(connection, jackpot)
-    shares = {one.value: share for one, share in settings.terms.prizes.items()}
+    shares = {str(one): share for one, share in settings.terms.prizes.items()}
     winners: int = asked["winners"]
     reading = to_cents(there.balances.jackpot)
     share = min(winners * shares.get(asked["combination"], 0), WHOLE)

@@ -3,6 +3,8 @@
 docs/reference/rules.md, sections 2, 3 and 6.
 """
 
+from msgspec import UNSET
+
 from console.rules.codes import Phase, Refusal
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
@@ -13,8 +15,8 @@ from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.money import movements
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import one_more, quote
-from jackpot.money.prizes import Combination, Prize
+from jackpot.money.awards import Award, quote
+from jackpot.money.prizes import Prize
 
 
 def refuse_lost_rail(draft: Draft) -> bool:
@@ -76,6 +78,8 @@ def open_betting(draft: Draft) -> None:
     draft.seats = next_round_seats(draft.seats)
     draft.awards = 0
     draft.places_used = 0
+    if draft.over_limit is not UNSET:
+        draft.over_limit = 0
     end_round(draft)
     for seat in sorted(draft.seats.tokens):
         draft.decide("token-in", seat=seat)
@@ -90,7 +94,7 @@ def end_round(draft: Draft) -> None:
     end_hand(draft)
 
 
-def combination_of(draft: Draft, button: Button) -> Combination | None:
+def combination_of(draft: Draft, button: Button) -> str | None:
     """The combination of a button; None if the game has none there."""
     prizes = draft.rules.prizes.prizes if draft.rules.prizes else ()
     place = COMBINATION_BUTTONS.index(button)
@@ -103,21 +107,22 @@ def choose(draft: Draft, button: Button) -> None:
     if combination is None:
         draft.no_effect()
         return
-    draft.choice = None if draft.choice is combination else combination
+    draft.choice = None if draft.choice == combination else combination
 
 
 def cancel_award(draft: Draft, button: Button) -> None:
     """The chosen combination in AWARDING: cancel the award; its money goes back."""
     award = draft.award
-    if award is None or combination_of(draft, button) is not award.combination:
+    if award is None or combination_of(draft, button) != award.combination:
         draft.no_effect()
         return
     identity = _award_identity(draft, "cancelled")
-    draft.move(movements.award_cancelled(identity, to_units(award.total)))
+    by_jackpot, by_house = to_units(award.by_jackpot), to_units(award.by_house)
+    draft.move(movements.award_cancelled(identity, by_jackpot, by_house))
     draft.phase = Phase.PLAYING
     draft.choice = None
     draft.award = None
-    draft.decide("award-cancelled", combination=award.combination.value)
+    draft.decide("award-cancelled", combination=award.combination)
 
 
 def begin_award(draft: Draft) -> None:
@@ -125,13 +130,14 @@ def begin_award(draft: Draft) -> None:
     prize = find_payable_prize(draft, winners=1)
     if prize is None:
         return
-    award = quote(prize, 1, draft.balances.jackpot_cents)
+    award = quote(prize, 1, draft.balances.jackpot_cents, _count_others(draft, winners=1))
     draft.phase = Phase.AWARDING
     draft.award = award
     draft.awards += 1
     identity = _award_identity(draft, "pending")
-    draft.move(movements.award_pending(identity, to_units(award.total)))
-    draft.decide("award-pending", combination=prize.combination.value, winners=1, each=award.each)
+    by_jackpot, by_house = to_units(award.by_jackpot), to_units(award.by_house)
+    draft.move(movements.award_pending(identity, by_jackpot, by_house=by_house))
+    _decide_award(draft, "award-pending", award)
 
 
 def add_winner(draft: Draft) -> None:
@@ -141,18 +147,21 @@ def add_winner(draft: Draft) -> None:
     if prize is None or award is None:
         return
     # A token returned since the award began can no longer be paid out.
-    there = draft.balances.jackpot_cents + award.total
-    more = one_more(replace(award, reading=min(award.reading, Cents(there))), prize)
+    there = draft.balances.jackpot_cents + award.by_jackpot
+    winners = award.winners + 1
+    reading = min(award.reading, Cents(there))
+    more = quote(prize, winners, reading, _count_others(draft, winners))
     draft.award = more
-    identity = _award_identity(draft, f"winner-{more.winners}")
-    difference = to_units(Cents(more.total - award.total))
-    draft.move(movements.award_pending(identity, difference, more=True))
-    draft.decide(
-        "award-pending",
-        combination=prize.combination.value,
-        winners=more.winners,
-        each=more.each,
-    )
+    identity = _award_identity(draft, f"winner-{winners}")
+    by_jackpot = to_units(more.by_jackpot - award.by_jackpot)
+    by_house = to_units(more.by_house - award.by_house)
+    draft.move(movements.award_pending(identity, by_jackpot, more=True, by_house=by_house))
+    _decide_award(draft, "award-pending", more)
+
+
+def _count_others(draft: Draft, winners: int) -> int:
+    """The seats that envy is paid to: all with a right to the jackpot but the winners."""
+    return len(draft.seats.eligible) - winners
 
 
 def find_payable_prize(draft: Draft, winners: int) -> Prize | None:
@@ -182,7 +191,7 @@ def finish_award(draft: Draft) -> None:
     if award is None:
         return
     identity = _award_identity(draft, "final")
-    draft.move(movements.award_final(identity, to_units(award.total)))
+    draft.move(movements.award_final(identity, to_units(award.paid)))
     if award.whole:
         identity = _award_identity(draft, "reseed")
         draft.move(movements.reseed(identity, draft.balances, draft.rules.money.base))
@@ -190,11 +199,14 @@ def finish_award(draft: Draft) -> None:
     draft.choice = None
     draft.award = None
     draft.places_used += award.winners
+    _decide_award(draft, "award-final", award)
+
+
+def _decide_award(draft: Draft, what: str, award: Award) -> None:
+    envy = award.envy
+    paid = {"envy": envy.each, "others": envy.seats} if envy is not None else {}
     draft.decide(
-        "award-final",
-        combination=award.combination.value,
-        winners=award.winners,
-        each=award.each,
+        what, combination=award.combination, winners=award.winners, each=award.each, **paid
     )
 
 

@@ -23,6 +23,8 @@ from devices.roles import (
     PanelLights,
     RailOrders,
 )
+from jackpot.money.awards import Award
+from jackpot.money.prizes import EURO
 
 ALTERNATE_MS = 2000
 """The period in which a present fault alternates with the display's first line."""
@@ -121,28 +123,31 @@ def panel_lights(state: TableState, rules: Rules) -> PanelLights:
 
 def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
     prizes = rules.prizes.prizes if rules.prizes else ()
-    lit = [prize.combination is state.choice for prize in prizes]
+    lit = [prize.combination == state.choice for prize in prizes]
     return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
 
 
 def legends(_state: TableState, rules: Rules) -> tuple[str, ...]:
     """The combinations, from the left; none at a table without a jackpot."""
     prizes = rules.prizes.prizes if rules.prizes else ()
-    return tuple(prize.combination.value for prize in prizes)
+    return tuple(prize.combination for prize in prizes)
 
 
 def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> DisplayText:
     """The display: what on line 1, the amount on line 2."""
     if state.drive is not None and state.drive.display is not None:
         return state.drive.display
-    return DisplayText((_first_line(state, rules, texts, now), _second_line(state, rules, texts)))
-
-
-def _first_line(state: TableState, rules: Rules, texts: Texts, now: int) -> str:
+    title, amount = _title(state, rules, texts), _second_line(state, rules, texts)
     notice = write_notice(state, texts, now)
     if notice is not None:
-        return notice
-    return alternate_faults(_title(state, rules, texts), state, texts, now)
+        return DisplayText((notice, amount))
+    lines = [(title, amount)]
+    if state.award is not None and state.award.envy is not None:
+        envy = state.award.envy
+        currency = _currency(rules)
+        lines.append((f"{texts.envy} x{envy.seats}", texts.amount(envy.each, currency)))
+    lines += [(texts.faults[fault], amount) for fault in state.faults]
+    return DisplayText(lines[now // ALTERNATE_MS % len(lines)])
 
 
 def write_notice(state: TableState, texts: Texts, now: int) -> str | None:
@@ -163,7 +168,7 @@ def first_line_changes_at(state: TableState, now: int) -> int | None:
     """When notice or fault changes without an act; None: never."""
     if state.notice is not None and now < state.notice.until:
         return state.notice.until
-    if state.faults:
+    if state.faults or (state.award is not None and state.award.envy is not None):
         return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
     return None
 
@@ -174,8 +179,7 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
         if waits:
             return waits
     if state.award is not None:
-        name = texts.combinations[state.award.combination]
-        return f"{name} x{state.award.winners}"
+        return f"{_name_award(state.award, rules, texts)} x{state.award.winners}"
     if rules.game.reads_coup and _points_line(state):
         coup = state.shoe.coup
         return f"{texts.banco} {points(coup.banco)} {texts.punto} {points(coup.punto)}"
@@ -184,6 +188,12 @@ def _title(state: TableState, rules: Rules, texts: Texts) -> str:
     if not rules.game.progressive:
         return rules.game.title
     return texts.jackpot
+
+
+def _name_award(award: Award, rules: Rules, texts: Texts) -> str:
+    if rules.prizes is None:
+        return texts.combinations[award.combination]
+    return texts.combination(rules.prizes.of(award.combination))
 
 
 def _title_under_link(link: LinkState, texts: Texts) -> str:
@@ -200,14 +210,19 @@ def _points_line(state: TableState) -> bool:
 def _second_line(state: TableState, rules: Rules, texts: Texts) -> str:
     if isinstance(state.link, LinkState):
         cents = choose_amount(state, state.link)
-        return texts.amount(cents) if cents is not None else texts.no_amount
+        currency = _currency(rules)
+        return texts.amount(cents, currency) if cents is not None else texts.no_amount(currency)
     if state.award is not None:
-        return texts.amount(state.award.each)
+        return texts.amount(state.award.each, _currency(rules))
     if rules.game.progressive:
-        return texts.amount(state.balances.jackpot_cents)
+        return texts.amount(state.balances.jackpot_cents, _currency(rules))
     if state.shoe.coup.outcome is not None:
         return texts.outcomes[state.shoe.coup.outcome]
     return texts.last_coup if state.shoe.last else ""
+
+
+def _currency(rules: Rules) -> str:
+    return rules.prizes.currency if rules.prizes is not None else EURO
 
 
 def display_changes_at(state: TableState, _rules: Rules, now: int) -> int | None:

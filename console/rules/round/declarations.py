@@ -18,9 +18,9 @@ from console.rules.codes import Phase, Refusal
 from console.rules.round import shoe
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.draft import Draft
+from console.rules.round.tokens import take_back_token
 from console.rules.state import LastHandsCount
 from console.rules.structs import replace
-from jackpot.money import movements
 from jackpot.money.accounts import Transaction
 from jackpot.money.amounts import to_units
 
@@ -39,11 +39,7 @@ def _no_hand(draft: Draft) -> bool:
 
 def on_hand_void(draft: Draft, act: HandVoid) -> None:
     """The seat is out for the round; its token stays, or is returned and its posting reversed."""
-    void_hand(draft, act, draft.award.winners if draft.award else 0, _take_back)
-
-
-def _take_back(draft: Draft, identity: str) -> Transaction:
-    return movements.token_returned(draft.rules.money, draft.balances, identity)
+    void_hand(draft, act, draft.award.winners if draft.award else 0, take_back_token)
 
 
 def void_hand(

@@ -25,7 +25,7 @@ from console.rules.state import (
 from devices.roles import KeyPosition
 from jackpot.money.accounts import Balances, Transaction
 from jackpot.money.awards import Award
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 
 STATE = slice(2, 2 + len(TableState.__struct_fields__))
 """Where a draft has the fields of its state."""
@@ -62,7 +62,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `poker` these are the fields of `TableState` in their order, because
+    From `settings` to `over_limit` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -77,7 +77,7 @@ class Draft(Struct):
     inspector: bool
     seats: SeatMarks
     rail: RailMarks
-    choice: Combination | None
+    choice: CombinationName | None
     award: Award | None
     awards: int
     places_used: int
@@ -95,6 +95,7 @@ class Draft(Struct):
     written: Written | UnsetType
     boards: BoardMarks | UnsetType
     poker: PokerState | UnsetType
+    over_limit: int | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

@@ -13,6 +13,9 @@ from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot.money import movements
+from jackpot.money.accounts import Transaction
+from jackpot.money.amounts import Units
+from jackpot.money.movements import Overflow
 
 TRAY_MS = 1000
 """The longest time of a token between its drop sensor and the tray's mouth."""
@@ -234,10 +237,34 @@ def accept(draft: Draft, seat: int) -> None:
         collecting=seats.collecting - {seat},
         stuck=seats.stuck - {seat},
     )
-    draft.move(movements.stake(draft.rules.money, draft.identity(f"seat-{seat}/stake")))
+    draft.move(_stake(draft, draft.identity(f"seat-{seat}/stake")))
     draft.decide("token-accepted", seat=seat)
     if seat in seats.occupied:
         _cover(draft, seat)
+
+
+def _stake(draft: Draft, identity: str) -> Transaction:
+    prizes, money = draft.rules.prizes, draft.rules.money
+    if prizes is None or prizes.limit is None:
+        return movements.stake(money, identity)
+    over = movements.count_overflow(money, draft.balances, prizes.limit)
+    draft.over_limit = _over_limit(draft) + over
+    return movements.stake(money, identity, Overflow(over, prizes.overflow))
+
+
+def take_back_token(draft: Draft, identity: str) -> Transaction:
+    """The reverse of a stake of this round: first of what the limit kept out of the jackpot."""
+    prizes, money = draft.rules.prizes, draft.rules.money
+    if prizes is None or prizes.limit is None:
+        return movements.token_returned(money, draft.balances, identity)
+    over = Units(min(_over_limit(draft), money.token * money.to_jackpot))
+    draft.over_limit = _over_limit(draft) - over
+    overflow = Overflow(over, prizes.overflow)
+    return movements.token_returned(money, draft.balances, identity, overflow)
+
+
+def _over_limit(draft: Draft) -> int:
+    return draft.over_limit if isinstance(draft.over_limit, int) else 0
 
 
 def _handle_board_restart(draft: Draft, act: RailSeen) -> None:

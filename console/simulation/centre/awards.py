@@ -93,7 +93,7 @@ class CentreAwards:
         if row.round is None or row.round.number != claim.round:
             return CentreRefusal.ROUND_CLOSED
         combination = known[0].combination if known else claim.combination
-        if claim.combination is not combination or combination not in self._books.terms.prizes:
+        if claim.combination != combination or combination not in self._books.terms.prizes:
             return CentreRefusal.NOT_THE_TERMS
         more = claim.winners - (known[1].winners if known else 0)
         if more < 1:
@@ -185,7 +185,7 @@ class CentreAwards:
 
     def _find_held_award(self, row: MemberRow, claim: Claim) -> SharedAward | None:
         for award in self._books.awards:
-            if row.name in award.holds and award.combination is claim.combination:
+            if row.name in award.holds and award.combination == claim.combination:
                 return award
         return None
 

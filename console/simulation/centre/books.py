@@ -23,7 +23,7 @@ from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
 from jackpot.money.awards import quote
-from jackpot.money.prizes import Combination, Prize
+from jackpot.money.prizes import CombinationName, Prize
 
 GENESIS = "0" * 64
 """Where a chain begins."""
@@ -161,7 +161,7 @@ class SharedAward:
     """
 
     number: int
-    combination: Combination
+    combination: CombinationName
     reading: Cents
     parts: dict[str, AwardPart] = field(default_factory=dict)
     holds: set[str] = field(default_factory=set)
@@ -226,14 +226,14 @@ class CentreBooks:
         """What the jackpot reads, in whole cents."""
         return self.total.jackpot_cents
 
-    def share_of(self, combination: Combination) -> int:
+    def share_of(self, combination: CombinationName) -> int:
         """One winner's share in basis points. Raises ValueError for another game's combination."""
         share = self.terms.prizes.get(combination)
         if share is None:
             raise ValueError(f"{combination} wins nothing in {self.terms.game}")
         return share
 
-    def may_be_shared(self, combination: Combination) -> bool:
+    def may_be_shared(self, combination: CombinationName) -> bool:
         """Whether it is the highest, and a tie is split."""
         highest = max(self.terms.prizes.values())
         return self.tie is Tie.SPLIT and self.share_of(combination) == highest

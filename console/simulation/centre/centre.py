@@ -40,7 +40,7 @@ from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 from jackpot.money.settings import MoneySettings
 
 VERSION = 1
@@ -249,7 +249,7 @@ class Elsewhere:
         )
         return self._ask(Deliver(self._next(), self._round, taken))
 
-    def claim(self, combination: Combination) -> Answer:
+    def claim(self, combination: CombinationName) -> Answer:
         """It claims; while its award is pending, one winner more."""
         part = self._part
         if part is None or not part.live:

@@ -220,9 +220,7 @@ def _words(canvas: Canvas, seen: Observation) -> None:
     faults = " ".join(fault.value for fault in seen.faults)
     draw_word(canvas, (x, y), "FAULTS", faults, "class:fault")
     award = seen.award
-    pending = (
-        award and f"{award.combination.value} x{award.winners}, each {format_cents(award.each)}"
-    )
+    pending = award and f"{award.combination} x{award.winners}, each {format_cents(award.each)}"
     draw_word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
     refused = seen.refused.value if seen.refused else ""
     draw_word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")

@@ -17,7 +17,7 @@ from devices.roles import (
     Lamp,
     PanelLights,
 )
-from jackpot.money.prizes import load_prizes
+from jackpot.money.prize_file import load_prizes
 
 GATE_S = 3.0
 """A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
@@ -62,7 +62,7 @@ def equipment_of(status: Status) -> Equipment:
     return Equipment(
         there,
         rails.get(status.rail) if Device.RAIL in there else None,
-        tuple(prize.combination.value for prize in prizes)
+        tuple(prize.combination for prize in prizes)
         or (game.first_legends if game is not None else ()),
         has_seat_leds=bool(prizes),
         has_green=gives_decks and Device.SHUFFLER in there,

@@ -150,8 +150,7 @@ def _language(face: SignFace, asked: Mapping[str, str]) -> Language:
 def amount_written(amount: str, language: Language) -> str:
     """`-12345.67` as the language writes it: `-12.345,67`."""
     sign = "-" if amount.startswith("-") else ""
-    written = TEXTS[language].amount(parse_cents(amount.removeprefix("-")))
-    return sign + written.removesuffix("EUR").strip()
+    return sign + TEXTS[language].number(parse_cents(amount.removeprefix("-")))
 
 
 def _banner(language: Language) -> str:

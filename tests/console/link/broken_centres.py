@@ -138,7 +138,7 @@ def join_the_newest(patch: pytest.MonkeyPatch) -> None:
 
     def find_newest(self: CentreAwards, row: MemberRow, claim: Claim) -> SharedAward | None:
         holding = [one for one in self._books.awards if row.name in one.holds]
-        held = [one for one in holding if one.combination is claim.combination]
+        held = [one for one in holding if one.combination == claim.combination]
         return held[-1] if held else None
 
     patch.setattr(CentreAwards, "_find_held_award", find_newest)

@@ -112,7 +112,7 @@ class CentreEvents:
             member=name,
             round=claim.round,
             identity=claim.identity,
-            combination=claim.combination.value,
+            combination=claim.combination,
             winners=claim.winners,
         )
         if expected is None:

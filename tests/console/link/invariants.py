@@ -210,7 +210,7 @@ class Auditor:
         self.counts["awards"] += 1
         known = self.awards[award.number] = KnownAward(award)
         assert award.reading == self.before.jackpot_cents, f"frozen: {award}, not {self.before}"
-        shared = award.combination is HIGHEST and self._tie is Tie.SPLIT
+        shared = award.combination == HIGHEST and self._tie is Tie.SPLIT
         if shared:
             older = [one for one in self.awards.values() if name in one.held]
             assert not older, f"{award.identity} is not in the award that holds it"

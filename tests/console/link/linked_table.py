@@ -39,7 +39,8 @@ from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, Reason, Transaction
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import Combination, load_prizes
+from jackpot.money.prize_file import load_prizes
+from jackpot.money.prizes import Combination
 from jackpot.money.settings import MoneySettings
 
 GAME = "caribbean-stud"

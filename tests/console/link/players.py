@@ -135,7 +135,7 @@ class Player:
             identity = card.current
             self.table.ask(lambda n: Claim(n, card.round, identity, combination, winners))
 
-    def combination_of(self) -> Combination:
+    def combination_of(self) -> str:
         """The award's combination."""
         card = self.card
         claims = [one for one in card.outbox if isinstance(one, Claim)]

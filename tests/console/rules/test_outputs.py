@@ -165,8 +165,8 @@ def test_idle_it_shows_the_jackpot() -> None:
 
 
 def test_a_jackpot_below_nothing_is_written_as_what_it_lacks() -> None:
-    assert TEXTS[Language.IT].amount(-60).strip() == "-0,60 EUR"
-    assert TEXTS[Language.EN].amount(-123_456).strip() == "-1,234.56 EUR"
+    assert TEXTS[Language.IT].amount(-60, "EUR").strip() == "-0,60 EUR"
+    assert TEXTS[Language.EN].amount(-123_456, "EUR").strip() == "-1,234.56 EUR"
 
 
 def test_pending_it_shows_the_combination_the_winners_and_what_each_gets(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_every_text_fits_its_line(language: Language) -> None:
         *(f"{name} x7" for name in texts.combinations.values()),
         *(texts.hands_left(hands) for hands in range(100)),
         texts.jackpot,
-        texts.amount(999_999_999_99),
+        texts.amount(999_999_999_99, "EUR"),
     ]
     assert [line for line in lines if len(line) > COLUMNS or not line.isascii()] == []
     assert set(texts.refusals) == set(Refusal)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 
+from console.configuration.prizes_section import read_prizes
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
@@ -21,6 +22,7 @@ from jackpot.money.amounts import Cents
 from jackpot.money.settings import MoneySettings
 from tests.console.table import OPEN, TO_PHASE, Table, table_in
 
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
 T = TypeVar("T")
 
 
@@ -196,6 +198,24 @@ def test_other_settings_wait_for_a_paused_table(tmp_path: Path) -> None:
         assert table.records[-1].settings_version == 2
         openings = [t for r in table.records for t in r.transactions if t.reason.value == "opening"]
         assert len(openings) == 1
+
+
+def test_other_prizes_are_adopted_as_settings_are(tmp_path: Path) -> None:
+    """PRIZES 1.6"""
+    fixed = TablePlan(prizes=read_prizes(SCENARIOS / "prizes" / "fixed.toml"))
+    with table_with(tmp_path, InlineDiskWriter) as table:
+        table.play(*OPEN)
+    with (
+        pytest.raises(StartRefused, match="BETTING"),
+        table_with(tmp_path, InlineDiskWriter, fixed),
+    ):
+        pass
+    with table_with(tmp_path, InlineDiskWriter) as table:
+        table.play("press COIN_IN")
+    with table_with(tmp_path, InlineDiskWriter, fixed) as table:
+        table.play(*OPEN, "token 1", "press COIN_IN", "press FLUSH", "key JPL", "press JPOT")
+        table.play("expect each 50.00")
+        assert table.records[-1].settings_version == 2
 
 
 def test_a_ledger_of_another_table_is_refused(tmp_path: Path) -> None:

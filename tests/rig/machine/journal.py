@@ -80,7 +80,7 @@ def facts_of(state: TableState) -> Facts:
         "phase": state.shown_phase.value,
         "round": state.round,
         "seats": describe_seats(state.seats),
-        "choice": state.choice.value if state.choice else "",
+        "choice": state.choice if state.choice else "",
         "award": describe_award(state),
         "accounts": dict(format_accounts(state.balances)),
     }

@@ -52,7 +52,7 @@ def claim_one_more(draft: Draft) -> None:
 
 def _claim(draft: Draft, own: OwnAward) -> None:
     make_call(draft, lambda n: Claim(n, draft.round, own.identity, own.combination, own.winners))
-    draft.decide("award-asked", combination=own.combination.value, winners=own.winners)
+    draft.decide("award-asked", combination=own.combination, winners=own.winners)
 
 
 def _too_many_wait(draft: Draft) -> bool:
@@ -83,7 +83,7 @@ def turn_to_run(draft: Draft) -> None:
     settles = _may_settle(draft, link)
     if not _has_agreed(link, own, own.centre):
         make_call(draft, lambda n: Agree(n, own.identity))
-        draft.decide("award-agreed", combination=own.combination.value)
+        draft.decide("award-agreed", combination=own.combination)
     if settles:
         amount = to_units(_total_of(own.centre))
         draft.move(movements.award_final(f"{own.identity}/final", amount))
@@ -114,7 +114,7 @@ def cancel_claim(draft: Draft, button: Button) -> None:
     # An agreement under way may have made it final already: then only the centre knows.
     settles = _may_settle(draft, link) and not _waits(link, Agree, own.identity)
     make_call(draft, lambda n: Cancel(n, own.identity))
-    draft.decide("cancel-asked", combination=own.combination.value)
+    draft.decide("cancel-asked", combination=own.combination)
     if own.centre is None:
         _drop(draft)
     elif settles:
@@ -195,7 +195,7 @@ def _finish(draft: Draft, award: LinkedAward) -> None:
 
 def _cancel(draft: Draft, award: LinkedAward) -> None:
     _drop(draft)
-    draft.decide("award-cancelled", combination=award.combination.value)
+    draft.decide("award-cancelled", combination=award.combination)
 
 
 def _drop(draft: Draft) -> None:
@@ -216,7 +216,7 @@ def _total_of(award: LinkedAward) -> Cents:
 
 
 def _decide(draft: Draft, what: str, award: LinkedAward) -> None:
-    draft.decide(what, combination=award.combination.value, winners=award.own, each=award.each)
+    draft.decide(what, combination=award.combination, winners=award.own, each=award.each)
 
 
 APPLIED = {

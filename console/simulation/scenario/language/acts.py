@@ -24,7 +24,8 @@ from console.texts.declarations.lines import check_declared_at, parse_declaratio
 from devices.device import Device
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.foreign_text import quote
-from jackpot.money.prizes import Combination, load_prizes
+from jackpot.money.prize_file import load_prizes
+from jackpot.money.prizes import CombinationName, PrizeTable
 
 MOST_STAKES = 7
 
@@ -44,7 +45,7 @@ class OpenElsewhere(Struct, frozen=True):
 class ClaimElsewhere(Struct, frozen=True):
     """The other table claims an award, or one winner more of it."""
 
-    combination: Combination
+    combination: CombinationName
 
 
 class ElsewhereVerb(Enum):
@@ -64,18 +65,18 @@ class EndElsewhere(Struct, frozen=True):
 LinkedAct = MoveLink | OpenElsewhere | ClaimElsewhere | EndElsewhere
 
 
-def parse_linked_act(words: list[str], game: str, *, linked: bool) -> LinkedAct:
+def parse_linked_act(words: list[str], vocabulary: "Vocabulary") -> LinkedAct:
     """Parse an act at the link. Raises LineError."""
-    if not linked:
+    if not vocabulary.linked:
         raise LineError(f"{words[0]}: this table is not linked; begin with 'set link NAME'")
-    return LINKED_ACTS[words[0]](words[1:], game)
+    return LINKED_ACTS[words[0]](words[1:], vocabulary)
 
 
-def _link(words: list[str], _: str) -> LinkedAct:
+def _link(words: list[str], _: "Vocabulary") -> LinkedAct:
     return MoveLink(one_of(words, {"on": True, "off": False}, "the link"))
 
 
-def _elsewhere(words: list[str], game: str) -> LinkedAct:
+def _elsewhere(words: list[str], vocabulary: "Vocabulary") -> LinkedAct:
     match words:
         case ["open"]:
             return OpenElsewhere()
@@ -83,8 +84,8 @@ def _elsewhere(words: list[str], game: str) -> LinkedAct:
             what = f"a number of stakes from 0 to {MOST_STAKES}"
             return OpenElsewhere(number_in([number], what, most=MOST_STAKES))
         case ["claim", name]:
-            prizes = {one.combination.value.lower(): one for one in load_prizes(game).prizes}
-            return ClaimElsewhere(one_of([name], prizes, f"a combination of {game}").combination)
+            known = {word: word.upper() for word in vocabulary.combinations}
+            return ClaimElsewhere(one_of([name], known, f"a combination of {vocabulary.game}"))
     verbs = {verb.value: verb for verb in ElsewhereVerb}
     if len(words) != 1 or words[0] not in verbs:
         raise LineError(
@@ -94,7 +95,7 @@ def _elsewhere(words: list[str], game: str) -> LinkedAct:
     return EndElsewhere(verbs[words[0]])
 
 
-LINKED_ACTS: Mapping[str, Callable[[list[str], str], LinkedAct]] = {
+LINKED_ACTS: Mapping[str, Callable[[list[str], "Vocabulary"], LinkedAct]] = {
     "link": _link,
     "elsewhere": _elsewhere,
 }
@@ -205,17 +206,24 @@ class Vocabulary(Struct, frozen=True):
     """Of a poker table."""
 
     @classmethod
-    def of(cls, game: str, *, linked: bool = False, poker: PokerSettings | None = None) -> Self:
-        """The vocabulary of a game, at a linked table or at any other."""
+    def of(
+        cls,
+        game: str,
+        *,
+        linked: bool = False,
+        poker: PokerSettings | None = None,
+        prizes: PrizeTable | None = None,
+    ) -> Self:
+        """The vocabulary of a game, at a linked table or at any other; None: its own prizes."""
         buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
         if GAMES[game].legends:
             buttons["jpot"] = Button.JPOT
             for button, legends in zip(COMBINATION_BUTTONS, GAMES[game].legends, strict=True):
                 buttons.update(dict.fromkeys((name.lower() for name in legends), button))
         elif GAMES[game].progressive:
-            names = [prize.combination.value.lower() for prize in load_prizes(game).prizes]
+            names = [name.lower() for name in (prizes or load_prizes(game)).combinations]
             buttons["jpot"] = Button.JPOT
-            buttons.update(zip(names, COMBINATION_BUTTONS, strict=True))
+            buttons.update(zip(names, COMBINATION_BUTTONS, strict=False))
         return cls(game, buttons, linked, poker)
 
     @property
@@ -242,7 +250,7 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
     if verb in CARD_ACTS:
         return parse_card_act(words, vocabulary.fitted)
     if verb in LINKED_ACTS:
-        return parse_linked_act(words, vocabulary.game, linked=vocabulary.linked)
+        return parse_linked_act(words, vocabulary)
     if verb not in CABINET_ACTS:
         known = ", ".join([*CABINET_ACTS, *CARD_ACTS, *LINKED_ACTS])
         raise LineError(f"no act {quote(verb)}; there are {known}")
@@ -250,7 +258,7 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
 
 
 def _press(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    if words == ["green"]:
+    if words == ["green"] and "green" not in vocabulary.buttons:
         if vocabulary.fitted.shuffler is not ShufflerKind.DECK:
             raise LineError("GREEN is a deck shuffler's button, and there is none at this table")
         return PressGreen()

@@ -186,6 +186,16 @@ def _award_each(seen: Observation) -> str:
     return format_cents(seen.award.each) if seen.award else "none"
 
 
+def _envy(words: list[str]) -> Expectation:
+    wanted = "none" if words == ["none"] else format_cents(_parse_signed_cents(words))
+    return _equals("envy", wanted, _award_envy)
+
+
+def _award_envy(seen: Observation) -> str:
+    envy = seen.award.envy if seen.award else None
+    return format_cents(envy.each) if envy else "none"
+
+
 def _winners(words: list[str]) -> Expectation:
     wanted = str(number_in(words, "write 'expect winners N'"))
     return _equals("winners", wanted, lambda seen: str(seen.award.winners if seen.award else 0))
@@ -224,6 +234,7 @@ EXPECTATIONS: Mapping[str, Callable[[list[str]], Expectation]] = {
     "paid": _amount("paid"),
     "pending": _amount("pending"),
     "each": _each,
+    "envy": _envy,
     "winners": _winners,
     "refused": _refusal,
     "fault": _fault,

@@ -5,10 +5,12 @@ A text becomes statements, or errors that name their lines. Nothing is played he
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET, Struct
 
+from console.configuration.prizes_section import read_prizes
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
@@ -30,10 +32,13 @@ from console.simulation.scenario.language.expectations import Expectation, parse
 from console.texts.language import Language
 from jackpot.failures import Refused
 from jackpot.money.amounts import parse_cents, parse_percent
+from jackpot.money.prize_file import PrizesUnusable
+from jackpot.money.prizes import PrizeTable, check_limit
 from jackpot.money.rake import parse_cap
 from jackpot.money.settings import MoneySettings
 
 STEPS = "steps"
+PRIZES = "prizes"
 
 LINE_END = re.compile("\r\n|\r|\n")
 """Line ends as editors count them: a form feed is not one."""
@@ -131,7 +136,10 @@ def parse_scenario(text: str, name: str) -> Scenario:
         try:
             if words[0] == "set" and plan is None:
                 last_setting = number
-                _add_setting(words[1:], wanted, poker)
+                if words[1:2] == [PRIZES]:
+                    wanted[PRIZES] = _read_prizes(line, Path(name).parent)
+                else:
+                    _add_setting(words[1:], wanted, poker)
                 continue
             plan = plan or _plan(wanted, poker)
             vocabulary = vocabulary_of(plan)
@@ -167,7 +175,8 @@ def parse_line(line: str, vocabulary: Vocabulary) -> CabinetAct | Expectation:
 def vocabulary_of(plan: TablePlan) -> Vocabulary:
     """The words of a table."""
     poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
-    return Vocabulary.of(plan.game, linked=bool(plan.link), poker=poker)
+    prizes = plan.prizes if isinstance(plan.prizes, PrizeTable) else None
+    return Vocabulary.of(plan.game, linked=bool(plan.link), poker=poker, prizes=prizes)
 
 
 def _add_setting(words: list[str], wanted: dict[str, Any], poker: list[tuple[str, Any]]) -> None:
@@ -180,12 +189,23 @@ def _add_setting(words: list[str], wanted: dict[str, Any], poker: list[tuple[str
         wanted.update([_parse_setting(words)])
 
 
+def _read_prizes(line: str, folder: Path) -> tuple[str, PrizeTable]:
+    """The prize file of `set prizes FILE`, beside the scenario. Raises LineError."""
+    _, _, *files = line.split()
+    if len(files) != 1:
+        raise LineError("write 'set prizes FILE', such as prizes.toml beside the scenario")
+    try:
+        return files[0], read_prizes(folder / files[0])
+    except PrizesUnusable as error:
+        raise LineError(str(error)) from error
+
+
 def _parse_setting(words: list[str]) -> tuple[str, Any]:
     match words:
         case [name, value] if name in SETTINGS:
             return name, SETTINGS[name](value)
         case _:
-            known = ", ".join([*SETTINGS, *POKER_SETTINGS])
+            known = ", ".join([*SETTINGS, PRIZES, *POKER_SETTINGS])
             raise LineError(f"write 'set NAME VALUE'; the names are {known}")
 
 
@@ -202,16 +222,24 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
         raise SettingsError(f"{game.name} has no jackpot to be linked")
     if "tie" in wanted and not link:
         raise SettingsError("only a linked jackpot has a tie: write 'set link NAME', too")
+    prizes_file, prizes = wanted.get(PRIZES, ("", UNSET))
+    if prizes_file and not game.progressive:
+        raise SettingsError(f"{game.name} has no progressive to have prizes")
     money = {field: wanted[name] for name, field in MONEY_FIELDS.items() if name in wanted}
     try:
+        settings = MoneySettings(**money)
+        if isinstance(prizes, PrizeTable):
+            check_limit(prizes, settings)
         return TablePlan(
             game=game.name,
-            money=MoneySettings(**money),
+            money=settings,
             rail=rail,
             inspector_fitted=wanted.get("inspector", False),
             language=wanted.get("language", Language.IT),
             link=link,
             poker=make_poker(poker) if game.kind is GameKind.POKER else UNSET,
+            prizes=prizes,
+            prizes_file=prizes_file,
         )
     except ValueError as error:
         raise SettingsError(str(error)) from error

@@ -238,7 +238,7 @@ def as_terms(table: LinkedTable) -> Json:
         "token": terms.token,
         "to_jackpot": terms.to_jackpot,
         "to_reserve": terms.to_reserve,
-        "prizes": {one.value: share for one, share in terms.prizes.items()},
+        "prizes": {str(one): share for one, share in terms.prizes.items()},
     }
 
 

@@ -4,7 +4,8 @@ docs/reference/poker-rules.md.
 The lists of sentences are tests/scenarios/SENTENCES.md (sections 2 to 9) and poker/SENTENCES.md
 beside it (13 to 20). A scenario names those it tries in its first lines (`# TABLE 2.7: "..."`), a
 test in its docstring (`TABLE 2.7, 2.8: ...`). Those of linked tables (docs/reference/link-rules.md)
-are named `LINK 3.1.2`, those of the poker table `POKER 13.7`.
+are named `LINK 3.1.2`, those of the poker table `POKER 13.7`, and those of prize files
+(docs/reference/prizes.md) `PRIZES 2.4`.
 """
 
 import ast
@@ -18,15 +19,19 @@ from console.simulation.scenario.play import HELD, play
 
 TESTS = Path(__file__).parents[3]
 SCENARIOS = sorted((TESTS / "scenarios").rglob("*.scenario"))
-LISTS = [TESTS / "scenarios" / "SENTENCES.md", TESTS / "scenarios" / "poker" / "SENTENCES.md"]
-LISTED = re.compile(r"^\| (L?\d[.\d]+) \| (.+?) \| (.+) \|$", re.MULTILINE)
-CLAIMED = re.compile(r'^# (TABLE|LINK|POKER) (\d[.\d]+): "(.+)"$')
+LISTS = [
+    TESTS / "scenarios" / "SENTENCES.md",
+    TESTS / "scenarios" / "poker" / "SENTENCES.md",
+    TESTS / "scenarios" / "prizes" / "SENTENCES.md",
+]
+LISTED = re.compile(r"^\| ([LP]?\d[.\d]+) \| (.+?) \| (.+) \|$", re.MULTILINE)
+CLAIMED = re.compile(r'^# (TABLE|LINK|POKER|PRIZES) (\d[.\d]+): "(.+)"$')
 NUMBER = r"\d+\.\d+(?:\.\d+)?"
-IN_A_DOCSTRING = re.compile(rf"(TABLE|LINK|POKER) ({NUMBER}(?:, {NUMBER})*)")
-PREFIX = {"TABLE": "", "LINK": "L", "POKER": ""}
+IN_A_DOCSTRING = re.compile(rf"(TABLE|LINK|POKER|PRIZES) ({NUMBER}(?:, {NUMBER})*)")
+PREFIX = {"TABLE": "", "LINK": "L", "POKER": "", "PRIZES": "P"}
 """Of a number in a list: a sentence of docs/reference/rules.md.
 
-docs/reference/link-rules.md or docs/reference/poker-rules.md.
+docs/reference/link-rules.md, docs/reference/poker-rules.md or docs/reference/prizes.md.
 """
 PEOPLE = "(people)"
 """What stands in a list where a sentence is about people and their cards alone."""
@@ -96,6 +101,13 @@ def test_the_poker_list_holds_every_sentence_of_its_law() -> None:
     lines = re.sub(r"^(?:#+ .*|\|.*\n\|-.*)$", "", law[begin:end], flags=re.MULTILINE)
     listed = "".join(words for words, _ in read_sentences(LISTS[1]).values())
     assert letters_of(listed) == letters_of(lines)
+
+
+def test_the_list_of_prize_files_holds_every_sentence_of_its_law() -> None:
+    page = (TESTS.parent / "docs" / "reference" / "prizes.md").read_text("utf-8")
+    sentences = re.findall(r"^- \*\*(\d\.\d+)\*\* (.+(?:\n  .+)*)", page, flags=re.MULTILINE)
+    law = {PREFIX["PRIZES"] + number: " ".join(words.split()) for number, words in sentences}
+    assert law == {number: words for number, (words, _) in read_sentences(LISTS[2]).items()}
 
 
 def letters_of(text: str) -> str:

@@ -11,10 +11,10 @@ from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import quote
-from jackpot.money.prizes import load_prizes
+from jackpot.money.prize_file import load_prizes
 
 PRIZES = load_prizes("caribbean-stud").prizes
-NAMES = tuple(prize.combination.value for prize in PRIZES)
+NAMES = tuple(prize.combination for prize in PRIZES)
 TWO_FLUSHES = quote(PRIZES[-1], 2, Cents(1_000_420))
 ACCOUNTS = {"jackpot": "9804.12", "reserve": "0.60", "house": "-9998.80", "paid": "0.00"}
 ASCII = ScreenTraits(unicode=False)

@@ -227,7 +227,7 @@ def test_a_claim_of_a_round_that_was_ended_at_the_centre_is_refused() -> None:
     table.do(FLUSH, KeyMoved(KeyPosition.JPL), JPOT)
     table.answer()
     assert table.state.phase is Phase.PLAYING
-    assert table.state.choice is Combination.FLUSH
+    assert table.state.choice == Combination.FLUSH
     assert table.state.balances == balances
     assert table.state.notice is not None
     assert table.state.notice.code is Refusal.ROUND_CLOSED

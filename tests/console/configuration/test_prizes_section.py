@@ -1,0 +1,115 @@
+"""[game] prizes: a prize file beside the table's, and what `banco check` says of it."""
+
+from pathlib import Path
+
+import pytest
+
+from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.keys import fingerprint, keys_of
+from console.simulation.scenario.language.script import parse_scenario
+from tests.console.real_table import type_command
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+TABLE = """
+kind = "simulation"
+table = "stud-1"
+{game}
+[ledger]
+folder = "/var/tmp/stud-1"
+[panel]
+driver = "simulated"
+[display]
+driver = "simulated"
+[rail]
+kind = "slot"
+driver = "simulated"
+[shuffler]
+driver = "simulated"
+"""
+
+NAMED = '[game]\nname = "caribbean-stud"\nprizes = "prizes.toml"'
+FLUSH = '[[prize]]\ncombination = "FLUSH"\nshare = "1"\nkey = "JPL"\n'
+
+
+def write_table(folder: Path, prizes: str, game: str = NAMED, more: str = "") -> Path:
+    (folder / "prizes.toml").write_text(prizes, "utf-8")
+    file = folder / "table.toml"
+    file.write_text(TABLE.format(game=game) + more, "utf-8")
+    return file
+
+
+def test_a_tables_prizes_are_those_that_a_scenario_sets(tmp_path: Path) -> None:
+    prizes = SCENARIOS / "prizes" / "new-names.toml"
+    file = write_table(tmp_path, prizes.read_text("utf-8"))
+    example = SCENARIOS / "one.scenario"
+    scenario = parse_scenario(f"set prizes prizes/{prizes.name}", str(example))
+    assert load_configuration(file).plan().prizes == scenario.plan.prizes
+    assert type_command("check", str(file)).status == 0
+
+
+def test_a_prize_file_is_among_the_keys_and_changes_the_fingerprint(tmp_path: Path) -> None:
+    one = load_configuration(write_table(tmp_path, FLUSH))
+    assert keys_of(one)["prizes.1"] == "FLUSH key JPL share 1"
+    other = load_configuration(write_table(tmp_path, FLUSH.replace('"1"', '"2"')))
+    assert fingerprint(one) != fingerprint(other)
+
+
+def test_the_short_form_of_a_game_is_the_same_table(tmp_path: Path) -> None:
+    """PRIZES 1.7"""
+    short = load_configuration(write_table(tmp_path, "", 'game = "caribbean-stud"'))
+    long = load_configuration(write_table(tmp_path, "", '[game]\nname = "caribbean-stud"'))
+    assert (short, fingerprint(short)) == (long, fingerprint(long))
+    assert not [key for key in keys_of(short) if key.startswith("prizes")]
+
+
+@pytest.mark.parametrize(
+    ("prizes", "game", "more", "mistake"),
+    [
+        ("", NAMED, "", "game.prizes: {folder}/prizes.toml:1: prize: 1 to 5 [[prize]] are needed"),
+        (
+            FLUSH.replace("JPL", "JPM"),
+            NAMED,
+            "",
+            "game.prizes: {folder}/prizes.toml:4: prize 1: key: 'JPM' is neither JPH nor JPL",
+        ),
+        (FLUSH, NAMED.replace("prizes.", "no."), "", "game.prizes: {folder}/no.toml: cannot be"),
+        (FLUSH, '[game]\nprizes = "prizes.toml"', "", "game.name: is missing: name the game"),
+        (FLUSH, f"{NAMED}\nname2 = 1", "", "game.name2: unknown key; there are name and prizes"),
+        (FLUSH, NAMED.replace('"prizes.toml"', "1"), "", "game.prizes: '1': name its file"),
+        (FLUSH, 'prizes = 1\ngame = "caribbean-stud"', "", "prizes: unknown key; name the file in"),
+    ],
+)
+def test_a_mistake_names_file_line_and_key(
+    prizes: str, game: str, more: str, mistake: str, tmp_path: Path
+) -> None:
+    """PRIZES 1.5"""
+    file = write_table(tmp_path, prizes, game, more)
+    ended = type_command("check", str(file))
+    assert ended.status == 2
+    assert mistake.format(folder=tmp_path) in ended.complaints
+
+
+def test_a_game_without_a_progressive_has_no_prizes(tmp_path: Path) -> None:
+    game = NAMED.replace("caribbean-stud", "black-jack")
+    mistakes = find_mistakes(write_table(tmp_path, FLUSH, game))
+    assert "game.prizes: black-jack has no progressive; leave it out" in mistakes
+
+
+def test_what_the_house_puts_in_keeps_below_the_limit(tmp_path: Path) -> None:
+    """PRIZES 2.14"""
+    limited = 'limit = "4000.00"\n' + FLUSH
+    file = write_table(tmp_path, limited, more='[money]\nopening = "4000.01"\nbase = "4000.00"\n')
+    assert find_mistakes(file) == [
+        "money.opening: 4000.01; it must be at most 4000.00, the limit in prizes.toml"
+    ]
+    file = write_table(tmp_path, limited, more='[money]\nopening = "4000.00"\nbase = "4000.01"\n')
+    assert find_mistakes(file) == [
+        "money.base: 4000.01; it must be at most 4000.00, the limit in prizes.toml"
+    ]
+
+
+def find_mistakes(file: Path) -> list[str]:
+    with pytest.raises(ConfigurationErrors) as refused:
+        load_configuration(file)
+    return [line.removeprefix(f"{file}: ") for line in str(refused.value).splitlines()]
