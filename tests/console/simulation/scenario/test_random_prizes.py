@@ -76,7 +76,7 @@ class Books:
         else:
             self.reserve += part - kept_in
 
-    def shown(self) -> dict[str, str]:
+    def write_accounts(self) -> dict[str, str]:
         accounts = {
             "jackpot": self.jackpot,
             "reserve": self.reserve,
@@ -171,8 +171,8 @@ class Evening:
         for account, cents in ((payer, each * winners), (prize.payer, envied * others)):
             self.move(account, cents)
         self.table.play(f"expect winners {winners}", f"expect each {write_cents(each)}")
-        told = write_cents(envied) if prize.envy and others else "none"
-        self.table.play(f"expect envy {told}")
+        envy = write_cents(envied) if prize.envy and others else "none"
+        self.table.play(f"expect envy {envy}")
 
     def move(self, account: str, cents: int) -> None:
         self.books.pending += cents * CENT
@@ -195,7 +195,7 @@ class Evening:
 
     def check(self) -> None:
         seen = self.table.seen
-        assert dict(seen.accounts) == self.books.shown()
+        assert dict(seen.accounts) == self.books.write_accounts()
         assert self.books.jackpot >= 0
         balances = self.table.state.balances
         assert sum(balances.to_dict().values()) == 0
