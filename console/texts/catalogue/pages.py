@@ -2,7 +2,6 @@
 
 import re
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -15,9 +14,7 @@ from console.texts.language import Language, Words
 
 PAGES: Mapping[Language, str] = {Language.EN: "how-to/faults.md", Language.IT: "how-to/guasti.md"}
 
-COLUMNS = 110
 _CODE = re.compile(r"`[^`]*`")
-_BLANK_IN_CODE = "\x00"
 
 
 class Symptom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
@@ -39,10 +36,8 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
     symptoms: tuple[str, str, str]
     faults: tuple[str, str, str, str]
-    findings: tuple[str, str]
     refusals: tuple[str, str, str, str, str]
     raised: str
-    check: str
     meanwhile: str
     do: str
     clears: str
@@ -92,7 +87,6 @@ class _Page:
             "symptoms": self._symptoms(),
             "fault table": self._fault_table(),
             "faults": self._chapters(CodeKind.FAULT),
-            "finding table": self._finding_table(),
             "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
             "cleared by hand": self._faults_cleared_by_hand(),
@@ -122,15 +116,6 @@ class _Page:
             ),
         )
 
-    def _finding_table(self) -> str:
-        return _table(
-            self._words.findings,
-            (
-                (self._link(entry.code), self._text(entry).means)
-                for entry in self._catalogue.of(CodeKind.FINDING)
-            ),
-        )
-
     def _refusal_table(self) -> str:
         rows = []
         for entry in self._catalogue.of(CodeKind.REFUSAL):
@@ -149,25 +134,25 @@ class _Page:
         return "\n\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
+        """One entry: what it is and does, how it clears, and below what to check, in order."""
         text, words = self._text(entry), self._words
-        steps = [
-            _wrap(self._link_codes(step, entry.code), f"  {number}. ")
-            for number, step in enumerate(text.check, 1)
-        ]
-        lines = [self._paragraph(words.raised, text.raised, entry), f"- **{words.check}**", *steps]
-        for title, paragraph in (
+        means = f"{text.means[:1].upper()}{text.means[1:]}."
+        labelled = (
+            (words.raised, text.raised),
             (words.meanwhile, text.meanwhile),
-            (words.do, text.do),
             (words.clears, text.clears),
-        ):
-            if paragraph:
-                lines.append(self._paragraph(title, paragraph, entry))
-        if entry.see:
-            lines.append(_wrap(f"**{words.see}** {', '.join(_links(entry.see))}.", "- "))
-        return "\n".join((f"### {entry.code}", "", *lines))
-
-    def _paragraph(self, title: str, paragraph: str, entry: CatalogueEntry) -> str:
-        return _wrap(f"**{title}** {self._link_codes(paragraph, entry.code)}", "- ")
+        )
+        sentences = [
+            *((means,) if entry.kind is CodeKind.FINDING else ()),
+            *(f"**{label}** {sentence}" for label, sentence in labelled if sentence),
+            *((f"{words.see} {', '.join(_links(entry.see))}.",) if entry.see else ()),
+        ]
+        do = (f"**{words.do}** {text.do}",) if text.do else ()
+        lines = (
+            " ".join(sentences),
+            *(f"{number}. {step}" for number, step in enumerate((*text.check, *do), 1)),
+        )
+        return self._link_codes("\n".join((f"### {entry.code}", "", *lines)), entry.code)
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)
@@ -198,20 +183,6 @@ def _page_of(chapter: str) -> str:
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines).replace("| --- ", "|---")
-
-
-def _wrap(text: str, first: str = "") -> str:
-    """Wrap a paragraph or a list item, without breaking text between backquotes."""
-    whole = _CODE.sub(lambda found: found[0].replace(" ", _BLANK_IN_CODE), text)
-    lines = textwrap.wrap(
-        whole,
-        COLUMNS,
-        initial_indent=first,
-        subsequent_indent=" " * len(first),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(lines).replace(_BLANK_IN_CODE, " ")
 
 
 if __name__ == "__main__":
