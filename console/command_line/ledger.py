@@ -256,7 +256,7 @@ def _add_correct(correct: ArgumentParser) -> None:
 
 def _correct(options: Namespace) -> int:
     from console.line.requests import CorrectAccounts
-    from console.office.correct import correct
+    from console.office.dialogue import correct
 
     request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
     return correct(request, read_entry(options), options.second or "")
