@@ -20,14 +20,13 @@ MOST_SHOWN = 1000
 def _read(folder: Path, reading: Callable[[Path], int]) -> int:
     """Read the ledger in this folder; print why it cannot be read."""
     from console.configuration.places import ledger_in
-    from console.office.ledger.exit_status import NotAsked
     from console.rules.records import UnreadableRecord
-    from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+    from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 
     ledger = ledger_in(folder)
     try:
         return reading(ledger)
-    except NotAsked as error:
+    except Refused as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:

@@ -9,13 +9,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from console.office.ledger.exit_status import IN_ORDER, NotAsked
+from console.office.ledger.exit_status import IN_ORDER
 from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language
 from console.texts.record_texts import consequences
 from console.texts.record_vocabulary import ACTS
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record
@@ -35,13 +36,13 @@ _HEADING = f"{'seq':>8} {'time (UTC)':23} {'round':>6} {'kind':14} {'act':32} wh
 
 
 def show_records(folder: Path, selection: Selection, limit: int | None, shape: str) -> int:
-    """Print the selected records, each as it is read. Raises NotAsked.
+    """Print the selected records, each as it is read. Raises Refused.
 
     `limit`: the most of them; None: all. `shape`: one of `SHAPES`.
     """
     for kind in selection.kinds:
         if kind not in KNOWN_KINDS:
-            raise NotAsked(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
+            raise Refused(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
     with closing(select_records(folder, selection)) as found:
         last = SHAPES[shape](islice(found, limit), folder)
         more = limit is not None and next(found, None) is not None
