@@ -18,14 +18,13 @@ from jackpot.foreign_text import quote
 def _read(folder: Path, reading: Callable[[Path], int]) -> int:
     """Read the ledger in this folder; print why it cannot be read."""
     from console.configuration.places import ledger_in
-    from console.office.ledger.exit_status import NotAsked
     from console.rules.records import UnreadableRecord
-    from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+    from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 
     ledger = ledger_in(folder)
     try:
         return reading(ledger)
-    except NotAsked as error:
+    except Refused as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
@@ -274,7 +273,7 @@ def _add_correct(correct: ArgumentParser) -> None:
 
 def _correct(options: Namespace) -> int:
     from console.line.requests import CorrectAccounts
-    from console.office.correct import correct
+    from console.office.dialogue import correct
 
     request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
     return correct(request, read_entry(options), options.second or "")

@@ -5,9 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from console.configuration.addresses import is_host_name, parse_host, parse_listen
-from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import PokerSection, PokerShuffler
-from console.configuration.section import find_mistake, find_range_mistakes
+from console.configuration.section import (
+    JACKPOT_NAME,
+    TABLE_NAME,
+    TOURNAMENT_NAME,
+    find_mistake,
+    find_range_mistakes,
+)
 from console.configuration.sections import (
     Configuration,
     DatabaseSection,

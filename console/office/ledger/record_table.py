@@ -7,7 +7,7 @@ from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
 from console.texts.language import Language
-from console.texts.layout.columns import wrap
+from console.texts.layout import wrap
 from console.texts.record_texts import consequences
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record

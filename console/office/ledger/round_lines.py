@@ -11,7 +11,7 @@ from console.rules.self_tested import SelfTested
 from console.texts import office_texts
 from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language, Words
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import paragraph
 from console.texts.record_texts import (
     Boots,
     act_words,

@@ -14,12 +14,13 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from console.office.ledger.exit_status import IN_ORDER, NotAsked
+from console.office.ledger.exit_status import IN_ORDER
 from console.office.ledger.record_table import RecordTable
 from console.rules.acts import KINDS
 from console.rules.records import SNAPSHOT
 from console.rules.structs import replace
 from console.texts.record_vocabulary import ACTS
+from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.ledger.journal import Record
 from jackpot.ledger.selection import Selection, select_records
@@ -87,11 +88,11 @@ def show_records(
     """Print the selected records, each as it is read; a table begins with the newest.
 
     `shape`: `table`, `json` or `csv`. `pause`: passes the time before further records are looked
-    for. Raises NotAsked.
+    for. Raises Refused.
     """
     for kind in selection.kinds:
         if kind not in KNOWN_KINDS:
-            raise NotAsked(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
+            raise Refused(f"no kind {quote(kind)}; there are {', '.join(sorted(KNOWN_KINDS))}")
     screen = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else None
     newest_first = shape == TABLE and not (extent.onwards or extent.follows)
     form: RecordForm = JsonLines() if shape == "json" else CsvRows()

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from console.link.member_calls import MemberCalls
 from console.rules.link import (
     Agree,
     Answer,
@@ -42,6 +41,7 @@ from jackpot.money.amounts import Cents
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination
 from jackpot.money.settings import MoneySettings
+from tests.console.link.member_contract import MemberCalls
 
 GAME = "caribbean-stud"
 MONEY = MoneySettings()

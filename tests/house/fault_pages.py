@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.texts.catalogue.brief import own_file, read_toml
+from console.texts.catalogue.brief import Read, read_toml
 from console.texts.catalogue.entries import Catalogue, CatalogueEntry, CodeKind, CodeText, catalogue
 from console.texts.language import Language, Words
 
@@ -46,7 +46,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 class PagesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file pages.toml."""
+    """The file fault_pages.toml."""
 
     english: str
     italian: str
@@ -63,9 +63,14 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def read_beside(name: str, kind: type[Read]) -> Read:
+    """The content of a file beside this one. Raises CatalogueError."""
+    return read_toml(Path(__file__).with_name(name).read_text("utf-8"), name, kind)
+
+
 def page(language: Language) -> str:
     """One page, as Markdown."""
-    file = read_toml(own_file("pages.toml"), "pages.toml", PagesFile)
+    file = read_beside("fault_pages.toml", PagesFile)
     text = file.italian if language is Language.IT else file.english
     made = _Page(catalogue(), language, file.words[language])
     for place, part in made.parts().items():
@@ -82,7 +87,7 @@ class _Page:
         self._words = words
 
     def parts(self) -> dict[str, str]:
-        """Each part, by its placeholder in pages.toml."""
+        """Each part, by its placeholder in fault_pages.toml."""
         return {
             "symptoms": self._symptoms(),
             "fault table": self._fault_table(),
@@ -93,7 +98,7 @@ class _Page:
         }
 
     def _symptoms(self) -> str:
-        read = read_toml(own_file("symptoms.toml"), "symptoms.toml", Symptoms)
+        read = read_beside("symptoms.toml", Symptoms)
         italian = self._language is Language.IT
         return _table(
             self._words.symptoms,
