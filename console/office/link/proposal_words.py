@@ -104,17 +104,17 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
         prize = settings.terms.prize_of(asked["combination"])
     except ValueError as error:
         raise NotAtTheCentre(str(error)) from error
-    given = quote(prize, winners, reading)
+    award = quote(prize, winners, reading)
     share = format_percent(min(winners * prize.share, WHOLE))
     part = f"{share} % of" if prize.share else "a fixed amount, from"
     lines = [
         f"Give {asked['member']} the award {asked['identity']}: {asked['combination']} in its "
         f"round {asked['round']}, which is over at the centre.",
-        f"  {winners} x {format_cents(given.each)} EUR, {part} "
+        f"  {winners} x {format_cents(award.each)} EUR, {part} "
         f"the jackpot as it now reads ({format_cents(reading)} EUR).",
         "  It is final at once; the table books it, and its winners are to be paid.",
     ]
-    if given.whole:
+    if award.whole:
         lines.append(f"  The base of {format_cents(settings.base)} EUR is put in.")
     return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
 

@@ -83,9 +83,9 @@ def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]
     assert read_settings(centre.superuser, JACKPOT).terms == TERMS
     centre.member("a")
     table = LinkedTable("a", centre.member("a"), terms)
-    told = wait(table)
-    assert told.startswith("it plays by other terms than the jackpot's: game caribbean-stud, ")
-    assert told.endswith(
+    words = wait(table)
+    assert words.startswith("it plays by other terms than the jackpot's: game caribbean-stud, ")
+    assert words.endswith(
         "prizes currency CHF; overflow reserve; "
         "ROYAL_FLUSH key JPH share 60 ways 4/2598960; "
         "SUITED_21 key JPL amount 4000.00 it 21 DI COLORE en SUITED 21"
@@ -103,7 +103,7 @@ UNKNOWN = "no prize file that is known here"
 
 
 @pytest.mark.parametrize(
-    ("file", "told"),
+    ("file", "words"),
     [
         ([], NO_TERMS),
         ("all", NO_TERMS),
@@ -114,7 +114,7 @@ UNKNOWN = "no prize file that is known here"
     ],
 )
 def test_what_is_no_file_is_told_as_none(
-    begin: Callable[[Terms], PostgresCentre], file: Any, told: str
+    begin: Callable[[Terms], PostgresCentre], file: Any, words: str
 ) -> None:
     centre = begin(TERMS)
     centre.member("a")
@@ -124,7 +124,7 @@ def test_what_is_no_file_is_told_as_none(
     with pytest.raises(CentreBars) as bars:
         AnsweringCentre(centre.connect("a")).ask("hello", hello)
     assert bars.value.awaits is not None
-    assert describe_awaited(bars.value.awaits).endswith(told)
+    assert describe_awaited(bars.value.awaits).endswith(words)
 
 
 def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
