@@ -354,3 +354,26 @@ LANGUAGE sql AS $$
     SELECT of_jackpot, number, name, open_round FROM held
     ON CONFLICT (jackpot_id, award, member) DO UPDATE SET round = excluded.round
 $$;
+
+-- The sign's words are the file's.
+CREATE OR REPLACE FUNCTION link.read_room() RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    position bigint := link.read_position();
+BEGIN
+    RETURN jsonb_build_object(
+        'position', position, 'standby', pg_is_in_recovery(), 'beat_s', link.read_beat(),
+        'now', link.to_milliseconds(clock_timestamp()),
+        'jackpots', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'jackpot', id, 'game', game, 'prizes', prizes, 'prize_file', prize_file,
+                'amount', link.read_jackpot(id),
+                'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
+                'finals', link.describe_awards(id, 'final')
+            ) ORDER BY id), '[]')
+            FROM link.jackpot WHERE NOT link.is_tournament(id)
+        ),
+        'tournaments', link.read_tournaments(), 'clocks', link.read_clocks()
+    );
+END
+$$;

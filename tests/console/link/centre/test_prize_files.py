@@ -15,6 +15,8 @@ from console.link.centre.books import find_differences
 from console.link.centre.membership import create_jackpot
 from console.link.centre.proposal_facts import read_settings
 from console.link.centre.roles import load_link_schema
+from console.link.centre.room_reading import read_room
+from console.room.sign_messages import describe_sign
 from console.rules.link import Barred, CentreBars, MemberHello, Terms
 from jackpot.ledger.journal import Head
 from jackpot.money.amounts import Cents
@@ -96,6 +98,15 @@ def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]
     table.join()
     assert centre.settle(TERMS) is None
     assert read_settings(centre.superuser, JACKPOT).terms == TERMS
+
+
+def test_the_sign_has_the_words_of_the_file(begin: Callable[[Terms], PostgresCentre]) -> None:
+    (jackpot,) = read_room(begin(read_terms(HOUSE)).superuser).jackpots
+    shown = describe_sign(jackpot, "en", simulated=True)["texts"]
+    assert shown["it"]["combinations"][SUITED] == "21 DI COLORE"
+    assert shown["en"]["combinations"] == {SUITED: "SUITED 21", "ROYAL_FLUSH": "ROYAL FLUSH"}
+    (own,) = read_room(begin(TERMS).superuser).jackpots
+    assert own.prize_file is None
 
 
 NO_TERMS = "it names what are no terms at all"
