@@ -116,7 +116,7 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "simulated": simulated,
         "shoe": None,
         "combinations": combinations,
-        "texts": combination_texts(combinations),
+        "texts": combination_texts(combinations, jackpot.prize_file),
         "dashes_after_s": DASHES_AFTER_S,
     }
 

@@ -15,7 +15,7 @@ from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.money.amounts import parse_cents
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import Combination, PrizeTable
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
 
@@ -88,13 +88,18 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
     }
 
 
-def combination_texts(combinations: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """The names of these combinations, in each language."""
-    names = {code: COMBINATIONS[Combination(code)] for code in combinations}
+def combination_texts(
+    combinations: tuple[str, ...], prizes: PrizeTable | None = None
+) -> dict[str, dict[str, Any]]:
+    """The names of these combinations, in each language; `prizes`: of a prize file."""
+    own = {prize.combination: prize for prize in prizes.prizes} if prizes is not None else {}
+
+    def name(code: str, language: Language) -> str:
+        words: str = getattr(own.get(code), language.value, "")
+        return words or COMBINATIONS[Combination(code)].in_(language).upper()
+
     return {
-        language.value: {
-            "combinations": {code: name.in_(language).upper() for code, name in names.items()}
-        }
+        language.value: {"combinations": {code: name(code, language) for code in combinations}}
         for language in Language
     }
 
