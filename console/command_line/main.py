@@ -20,6 +20,7 @@ FILES: Mapping[str, str] = {
     "ledger": "ledger",
     "key": "key",
     "report": "report",
+    "forecast": "forecast",
     "link": "link",
     "pages": "pages",
     "room": "pages",

@@ -1,0 +1,1 @@
+"""What a prize table will cost and bring (docs/reference/prizes.md, section 3)."""
