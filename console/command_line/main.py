@@ -54,7 +54,7 @@ def make_parser(command: str = "") -> argparse.ArgumentParser:
     """The arguments of this command; of all if it is none. All of them cost a start 10 ms."""
     parser = CommandParser(
         prog="banco",
-        description="The controller inside a casino table.",
+        description="The controller of a casino table.",
         epilog="example: banco run --sim",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")

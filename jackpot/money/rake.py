@@ -53,7 +53,7 @@ class RakeCap(Struct, frozen=True):
 
 
 class RakeTerms(Struct, frozen=True):
-    """How a house reckons the rake. `rate` in basis points; `minimum`: the least raked sum."""
+    """How a house computes the rake. `rate` in basis points; `minimum`: the least raked sum."""
 
     house: RakeHouse
     rate: int

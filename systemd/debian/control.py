@@ -28,7 +28,7 @@ PROVIDED_BY = {
 """The Debian package of each library of the system that a compiled module asks for."""
 
 DESCRIPTION = """\
-Description: controller inside a casino table
+Description: controller of a casino table
  The progressive-jackpot console of a stud poker table: dealer panel, coin rail,
  shuffler, counting shoe and display, with a ledger that outlives a power cut.
  It has the table's service, the technician's line, the pages and the sign, the

@@ -27,7 +27,7 @@ def write_manual_page(
     date = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     lines = [
         f'.TH BANCO 1 "{date}" "banco {version}" "Casino table"',
-        *(".SH NAME", r"banco \- controller inside a casino table"),
+        *(".SH NAME", r"banco \- controller of a casino table"),
         *(".SH SYNOPSIS", r"\fBbanco\fR \fICOMMAND\fR ..."),
         *(".SH DESCRIPTION", _escape(commands[0].text)),
         *(".SH COMMANDS", *(line for command in commands[1:] for line in _describe(command))),

@@ -8,8 +8,7 @@ from console.office.forecast.outlook import DAY_H, MONTH_H, Band, Outlook
 from console.texts import forecast_texts as texts
 from console.texts.display import TEXTS
 from console.texts.language import Words
-from console.texts.layout.columns import columns
-from console.texts.layout.plain_text import plain
+from console.texts.layout import columns, plain
 from jackpot.money.amounts import UNITS_PER_CENT
 from jackpot.money.expected import ForecastTerms
 from jackpot.money.prizes import Prize
