@@ -13,6 +13,7 @@ from console.office.ledger.exit_status import IN_ORDER, NotAsked
 from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
+from console.texts.combination_names import NOT_KNOWN, TableNames, names_of
 from console.texts.language import Language
 from console.texts.record_texts import consequences
 from console.texts.record_vocabulary import ACTS
@@ -115,42 +116,40 @@ def _row(record: Record) -> dict[str, Any]:
 
 
 def _print_table(records: Iterable[Record], folder: Path) -> int:
-    last, game = 0, ""
+    last, table = 0, NOT_KNOWN
     for record in records:
         if not last:
             print(_HEADING)
-            game = _game_before(folder, record.seq + 1)  # it may be a snapshot itself
+            table = _names_before(folder, record.seq + 1)  # it may be a snapshot itself
         adopted = settings_in(record.kind, record.body)
-        game = adopted.game if adopted is not None else game
-        print(_line(record, game))
+        table = names_of(adopted) if adopted is not None else table
+        print(_line(record, table))
         last = record.seq
     return last
 
 
-def _line(record: Record, game: str) -> str:
+def _line(record: Record, table: TableNames) -> str:
     act = record.body.get("act")
     who = [f"by {act['who']}"] if isinstance(act, Mapping) and "who" in act else []
-    came = [*who, *consequences(record, Language.EN)]
+    came = [*who, *consequences(record, Language.EN, table)]
     jackpot = _sum_postings(record).get(Account.JACKPOT.value, 0)
     if jackpot:
         came.append(f"jackpot {'+' if jackpot > 0 else ''}{format_units(jackpot)}")
     line = (
         f"{record.seq:>8} {record.wall.removesuffix('+00:00')[:23]:23} {record.round:>6} "
-        f"{record.kind:14} {text_of(record, game):32} {'; '.join(came)}"
+        f"{record.kind:14} {text_of(record, table):32} {'; '.join(came)}"
     )
     # Names come from people, labels perhaps from a tampered file: neither may control a terminal.
     return "".join(one if one.isprintable() else "?" for one in line.rstrip())
 
 
-def _game_before(folder: Path, seq: int) -> str:
-    """The game before a record, which names the buttons; "" before the first settings."""
+def _names_before(folder: Path, seq: int) -> TableNames:
+    """The names of the buttons before a record; none before the first settings."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
     if snapshot is not None:
-        settings = restore_state(snapshot.body, ()).settings
-        return settings.game if settings is not None else ""
+        return names_of(restore_state(snapshot.body, ()).settings)
     record = newest_record(folder, kind=KINDS[Adopted], before=seq)
-    adopted = settings_in(record.kind, record.body) if record is not None else None
-    return adopted.game if adopted is not None else ""
+    return names_of(settings_in(record.kind, record.body) if record is not None else None)
 
 
 def _sum_postings(record: Record) -> dict[str, int]:
