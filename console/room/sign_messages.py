@@ -23,6 +23,10 @@ from console.texts.record_texts import clock_of, day_of
 from console.web.serving.record import PAID, Win
 from console.web.serving.table_messages import ClockFacts, combination_texts, describe_clock
 from jackpot.money.amounts import Cents, format_cents, format_percent
+from jackpot.money.prizes import EURO
+
+IN_EURO = {"currency": EURO, "limit": None}
+"""A jackpot of several tables has no prize file."""
 
 
 def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dict[str, Any]:
@@ -116,6 +120,7 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "simulated": simulated,
         "shoe": None,
         "combinations": combinations,
+        **IN_EURO,
         "texts": combination_texts(combinations),
         "dashes_after_s": DASHES_AFTER_S,
     }
@@ -131,6 +136,7 @@ def describe_clock_sign(room: RoomConfiguration, clock: RoomClock) -> dict[str, 
         "simulated": room.simulated,
         "shoe": None,
         "combinations": (),
+        **IN_EURO,
         "texts": combination_texts(()),
         "dashes_after_s": DASHES_AFTER_S,
     }
