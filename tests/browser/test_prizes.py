@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from console.rules.codes import Duty
 from tests.browser.conftest import Visits
 from tests.browser.sign import PAID, TABLE, Sign
-from tests.browser.supervisor import SupervisorPage
+from tests.browser.supervisor import NAME, PIN, SupervisorPage
 from tests.browser.web_table import Tables
 
 PRIZES = """
@@ -112,6 +113,7 @@ def test_the_supervisor_sees_currency_limit_name_and_envy(
     words = WORDS[language]
     ours = table("caribbean-stud", language, prizes=PRIZES)
     ours.play(*STAKED)
+    ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
     page = SupervisorPage(visits.to(ours, "/supervisor")).enter().page
     accounts = page.locator("#now")
     expect(accounts).to_contain_text(words["account"])
