@@ -175,8 +175,8 @@ release: $(VENV)/runtime ## build a version's packages and sign their hashes: KE
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
 docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
-	$(BIN)/python -m console.texts.catalogue.pages docs
-	$(BIN)/python -m console.technician.chapter docs
+	$(BIN)/python -m tests.house.fault_pages docs
+	$(BIN)/python -m tests.house.command_chapter docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)

@@ -18,6 +18,7 @@ from devices.roles import (
 from firmware_bridge.line import Line
 
 if TYPE_CHECKING:
+    from devices.line_display import DisplayCommands
     from firmware_bridge.board_session.session_key import SessionKey
 
 LineFor = Callable[[str, int], Line]
@@ -34,6 +35,14 @@ class Acceptors(Struct, frozen=True):
 
     addresses: tuple[int, ...] = (11, 12, 13, 14, 15, 16, 17)
     serials: tuple[int, ...] | None = None
+
+
+class DeviceOptions(Struct, frozen=True):
+    """What a configuration says of the drivers, besides what kind of table it is."""
+
+    acceptors: Acceptors = Acceptors()
+    display: str = "escpos"
+    """The commands that the display takes."""
 
 
 def create_rail(
@@ -84,8 +93,17 @@ def create_shoe(
     return CountingShoe(loop, line_for("shoe", BOARD_BAUD), key)
 
 
-def create_display(loop: AbstractEventLoop, line_for: LineFor) -> Display:
-    """The two-line customer display."""
-    from devices.escpos_display import EscPosDisplay
+def create_display(loop: AbstractEventLoop, kind: str, line_for: LineFor) -> Display:
+    """The two-line customer display that takes the commands of this kind."""
+    from devices.line_display import LineDisplay
 
-    return EscPosDisplay(loop, line_for("display", DISPLAY_BAUD))
+    return LineDisplay(loop, line_for("display", DISPLAY_BAUD), _display_commands(kind))
+
+
+def _display_commands(kind: str) -> "DisplayCommands":
+    match kind:
+        case "escpos":
+            from devices.escpos_display import ESCPOS
+
+            return ESCPOS
+    raise KeyError(kind)

@@ -1,23 +1,13 @@
-"""The two-line customer display: ESC/POS display commands, 9600 8N1.
-
-docs/reference/rules.md, section 1.
+"""The commands of an ESC/POS display, 9600 8N1 (docs/reference/rules.md, section 1).
 
 The commands are those of the Epson DM-D series: ESC @ initialises and clears, US MD1 (1F 01)
 overwrites in place, US C 0 hides the cursor, US $ x y moves it.
 """
 
-import asyncio
 import re
 from collections.abc import Iterator
 
-from devices.device import Device
-from devices.figures import DeviceFigures, LineCounts
-from devices.line_figures import describe_frames
-from devices.port_reporter import PortReporter
-from devices.roles import DisplayText, Listener
-from firmware_bridge.frame_trace import FrameTrace
-from firmware_bridge.line import Line
-from firmware_bridge.repetition import US, Repetition, later
+from devices.line_display import DisplayCommands
 
 _COMMANDS = re.compile(
     rb"(?P<text>[\x20-\x7e]+)|\x1f\$(?P<move>..)|(?P<clear>\x1b@)|(?P<overwrite>\x1f\x01)"
@@ -29,11 +19,6 @@ _COMMANDS = re.compile(
 def describe_written(raw: bytes) -> str:
     """Text and commands in the order of the bytes."""
     return ", ".join(_parts(raw)) or "nothing"
-
-
-def describe_received(raw: bytes) -> str:
-    """A display sends nothing: whatever is received is bad."""
-    return f"bad: {len(raw)} bytes from a display that says nothing"
 
 
 def _parts(raw: bytes) -> Iterator[str]:
@@ -60,160 +45,10 @@ def _command(command: re.Match[bytes]) -> str:
     return str(command.lastgroup)
 
 
-COLUMNS = 20
-INITIALISE = b"\x1b@"
-SETTINGS = b"\x1f\x01" + b"\x1fC\x00"
-LINES = (b"\x1f$\x01\x01", b"\x1f$\x01\x02")
-"""Move the cursor to the beginning of a line."""
-
-BYTES_PER_S = 960.0
-REPEAT_S = 5.0
-"""The text is written again after so long, in case a byte was lost on the wire."""
-
-
-class EscPosDisplay:
-    """`Display` on a line.
-
-    Only a changed line is written, 25 ms at 9600 baud. The next text waits until it is sent; of
-    several waiting texts the newest is written.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
-        self._loop = loop
-        self._line = line
-        self._reporter = PortReporter(Device.DISPLAY, loop)
-        self._text = DisplayText()
-        self._line_is_up = False
-        self._written: tuple[bytes, ...] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._free_at = 0.0
-        self._repeat_us: int | None = None  # None: the display has not got the same text twice
-        self._trace = FrameTrace(loop.time)
-        self._sent = 0
-        self._refused = 0
-        self._found = 0
-
-    def start(self, listener: Listener) -> None:
-        """See `Display.start`."""
-        self._reporter.start(listener)
-        self._line.start(self)
-
-    def show(self, text: DisplayText) -> None:
-        """See `Display.show`; a character that is not ASCII is shown as a question mark."""
-        if text != self._text:
-            self._text = text
-            self._write_soon()
-
-    def close(self) -> None:
-        """See `Display.close`."""
-        self._reporter.stop()
-        self._line_is_up = False
-        self._cancel_write()
-        self._line.close()
-
-    def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
-        """See `Display.figures`."""
-        traced = self._trace.last(frames)
-        texts = [
-            describe_written(seen.raw) if seen.sent else describe_received(seen.raw)
-            for seen in traced
-        ]
-        lines = zip(("line 1", "line 2"), self._written or (), strict=False)
-        return (
-            DeviceFigures(
-                Device.DISPLAY,
-                Device.DISPLAY.value,
-                "ESC/POS display",
-                self._reporter.up,
-                self._reporter.why_down,
-                state={name: text.decode("ascii").rstrip() for name, text in lines},
-                counts=LineCounts(
-                    received=self._trace.bad,
-                    bad=self._trace.bad,
-                    sent=self._sent,
-                    retries=self._refused,
-                    connections=self._found,
-                ),
-                frames=describe_frames(traced, texts),
-            ),
-        )
-
-    def repetition(self) -> Repetition | None:
-        """See `Repeating`: the same text is written again."""
-        if self._repeat_us is None or self._timer is None or not self._reporter.up:
-            return None
-        return Repetition(self._repeat_us, (self._timer,), self._pass_over)
-
-    def _pass_over(self, us: int) -> None:
-        if self._timer is not None and self._repeat_us is not None:
-            when = later(self._timer.when(), us)
-            self._timer.cancel()
-            self._timer = self._loop.call_at(when, self._write)
-            self._free_at = later(self._free_at, us)
-            self._sent += us // self._repeat_us
-
-    # The line
-
-    def line_up(self) -> None:
-        """See `LineUser`: the content of the display is unknown."""
-        self._line_is_up = True
-        self._found += 1
-        self._written = None
-        self._free_at = self._loop.time()
-        self._write_soon()
-
-    def line_received(self, data: bytes) -> None:
-        """See `LineUser`; the display sends nothing."""
-        self._trace.note_received(data, False)
-
-    def line_down(self, why: str) -> None:
-        """See `LineUser`."""
-        self._line_is_up = False
-        self._cancel_write()
-        self._reporter.start_loss_timer(why)
-
-    # Writing
-
-    def _write_soon(self) -> None:
-        if not self._line_is_up:
-            return
-        self._cancel_write()
-        if self._loop.time() >= self._free_at:
-            self._write()
-        else:
-            self._timer = self._loop.call_at(self._free_at, self._write)
-
-    def _write(self) -> None:
-        """Write the lines that differ; if none does, write both again."""
-        lines = _lines(self._text)
-        changed = [
-            move + line
-            for move, line, old in zip(LINES, lines, self._written or ("", ""), strict=True)
-            if line != old
-        ]
-        frame = b"".join(changed) or SETTINGS + LINES[0] + lines[0] + LINES[1] + lines[1]
-        if self._written is None:
-            frame = INITIALISE + SETTINGS + frame
-        sent = self._line.send(frame)
-        repeated = sent and self._written == lines
-        self._repeat_us = round((len(frame) / BYTES_PER_S + REPEAT_S) * US) if repeated else None
-        self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
-        self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
-        if sent:
-            self._sent += 1
-            self._trace.note_sent(frame)
-            self._written = lines
-            self._reporter.report_up()
-        else:
-            self._refused += 1
-            self._reporter.start_loss_timer("the port takes no more bytes")
-
-    def _cancel_write(self) -> None:
-        self._repeat_us = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-
-def _lines(text: DisplayText) -> tuple[bytes, ...]:
-    return tuple(line[:COLUMNS].ljust(COLUMNS).encode("ascii", "replace") for line in text.lines)
+ESCPOS = DisplayCommands(
+    name="ESC/POS display",
+    initialise=b"\x1b@",
+    settings=b"\x1f\x01" + b"\x1fC\x00",
+    lines=(lambda text: b"\x1f$\x01\x01" + text, lambda text: b"\x1f$\x01\x02" + text),
+    describe=describe_written,
+)

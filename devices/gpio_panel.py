@@ -22,7 +22,7 @@ from devices.figures import DeviceFigures, InputFigures, LineCounts
 from devices.loop_wakeup import LoopWakeup
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
 from devices.panel_wiring import Contact, PanelWiring
-from devices.pin_factories import PinsUnavailable, errors_of
+from devices.pin_factories import PinsUnavailable, errors_of, read_line_user
 from devices.roles import Button, Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import format_lamps, format_seats
 
@@ -70,8 +70,6 @@ class GpioLines:
         number = getattr(self._factory, "chip", None)
         if number is None:
             return ""
-        from devices.gpio_chips import read_line_user
-
         chip = Path(f"/dev/gpiochip{number}")
         try:
             user = read_line_user(chip, line)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.configuration.names import NameForm, NameUnusable
+from console.configuration.section import NameForm, NameUnusable
 from jackpot.money.amounts import Cents, parse_cents
 
 if TYPE_CHECKING:

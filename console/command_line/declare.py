@@ -17,7 +17,7 @@ def _add_declare(declare: ArgumentParser) -> None:
 
 
 def _declare(options: Namespace) -> int:
-    from console.office.declare import declare
+    from console.office.dialogue import declare
 
     return declare(" ".join(options.words), read_entry(options), yes=options.yes)
 

@@ -12,22 +12,19 @@ from console.office.ledger.labels import label_in
 from console.service.supervision.command_parser import whole_number
 from jackpot.foreign_text import quote
 
-MOST_SHOWN = 1000
-
 # What is read
 
 
 def _read(folder: Path, reading: Callable[[Path], int]) -> int:
     """Read the ledger in this folder; print why it cannot be read."""
     from console.configuration.places import ledger_in
-    from console.office.ledger.exit_status import NotAsked
     from console.rules.records import UnreadableRecord
-    from jackpot.failures import LedgerCorrupt, LedgerUnavailable
+    from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
 
     ledger = ledger_in(folder)
     try:
         return reading(ledger)
-    except NotAsked as error:
+    except Refused as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord) as error:
@@ -37,7 +34,18 @@ def _read(folder: Path, reading: Callable[[Path], int]) -> int:
 
 
 def _add_folder(reading: ArgumentParser) -> None:
-    reading.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    """Add where the ledger is; `_folder_of` reads it."""
+    where = reading.add_mutually_exclusive_group(required=True)
+    where.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="the ledger's folder")
+    where.add_argument(
+        "--sim", action="store_true", help="the simulated table's ledger: banco run --sim"
+    )
+
+
+def _folder_of(options: Namespace) -> Path:
+    from console.configuration.places import simulation_folder
+
+    return simulation_folder() if options.sim else options.folder
 
 
 def _add_verify(verify: ArgumentParser) -> None:
@@ -72,13 +80,15 @@ def _verify(options: Namespace) -> int:
 
     signed = SignedByTable(options.table_key, options.seal, options.nights)
     archive = options.archive or []
-    return _read(options.folder, lambda ledger: verify_whole(ledger, archive, options.key, signed))
+    return _read(
+        _folder_of(options), lambda ledger: verify_whole(ledger, archive, options.key, signed)
+    )
 
 
 def _rebuild(options: Namespace) -> int:
     from console.office.ledger.rebuild import rebuild_accounts
 
-    return _read(options.folder, rebuild_accounts)
+    return _read(_folder_of(options), rebuild_accounts)
 
 
 def _add_show(show: ArgumentParser) -> None:
@@ -92,14 +102,21 @@ def _add_show(show: ArgumentParser) -> None:
     show.add_argument("--refused", action="store_true", help="only what was refused")
     show.add_argument("--money", action="store_true", help="only what moves money")
     show.add_argument(
-        "--after", type=whole_number, default=0, metavar="SEQ", help="only later records"
+        "--after",
+        type=whole_number,
+        metavar="SEQ",
+        help="only later records, the oldest of them first",
     )
-    show.add_argument(
+    how_many = show.add_mutually_exclusive_group()
+    how_many.add_argument(
         "--limit",
         type=whole_number,
-        default=MOST_SHOWN,
         metavar="N",
-        help=f"at most so many ({MOST_SHOWN}); 0: all",
+        help="at most so many (one screen on a terminal, or 1000); 0: all",
+    )
+    how_many.add_argument("--last", type=whole_number, metavar="N", help="only the newest N")
+    show.add_argument(
+        "--follow", action="store_true", help="print further records as they come, until Ctrl-C"
     )
     shape = show.add_mutually_exclusive_group()
     shape.add_argument(
@@ -118,7 +135,7 @@ def _label(text: str) -> str:
 
 
 def _show(options: Namespace) -> int:
-    from console.office.ledger.show import show_records
+    from console.office.ledger.show import Extent, show_records
     from jackpot.ledger.selection import Selection
 
     selection = Selection(
@@ -128,11 +145,11 @@ def _show(options: Namespace) -> int:
         kinds=tuple(options.kind or ()),
         refused=options.refused,
         moving=options.money,
-        after=options.after,
+        after=options.after or 0,
     )
-    limit = options.limit or None
+    extent = Extent(options.limit, options.last, options.after is not None, options.follow)
     return _read(
-        options.folder, lambda ledger: show_records(ledger, selection, limit, options.format)
+        _folder_of(options), lambda ledger: show_records(ledger, selection, extent, options.format)
     )
 
 
@@ -144,7 +161,7 @@ def _add_replay(replay: ArgumentParser) -> None:
     replay.add_argument(
         "--language", choices=("it", "en"), default="it", help="of the words and the display (it)"
     )
-    _add_folder(replay)
+    replay.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
 
 
 def _replay(options: Namespace) -> int:
@@ -256,7 +273,7 @@ def _add_correct(correct: ArgumentParser) -> None:
 
 def _correct(options: Namespace) -> int:
     from console.line.requests import CorrectAccounts
-    from console.office.correct import correct
+    from console.office.dialogue import correct
 
     request = CorrectAccounts(options.source, options.target, options.amount, options.reason)
     return correct(request, read_entry(options), options.second or "")
@@ -283,7 +300,7 @@ COMMANDS = (
                 _add_folder,
             ),
             BancoCommand(
-                "show", "print the records", "banco ledger show --round 17 FOLDER", _show, _add_show
+                "show", "print the records", "banco ledger show --sim --follow", _show, _add_show
             ),
             BancoCommand(
                 "replay",

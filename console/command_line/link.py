@@ -6,7 +6,7 @@ from pathlib import Path
 from console.command_line.arguments import add_audited, add_centre, name_of
 from console.command_line.command import BancoCommand, Family, report_failure
 from console.command_line.link_two_people import BY_TWO_PEOPLE, TIES
-from console.configuration.names import JACKPOT_NAME, TABLE_NAME
+from console.configuration.section import JACKPOT_NAME, TABLE_NAME
 
 
 def _init(options: Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from console.command_line.arguments import add_centre, name_of, read_amount
 from console.command_line.command import UNUSABLE, BancoCommand, Family
 from console.command_line.link_two_people import add_people, read_people
-from console.configuration.names import JACKPOT_NAME, TOURNAMENT_NAME
+from console.configuration.section import JACKPOT_NAME, TOURNAMENT_NAME
 
 if TYPE_CHECKING:
     from console.office.tournament import DeskPlace

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from console.command_line.arguments import add_audited, name_of
 from console.command_line.command import BancoCommand, Family, report_failure
-from console.configuration.names import TABLE_NAME
+from console.configuration.section import TABLE_NAME
 
 
 def _add_database(command: ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def _add_database(command: ArgumentParser) -> None:
 
 
 def _init(options: Namespace) -> int:
-    from console.office.witness.house_database import install_witness
+    from console.office.witness.audit import install_witness
 
     return report_failure(lambda: install_witness(options.database))
 
@@ -41,7 +41,7 @@ def _add_admit(admit: ArgumentParser) -> None:
 
 
 def _admit(options: Namespace) -> int:
-    from console.office.witness.house_database import admit
+    from console.office.witness.audit import admit
 
     return report_failure(
         lambda: admit(
@@ -58,7 +58,7 @@ def _add_reader(reader: ArgumentParser) -> None:
 
 
 def _make_reader(options: Namespace) -> int:
-    from console.office.witness.house_database import add_reader
+    from console.office.witness.audit import add_reader
 
     return report_failure(lambda: add_reader(options.database, options.name))
 

@@ -77,18 +77,14 @@ def is_host_name(name: str) -> bool:
     return len(name) <= LONGEST_NAME and HOST_NAME.fullmatch(name) is not None
 
 
-class HostUnusable(ValueError):
-    """The text names no host; it says what would be right."""
-
-
 def parse_host(text: str) -> tuple[str, int]:
-    """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises HostUnusable."""
+    """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises AddressUnusable."""
     found = re.fullmatch(r"(\[[^]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
     if found is None:
-        raise HostUnusable(f"{quote(text)}; {RIGHT_HOST}")
+        raise AddressUnusable(f"{quote(text)}; {RIGHT_HOST}")
     host, port = found[1], int(found[2] or POSTGRESQL)
     if not 0 < port <= HIGHEST_PORT or not _is_host(host):
-        raise HostUnusable(f"{quote(text)}; {RIGHT_HOST}")
+        raise AddressUnusable(f"{quote(text)}; {RIGHT_HOST}")
     return host.strip("[]"), port
 
 

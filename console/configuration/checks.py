@@ -5,9 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from console.configuration.addresses import is_host_name, parse_host, parse_listen
-from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import PokerSection, PokerShuffler
-from console.configuration.section import find_mistake, find_range_mistakes
+from console.configuration.section import (
+    JACKPOT_NAME,
+    TABLE_NAME,
+    TOURNAMENT_NAME,
+    find_mistake,
+    find_range_mistakes,
+)
 from console.configuration.sections import (
     Configuration,
     DatabaseSection,
@@ -20,6 +25,7 @@ from console.configuration.sections import (
 )
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
+from console.rules.linked_prizes import find_unlinked_parts
 from console.rules.poker.poker_outputs import name_game, write_blinds
 from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
@@ -53,6 +59,9 @@ def _check_link(configuration: Configuration) -> list[str]:
     mistakes += JACKPOT_NAME.find_mistake("link.jackpot", link.jackpot)
     if configuration.rail is None:
         mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
+    if configuration.prizes is not None:
+        parts = find_unlinked_parts(configuration.prizes.table)
+        mistakes += [f"game.prizes: {configuration.prizes.file}: {part}" for part in parts]
     return mistakes
 
 

@@ -8,9 +8,13 @@ import msgspec
 from console.configuration.addresses import parse_host
 from console.configuration.checks import find_web_mistakes
 from console.configuration.file import ConfigurationErrors, content_of
-from console.configuration.names import JACKPOT_NAME, TABLE_NAME, TOURNAMENT_NAME
 from console.configuration.poker_section import Structure
-from console.configuration.section import ConfigurationSection
+from console.configuration.section import (
+    JACKPOT_NAME,
+    TABLE_NAME,
+    TOURNAMENT_NAME,
+    ConfigurationSection,
+)
 from console.configuration.sections import DatabaseSection, WebSection
 from console.texts.language import Language
 from jackpot.foreign_text import quote

@@ -190,6 +190,13 @@ class DisplaySection(ConfigurationSection, frozen=True):
     port: str | None = None
     watch_dsr: bool = True
 
+    @property
+    def commands(self) -> str:
+        """The commands that it takes; the simulated display takes those of ESC/POS."""
+        simulated = self.driver is DisplayDriver.SIMULATED
+        commands: str = DisplayDriver.ESCPOS.value if simulated else self.driver.value
+        return commands
+
 
 class MetricsSection(ConfigurationSection, frozen=True):
     """[metrics]: the port on 127.0.0.1 for Prometheus. Without this section there are none."""

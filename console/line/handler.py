@@ -16,7 +16,6 @@ from console.configuration.table_plan import TablePlan
 from console.line.access.login import PinLogin
 from console.line.act_reporter import NotDone
 from console.line.actions import HeadSigning, LineActions
-from console.line.answer_size import choose_newest_lines
 from console.line.answer_texts import (
     answer_step,
     describe_award,
@@ -24,7 +23,6 @@ from console.line.answer_texts import (
     format_accounts,
     name_inputs,
 )
-from console.line.board_views import view_boards
 from console.line.fault_history import FaultHistory, StuckTokens
 from console.line.four_eyes import FourEyes
 from console.line.requests import (
@@ -51,6 +49,8 @@ from console.line.requests import (
     SettingsView,
     SignHead,
     Status,
+    choose_newest_lines,
+    view_boards,
 )
 from console.line.sessions import (
     Leaving,

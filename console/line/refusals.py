@@ -5,7 +5,7 @@ from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language
-from console.texts.layout.paragraphs import paragraph, unquote
+from console.texts.layout import paragraph, unquote
 from console.texts.line_texts import UNREADABLE, WHY_NOT
 
 DETAILED_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}

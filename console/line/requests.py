@@ -1,19 +1,23 @@
 """The requests and answers of the local line (docs/dev/local-line.md).
 
-One JSON object per line and direction, in turn. Read requests are open to everyone who can open the
+One JSON object per line and direction, in turn; an answer that does not fit into a line is
+shortened. Read requests are open to everyone who can open the
 socket. Changes need a login on that connection, and the duty.
 """
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from console.line.board_views import BoardView
+from console.rules.board_marks import BoardMarks, serials_of
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
 from console.rules.self_tested import PartTested
+from console.rules.state import TableState
+from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.texts.catalogue.findings import Finding
 from devices.boards import Boards
@@ -23,6 +27,54 @@ from jackpot.money.prizes import PrizeTable
 
 LONGEST_LINE = 64 * 1024
 """Most bytes of a request, and of an answer."""
+
+LONGEST_LOG = LONGEST_LINE // 2
+"""Most characters of log text taken into an answer; JSON makes it longer."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Standing(Enum):
+    """Whether the boards that answer for a device are enrolled."""
+
+    ENROLLED = "enrolled"
+    ASKED = "asked"
+    """Believed; the technician has not enrolled them yet."""
+    CHANGED = "changed"
+    """Others than the enrolled ones, or none is enrolled: not believed."""
+
+
+class BoardView(msgspec.Struct, frozen=True):
+    """The boards that have answered for a device since the service started."""
+
+    device: Device
+    boards: Boards
+    standing: Standing
+    enrolled: str = ""
+    """The serial numbers of the enrolled boards, where others answer."""
+
+
+def view_boards(state: TableState) -> tuple[BoardView, ...]:
+    """Every device whose boards have answered."""
+    marks = state.boards
+    if not isinstance(marks, BoardMarks):
+        return ()
+    return tuple(
+        BoardView(
+            device,
+            marks.found[device.value],
+            _standing(marks, device),
+            serials_of(marks.enrolled.get(device.value, ())) if marks.is_foreign(device) else "",
+        )
+        for device in Device
+        if device.value in marks.found
+    )
+
+
+def _standing(marks: BoardMarks, device: Device) -> Standing:
+    if marks.is_foreign(device):
+        return Standing.CHANGED
+    return Standing.ASKED if marks.is_asked(device) else Standing.ENROLLED
 
 
 class PresentFault(msgspec.Struct, frozen=True):
@@ -371,3 +423,36 @@ class NoCode:
     NO_POWER = "NO_POWER"  # a simulated cabinet is unplugged
     CANNOT = "CANNOT"  # not possible at this table; `why` says what is missing
     BUSY = "BUSY"  # too many connections
+
+
+def encode_answer(answer: AnyAnswer) -> bytes:
+    """Encode an answer. Of frames and log lines only the newest that fit are kept."""
+    line = _encoder.encode(answer)
+    while len(line) > LONGEST_LINE:
+        answer = _shorten(answer, len(line))
+        line = _encoder.encode(answer)
+    return line
+
+
+def choose_newest_lines(lines: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
+    """Return the last lines, up to `LONGEST_LOG` characters."""
+    space = LONGEST_LOG
+    for number, line in enumerate(reversed(lines)):
+        space -= len(line.text)
+        if space < 0:
+            return lines[len(lines) - number :]
+    return lines
+
+
+def _shorten(answer: AnyAnswer, length: int) -> AnyAnswer:
+    if isinstance(answer, Log) and len(answer.lines) > 1:
+        return Log(answer.lines[-(len(answer.lines) // 2) :])
+    if isinstance(answer, Devices):
+        frames = max(len(device.frames) for device in answer.devices)
+        if frames:
+            return Devices(tuple(_keep_last(device, frames // 2) for device in answer.devices))
+    return No(NoCode.CANNOT, f"the answer would have {length} bytes; a line has {LONGEST_LINE}")
+
+
+def _keep_last(device: DeviceFigures, frames: int) -> DeviceFigures:
+    return replace(device, frames=device.frames[-frames:] if frames else ())

@@ -1,16 +1,17 @@
 """What a table's call waits for, in words (docs/reference/link-rules.md, 3.13)."""
 
-from collections.abc import Mapping
+import msgspec
 
-from console.rules.link import Awaited, Terms, TokenTerms
+from console.rules.link import Awaited, NamedTerms, Terms, TokenTerms
 from jackpot.money.amounts import format_cents, format_percent
+from jackpot.money.prize_file import write_prize
+from jackpot.money.prizes import PrizeTable
 
 
 def describe_awaited(awaited: Awaited) -> str:
     """The terms or the prize that the centre does not know."""
     if awaited.terms is not None:
-        named = awaited.terms
-        words = [("game", named.game), *list_token_terms(named), list_prizes(named.prizes)]
+        words = list_terms(awaited.terms)
         return f"it plays by other terms than the jackpot's: {_join(words)}"
     if awaited.award is not None:
         award = awaited.award
@@ -26,10 +27,9 @@ def describe_awaited(awaited: Awaited) -> str:
     return f"call {awaited.call} names other terms than the jackpot's: {_join(words)}"
 
 
-def list_terms(terms: Terms) -> list[tuple[str, str]]:
+def list_terms(terms: Terms | NamedTerms) -> list[tuple[str, str]]:
     """Each of the terms by its name."""
-    prizes = {str(one): share for one, share in terms.prizes.items()}
-    return [("game", terms.game), *list_token_terms(terms), list_prizes(prizes)]
+    return [("game", terms.game), *list_token_terms(terms), ("prizes", _write_prizes(terms))]
 
 
 def list_token_terms(terms: Terms | TokenTerms) -> list[tuple[str, str]]:
@@ -41,11 +41,20 @@ def list_token_terms(terms: Terms | TokenTerms) -> list[tuple[str, str]]:
     ]
 
 
-def list_prizes(prizes: Mapping[str, int]) -> tuple[str, str]:
-    """The share of each combination."""
-    return "prizes", ", ".join(
-        sorted(f"{one} {format_percent(share)} %" for one, share in prizes.items())
-    )
+def _write_prizes(terms: Terms | NamedTerms) -> str:
+    """The share of each combination; or what a prize file says, in the order of the buttons."""
+    table = terms.prize_file
+    if isinstance(table, dict):
+        try:
+            table = msgspec.convert(table, PrizeTable)
+        except msgspec.ValidationError:
+            return "no prize file that is known here"
+    if isinstance(table, PrizeTable):
+        limit = [f"limit {format_cents(table.limit)}"] if table.limit is not None else []
+        head = [f"currency {table.currency}", *limit, f"overflow {table.overflow.value}"]
+        return "; ".join(head + [write_prize(prize) for prize in table.prizes])
+    shares = sorted(f"{one} {format_percent(share)} %" for one, share in terms.prizes.items())
+    return ", ".join(shares)
 
 
 def _join(words: list[tuple[str, str]]) -> str:

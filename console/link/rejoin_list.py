@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.rules.link import AnyCall, Deliver, Rejoin
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.records import SNAPSHOT
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Head, Record
 from jackpot.money.accounts import Reason, Transaction
 from jackpot.value_mistakes import describe_mistake
@@ -18,7 +19,7 @@ from jackpot.value_mistakes import describe_mistake
 TOKENS = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
 
 
-class NotTheMembers(ValueError):
+class NotTheMembers(Refused):
     """A ledger that does not belong to the member."""
 
 

@@ -1,4 +1,7 @@
-"""The dialogue of `declare` and `correct` with a person and the table, on a terminal or a pipe."""
+"""`declare` and `correct`: the dialogue with a person and the table, on a terminal or a pipe.
+
+On the machine they are `banco declare` and `banco ledger correct`.
+"""
 
 import asyncio
 import sys
@@ -6,16 +9,46 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
 from msgspec import Struct
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import line_of, line_of_this_machine
 from console.line.client import LineClient, Unreachable
 from console.line.refusals import render_refusal
-from console.line.requests import AnyAnswer, AnyRequest, AskStatus, Done, Enter, LogOut, No, Status
+from console.line.requests import (
+    AnyAnswer,
+    AnyRequest,
+    AskStatus,
+    CorrectAccounts,
+    Declare,
+    Done,
+    Enter,
+    LogOut,
+    No,
+    Status,
+)
 from console.office.questions import NoAnswer, ask_hidden
+from console.rules.round import ActOutcome
+from console.rules.typed import LineError, words_of
+from console.texts import office_texts
+from console.texts.declarations.lines import find_row, parse_declaration
 from console.texts.language import Language
-from console.texts.office_texts import KEYS, NAME
+from console.texts.layout import label_text, paragraph
+from console.texts.office_texts import (
+    ALREADY,
+    DECLARE_SURE,
+    KEYS,
+    NAME,
+    NOTHING,
+    RECORDED,
+    SECOND,
+    SHOWN,
+    SURE,
+    UNKNOWN,
+)
+from console.texts.record_texts import decision_words
+from console.texts.record_vocabulary import OUTCOMES
 from jackpot.failures import Refused
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
@@ -163,3 +196,92 @@ def _expect_done(answer: AnyAnswer, language: Language) -> Done:
     if isinstance(answer, No):
         raise NothingDone("\n".join(render_refusal(answer, language)))
     return answer if isinstance(answer, Done) else Done("")
+
+
+def result_lines(done: Done, language: Language) -> list[str]:
+    """The result of an act: decisions, each account before and after, the phase."""
+    decided = [*decision_words(done.decisions, language)]
+    if done.outcome in OUTCOMES:
+        decided.insert(0, OUTCOMES[done.outcome].in_(language))
+    lines = label_text("", "; ".join(decided)) if decided else []
+    for account, (before, after) in done.accounts.items():
+        lines += label_text(account, f"{before} -> {after}")
+    phase = office_texts.PHASE.in_(language)
+    return [*lines, *(label_text(phase, done.phase) if done.phase else ())]
+
+
+def correct(request: CorrectAccounts, entry: LineEntry, second: str) -> int:
+    """Correct the accounts over the table's line; the exit status.
+
+    `second`: the second cashier's name; asked for if "".
+    """
+    return run_dialogue(entry, lambda dialogue: carry_out_correction(dialogue, request, second))
+
+
+async def carry_out_correction(
+    dialogue: Dialogue, request: CorrectAccounts, second: str = ""
+) -> None:
+    """Show what the correction would do, ask once, take the second cashier's PIN, do it.
+
+    `second`: the second cashier's name; asked for if "". Raises NothingDone, and what the dialogue
+    raises.
+    """
+    language = dialogue.language
+    would = await dialogue.request(request)
+    await dialogue.say(
+        SHOWN.in_(language),
+        *result_lines(would, language),
+        *paragraph(request.reason, first="  "),
+    )
+    if not await dialogue.confirm(SURE.in_(language)):
+        raise NothingDone(NOTHING.in_(language))
+    second = second or await dialogue.ask(SECOND.in_(language))
+    pin = await dialogue.ask(PIN, hidden=True)
+    really = msgspec.structs.replace(
+        request, second=second, pin=pin, number=_number_of(would), really=True
+    )
+    try:
+        done = await dialogue.request(really)
+    except Unreachable as error:
+        raise Unreachable(f"{error}\n{UNKNOWN.in_(language)}") from error
+    if done.outcome != ActOutcome.DONE.value:
+        raise NothingDone(ALREADY.in_(language))
+    await dialogue.say(RECORDED.in_(language), *result_lines(done, language))
+
+
+def _number_of(would: Done) -> int:
+    """The number the correction would have on record; 0 if the table gave none."""
+    numbers = [one["number"] for one in would.decisions if one.get("decision") == "corrected"]
+    return int(numbers[0]) if numbers else 0
+
+
+def declare(declaration: str, entry: LineEntry, *, yes: bool) -> int:
+    """Declare it over the table's line; the exit status. `yes`: without asking once more."""
+    words = words_of(declaration)
+    try:
+        parse_declaration(list(words), "")  # before anybody types a PIN
+    except LineError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    return run_dialogue(
+        entry, lambda dialogue: carry_out_declaration(dialogue, " ".join(words)), yes=yes
+    )
+
+
+async def carry_out_declaration(dialogue: Dialogue, declaration: str) -> None:
+    """Show what the declaration would do, ask once, do it. `declaration` is valid: `last-hands 3`.
+
+    Raises NothingDone, and what the dialogue raises.
+    """
+    language = dialogue.language
+    would = await dialogue.request(Declare(declaration))
+    meaning = find_row(words_of(declaration)).means.in_(language)
+    await dialogue.say(
+        SHOWN.in_(language),
+        *paragraph(f"{declaration}: {meaning}", first="  "),
+        *result_lines(would, language),
+    )
+    if not await dialogue.confirm(DECLARE_SURE.in_(language)):
+        raise NothingDone(NOTHING.in_(language))
+    done = await dialogue.request(Declare(declaration, really=True))
+    await dialogue.say(RECORDED.in_(language), *result_lines(done, language))

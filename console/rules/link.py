@@ -7,6 +7,7 @@ not. One call at a time is sent, in the order of the numbers, until it is answer
 """
 
 from enum import Enum
+from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,7 +15,7 @@ from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Posting, Transaction
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import CombinationName
+from jackpot.money.prizes import CombinationName, Prize, PrizeTable
 
 BEAT_S = 1.0
 """Between two beats, until the centre has said how often it wants one (section 1.6)."""
@@ -105,7 +106,8 @@ class Terms(Struct, frozen=True):
     """What all tables of a jackpot have in common (section 3.9).
 
     `token` in cents; `to_jackpot` and `to_reserve` in basis points of it; `prizes`: the share of
-    each combination in basis points of the jackpot.
+    each combination that the jackpot pays, in basis points of it, 0 for a fixed amount.
+    `prize_file`: all that a prize file says; unset: the game's own prizes.
     """
 
     game: str
@@ -113,6 +115,15 @@ class Terms(Struct, frozen=True):
     to_jackpot: int
     to_reserve: int
     prizes: dict[CombinationName, int]
+    prize_file: PrizeTable | UnsetType = UNSET
+
+    def prize_of(self, combination: CombinationName) -> Prize:
+        """What the jackpot pays for it. Raises ValueError if it pays nothing."""
+        if combination not in self.prizes:
+            raise ValueError(f"{combination} wins nothing in {self.game}")
+        if isinstance(self.prize_file, PrizeTable):
+            return self.prize_file.of(combination)
+        return Prize(combination, self.prizes[combination], high=False)
 
 
 class MemberHello(Struct, frozen=True):
@@ -331,10 +342,14 @@ class TokenTerms(Struct, frozen=True):
 
 
 class NamedTerms(TokenTerms, frozen=True):
-    """Terms by the word of a table: its prizes need not be any that are known."""
+    """Terms by the word of a table: its prizes need not be any that are known.
+
+    `prize_file`: as its JSON.
+    """
 
     game: str
     prizes: dict[str, int]
+    prize_file: dict[str, Any] | None = None
 
 
 class NamedAward(Struct, frozen=True):

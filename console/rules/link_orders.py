@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.rules.codes import Phase
 from console.rules.link import AnyCall, Beat, Held, Terms
@@ -11,6 +11,7 @@ from console.rules.link_state import LinkState, OwnAward
 from console.rules.state import Rules, TableState
 from jackpot.ledger.journal import Head
 from jackpot.money.amounts import Cents
+from jackpot.money.prize_file import load_prizes
 
 
 class HeldPage(Struct, frozen=True):
@@ -101,13 +102,18 @@ def choose_amount(state: TableState, link: LinkState) -> Cents | None:
 
 
 def terms_of(rules: Rules) -> Terms:
-    """What this table must have in common with the others of its jackpot (section 3.9)."""
-    money = rules.money
-    prizes = rules.prizes.prizes if rules.prizes else ()
+    """What this table must have in common with the others of its jackpot (section 3.9).
+
+    Raises ValueError for a game without a progressive.
+    """
+    money, game = rules.money, rules.game.name
+    own = load_prizes(game)
+    prizes = rules.prizes or own
     return Terms(
-        rules.game.name,
+        game,
         money.token,
         money.to_jackpot,
         money.to_reserve,
-        {prize.combination: prize.share for prize in prizes},
+        {one.combination: one.share for one in prizes.prizes if not one.wholly_by_house},
+        UNSET if prizes == own else prizes,
     )

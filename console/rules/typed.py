@@ -25,6 +25,7 @@ FLOOR_MANAGER, CASHIER = "capotavolo", "cassa"
 UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 LONGEST_MS = 24 * UNITS_MS["h"]
 _DURATION = re.compile("([0-9]{1,9})(ms|s|m|h)")
+_CLOCK = re.compile("([0-9]{1,4})(?::([0-5][0-9]))?")
 
 MOST_SECONDS = 600
 _BLINDS = re.compile(r"([0-9]{1,7})/([0-9]{1,7})(?:/([0-9]{1,7}))?")
@@ -75,6 +76,22 @@ def parse_duration(text: str) -> int:
     if found is None:
         raise LineError(f"{quote(text)} is no duration such as 300ms, 2s, 5m or 1h")
     ms = int(found[1]) * UNITS_MS[found[2]]
+    if ms > LONGEST_MS:
+        raise LineError(f"{quote(text)}: at most 24h")
+    return ms
+
+
+def parse_clock_time(text: str) -> int:
+    """Read a tournament clock's time in milliseconds, at most 24 h: `7:30`, `7` minutes, or `7m`.
+
+    Raises LineError.
+    """
+    found = _CLOCK.fullmatch(text)
+    if found is None and _DURATION.fullmatch(text) is None:
+        raise LineError(f"{quote(text)} is no time such as 7:30, 7m or 90s")
+    if found is None:
+        return parse_duration(text)
+    ms = int(found[1]) * UNITS_MS["m"] + int(found[2] or 0) * UNITS_MS["s"]
     if ms > LONGEST_MS:
         raise LineError(f"{quote(text)}: at most 24h")
     return ms

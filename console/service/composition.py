@@ -17,6 +17,7 @@ from console.service.drivers import CentreLink, ClockCentre, Drivers
 from devices.device import Device
 from devices.drivers import (
     Acceptors,
+    DeviceOptions,
     LineFor,
     create_display,
     create_rail,
@@ -57,10 +58,11 @@ def assemble(
     fitted: Collection[Device],
     panel: DealerPanel,
     line_for: LineFor,
-    acceptors: Acceptors | None = None,
+    options: DeviceOptions | None = None,
     keys: "BoardKeys | None" = None,
 ) -> Drivers:
     """The parts of a table, each on its line; those not `fitted` are left out."""
+    options = options or DeviceOptions()
     sessions = {} if keys is None else keys.sessions
     game = plan.fitted
     rail = plan.rail if Device.RAIL in fitted else None
@@ -68,10 +70,8 @@ def assemble(
     shoe = game.shoe if Device.SHOE in fitted else None
     return Drivers(
         panel=panel,
-        display=create_display(loop, line_for),
-        rail=create_rail(
-            loop, rail.value, line_for, acceptors or Acceptors(), sessions.get(Device.RAIL)
-        )
+        display=create_display(loop, options.display, line_for),
+        rail=create_rail(loop, rail.value, line_for, options.acceptors, sessions.get(Device.RAIL))
         if rail
         else None,
         shuffler=create_shuffler(loop, shuffler.value, line_for, sessions.get(Device.SHUFFLER))
@@ -110,10 +110,13 @@ def compose(
         panel = simulated_panel()
     else:
         raise NotSimulated("there is no simulated cabinet for the panel")
-    acceptors = Acceptors(rail.addresses, rail.serials) if rail else None
+    options = DeviceOptions(
+        Acceptors(rail.addresses, rail.serials) if rail else Acceptors(),
+        configuration.display.commands,
+    )
     plan = configuration.plan()
     keys = _keys_of_boards(configuration)
-    drivers = assemble(loop, plan, configuration.devices(), panel, line_for, acceptors, keys)
+    drivers = assemble(loop, plan, configuration.devices(), panel, line_for, options, keys)
     for device in configuration.boards_without_keys():
         log.warning("%s.%s", device.value, VERSION_1)
     return replace(

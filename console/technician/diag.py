@@ -31,7 +31,7 @@ from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escap
 from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import paragraph
 from console.texts.technician import session_texts
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine

@@ -18,14 +18,13 @@ from console.technician.command import (
 )
 from console.technician.commands.help import usage_in
 from console.technician.commands.session import Finished
+from console.technician.ledger_reading import Unreadable
 from console.technician.long_work import TooLong
-from console.technician.places import Unreadable
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted
 from console.technician.terminal.line_editor import is_like_pin
-from console.texts.layout.columns import WIDTH
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import WIDTH, paragraph
 from console.texts.technician import session_texts
 
 STATUS_WITHIN_S = 0.7

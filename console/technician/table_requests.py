@@ -1,6 +1,6 @@
 """Sends requests from commands, checks the kind of the answer, logs in for what needs a login."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
 from console.line.client import Unreachable
@@ -9,13 +9,14 @@ from console.line.requests import (
     AnyAnswer,
     AnyRequest,
     AskStatus,
+    Done,
     Enter,
     No,
     NoCode,
     Person,
     Status,
 )
-from console.office.dialogue import PIN
+from console.office.dialogue import PIN, NothingDone
 from console.rules.codes import Duty
 from console.technician.command import TechnicianSession
 from console.texts.language import Language
@@ -123,3 +124,42 @@ def _welcome(session: TechnicianSession, person: Person) -> str:
     return session.words(
         session_texts.ENTERED_MINUTES.fill(person.name, duties, minutes),
     )
+
+
+class SessionDialogue:
+    """An `office.dialogue.Dialogue` at the terminal.
+
+    Its methods raise RequestRefused, Unreachable, Interrupted and Hung.
+    """
+
+    def __init__(self, session: TechnicianSession) -> None:
+        self._session = session
+
+    @property
+    def language(self) -> Language:
+        """The session's language."""
+        return self._session.language
+
+    async def request(self, request: AnyRequest) -> Done:
+        """Send a request; ask for name and PIN first if nobody is logged in."""
+        return await ask_with_login(self._session, request, Done)
+
+    async def say(self, *lines: str) -> None:
+        """Print the lines."""
+        await self._session.talk.say(*lines)
+
+    async def ask(self, question: str, *, hidden: bool = False) -> str:
+        """Ask for a line."""
+        return await self._session.talk.ask(question, hidden=hidden)
+
+    async def confirm(self, question: str) -> bool:
+        """Ask a yes-or-no question, naming the keys."""
+        return await confirm(self._session, question)
+
+
+async def say_nothing_done(session: TechnicianSession, act: Awaitable[None]) -> None:
+    """Await the act; if nothing was done, print why."""
+    try:
+        await act
+    except NothingDone as error:
+        await session.talk.say(str(error))

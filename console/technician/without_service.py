@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,18 +14,24 @@ from console.configuration.overrides import OVERRIDES_FILE
 from console.rules.structs import replace
 from console.service.table_ledger import LOCK_FILE
 from console.technician.command import TechnicianSession
-from console.technician.long_work import run_in_thread
-from console.technician.places import (
+from console.technician.ledger_reading import (
     Unreadable,
     find_configuration,
     find_ledger_folder,
 )
-from console.technician.programs import JOURNAL_WITHIN_S, read_journal
+from console.technician.long_work import run_in_thread
 from console.texts.language import Language, Words
-from console.texts.layout.paragraphs import label_text, paragraph
+from console.texts.layout import label_text, paragraph
 from console.texts.record_texts import clock_of, day_of
 from console.texts.technician import status_texts
 from jackpot.ledger.lock_file import Lock, LockFile
+
+UNIT = "banco"
+"""The service's unit (systemd/banco.service)."""
+
+JOURNAL_WITHIN_S = 5.0
+
+LONGEST_LINE = 400
 
 JOURNAL_LINES = 8
 NO_ENTRIES = "-- No entries --"
@@ -33,6 +40,35 @@ WITHIN_S = 4 * JOURNAL_WITHIN_S
 
 OWNER = "ledger.owner"
 """The file that the process that writes the ledger locks (jackpot/ledger/folder.py)."""
+
+
+def read_journal(lines: int) -> list[str]:
+    """Return the unit's last lines in systemd's journal, or one line that says why not."""
+    return read_output(
+        ("journalctl", "--unit", UNIT, "--lines", str(lines), "--output", "short", "--no-pager")
+    )[-lines:]
+
+
+def read_output(command: Sequence[str]) -> list[str]:
+    """Return what a program prints within 5 s, or one line that says why not."""
+    name = command[0]
+    path = shutil.which(name)
+    if path is None:
+        return [f"{name}: not on this machine"]
+    try:
+        done = subprocess.run(
+            (path, *command[1:]),
+            check=False,  # its error messages are shown, too
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=JOURNAL_WITHIN_S,
+        )
+    except subprocess.TimeoutExpired:
+        return [f"{name}: no answer within {JOURNAL_WITHIN_S:.0f} s"]
+    except OSError as error:
+        return [f"{name}: {error}"]
+    lines = (done.stdout or done.stderr).decode("utf-8", "replace").splitlines()
+    return [line[:LONGEST_LINE] for line in lines] or [f"{name}: nothing"]
 
 
 class ServiceEvidence(Struct, frozen=True):

@@ -2,18 +2,32 @@
 
 import argparse
 import asyncio
+import os
 import sys
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from firmware_bridge.board_session.protocol import BoardKind, Identity
-from firmware_bridge.flashing.boot_drive import (
-    DriveError,
-    check_boot_drive,
-    find_boot_drive,
-    write_image,
-)
-from firmware_bridge.flashing.first_answer import EnrolmentError, ask_identity
+from firmware_bridge.board_session.protocol import PROVED_VERSION, BoardKind, Identity
+from firmware_bridge.board_session.rail_messages import RailState, RailWant
+from firmware_bridge.board_session.session import BoardSession
+from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.flashing.images import KINDS, BadImage, image_name, name_kind, read_image_kind
+from firmware_bridge.serial_line import SerialLine
+
+BAUD_RATE = 115200
+ANSWER_S = 10.0
+"""A board starts in less than 1 s; a USB adapter may need some more."""
+
+INFO = "INFO_UF2.TXT"
+BOARD_ID = "Board-ID: RPI-RP2"
+MOUNTS = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt", "/mnt/*")
+"""Where desktops and people mount drives."""
+
+RESTART_S = 20.0
+"""An image is written in 3 s; then the chip starts it, and its drive is gone."""
+
+HOW = "hold the Pico's BOOTSEL button while you plug in its USB cable"
 
 EPILOG = """\
 example:
@@ -30,6 +44,98 @@ SECTIONS = {
     BoardKind.SENSOR_RAIL: 'driver = "board"\nkind = "sensor"\nport = "/dev/table/rail"',
     BoardKind.CCTALK_SLOTS: 'board_port = "/dev/table/rail-board"  # beside the ccTalk bus',
 }
+
+
+class _Asker:
+    """Waits for the first IDENTITY of the right kind."""
+
+    def __init__(self, answered: asyncio.Future[Identity]) -> None:
+        self._answered = answered
+        self.why = "nobody answers"
+
+    def board_up(self, identity: Identity) -> None:
+        if not self._answered.done():
+            self._answered.set_result(identity)
+
+    def board_unproven(self, identity: Identity) -> None:
+        self.board_up(identity)
+
+    def board_lost(self, why: str) -> None:
+        self.why = why
+
+    def board_settled(self) -> None: ...
+
+    def board_state(self, boot: int, seen: RailState) -> None: ...
+
+
+async def ask_identity(port: str, kind: BoardKind, seconds: float = ANSWER_S) -> Identity:
+    """The IDENTITY of the rail's board on this port. Raises NotFlashed."""
+    loop = asyncio.get_running_loop()
+    asker = _Asker(loop.create_future())
+    line = SerialLine(port, BAUD_RATE, loop=loop)
+    key = SessionKey(PROVED_VERSION)  # a board that has one answers, too
+    session = BoardSession(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop, key=key)
+    session.start()
+    try:
+        async with asyncio.timeout(seconds):
+            return await asker._answered
+    except TimeoutError:
+        raise NotFlashed(f"{port}: {asker.why}") from None
+    finally:
+        session.close()
+
+
+class NotFlashed(Exception):
+    """No drive, or no answer, of an RP2040 as it should be; the text says what to do."""
+
+
+def is_boot_drive(folder: Path) -> bool:
+    """Whether an RP2040's boot drive is mounted here."""
+    try:
+        info = folder / INFO
+        return info.is_file() and BOARD_ID in info.read_text("ascii")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def find_boot_drive(folders: Iterable[Path] | None = None) -> Path:
+    """The one boot drive among these folders, at first where drives are usually mounted."""
+    if folders is None:
+        root = Path("/")
+        folders = [folder for mount in MOUNTS for folder in root.glob(mount.removeprefix("/"))]
+    drives = sorted({folder for folder in folders if is_boot_drive(folder)})
+    if not drives:
+        raise NotFlashed(
+            f"no drive RPI-RP2 is mounted: {HOW}. Where nothing mounts it by itself:"
+            " mount /dev/disk/by-label/RPI-RP2 /mnt"
+        )
+    if len(drives) > 1:
+        raise NotFlashed(f"{', '.join(map(str, drives))}: name one of them with --drive")
+    return drives[0]
+
+
+def check_boot_drive(folder: Path) -> Path:
+    """This folder, if it is a boot drive."""
+    if not is_boot_drive(folder):
+        raise NotFlashed(f"{folder} has no {INFO} of an RP2040: {HOW}")
+    return folder
+
+
+def write_image(image: bytes, drive: Path, sleep: Callable[[float], None] = time.sleep) -> None:
+    """Copy the image, and wait until the chip has started it. Raises NotFlashed."""
+    try:
+        with (drive / "banco.uf2").open("wb") as file:
+            file.write(image)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        if is_boot_drive(drive):  # otherwise the chip was quicker than its drive's last answer
+            raise NotFlashed(f"{drive} does not take the image: {error.strerror}") from error
+    for _ in range(int(RESTART_S / 0.2)):
+        if not is_boot_drive(drive):
+            return
+        sleep(0.2)
+    raise NotFlashed(f"{drive} is still there after {RESTART_S:.0f} s: the image was not started")
 
 
 def parse_arguments(words: list[str]) -> argparse.Namespace:
@@ -50,7 +156,7 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def flash_board(arguments: argparse.Namespace) -> Identity:
-    """Write, wait, ask. Raises BadImage, DriveError, EnrolmentError; OSError without an image."""
+    """Write, wait, ask. Raises BadImage, NotFlashed; OSError without an image."""
     kind = next(kind for kind in KINDS if name_kind(kind) == arguments.kind)
     path = arguments.folder / image_name(kind)
     if path.exists() and not path.is_file():
@@ -82,7 +188,7 @@ def main(words: list[str]) -> int:
     except FileNotFoundError as error:
         print(f"{error.filename} is missing: make firmware", file=sys.stderr)
         return 1
-    except (BadImage, DriveError, EnrolmentError) as error:
+    except (BadImage, NotFlashed) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

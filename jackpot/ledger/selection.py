@@ -44,11 +44,14 @@ class Selection(Struct, frozen=True):
         return " AND ".join(text for text, _ in chosen), values
 
 
-def select_records(folder: Path, selection: Selection) -> Generator[Record, None, None]:
-    """The selected records, oldest first; a service may be writing.
+def select_records(
+    folder: Path, selection: Selection, *, newest_first: bool = False
+) -> Generator[Record, None, None]:
+    """The selected records, oldest first unless asked otherwise; a service may be writing.
 
     They are not verified; `verify` does that. Raises LedgerUnavailable, and LedgerCorrupt for an
     invalid record.
     """
     where, values = selection.condition()
-    return records_where(folder, f"{where} ORDER BY seq", values, round=selection.round)
+    order = "seq DESC" if newest_first else "seq"
+    return records_where(folder, f"{where} ORDER BY {order}", values, round=selection.round)

@@ -13,11 +13,15 @@ from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.money.accounts import Account
 from jackpot.money.amounts import Cents, format_cents, format_percent, parse_cents, parse_percent
-from jackpot.money.prizes import EURO, MOST_PRIZES, Combination, Prize, PrizeTable
+from jackpot.money.prizes import (
+    EURO,
+    LONGEST_TEXT,
+    MOST_PRIZES,
+    Combination,
+    Prize,
+    PrizeTable,
+)
 from jackpot.value_mistakes import describe_mistake
-
-LONGEST_TEXT = 14
-"""Characters of a combination on the display, so that ` x7` fits behind it."""
 
 RESERVED = ("COIN_IN", "GAME_OVER", "JPOT", "NONE")
 """What a combination cannot be called: the panel and the scenarios have these words."""

@@ -18,6 +18,15 @@ NAME_PATTERN = r"^[A-Z0-9_]{2,20}\Z"
 CombinationName = Annotated[str, Meta(pattern=NAME_PATTERN)]
 """The name of a winning combination: one of `Combination`, or one that a prize file brings."""
 
+LONGEST_TEXT = 14
+"""Characters of a combination on the display, so that ` x7` fits behind it."""
+
+DisplayText = Annotated[str, Meta(pattern=rf"^[ -~]{{0,{LONGEST_TEXT}}}\Z")]
+
+Ways = Annotated[str, Meta(pattern=r"^([1-9][0-9]{0,17}/[1-9][0-9]{0,17})?\Z")]
+
+Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
+
 MOST_PRIZES = 5
 """As many as there are combination buttons."""
 
@@ -53,9 +62,9 @@ class Prize(Struct, frozen=True, omit_defaults=True):
     amount: Cents = Cents(0)
     envy: Cents = Cents(0)
     by_house: bool = False
-    it: str = ""
-    en: str = ""
-    ways: str = ""
+    it: DisplayText = ""
+    en: DisplayText = ""
+    ways: Ways = ""
 
     @property
     def wholly_by_house(self) -> bool:
@@ -76,7 +85,7 @@ class PrizeTable(Struct, frozen=True, omit_defaults=True):
     """
 
     prizes: tuple[Prize, ...]
-    currency: str = EURO
+    currency: Currency = EURO
     limit: Cents | None = None
     overflow: Account = Account.RESERVE
 

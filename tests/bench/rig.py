@@ -17,8 +17,9 @@ from console.service.table_ledger import TableLedger
 from console.service.table_service import TableService
 from devices.board_rail import BoardRail
 from devices.debouncer import SETTLE_MS
-from devices.escpos_display import EscPosDisplay
+from devices.escpos_display import ESCPOS
 from devices.gpio_panel import GpioPanel
+from devices.line_display import LineDisplay
 from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Button, KeyPosition
 from devices.sim.panel import cabinet_pins
@@ -103,7 +104,7 @@ class Rig:
         rail_line, rail_end = memory_wire(loop)
         display_line, _ = memory_wire(loop)
         rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
-        display = EscPosDisplay(loop, display_line)
+        display = LineDisplay(loop, display_line, ESCPOS)
         drivers = Drivers(panel, display=display, rail=rail, link=link, simulated=True)
         self.board = Board(loop, rail_end)
         clock = Clock(lambda: round(loop.time() * 1000), wall_clock)

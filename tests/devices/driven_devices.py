@@ -8,9 +8,10 @@ from devices.board_rail import BoardRail
 from devices.cctalk.rail import CcTalkRail
 from devices.counting_shoe import CountingShoe
 from devices.device import Device
-from devices.escpos_display import EscPosDisplay
+from devices.escpos_display import ESCPOS
 from devices.figures import DeviceFigures, InputFigures
 from devices.gpio_panel import GpioPanel
+from devices.line_display import LineDisplay
 from devices.neutral_shuffler import NeutralShuffler
 from devices.panel_wiring import PanelWiring
 from devices.roles import SEATS, CoinRail, DealerPanel, Display, Event, RailOrders, Shoe, Shuffler
@@ -70,7 +71,7 @@ class DeviceBench:
         cabinet, loop = self.cabinet, self.loop
         fits: dict[str, Callable[[], AnyDriver]] = {
             "panel": self._panel,
-            "display": lambda: EscPosDisplay(loop, self._on(cabinet.display_line())),
+            "display": lambda: LineDisplay(loop, self._on(cabinet.display_line()), ESCPOS),
             "slot": lambda: BoardRail(loop, self._on(cabinet.rail_line()), BoardKind.SLOT_RAIL),
             "sensor": lambda: BoardRail(loop, self._on(cabinet.rail_line()), BoardKind.SENSOR_RAIL),
             "cctalk": lambda: CcTalkRail(

@@ -6,8 +6,9 @@ from typing import TypeVar
 from devices.board_rail import BoardRail
 from devices.cctalk.rail import CcTalkRail
 from devices.device import Device
-from devices.escpos_display import EscPosDisplay
+from devices.escpos_display import ESCPOS
 from devices.gpio_panel import GpioPanel
+from devices.line_display import LineDisplay
 from devices.panel_wiring import PanelWiring
 from devices.roles import Button, CoinRail, DeviceUp, Event, RailSeen
 from devices.sim.cabinet import SimulatedCabinet
@@ -63,8 +64,8 @@ class Table:
         self.run(0.05)
         return rail
 
-    def start_display(self) -> EscPosDisplay:
-        display = EscPosDisplay(self.loop, self.cabinet.display_line())
+    def start_display(self) -> LineDisplay:
+        display = LineDisplay(self.loop, self.cabinet.display_line(), ESCPOS)
         display.start(self.events.append)
         return display
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from devices.device import Device
-from devices.escpos_display import EscPosDisplay
+from devices.escpos_display import ESCPOS
+from devices.line_display import LineDisplay
 from devices.roles import DeviceLost, DeviceUp, DisplayText, Event
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.display import SimulatedDisplay
@@ -51,7 +52,7 @@ def test_the_line_gets_no_more_than_it_carries_and_is_initialised_at_each_plug()
     line, end = memory_wire(loop)
     received: list[bytes] = []
     end.on_received = received.append
-    display = EscPosDisplay(loop, line)
+    display = LineDisplay(loop, line, ESCPOS)
     display.start(lambda _: None)
     for number in range(100):
         display.show(DisplayText(("JACKPOT", str(number))))
@@ -158,7 +159,7 @@ def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path)
     cabinet = SimulatedCabinet(loop, rail=None, inspector_fitted=False)
     path = cabinet.serve_pty(Device.DISPLAY, tmp_path)
     events: list[Event] = []
-    display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
+    display = LineDisplay(loop, SerialLine(str(path), 9600, loop=loop), ESCPOS)
     display.start(events.append)
     display.show(TEXT)
     run_until(loop, lambda: cabinet.display_lines() == SHOWN)
@@ -186,7 +187,7 @@ def test_a_display_that_was_never_found_is_lost_for_what_the_port_says(tmp_path:
     loop = asyncio.new_event_loop()
     events: list[Event] = []
     path = tmp_path / "display"
-    display = EscPosDisplay(loop, SerialLine(str(path), 9600, loop=loop))
+    display = LineDisplay(loop, SerialLine(str(path), 9600, loop=loop), ESCPOS)
     display.start(events.append)
     run_until(loop, lambda: bool(events))
     lost = events[0]

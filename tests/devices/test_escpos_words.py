@@ -1,6 +1,7 @@
 """What is written to the display, in words."""
 
-from devices.escpos_display import describe_received, describe_written
+from devices.escpos_display import describe_written
+from devices.line_display import describe_received
 
 
 def test_what_is_written_to_the_display() -> None:

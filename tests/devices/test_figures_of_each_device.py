@@ -4,8 +4,8 @@ from devices.angel_eye_shoe import AngelEyeShoe
 from devices.board_rail import BoardRail
 from devices.card_reports import Back
 from devices.cctalk.rail import CcTalkRail
-from devices.escpos_display import EscPosDisplay
 from devices.gpio_panel import GpioPanel
+from devices.line_display import LineDisplay
 from devices.roles import SEATS, DisplayText, KeyPosition, Lamp, PanelLights, RailOrders
 from devices.sim.cctalk import SimulatedCcTalkRail
 from firmware_bridge.memory_line import WireFaults
@@ -169,7 +169,7 @@ def test_a_reading_shoe_that_does_not_answer_is_asked_again(make_bench: MakeBenc
 def test_a_display_tells_what_was_written(make_bench: MakeBench) -> None:
     bench = make_bench("display")
     bench.start()
-    bench.driver_as(EscPosDisplay).show(DisplayText(("JACKPOT", "10.002,80 EUR")))
+    bench.driver_as(LineDisplay).show(DisplayText(("JACKPOT", "10.002,80 EUR")))
     bench.run(1)
     figures = bench.figures
     assert figures.state == {"line 1": "JACKPOT", "line 2": "10.002,80 EUR"}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from devices import gpio_chips
-from devices.gpio_chips import (
+from devices import pin_factories
+from devices.pin_factories import (
     GpioChip,
-    NoHeaderChip,
+    PinsUnavailable,
     find_header_chip,
     parse_chip,
     parse_line_user,
@@ -51,8 +51,8 @@ def test_the_holder_of_a_line_is_read_from_the_kernels_answer() -> None:
 def test_the_layouts_have_the_sizes_that_the_kernels_calls_name() -> None:
     """Bits 16 to 29 of a call are the size of its structure, bits 8 to 15 the kind: GPIO is B4"""
     for call, layout in (
-        (gpio_chips._GET_CHIP_INFO, gpio_chips._CHIP_INFO),
-        (gpio_chips._GET_LINE_INFO, gpio_chips._LINE_INFO),
+        (pin_factories._GET_CHIP_INFO, pin_factories._CHIP_INFO),
+        (pin_factories._GET_LINE_INFO, pin_factories._LINE_INFO),
     ):
         assert (call >> 16 & 0x3FFF, call >> 8 & 0xFF) == (layout.size, 0xB4)
 
@@ -62,7 +62,7 @@ def test_where_none_fits_each_is_named(tmp_path: Path) -> None:
     try:
         (tmp_path / "gpiochip0").symlink_to(os.ttyname(theirs))
         (tmp_path / "gpiochip1").mkdir()
-        with pytest.raises(NoHeaderChip) as raised:
+        with pytest.raises(PinsUnavailable) as raised:
             find_header_chip(tmp_path)
     finally:
         os.close(ours)
@@ -73,5 +73,5 @@ def test_where_none_fits_each_is_named(tmp_path: Path) -> None:
 
 
 def test_where_there_is_none_it_says_where_it_looked(tmp_path: Path) -> None:
-    with pytest.raises(NoHeaderChip, match=f"found: no {tmp_path}/gpiochip\\*$"):
+    with pytest.raises(PinsUnavailable, match=f"found: no {tmp_path}/gpiochip\\*$"):
         find_header_chip(tmp_path)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from devices.escpos_display import describe_received as describe_from_display
 from devices.escpos_display import describe_written
+from devices.line_display import describe_received as describe_from_display
 from firmware_bridge.angel_eye.words import describe_received, describe_sent
 from firmware_bridge.board_session.framing import encode
 from firmware_bridge.board_session.protocol import BoardKind

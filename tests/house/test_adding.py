@@ -133,23 +133,27 @@ SETTING = {
         ),
     ),
     "console/service/composition.py": (
-        (') -> Drivers:\n    """The parts of a table, each', "    brightness: int = 4,\n"),
-        ("),\n        rail=create_rail(", ", brightness"),
-        (
-            ")\n    for device in configuration.boards_without_keys",
-            ", configuration.display.brightness",
-        ),
+        ("    )\n    plan = configuration.plan()", "        configuration.display.brightness,\n"),
+        ("),\n        rail=create_rail(", ", options.brightness"),
     ),
     "devices/drivers.py": (
+        ("def create_rail(", "    brightness: int = 4\n\n\n"),
         (") -> Display:", ", brightness: int = 4"),
-        ('line_for("display", DISPLAY_BAUD))', "brightness=brightness, line="),
+        ("))\n\n\ndef _display_commands(", ", brightness"),
+        (') -> "DisplayCommands":', ", brightness: int"),
+        ("            return ESCPOS\n", "            return with_brightness(ESCPOS, brightness)\n"),
+        ("ESCPOS\n\n            return", "with_brightness, "),
     ),
     "devices/escpos_display.py": (
-        (") -> None:\n        self._loop = loop\n        self._line = line\n", ", brightness: int"),
-        ("        self._text = DisplayText()\n", "        self._brightness = brightness\n"),
+        ("from devices.line_display", "from msgspec.structs import replace\n\n"),
         (
-            "        sent = self._line.send(frame)",
-            "        frame += bytes((0x1F, 0x58, self._brightness))\n",
+            "ESCPOS = DisplayCommands(",
+            """def with_brightness(commands: DisplayCommands, brightness: int) -> DisplayCommands:
+    command = bytes((0x1F, 0x58, brightness))
+    return replace(commands, settings=commands.settings + command)
+
+
+""",
         ),
     ),
 }
@@ -183,6 +187,73 @@ drivers = compose(loop, load_configuration(file), lambda: None, line_for)
 drivers.display.start(lambda event: None)
 loop.run_for(1)
 assert b"\\x1fX\\x02" in b"".join(sent), sent
+"""
+
+DEVICE_ROWS = {
+    "console/configuration/sections.py": (('    ESCPOS = "escpos"\n', '    CD5220 = "cd5220"\n'),),
+    "devices/drivers.py": (
+        (
+            '        case "escpos":\n',
+            """        case "cd5220":
+            from devices.cd5220_display import CD5220
+
+            return CD5220
+""",
+        ),
+    ),
+}
+
+DEVICE_FILES = {
+    "devices/cd5220_display.py": '''"""The commands of a CD5220 display."""
+
+from devices.line_display import DisplayCommands
+
+
+def describe_written(raw: bytes) -> str:
+    """Each command in words."""
+    return ", ".join(line.decode("ascii", "replace").rstrip() for line in raw.split(b"\\r"))
+
+
+CD5220 = DisplayCommands(
+    name="CD5220 display",
+    initialise=b"\\x1b@",
+    settings=b"\\x1b_\\x00",
+    lines=(lambda text: b"\\x1bQA" + text + b"\\r", lambda text: b"\\x1bQB" + text + b"\\r"),
+    describe=describe_written,
+)
+''',
+}
+
+DEVICE_READERS = """
+import sys
+from pathlib import Path
+from console.configuration.file import load_configuration
+from devices.drivers import create_display
+from devices.roles import DisplayText
+from devices.sim.virtual_time import VirtualLoop
+from firmware_bridge.memory_line import memory_wire
+
+file, sent = Path(sys.argv[1]), []
+text = file.read_text().replace('kind = "simulation"', 'kind = "bench"')
+simulated = '[display]\\ndriver = "simulated"'
+assert simulated in text
+port = '[display]\\ndriver = "cd5220"\\nport = "/dev/table/display"'
+file.write_text(text.replace(simulated, port))
+loop = VirtualLoop()
+
+def line_for(port, baud):
+    line, end = memory_wire(loop)
+    end.on_received = sent.append
+    return line
+
+display = create_display(loop, load_configuration(file).display.commands, line_for)
+display.start(lambda event: None)
+display.show(DisplayText(("JACKPOT", "10.002,80 EUR")))
+loop.run_for(1)
+assert b"".join(sent).startswith(b"\\x1b@"), sent
+assert b"\\x1bQAJACKPOT             \\r" in b"".join(sent), sent
+(figures,) = display.figures(1)
+assert figures.driver == "CD5220 display"
 """
 
 SCENARIO = """\
@@ -464,6 +535,17 @@ def test_a_setting_of_a_device_is_four_files(tmp_path: Path) -> None:
     assert read.stdout == f"{file}: display.brightness: 5; it must be 1 to 4\n"
 
 
+def test_a_device_of_a_role_that_there_is_is_three_files(tmp_path: Path) -> None:
+    tree = copy_tree(tmp_path / "tree")
+    insert(tree, DEVICE_ROWS)
+    for name, text in DEVICE_FILES.items():
+        (tree / name).write_text(text, "utf-8")
+    assert len({*DEVICE_ROWS, *DEVICE_FILES}) <= MOST_FILES
+    file = configuration(tmp_path / "sim.toml")
+    read = run_in(tree, "-c", DEVICE_READERS, str(file))
+    assert (read.returncode, read.stderr) == (0, ""), read.stderr
+
+
 def play(tree: Path, text: str, folder: Path) -> None:
     scenario = folder / "one.scenario"
     scenario.write_text(text, "utf-8")
@@ -496,8 +578,9 @@ def test_a_technicians_command_is_three_files(tmp_path: Path) -> None:
 
 def test_the_page_names_the_files() -> None:
     text = page("docs/dev/adding.md")
-    added = (DECLARATION, FAULT, SETTING, REFUSAL, GAME, TECHNICIANS_ROWS, TECHNICIANS_FILES)
-    files = (*chain(*added), GAME_FILE, *COMMAND_FILES, COMMAND_ROW[0])
+    added = (DECLARATION, FAULT, SETTING, DEVICE_ROWS, DEVICE_FILES, REFUSAL, GAME)
+    technicians = (TECHNICIANS_ROWS, TECHNICIANS_FILES)
+    files = (*chain(*added, *technicians), GAME_FILE, *COMMAND_FILES, COMMAND_ROW[0])
     assert [name for name in files if name not in text] == []
 
 

@@ -363,8 +363,11 @@ FROM (
 ) AS counted
 WHERE winners <> claimed OR total <> each * winners OR elsewhere OR otherwise
     OR (state <> 'cancelled') <> (claimed > 0)
-    OR each <> CASE claimed WHEN 0 THEN 0
-        ELSE reading * least(claimed * share, 10000)::bigint / (10000 * claimed)::bigint END
+    OR each <> CASE
+        WHEN claimed = 0 THEN 0
+        WHEN share = 0 THEN least((to_jsonb(counted) ->> 'amount')::bigint, reading / claimed)
+        ELSE reading * least(claimed * share, 10000)::bigint / (10000 * claimed)::bigint
+    END
 ORDER BY jackpot_id, number
 """
 

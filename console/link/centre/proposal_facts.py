@@ -11,7 +11,7 @@ from console.rules.link import Awaited, Terms
 from jackpot.failures import Refused
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 
 
 class JackpotAccounts(Struct, frozen=True):
@@ -56,7 +56,7 @@ class LateClaim(Struct, frozen=True):
     """A claim that was refused because its round was over, and that has no award yet."""
 
     identity: str
-    combination: Combination
+    combination: CombinationName
     winners: int
 
 
@@ -150,11 +150,11 @@ WHERE member = %s AND answer ->> 'refusal' = 'NOT_THE_TERMS' ORDER BY epoch DESC
 _ASKED = "SELECT asked FROM link.member WHERE name = %s AND asked IS NOT NULL"
 
 _SETTINGS = """
-SELECT jsonb_build_object(
+SELECT jsonb_strip_nulls(jsonb_build_object(
     'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve,
-    'prizes', prizes
-) AS terms, base, tie
-FROM link.jackpot WHERE id = %s
+    'prizes', prizes, 'prize_file', to_jsonb(j) -> 'prize_file'
+)) AS terms, base, tie
+FROM link.jackpot AS j WHERE id = %s
 """
 
 _WAITING = """

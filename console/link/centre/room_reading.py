@@ -10,6 +10,7 @@ from psycopg import Connection
 from console.link.centre.standbys import StandbyCopy
 from console.link.centre.tournament import TournamentJackpot
 from jackpot.money.amounts import Cents
+from jackpot.money.prizes import PrizeTable
 
 
 class RoomTable(Struct, frozen=True):
@@ -66,7 +67,10 @@ class RoomAward(Struct, frozen=True):
 
 
 class RoomJackpot(Struct, frozen=True):
-    """A jackpot: pending awards, oldest first, and the last final ones, newest first."""
+    """A jackpot: pending awards, oldest first, and the last final ones, newest first.
+
+    `prize_file`: None where its tables have none.
+    """
 
     jackpot: str
     game: str
@@ -75,6 +79,7 @@ class RoomJackpot(Struct, frozen=True):
     tables: tuple[RoomTable, ...]
     awards: tuple[RoomAward, ...]
     finals: tuple[RoomAward, ...]
+    prize_file: PrizeTable | None = None
 
 
 class RoomClockRow(Struct, frozen=True):

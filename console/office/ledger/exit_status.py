@@ -7,10 +7,6 @@ IN_ORDER, FAILED, UNUSABLE = 0, 1, 2
 """The ledger is in order; it is not; it cannot be read."""
 
 
-class NotAsked(ValueError):
-    """The command cannot do what was asked; the text says what it can do."""
-
-
 def print_balances(balances: Balances) -> None:
     """Print every account, in whole cents and in units."""
     for name, units in balances.to_dict().items():

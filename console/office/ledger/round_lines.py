@@ -18,7 +18,7 @@ from console.texts.combination_names import (
 )
 from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language, Words
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import paragraph
 from console.texts.record_texts import (
     Boots,
     act_words,

@@ -20,9 +20,8 @@ from console.link.centre.status import (
 )
 from console.link.centre.tournament import TOURNAMENT
 from console.office.ledger.exit_status import IN_ORDER
-from console.office.link.proposal_requests import NotLinkable
+from console.office.link.proposal_requests import read_terms
 from console.office.questions import ask_password
-from console.rules.link_orders import terms_of
 from jackpot.money.amounts import format_cents, format_units
 
 MOST_AWARDS = 20
@@ -168,11 +167,10 @@ def begin_jackpot(centre: str, name: str, file: Path, tie: str) -> int:
     """
     plan = load_configuration(file).plan()
     rules = plan.rules(None)
-    if rules.prizes is None:
-        raise NotLinkable(f"{file}: {plan.game} has no jackpot to be linked")
+    terms = read_terms(file, rules)
     money = rules.money
     with connect_to(centre) as connection:
-        create_jackpot(connection, name, terms_of(rules), money.base, money.opening, tie)
+        create_jackpot(connection, name, terms, money.base, money.opening, tie)
     print(
         f"jackpot {name}: {plan.game}, opening value {format_cents(money.opening)} EUR, "
         f"base {format_cents(money.base)} EUR, tie {tie}"

@@ -12,7 +12,7 @@ from msgspec import Struct
 from console.configuration.file import load_configuration
 from console.configuration.places import ledger_in
 from console.database.connect import DatabaseConnection
-from console.link.centre.membership import read_entries, read_known
+from console.link.centre.membership import check_prize_file, read_entries, read_known
 from console.link.centre.proposal_facts import (
     NotAtTheCentre,
     read_asked,
@@ -29,7 +29,10 @@ from console.link.centre.tournament import Level, TournamentJackpot, read_tourna
 from console.link.rejoin_list import list_missing
 from console.office.export.table_name import table_of
 from console.office.link.told_ledgers import read_told_ledger
+from console.rules.link import Terms
 from console.rules.link_orders import terms_of
+from console.rules.linked_prizes import find_unlinked_parts
+from console.rules.state import Rules
 from jackpot.failures import Refused
 from jackpot.ledger.ledger import read_records, verify
 from jackpot.money.amounts import Cents, to_units
@@ -38,7 +41,17 @@ _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9
 
 
 class NotLinkable(Refused):
-    """A configuration without a progressive jackpot."""
+    """A configuration without a progressive jackpot, or whose prizes no centre divides."""
+
+
+def read_terms(file: Path, rules: Rules) -> Terms:
+    """The terms of the configuration in `file`. Raises NotLinkable."""
+    if rules.prizes is None:
+        raise NotLinkable(f"{file}: {rules.game.name} has no jackpot to be linked")
+    parts = [f"{file}: game.prizes: {part}" for part in find_unlinked_parts(rules.prizes)]
+    if parts:
+        raise NotLinkable("\n".join(parts))
+    return terms_of(rules)
 
 
 class Proposes(Protocol):
@@ -93,7 +106,7 @@ class AwardRequest(Struct, frozen=True):
         named = _AWARD.fullmatch(identity)
         if named is None or named["table"] != table.table:
             raise ValueError(f"{identity} is not an award such as {table.table}/round-17/award-1")
-        combination = self.combination or (claim.combination.value if claim else None)
+        combination = self.combination or (claim.combination if claim else None)
         winners = self.winners or (claim.winners if claim else None)
         if combination is None or winners is None or winners < 1:
             raise NotAtTheCentre(
@@ -216,10 +229,10 @@ class SettingsRequest(Struct, frozen=True):
         """The terms of the configuration."""
         now = read_settings(connection, self.jackpot)
         rules = load_configuration(self.file).plan().rules(None)
-        if rules.prizes is None:
-            raise NotLinkable(f"{self.file}: {rules.game.name} has no jackpot to be linked")
+        terms = read_terms(self.file, rules)
+        check_prize_file(connection, terms)
         arguments = {
-            "terms": msgspec.to_builtins(terms_of(rules), str_keys=True),
+            "terms": msgspec.to_builtins(terms, str_keys=True),
             "base": rules.money.base,
             "tie": self.tie or now.tie,
         }

@@ -9,6 +9,7 @@ from console.database.connect import DatabaseConnection
 from console.link.awaited_terms import describe_awaited, list_terms
 from console.link.centre.proposal_facts import (
     JackpotSettings,
+    NotAtTheCentre,
     PendingPart,
     read_accounts,
     read_live_parts,
@@ -24,6 +25,7 @@ from console.link.centre.standbys import read_standbys
 from console.link.centre.tournament import read_win, read_win_share
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
+from jackpot.money.awards import quote
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
@@ -96,19 +98,23 @@ def _name_refused(connection: DatabaseConnection, table: str) -> list[str]:
 def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     there = read_accounts(connection, jackpot)
     settings = read_settings(connection, jackpot)
-    shares = {str(one): share for one, share in settings.terms.prizes.items()}
     winners: int = asked["winners"]
     reading = to_cents(there.balances.jackpot)
-    share = min(winners * shares.get(asked["combination"], 0), WHOLE)
-    each = reading * share // (WHOLE * winners)
+    try:
+        prize = settings.terms.prize_of(asked["combination"])
+    except ValueError as error:
+        raise NotAtTheCentre(str(error)) from error
+    award = quote(prize, winners, reading)
+    share = format_percent(min(winners * prize.share, WHOLE))
+    part = f"{share} % of" if prize.share else "a fixed amount, from"
     lines = [
         f"Give {asked['member']} the award {asked['identity']}: {asked['combination']} in its "
         f"round {asked['round']}, which is over at the centre.",
-        f"  {winners} x {format_cents(each)} EUR, {format_percent(share)} % "
-        f"of the jackpot as it now reads ({format_cents(reading)} EUR).",
+        f"  {winners} x {format_cents(award.each)} EUR, {part} "
+        f"the jackpot as it now reads ({format_cents(reading)} EUR).",
         "  It is final at once; the table books it, and its winners are to be paid.",
     ]
-    if share == WHOLE:
+    if award.whole:
         lines.append(f"  The base of {format_cents(settings.base)} EUR is put in.")
     return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
 

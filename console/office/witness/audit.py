@@ -1,8 +1,11 @@
-"""The heads at the witness outside, held against ledgers and signed exports.
+"""The witness outside: its schema is installed, who comes is let in, its heads are audited.
+
+An audit holds the heads against ledgers and signed exports.
 
 See docs/how-to/witness.md.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from enum import Enum
@@ -13,9 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to
+from console.database.install import install_schema
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
 from console.office.questions import ask_password
+from console.witness.admission import Admission, admit_table, load_witness_schema, make_reader
 from console.witness.entries import EntryKind, WitnessEntry
 from console.witness.reading import (
     RefusedHead,
@@ -32,6 +37,49 @@ from jackpot.trust.signing import load_public
 
 MOST_NAMED = 20
 """The most findings of one kind of one table or source."""
+
+
+def install_witness(database: str) -> int:
+    """Install the schema, or bring it up to this version; the exit status.
+
+    Raises DatabaseUnusable, as all here do.
+    """
+    with connect_to(database, ask_password) as connection:
+        version = install_schema(connection, load_witness_schema())
+    print(f"the witness has the schema, version {version}")
+    return IN_ORDER
+
+
+def admit(database: str, table: str, key_file: Path, reason: str, head: str) -> int:
+    """Admit a table with its public key; the exit status. Raises KeyUnusable, OSError, ValueError.
+
+    `head`: number and hash of the record from which its heads go on; "": the newest known.
+    """
+    key = load_public(key_file).fingerprint
+    admission = Admission(table, key, reason, _head_of(head) if head else None)
+    with connect_to(database, ask_password) as connection:
+        number = admit_table(connection, admission)
+    print(f"{table} is admitted with the key {key}: entry {number}")
+    return IN_ORDER
+
+
+def add_reader(database: str, name: str) -> int:
+    """Make the role of somebody who reads the heads; the exit status."""
+    with connect_to(database, ask_password) as connection:
+        make_reader(connection, name)
+    print(f"{name} may read the heads")
+    print(f"now give it a password (in psql: \\password {name}), or a certificate")
+    return IN_ORDER
+
+
+def _head_of(text: str) -> Head:
+    found = re.fullmatch(r"([0-9]{1,18}):([0-9a-f]{64})", text)
+    if found is None:
+        raise ValueError(
+            f"--from {text}: write the record's number and hash, as banco ledger verify prints "
+            "them: 812:1f0c..."
+        )
+    return Head(int(found[1]), found[2])
 
 
 class HeadFindingKind(Enum):

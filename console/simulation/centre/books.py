@@ -23,7 +23,7 @@ from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
 from jackpot.money.awards import quote
-from jackpot.money.prizes import CombinationName, Prize
+from jackpot.money.prizes import CombinationName
 
 GENESIS = "0" * 64
 """Where a chain begins."""
@@ -226,17 +226,11 @@ class CentreBooks:
         """What the jackpot reads, in whole cents."""
         return self.total.jackpot_cents
 
-    def share_of(self, combination: CombinationName) -> int:
-        """One winner's share in basis points. Raises ValueError for another game's combination."""
-        share = self.terms.prizes.get(combination)
-        if share is None:
-            raise ValueError(f"{combination} wins nothing in {self.terms.game}")
-        return share
-
     def may_be_shared(self, combination: CombinationName) -> bool:
         """Whether it is the highest, and a tie is split."""
+        share = self.terms.prize_of(combination).share
         highest = max(self.terms.prizes.values())
-        return self.tie is Tie.SPLIT and self.share_of(combination) == highest
+        return self.tie is Tie.SPLIT and share > 0 and share == highest
 
     @property
     def act(self) -> int:
@@ -279,8 +273,7 @@ class CentreBooks:
         if award.winners == 0:
             award.each = award.total = Cents(0)
             return
-        prize = Prize(award.combination, self.share_of(award.combination), high=False)
-        quoted = quote(prize, award.winners, award.reading)
+        quoted = quote(self.terms.prize_of(award.combination), award.winners, award.reading)
         award.each, award.total = quoted.each, quoted.total
 
     def cover(self) -> None:
@@ -315,7 +308,8 @@ class CentreBooks:
 
         At once, and once for an award (section 3.5).
         """
-        if award.winners * self.share_of(award.combination) < WHOLE or award.base is not None:
+        share = self.terms.prize_of(award.combination).share
+        if award.winners * share < WHOLE or award.base is not None:
             return
         missing = max(to_units(self.base) - self.total.jackpot, 0)
         from_reserve = min(missing, max(self.total.reserve, 0))

@@ -7,8 +7,7 @@ from pathlib import Path
 from console.configuration.version import VERSION
 from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_status
-from console.texts.layout.columns import format_duration
-from console.texts.layout.paragraphs import label_text
+from console.texts.layout import format_duration, label_text
 from console.texts.table_texts import KEY_STORES
 from console.texts.technician import command_texts, status_texts
 from jackpot.failures import Failure

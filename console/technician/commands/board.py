@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from console.line.board_views import BoardView, Standing
-from console.line.requests import Done, EnrolBoard, No, NoCode, Status
-from console.office.act_results import result_lines
+from console.line.requests import BoardView, Done, EnrolBoard, No, NoCode, Standing, Status
+from console.office.dialogue import result_lines
 from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import RequestRefused, ask_status, ask_with_login, confirm
 from console.texts.language import Language
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import paragraph
 from console.texts.office_texts import NOTHING
 from console.texts.record_vocabulary import DEVICES
 from console.texts.technician import command_texts, device_texts

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from console.line.requests import CorrectAccounts, Status
-from console.office.correct import carry_out_correction
+from console.office.dialogue import carry_out_correction
 from console.rules.correction import CORRECTABLE
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.session_dialogue import SessionDialogue, say_nothing_done
+from console.technician.table_requests import SessionDialogue, say_nothing_done
 from console.texts.technician import command_texts, money_texts
 
 ACCOUNTS = tuple(account.value for account in CORRECTABLE)

@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from console.line.requests import ClearFault, Done, Status
-from console.office.act_results import result_lines
-from console.office.declare import carry_out_declaration
+from console.office.dialogue import carry_out_declaration, result_lines
 from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
 from console.rules.games import GAMES
 from console.rules.typed import LineError
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.session_dialogue import SessionDialogue, say_nothing_done
-from console.technician.table_requests import ask_second_person, ask_with_login, confirm
+from console.technician.table_requests import (
+    SessionDialogue,
+    ask_second_person,
+    ask_with_login,
+    confirm,
+    say_nothing_done,
+)
 from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_ROUNDS
 from console.texts.declarations.lines import (
     VERBS,

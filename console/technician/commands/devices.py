@@ -13,8 +13,7 @@ from console.technician.command import (
 )
 from console.technician.table_requests import RequestRefused, ask_table
 from console.texts.language import Language, Words
-from console.texts.layout.columns import columns, share
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import columns, paragraph, share
 from console.texts.technician import command_texts, device_texts
 from console.texts.technician.command_texts import CommandTexts
 from console.texts.technician.device_texts import DOWN, TITLES, UP

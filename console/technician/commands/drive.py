@@ -32,7 +32,7 @@ from console.technician.cabinet.equipment import (
 from console.technician.cabinet.input_names import drop_of
 from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
 from console.technician.table_requests import RequestRefused, ask_status
-from console.texts.layout.columns import wrap
+from console.texts.layout import wrap
 from console.texts.technician import command_texts, device_texts
 from devices.device import Device
 from devices.figures import InputFigures

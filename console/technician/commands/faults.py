@@ -8,7 +8,7 @@ from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_status
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language
-from console.texts.layout.paragraphs import label_text, number_steps, paragraph, unquote
+from console.texts.layout import label_text, number_steps, paragraph, unquote
 from console.texts.record_texts import clock_of
 from console.texts.technician import command_texts, status_texts
 from jackpot.foreign_text import quote

@@ -7,9 +7,9 @@ from console.line.requests import AskLog, Log
 from console.service.health.log_ring import LogLine
 from console.technician.command import Command, TechnicianSession, parse_number
 from console.technician.long_work import run_in_thread
-from console.technician.programs import JOURNAL_WITHIN_S, read_journal
 from console.technician.table_requests import ask_table
-from console.texts.layout.paragraphs import paragraph
+from console.technician.without_service import JOURNAL_WITHIN_S, read_journal
+from console.texts.layout import paragraph
 from console.texts.record_texts import clock_of
 from console.texts.technician import command_texts, status_texts
 

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from console.line.requests import Status
 from console.technician.command import Command, TechnicianSession, check_no_arguments
-from console.technician.ledger_reading import NightCount, count_night, read_ledger
-from console.technician.places import Unreadable
+from console.technician.ledger_reading import NightCount, Unreadable, count_night, read_ledger
 from console.technician.table_requests import ask_status
 from console.texts.combination_names import names_from
 from console.texts.language import Language, Words
-from console.texts.layout.paragraphs import label_text
+from console.texts.layout import label_text
 from console.texts.record_texts import clock_of, day_of
 from console.texts.technician import command_texts, money_texts
 from console.texts.technician.money_texts import SINCE_THE_BEGINNING

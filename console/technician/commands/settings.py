@@ -12,7 +12,7 @@ from console.line.requests import (
     SettingView,
     Status,
 )
-from console.office.act_results import result_lines
+from console.office.dialogue import result_lines
 from console.rules.round.draft import ActOutcome
 from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
 from console.technician.table_requests import (
@@ -24,7 +24,7 @@ from console.technician.table_requests import (
 )
 from console.texts import office_texts
 from console.texts.language import Language
-from console.texts.layout.paragraphs import paragraph
+from console.texts.layout import paragraph
 from console.texts.table_texts import SETTINGS_VERSION
 from console.texts.technician import command_texts, money_texts
 from jackpot.failures import Failure

@@ -11,8 +11,7 @@ from console.technician.without_service import diagnose
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language, Words
-from console.texts.layout.columns import format_duration
-from console.texts.layout.paragraphs import cut, label_text, unquote
+from console.texts.layout import cut, format_duration, label_text, unquote
 from console.texts.record_texts import clock_of
 from console.texts.record_vocabulary import DEVICES
 from console.texts.table_texts import KEY_STORES, MAX, THIS_TABLES_PART

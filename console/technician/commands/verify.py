@@ -20,12 +20,16 @@ from console.line.requests import AskSettings, SettingsView, SettingView, Status
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.command import Command, Misused, TechnicianSession
-from console.technician.ledger_reading import count_records
+from console.technician.ledger_reading import (
+    Unreadable,
+    count_records,
+    find_configuration,
+    find_ledger_folder,
+)
 from console.technician.long_work import Meter, TooLong, run_in_thread
-from console.technician.places import Unreadable, find_configuration, find_ledger_folder
 from console.technician.table_requests import ask_status, ask_table
 from console.texts.language import Language, Words
-from console.texts.layout.paragraphs import label_text
+from console.texts.layout import label_text
 from console.texts.technician import command_texts, verification_texts
 from jackpot.failures import Failure, Unavailable
 from jackpot.ledger.ledger import LedgerCorrupt, verify

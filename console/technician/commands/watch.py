@@ -20,7 +20,7 @@ from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.table_requests import ask_table
 from console.technician.talk import Interrupted
 from console.texts.language import Language
-from console.texts.layout.columns import format_duration, wrap
+from console.texts.layout import format_duration, wrap
 from console.texts.technician import command_texts, device_texts
 from console.texts.technician.device_texts import CLOSED, COUNTS, OPEN
 from console.texts.technician.device_texts import WATCH_COVERED as COVERED

@@ -25,7 +25,7 @@ from console.technician.self_test.steps import (
 from console.technician.table_requests import RequestRefused, ask_status, ask_table
 from console.texts import self_test_texts
 from console.texts.language import Language, Words
-from console.texts.layout.columns import WIDTH, wrap
+from console.texts.layout import WIDTH, wrap
 from console.texts.self_test_findings import PartFinding
 from console.texts.self_test_texts import TITLE, part_name, summary
 

@@ -8,7 +8,7 @@ the display.
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 
 
 class Key(Enum):

@@ -22,7 +22,7 @@ from console.technician.terminal.row_painter import (
     paint,
     paint_anew,
 )
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 
 LINES = 100
 """Most lines kept."""

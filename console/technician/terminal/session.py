@@ -12,7 +12,7 @@ from console.technician.talk import Hung, Interrupted
 from console.technician.terminal.input import TerminalInput
 from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.row_painter import BELL, NEW_LINE
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 from firmware_bridge.line import Line
 from firmware_bridge.line import Line as Port
 

@@ -18,7 +18,7 @@ from console.technician.terminal.keys import Key, Press
 from console.technician.terminal.line_editor import EditedLine, EditResult, History
 from console.technician.terminal.row_painter import NEW_LINE, repaint
 from console.technician.terminal.session import TerminalSession
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 from firmware_bridge.line import Line as Port
 
 MORE = "-- more --"

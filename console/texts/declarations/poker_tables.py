@@ -24,7 +24,7 @@ from console.rules.poker_acts import (
 )
 from console.rules.poker_clock import step_of
 from console.rules.poker_settings import FEWEST_PLAYERS, MOST_DECLARED, PokerSettings
-from console.rules.typed import LineError, parse_duration
+from console.rules.typed import LineError, parse_clock_time
 from console.texts.declarations.row import (
     Case,
     DeclarationArgument,
@@ -57,17 +57,22 @@ def _read_seconds(text: str) -> object:
 def _read_parts(text: str) -> tuple[int, ...]:
     if text == "none":
         return ()
-    parts = text.split("+")
-    if _PARTS.fullmatch(text) is None or len(parts) > MOST_PARTS:
+    parts = re.split(r" *\+ *", text)
+    if _PARTS.fullmatch("+".join(parts)) is None or len(parts) > MOST_PARTS:
         raise LineError("a part for each pot, or none")
     return tuple(int(part) for part in parts)
 
 
 def _read_break(text: str) -> int:
-    ms = parse_duration(text)
+    ms = parse_clock_time(text)
     if ms == 0:
         raise LineError("a break lasts longer than 0s")
     return ms
+
+
+def _read_amount(text: str) -> int:
+    """Cents; the decimals follow a point, or a comma as on the table's display."""
+    return parse_cents(text.replace(",", "."))
 
 
 def _write_ms(ms: int) -> str:
@@ -117,8 +122,8 @@ AT_POKER = (
         "clock set",
         ClockSet,
         Words(
-            "l'orologio al livello indicato, con questo tempo: 7m",
-            "the clock at that level, with so much left: 7m",
+            "l'orologio al livello indicato, con questo tempo: 7:30",
+            "the clock at that level, with so much left: 7:30",
         ),
         Words(
             "orologio al livello {level}, restano {left_ms}",
@@ -129,7 +134,7 @@ AT_POKER = (
         (
             take_number("level", "LEVEL", 0, MOST_LEVEL, first=1, form="level"),
             DeclarationArgument(
-                "left_ms", "TIME", parse_duration, _write_ms, field=DrawerField("clockTime")
+                "left_ms", "TIME", parse_clock_time, _write_ms, field=DrawerField("clockTime")
             ),
         ),
         check=_check_level,
@@ -160,7 +165,7 @@ AT_POKER = (
     DeclarationRow(
         "break",
         BreakDeclared,
-        Words("pausa straordinaria, subito: 10m", "an extra break at once: 10m"),
+        Words("pausa straordinaria, subito: 10:00", "an extra break at once: 10:00"),
         Words("pausa straordinaria di {break_ms}", "extra break of {break_ms}"),
         in_tournament,
         (DrawerButton("break #", Words("Pausa straordinaria", "Extra break")),),
@@ -345,7 +350,7 @@ AT_POKER = (
         ),
         (
             DeclarationArgument(
-                "cents", "AMOUNT", parse_cents, format_cents, field=DrawerField("amount")
+                "cents", "AMOUNT", _read_amount, format_cents, field=DrawerField("amount")
             ),
         ),
     ),

@@ -3,6 +3,9 @@
 from console.texts.language import Words
 
 EXAMPLE = Words("esempio", "example")
+COMMAND_TABLE = Words(
+    "| comando | in inglese | che cosa fa |", "| command | in Italian | what it does |"
+)
 LISTED = Words("aiuto li elenca.", "help lists them.")
 PERHAPS = Words("Forse: {0}", "Perhaps: {0}")
 NO_COMMAND = Words("comando sconosciuto: {0}.", "no command {0}.")

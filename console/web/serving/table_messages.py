@@ -8,7 +8,7 @@ from msgspec import Struct
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.texts.catalogue.brief import CodeBrief, brief
-from console.texts.combination_names import name_combination, names_from
+from console.texts.combination_names import TableNames, name_combination, names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
@@ -91,10 +91,14 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
 
 def describe_prizes(opening: PagesOpening) -> dict[str, Any]:
     """The currency of all amounts, and the jackpot's limit; None: there is no limit."""
-    prizes = names_from(opening.game, opening.prizes)
-    limit = prizes.limit
+    return describe_names(names_from(opening.game, opening.prizes))
+
+
+def describe_names(names: TableNames) -> dict[str, Any]:
+    """The same of a table or a linked jackpot with these names."""
+    limit = names.limit
     return {
-        "currency": prizes.currency,
+        "currency": names.currency,
         "limit": None if limit is None else format_cents(limit),
     }
 

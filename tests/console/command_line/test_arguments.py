@@ -50,6 +50,34 @@ def test_two_hyphens_are_no_value(words: tuple[str, ...], capsys: Capture) -> No
 
 
 @pytest.mark.parametrize(
+    ("words", "usage", "right"),
+    [
+        ("lege", "usage: banco [-h]", "'lege'; perhaps ledger (choose from 'run', "),
+        ("ledger shwo", "usage: banco ledger [-h]", "'shwo'; perhaps show (choose from 'verify', "),
+        ("ledger show --formt=json x", "usage: banco ledger show", "; perhaps --format\n"),
+        ("run --simm --jsn", "usage: banco run", ": --simm --jsn; perhaps --sim --json\n"),
+        ("ledger show --format jsn x", "usage: banco ledger show", "; perhaps json (choose from"),
+    ],
+)
+def test_a_mistyped_name_is_told_the_nearest(
+    words: str, usage: str, right: str, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    message = capsys.readouterr().err
+    assert message.startswith(usage)
+    assert right in message
+
+
+@pytest.mark.parametrize("words", ["wibble", "run --xyzzy", "run a b"])
+def test_what_is_like_nothing_is_told_no_nearest(words: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(words.split())
+    assert "perhaps" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("x" * 5_000,),

@@ -8,8 +8,8 @@ import pytest
 
 from console.command_line.main import main
 from console.configuration.file import ConfigurationErrors
-from console.configuration.names import TABLE_NAME
 from console.configuration.room_file import check_room
+from console.configuration.section import TABLE_NAME
 from tests.console.real_table import RealTable, type_command
 from tests.console.running_table import ROOT, configuration
 

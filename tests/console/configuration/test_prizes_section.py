@@ -1,12 +1,13 @@
 """[game] prizes: a prize file beside the table's, and what `banco check` says of it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.keys import fingerprint, keys_of
-from console.simulation.scenario.language.script import parse_scenario
+from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
 from tests.console.real_table import type_command
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -107,6 +108,43 @@ def test_what_the_house_puts_in_keeps_below_the_limit(tmp_path: Path) -> None:
     assert find_mistakes(file) == [
         "money.base: 4000.01; it must be at most 4000.00, the limit in prizes.toml"
     ]
+
+
+LINK = """
+[link]
+jackpot = "stud"
+hosts = ["db1.casino.example"]
+database = "banco"
+"""
+
+
+@pytest.mark.parametrize(
+    ("prizes", "mistake"),
+    [
+        (
+            FLUSH.replace("share", "amount") + 'from = "house"\n',
+            "FLUSH: from: a linked jackpot pays it",
+        ),
+        (FLUSH + 'envy = "5.00"\n', "FLUSH: envy: a linked jackpot pays none"),
+        ('limit = "20000.00"\n' + FLUSH, "limit: a linked jackpot has none"),
+    ],
+)
+def test_what_the_centre_does_not_divide_is_refused_at_a_linked_table(
+    prizes: str, mistake: str, tmp_path: Path
+) -> None:
+    file = write_table(tmp_path, prizes)
+    assert load_configuration(file).plan().prizes
+    file = write_table(tmp_path, prizes, more=LINK)
+    assert [one for one in find_mistakes(file) if f"game.prizes: prizes.toml: {mistake}" in one]
+    example = tmp_path / "one.scenario"
+    with pytest.raises(ScenarioErrors, match=re.escape(mistake)):
+        parse_scenario("set prizes prizes.toml\nset link stud", str(example))
+
+
+def test_a_linked_table_may_have_a_file_of_shares_and_amounts(tmp_path: Path) -> None:
+    amount = FLUSH.replace("share", "amount").replace("FLUSH", "SUITED_21")
+    prizes = f'currency = "CHF"\n{FLUSH}{amount}it = "21"\nen = "21"\n'
+    load_configuration(write_table(tmp_path, prizes, more=LINK))
 
 
 def find_mistakes(file: Path) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from console.line.handler import HandlerParts
-from console.line.server import LineServer
+from console.line.local_line import LineServer
 from tests.console.line.handled_table import HandledTable, open_handled_table
 
 Answer = dict[str, Any]

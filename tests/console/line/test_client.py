@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from console.line.client import ACT_S, READ_S, LineClient, Unreachable
+from console.line.local_line import MOST_OF_ONE_USER, LineServer
 from console.line.requests import (
     AnyAnswer,
     AnyRequest,
@@ -17,7 +18,6 @@ from console.line.requests import (
     Person,
     Status,
 )
-from console.line.server import MOST_OF_ONE_USER, LineServer
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import ServedTable, serve_table

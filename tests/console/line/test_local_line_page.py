@@ -17,8 +17,7 @@ from console.line.act_reporter import ANSWER_S
 from console.line.actions import LONGEST_TEST, LONGEST_TEXT
 from console.line.client import ACT_S
 from console.line.handler import MOST_FRAMES, HandlerParts
-from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
-from console.line.server import (
+from console.line.local_line import (
     GIVES_WAY_S,
     IDLE_S,
     MOST_CONNECTIONS,
@@ -26,6 +25,7 @@ from console.line.server import (
     SLOW_S,
     TURN_S,
 )
+from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, NoCode, Status
 from console.line.socket import MODE
 from console.service.health.log_ring import LINES, LogRing
 from tests.console.line.served_table import serve_table

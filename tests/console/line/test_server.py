@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from console.configuration.places import LineUnusable
+from console.line.local_line import IDLE_S, MOST_CONNECTIONS, MOST_OF_ONE_USER, SLOW_S
 from console.line.requests import LONGEST_LINE
-from console.line.server import IDLE_S, MOST_CONNECTIONS, MOST_OF_ONE_USER, SLOW_S
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import Caller, open_sockets, serve_table

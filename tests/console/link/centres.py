@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Protocol
 
-from console.link.member_calls import MemberCalls
 from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.console.link.member_contract import MemberCalls
 from tests.console.link.model.centre import OperatedCentre
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from console.link.member_calls import MemberCalls
 from console.rules.link import (
     Agree,
     Answer,
@@ -40,8 +39,9 @@ from jackpot.money import movements
 from jackpot.money.accounts import Balances, Reason, Transaction
 from jackpot.money.amounts import Cents
 from jackpot.money.prize_file import load_prizes
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import CombinationName
 from jackpot.money.settings import MoneySettings
+from tests.console.link.member_contract import MemberCalls
 
 GAME = "caribbean-stud"
 MONEY = MoneySettings()
@@ -296,13 +296,13 @@ class LinkedTable:
         """These transactions."""
         return self.call(lambda n: Deliver(n, self.card.round, transactions))
 
-    def claim(self, combination: Combination, winners: int = 1) -> Answer:
+    def claim(self, combination: CombinationName, winners: int = 1) -> Answer:
         """JPOT."""
         if winners == 1:
             self.card.awards += 1
         return self.call(self.claims(combination, winners))
 
-    def claims(self, combination: Combination, winners: int) -> Callable[[int], Claim]:
+    def claims(self, combination: CombinationName, winners: int) -> Callable[[int], Claim]:
         """A claim, when it has a number."""
         card = self.card
         return lambda n: Claim(n, card.round, self.award, combination, winners)

@@ -4,7 +4,6 @@ from collections import Counter
 from enum import Enum
 from typing import Protocol
 
-from console.link.member_calls import MemberCalls
 from console.rules.link import (
     Answer,
     AnyCall,
@@ -17,6 +16,7 @@ from console.rules.link import (
     Welcome,
 )
 from jackpot.ledger.journal import Head
+from tests.console.link.member_contract import MemberCalls
 
 
 class NoAnswer(Exception):

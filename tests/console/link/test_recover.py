@@ -90,7 +90,7 @@ def test_a_table_goes_on_once_the_centre_is_told_again(
 
 
 WITHOUT_FLUSH = replace(
-    TERMS, prizes={one: share for one, share in TERMS.prizes.items() if one is not FLUSH}
+    TERMS, prizes={one: share for one, share in TERMS.prizes.items() if one != FLUSH}
 )
 ASKED_AGAIN = 3
 """How often a table that waits for settings says hello, before two operators come."""

@@ -13,7 +13,7 @@ from console.technician.command import TechnicianSession
 from console.technician.shell import render_table_line
 from console.technician.terminal.terminal import Terminal
 from console.texts.catalogue.findings import Finding
-from console.texts.layout.columns import WIDTH
+from console.texts.layout import WIDTH
 from devices.sim.virtual_time import VirtualLoop
 from firmware_bridge.memory_line import memory_wire
 from tests.console.technician.commands.command_line import EN, IT, absent_service, line_in, line_to

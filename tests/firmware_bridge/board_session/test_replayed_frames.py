@@ -9,6 +9,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Callable
+from runpy import run_path
 from typing import Any, cast
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import SlotRail
 from firmware_bridge.board_session.protocol import BoardKind
-from tests.firmware_bridge.board_session.wire_pages import page
+from tests.firmware_bridge.board_session.wire_pages import DOCS
 from tests.firmware_bridge.reference.firmware import BoardSecrets
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
@@ -96,11 +97,8 @@ class Drawer(KeyKeeper):
 
 
 def minimal_board() -> dict[str, Any]:
-    """The names that the page's programs define."""
-    names: dict[str, Any] = {}
-    for block in page("wire-protocol.md").split("```python\n")[1:]:
-        exec(compile(block.split("```")[0], "wire-protocol.md", "exec"), names)
-    return names
+    """The names that docs/reference/minimal_board.py defines."""
+    return run_path(str(DOCS / "minimal_board.py"))
 
 
 class Firmware:

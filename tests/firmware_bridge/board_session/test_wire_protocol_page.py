@@ -1,7 +1,7 @@
 """docs/reference/wire-protocol.md: what a stranger reads there is what the host does."""
 
 import re
-from collections.abc import Callable
+from runpy import run_path
 from typing import Protocol
 from zlib import crc32
 
@@ -23,7 +23,7 @@ from firmware_bridge.board_session.protocol import (
 from firmware_bridge.board_session.rail_messages import RailState, RailWant
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_session.rig import Owner, Rig
-from tests.firmware_bridge.board_session.wire_pages import examples, page, payload_of
+from tests.firmware_bridge.board_session.wire_pages import DOCS, examples, page, payload_of
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
 PAGE = page("wire-protocol.md")
@@ -112,10 +112,8 @@ class MinimalBoard(Protocol):
 
 
 def minimal_board(boot: int) -> MinimalBoard:
-    source = PAGE.split("```python\n")[1].split("```")[0]
-    names: dict[str, Callable[[int], MinimalBoard]] = {}
-    exec(compile(source, "wire-protocol.md", "exec"), names)
-    return names["Board"](boot)
+    board: MinimalBoard = run_path(str(DOCS / "minimal_board.py"))["Board"](boot)
+    return board
 
 
 class PageBoardRig:

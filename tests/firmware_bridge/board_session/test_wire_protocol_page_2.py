@@ -4,6 +4,7 @@ do.
 
 import re
 from collections.abc import Callable
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -25,7 +26,13 @@ from firmware_bridge.board_session.protocol import (
 from firmware_bridge.board_session.rail_messages import RailState, RailWant
 from firmware_bridge.board_session.session_key import BoardKey
 from tests.firmware_bridge.board_session.rig import Rig
-from tests.firmware_bridge.board_session.wire_pages import examples, page, payload_of, read_fields
+from tests.firmware_bridge.board_session.wire_pages import (
+    DOCS,
+    examples,
+    page,
+    payload_of,
+    read_fields,
+)
 from tests.firmware_bridge.reference.firmware import BoardSecrets
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
@@ -88,10 +95,7 @@ def test_the_session_key_and_the_sizes_are_those_of_the_code() -> None:
 
 
 def minimal_board(key: bytes | None) -> Any:
-    names: dict[str, Callable[..., Any]] = {}
-    for block in PAGE.split("```python\n")[1:]:
-        exec(compile(block.split("```")[0], "wire-protocol.md", "exec"), names)
-    return names["ProvedBoard"](BOOT, key)
+    return run_path(str(DOCS / "minimal_board.py"))["ProvedBoard"](BOOT, key)
 
 
 class PageBoardRig:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.flashing.boot_drive import (
+from firmware_bridge.flashing.__main__ import (
     INFO,
-    DriveError,
+    NotFlashed,
     check_boot_drive,
     find_boot_drive,
     write_image,
@@ -28,7 +28,7 @@ def test_a_pipe_where_the_drive_describes_itself_is_no_drive(tmp_path: Path) -> 
     folder = tmp_path / "pipe"
     folder.mkdir()
     os.mkfifo(folder / INFO)
-    with pytest.raises(DriveError, match=f"{folder} has no {INFO}"):
+    with pytest.raises(NotFlashed, match=f"{folder} has no {INFO}"):
         check_boot_drive(folder)
 
 
@@ -41,18 +41,18 @@ def test_the_only_pico_is_found(tmp_path: Path) -> None:
 
 
 def test_no_pico_says_which_button(tmp_path: Path) -> None:
-    with pytest.raises(DriveError, match="no drive RPI-RP2 is mounted: hold the Pico's BOOTSEL"):
+    with pytest.raises(NotFlashed, match="no drive RPI-RP2 is mounted: hold the Pico's BOOTSEL"):
         find_boot_drive([tmp_path])
 
 
 def test_two_picos_are_named(tmp_path: Path) -> None:
     drives = [make_drive(tmp_path / name) for name in "ab"]
-    with pytest.raises(DriveError, match=re.escape(f"{drives[0]}, {drives[1]}: name one of them")):
+    with pytest.raises(NotFlashed, match=re.escape(f"{drives[0]}, {drives[1]}: name one of them")):
         find_boot_drive(drives)
 
 
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DriveError, match=r"has no INFO_UF2\.TXT of an RP2040"):
+    with pytest.raises(NotFlashed, match=r"has no INFO_UF2\.TXT of an RP2040"):
         check_boot_drive(tmp_path)
 
 
@@ -72,12 +72,12 @@ def test_the_image_is_written_and_the_drive_disappears(tmp_path: Path) -> None:
 
 def test_a_chip_that_does_not_start_the_image_is_an_error(tmp_path: Path) -> None:
     drive = make_drive(tmp_path / "pico")
-    with pytest.raises(DriveError, match="still there after 20 s: the image was not started"):
+    with pytest.raises(NotFlashed, match="still there after 20 s: the image was not started"):
         write_image(b"image", drive, lambda _: None)
 
 
 def test_a_drive_that_takes_nothing_is_an_error(tmp_path: Path) -> None:
     drive = make_drive(tmp_path / "pico")
     (drive / "banco.uf2").mkdir()
-    with pytest.raises(DriveError, match="does not take the image: Is a directory"):
+    with pytest.raises(NotFlashed, match="does not take the image: Is a directory"):
         write_image(b"image", drive, lambda _: None)

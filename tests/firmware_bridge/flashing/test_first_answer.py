@@ -14,9 +14,7 @@ import pytest
 
 from firmware_bridge.board.rail import SensorRail, SlotRail
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.flashing import boot_drive
-from firmware_bridge.flashing.__main__ import main
-from firmware_bridge.flashing.first_answer import EnrolmentError, ask_identity
+from firmware_bridge.flashing.__main__ import INFO, NotFlashed, ask_identity, main
 from firmware_bridge.flashing.images import image_name, make_image
 from tests.firmware_bridge.flashing.test_boot_drive import make_drive
 
@@ -63,21 +61,21 @@ def test_a_board_says_who_it_is(slot_rail: BoardOnTerminal) -> None:
 
 
 def test_another_kind_is_named(slot_rail: BoardOnTerminal) -> None:
-    with pytest.raises(EnrolmentError, match=r"of kind 1, kind 2 \(SENSOR_RAIL\) is expected"):
+    with pytest.raises(NotFlashed, match=r"of kind 1, kind 2 \(SENSOR_RAIL\) is expected"):
         asyncio.run(ask_identity(slot_rail.port, BoardKind.SENSOR_RAIL, seconds=1.5))
 
 
 def test_a_silent_board_is_named() -> None:
     board = BoardOnTerminal(None)
     try:
-        with pytest.raises(EnrolmentError, match=f"{board.port}: nobody answers"):
+        with pytest.raises(NotFlashed, match=f"{board.port}: nobody answers"):
             asyncio.run(ask_identity(board.port, BoardKind.SLOT_RAIL, seconds=1.5))
     finally:
         board.close()
 
 
 def test_a_port_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(EnrolmentError, match="No such file"):
+    with pytest.raises(NotFlashed, match="No such file"):
         asyncio.run(ask_identity(str(tmp_path / "tty"), BoardKind.SLOT_RAIL, seconds=1.5))
 
 
@@ -90,7 +88,7 @@ def test_the_command_writes_asks_and_tells_the_configuration(
         make_image(b"program", BoardKind.SLOT_RAIL)
     )
     drive = make_drive(tmp_path / "pico")
-    restart = threading.Timer(0.3, (drive / boot_drive.INFO).unlink)
+    restart = threading.Timer(0.3, (drive / INFO).unlink)
     restart.start()
     words = ["--kind", "slot-rail", "--port", slot_rail.port, "--drive", str(drive), str(tmp_path)]
     assert main(words) == 0

@@ -299,7 +299,7 @@ async def wait_for_head(table: Table) -> None:
 
     async def is_on_record() -> bool:
         _, text = await table.give_command(
-            f"ledger show {LEDGER} --kind started --kind head-signed"
+            f"ledger show {LEDGER} --kind started --kind head-signed --last 1"
         )
         return "head-signed" in text.splitlines()[-1]
 

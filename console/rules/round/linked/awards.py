@@ -105,7 +105,7 @@ def cancel_claim(draft: Draft, button: Button) -> None:
     """The combination pressed in AWARDING: cancel the award, or what was asked (section 3.8)."""
     link = link_of(draft)
     own = link.award
-    if own is None or combination_of(draft, button) is not own.combination:
+    if own is None or combination_of(draft, button) != own.combination:
         draft.no_effect()
         return
     if _waits(link, Cancel, own.identity):

@@ -14,6 +14,7 @@ from console.configuration.prizes_section import read_prizes
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
+from console.rules.linked_prizes import find_unlinked_parts
 from console.rules.poker_houses import Form, PokerHouse
 from console.rules.poker_settings import PokerSettings
 from console.rules.typed import (
@@ -230,6 +231,8 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
         settings = MoneySettings(**money)
         if isinstance(prizes, PrizeTable):
             check_limit(prizes, settings)
+            for part in find_unlinked_parts(prizes) if link else ():
+                raise SettingsError(f"{prizes_file}: {part}")
         return TablePlan(
             game=game.name,
             money=settings,

@@ -17,7 +17,7 @@ from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
 from console.bordereau.words import Wording
-from console.office.ledger.played_round import replay_round
+from console.office.ledger.replay import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
 from console.texts.combination_names import names_of

@@ -19,8 +19,8 @@ from console.line.access.login import (
     PinLogin,
 )
 from console.line.access.pins import Cost
+from console.line.local_line import MOST_CONNECTIONS
 from console.line.requests import NoCode
-from console.line.server import MOST_CONNECTIONS
 from console.service.disk_thread import InlineDiskWriter
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol

@@ -34,7 +34,7 @@ ROYAL = Combination.ROYAL_FLUSH
 FLUSH = Combination.FLUSH
 
 WITHOUT_FLUSH = replace(
-    TERMS, prizes={one: share for one, share in TERMS.prizes.items() if one is not FLUSH}
+    TERMS, prizes={one: share for one, share in TERMS.prizes.items() if one != FLUSH}
 )
 OTHER_SHARES = replace(TERMS, to_jackpot=6_000)
 DEARER = replace(OTHER_SHARES, token=Cents(500))

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +14,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from console.command_line.main import main
+from console.configuration.places import simulation_folder
+from console.office.ledger.show import Extent, show_records
+from jackpot.ledger.selection import Selection
 from jackpot.money.amounts import format_units
 from tests.console.office.ledger.reading import folder_of, ledger, tamper
+from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT
 from tests.console.table import Table, table_in
 
 Capture = pytest.CaptureFixture[str]
@@ -96,12 +102,93 @@ def test_a_limit_says_that_there_is_more_and_how_to_go_on(table: Table, capsys: 
         assert (len(output.out.splitlines()), output.err) == (count, "")
 
 
+def numbers_in(text: str) -> list[int]:
+    """The numbers of a table's records, as they stand."""
+    return [int(row.split()[0]) for row in text.splitlines()[1:] if row.split()[0].isdigit()]
+
+
+def test_the_table_begins_with_the_newest(table: Table, capsys: Capture) -> None:
+    every = [one.seq for one in table.records]
+    assert ledger(table, "show") == 0
+    assert numbers_in(capsys.readouterr().out) == every[::-1]
+    assert ledger(table, "show", "--limit", "3") == 0
+    output = capsys.readouterr()
+    assert numbers_in(output.out) == every[:-4:-1]
+    assert output.err == "the newest 3; there are more: --last N, or --limit 0 for all\n"
+    assert ledger(table, "show", "--after", str(every[-3])) == 0
+    assert numbers_in(capsys.readouterr().out) == every[-2:]
+
+
+def test_the_last_ones_are_the_newest_in_every_form(table: Table, capsys: Capture) -> None:
+    every = [one.seq for one in table.records]
+    assert show_numbers(table, capsys, "--last", "3") == every[-3:]
+    assert ledger(table, "show", "--last", "3") == 0
+    output = capsys.readouterr()
+    assert numbers_in(output.out) == every[:-4:-1]
+    assert output.err == ""
+    assert show_numbers(table, capsys, "--last", "1", "--refused") == [
+        [one.seq for one in table.records if one.body.get("outcome") == "refused"][-1]
+    ]
+
+
+def test_further_records_are_printed_as_they_come(table: Table, capsys: Capture) -> None:
+    waits = iter([("token 5",), (), ("key JPL", "key R")])
+
+    def pause() -> None:
+        table.play(*next(waits))
+
+    extent = Extent(last=2, follows=True)
+    before = [one.seq for one in table.records]
+    with pytest.raises(StopIteration):
+        show_records(Path(folder_of(table)), Selection(), extent, "table", pause)
+    shown = numbers_in(capsys.readouterr().out)
+    assert shown == [one.seq for one in table.records if one.seq >= before[-2]]
+    assert len(shown) > 4
+
+
+def test_the_simulations_ledger_is_shown_without_its_folder(
+    table: Table, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = simulation_folder()
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(folder_of(table))
+    assert main(["ledger", "show", "--sim", "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(table.records)
+    with pytest.raises(SystemExit):
+        main(["ledger", "show", "--sim", str(folder)])
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (60, 12)])
+def test_the_table_fits_its_terminal(columns: int, rows: int, table: Table) -> None:
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (rows, columns))
+    shown = subprocess.run(
+        [*BANCO, "ledger", "show", folder_of(table)],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        timeout=DEADLINE_S,
+        check=True,
+        text=True,
+    )
+    os.close(theirs)
+    lines = os.read(ours, 100_000).decode().splitlines()
+    os.close(ours)
+    assert max(map(len, lines)) <= columns
+    assert len(lines) <= rows - 2
+    newest = len(table.records)
+    assert numbers_in("\n".join(lines))[0] == newest
+    assert ("there are more" in shown.stderr) == (rows < newest)
+
+
 def test_the_table_is_for_people(table: Table, capsys: Capture) -> None:
     assert ledger(table, "show", "--round", "1") == 0
     heading, *rows = capsys.readouterr().out.splitlines()
     at = heading.index("what came of it")
     assert {row[at - 1 : at + 1].strip() == row[at : at + 1].strip() for row in rows} == {True}
-    output = {row[heading.index("act") : at].strip(): row[at:] for row in rows}
+    output = {row[heading.index("act") : at].strip(): row[at:] for row in reversed(rows)}
     assert output["press JPOT"] == "pending flush x2, 100.02 each; jackpot -100.02"
     assert output["declare hand-void 3 returned"].endswith("hand void 3; jackpot -1.40")
     assert output["declare hand-void 3 returned"].startswith("by ")
@@ -112,7 +199,7 @@ def test_a_key_between_two_positions_is_shown_as_a_scenario_says(
 ) -> None:
     table.play("key between")
     assert ledger(table, "show", "--kind", "key") == 0
-    assert "key between" in capsys.readouterr().out.splitlines()[-1]
+    assert "key between" in capsys.readouterr().out.splitlines()[1]
 
 
 def test_csv_is_read_by_a_csv_reader_and_adds_up(table: Table, capsys: Capture) -> None:

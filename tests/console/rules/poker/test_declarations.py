@@ -13,6 +13,7 @@ from console.rules.poker_state import PokerState
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
 from console.simulation.scenario.language.script import ScenarioErrors, parse_scenario
+from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language
 from console.texts.record_texts import describe_decisions
@@ -163,6 +164,9 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
         ("players 12", "from 2 to 11"),
         ("clock set 3 7m", "there is no level 3; there are levels 1 to 2"),
         ("clock set 0 7m", "there is no level 0; there are levels 1 to 2"),
+        ("clock set 1 7:3", "'7:3' is no time such as 7:30, 7m or 90s"),
+        ("clock set 1 1441", "'1441': at most 24h"),
+        ("rake 5 10", "a part for each pot, or none"),
         ("half-rake on", "at prestige only, not in sanremo"),
         ("jackpot-hit 0", "from 1 to 11"),
         ("rake-cap 10", "no cap of the rake is set at tournament in sanremo"),
@@ -175,6 +179,22 @@ def test_what_cannot_be_declared_is_refused_in_words(words: str, right: str) -> 
     with pytest.raises(ScenarioErrors) as refused:
         parse_scenario("\n".join([*lines, f"declare {words}"]), "one.scenario")
     assert right in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "as_before"),
+    [
+        ("clock set 2 7:30", "clock set 2 450s"),
+        ("clock set 2 7", "clock set 2 7m"),
+        ("clock set 2 1440", "clock set 2 24h"),
+        ("break 10:00", "break 10m"),
+        ("drop 1250,50", "drop 1250.50"),
+        ("rake 5 + 10", "rake 5+10"),
+    ],
+)
+def test_a_line_takes_what_the_drawer_takes(typed: str, as_before: str) -> None:
+    """The forms that console/web/pages/cabinet/drawer_fields.js reads."""
+    assert parse_declaration(typed.split(), "x") == parse_declaration(as_before.split(), "x")
 
 
 def test_these_are_the_declarations_of_a_poker_table() -> None:

@@ -14,7 +14,7 @@ from console.technician.command import TableLine, TechnicianSession
 from console.technician.shell import run_shell
 from console.technician.terminal.terminal import Size, Terminal
 from console.texts.language import Language
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.line.handled_table import HandledTable
 from tests.console.table import Table

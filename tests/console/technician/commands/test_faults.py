@@ -11,7 +11,7 @@ from console.technician.commands.faults import render_entry, render_present
 from console.texts.catalogue.entries import CatalogueEntry, catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 from tests.console.technician.commands.command_line import EN, IT, line_in, too_long
 
 

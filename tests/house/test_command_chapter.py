@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from console.technician.chapter import BEGIN, PAGES, NoChapter, renew_chapter
 from console.technician.registry import COMMANDS
 from console.texts.language import Language
+from tests.house.command_chapter import BEGIN, PAGES, NoChapter, renew_chapter
 from tests.house.documents import page
 
 

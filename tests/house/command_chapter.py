@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from console.technician.command import Command, Subject
-from console.technician.commands.help import example_in, other_name, usage_in
+from console.technician.commands.help import other_name, usage_in
 from console.technician.registry import SUBJECTS
 from console.texts.language import Language
+from console.texts.technician.session_texts import COMMAND_TABLE
 from jackpot.failures import Refused
 
 PAGES: Mapping[Language, str] = {
@@ -27,12 +28,12 @@ class NoChapter(Refused):
 
 
 def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
-    """Render every command under its subject: arguments, both names, help, example."""
+    """Render every command under its subject: usage, its name in the other language, summary."""
+    head = f"{COMMAND_TABLE.in_(language)}\n|---|---|---|"
     parts: list[str] = []
     for subject in subjects:
-        commands = [_render_command(command, language) for command in subject.commands]
-        block = "\n\n".join(commands)
-        parts += [f"### {subject.title.in_(language)}\n", f"```text\n{block}\n```\n"]
+        rows = "\n".join(_render_command(command, language) for command in subject.commands)
+        parts.append(f"### {subject.title.in_(language)}\n\n{head}\n{rows}\n")
     return "\n".join(parts)
 
 
@@ -47,9 +48,8 @@ def renew_chapter(page: str, language: Language) -> str:
 
 def _render_command(command: Command, language: Language) -> str:
     usage, other = usage_in(command, language), other_name(command, language)
-    names = f"{usage}  ({other})" if other else usage
-    lines = [*command.texts.help.in_(language).splitlines(), example_in(command, language)]
-    return "\n".join((names, *(f"    {line}".rstrip() for line in lines)))
+    cells = (f"`{usage}`", f"`{other}`" if other else "", command.texts.summary.in_(language))
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def main(folder: Path) -> None:

@@ -1,0 +1,379 @@
+-- Prizes as a house writes them (docs/reference/prizes.md; docs/reference/link-rules.md, 3.9): the terms hold the whole table,
+-- and the centre divides fixed amounts, too. A jackpot without a prize file stays what it is.
+
+-- Null: the game's own prizes. Else all of it, as the tables name it; `prizes` has those that the jackpot pays, with a share of 0
+-- for a fixed amount.
+ALTER TABLE link.jackpot ADD COLUMN prize_file jsonb CHECK (jsonb_typeof(prize_file) = 'object');
+
+-- `amount`: in cents, of one winner, in place of a share.
+ALTER TABLE link.award
+    ADD COLUMN amount bigint NOT NULL DEFAULT 0 CHECK (amount >= 0),
+    DROP CONSTRAINT award_share_check,
+    ADD CONSTRAINT award_share_check CHECK (share BETWEEN 0 AND 10000 AND (share = 0) = (amount > 0));
+
+-- What one winner gets: a share in basis points or, where that is 0, an amount in cents.
+CREATE TYPE link.prize AS (share integer, amount bigint);
+
+-- By these terms; a share of null: the jackpot pays nothing for it.
+CREATE FUNCTION link.find_prize(terms jsonb, of_combination text) RETURNS link.prize
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN ((terms -> 'prizes' ->> of_combination)::integer, coalesce((
+        SELECT (p ->> 'amount')::bigint FROM jsonb_array_elements(terms -> 'prize_file' -> 'prizes') AS p
+        WHERE p ->> 'combination' = of_combination
+    ), 0))::link.prize;
+END
+$$;
+
+-- What each of so many winners gets, in cents.
+CREATE FUNCTION link.divide(prize link.prize, winners bigint, reading bigint) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN CASE
+        WHEN prize.amount > 0 THEN least(prize.amount, reading / winners)
+        ELSE reading * least(winners * prize.share, 10000) / (10000 * winners)
+    END;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.describe_terms(of_jackpot text) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'game', game, 'token', token, 'to_jackpot', to_jackpot, 'to_reserve', to_reserve, 'prizes', prizes
+    ) || CASE WHEN prize_file IS NULL THEN '{}' ELSE jsonb_build_object('prize_file', prize_file) END
+    FROM link.jackpot WHERE id = of_jackpot
+$$;
+
+-- A new jackpot, and its settings.
+
+CREATE OR REPLACE FUNCTION link.create_jackpot(id text, terms jsonb, base bigint, opening bigint, tie text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+BEGIN
+    IF EXISTS (SELECT FROM link.jackpot AS there WHERE there.id = create_jackpot.id) THEN
+        RAISE EXCEPTION 'there is a jackpot % already', create_jackpot.id;
+    END IF;
+    INSERT INTO link.jackpot (id, game, token, to_jackpot, to_reserve, prizes, prize_file, base, tie)
+    VALUES (
+        id, terms ->> 'game', (terms ->> 'token')::bigint, (terms ->> 'to_jackpot')::integer,
+        (terms ->> 'to_reserve')::integer, terms -> 'prizes', terms -> 'prize_file', base, tie
+    );
+    act := link.begin_act(id);
+    PERFORM link.move(
+        id, NULL, NULL, 'opening', 'opening', act, (0, opening * 10000, 0, -opening * 10000, 0, 0)
+    );
+    PERFORM link.record_act(
+        id, act, 'jackpot', NULL, jsonb_build_object('terms', terms, 'base', base, 'opening', opening, 'tie', tie)
+    );
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.do_settings(of_jackpot text, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    terms jsonb := arguments -> 'terms';
+BEGIN
+    IF link.is_recovering(of_jackpot) THEN
+        NULL;
+    ELSIF EXISTS (
+        SELECT FROM link.member AS m
+        WHERE m.jackpot_id = of_jackpot AND m.open_round IS NOT NULL AND NOT link.meets_wait(m.awaits, terms)
+    ) THEN
+        RETURN 'ROUNDS_OPEN';
+    ELSIF EXISTS (
+        SELECT FROM link.winner AS w JOIN link.member AS m ON m.name = w.member
+        WHERE w.jackpot_id = of_jackpot AND w.state NOT IN ('final', 'cancelled')
+            AND NOT link.meets_wait(m.awaits, terms)
+    ) THEN
+        RETURN 'AWARD_PENDING';
+    ELSE
+        PERFORM link.record_act(of_jackpot, link.begin_act(of_jackpot), 'settings', NULL, arguments);
+    END IF;
+    UPDATE link.jackpot SET
+        game = terms ->> 'game', token = (terms ->> 'token')::bigint, to_jackpot = (terms ->> 'to_jackpot')::integer,
+        to_reserve = (terms ->> 'to_reserve')::integer, prizes = terms -> 'prizes', prize_file = terms -> 'prize_file',
+        base = (arguments ->> 'base')::bigint, tie = arguments ->> 'tie', version = version + 1
+    WHERE id = of_jackpot;
+    RETURN NULL;
+END
+$$;
+
+-- Names of combinations have digits, too.
+
+CREATE OR REPLACE FUNCTION link.has_form(call jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(
+        call - CASE call ->> 'call'
+            WHEN 'join' THEN ARRAY['call', 'n', 'balances']
+            WHEN 'leave' THEN ARRAY['call', 'n']
+            WHEN 'open' THEN ARRAY['call', 'n', 'round']
+            WHEN 'deliver' THEN ARRAY['call', 'n', 'round', 'transactions']
+            WHEN 'claim' THEN ARRAY['call', 'n', 'round', 'identity', 'combination', 'winners']
+            WHEN 'agree' THEN ARRAY['call', 'n', 'identity']
+            WHEN 'cancel' THEN ARRAY['call', 'n', 'identity']
+            WHEN 'close' THEN ARRAY['call', 'n', 'round']
+            WHEN 'rejoin' THEN ARRAY['call', 'n', 'head', 'transactions']
+        END = '{}'
+        AND link.read_whole(call -> 'n') IS NOT NULL
+        AND (NOT call ? 'round' OR link.read_whole(call -> 'round') IS NOT NULL)
+        AND (NOT call ? 'combination' OR (call -> 'combination')::text ~ '^"[A-Z0-9_]{1,40}"$'),
+        false
+    )
+$$;
+
+CREATE OR REPLACE FUNCTION link.keep_terms(terms jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF jsonb_typeof(terms) IS DISTINCT FROM 'object' OR jsonb_typeof(terms -> 'prizes') IS DISTINCT FROM 'object'
+        OR pg_column_size(terms) > 4096 OR coalesce(terms ->> 'game', '') !~ '^[a-z0-9-]{1,40}$'
+        OR link.read_whole(terms -> 'token') IS NULL OR link.read_whole(terms -> 'to_jackpot') IS NULL
+        OR link.read_whole(terms -> 'to_reserve') IS NULL
+        OR terms ? 'prize_file' AND jsonb_typeof(terms -> 'prize_file') <> 'object'
+        OR EXISTS (
+            SELECT FROM jsonb_each(terms -> 'prizes') AS p
+            WHERE p.key !~ '^[A-Z0-9_]{1,40}$' OR link.read_whole(p.value) IS NULL
+        )
+    THEN
+        RETURN '{}';
+    END IF;
+    RETURN jsonb_build_object('terms', terms);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.keep_award(award jsonb) RETURNS jsonb
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF coalesce(award ->> 'combination', '') !~ '^[A-Z0-9_]{1,40}$' OR link.read_whole(award -> 'number') IS NULL
+        OR link.read_whole(award -> 'reading') IS NULL OR link.read_whole(award -> 'each') IS NULL
+        OR link.read_whole(award -> 'winners') IS NULL
+    THEN
+        RETURN '{}';
+    END IF;
+    RETURN jsonb_build_object('award', jsonb_build_object(
+        'number', award -> 'number', 'combination', award -> 'combination', 'reading', award -> 'reading',
+        'each', award -> 'each', 'winners', award -> 'winners'
+    ));
+END
+$$;
+
+-- Awards of a share or an amount.
+
+CREATE OR REPLACE FUNCTION link.begin_award(of_jackpot text, combination text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    j link.jackpot;
+    prize link.prize := link.find_prize(link.describe_terms(of_jackpot), combination);
+BEGIN
+    UPDATE link.jackpot SET awards = awards + 1 WHERE id = of_jackpot RETURNING * INTO STRICT j;
+    IF prize.share IS NULL THEN
+        RAISE EXCEPTION '% wins nothing in %', combination, j.game;
+    END IF;
+    INSERT INTO link.award (jackpot_id, number, combination, share, amount, reading)
+    VALUES (j.id, j.awards, combination, prize.share, prize.amount, greatest(link.read_jackpot(j.id), 0));
+    RETURN j.awards;
+END
+$$;
+
+-- The highest combination has the greatest share (3.6); null: the jackpot pays no share.
+CREATE FUNCTION link.find_highest_share(prizes jsonb) RETURNS integer
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT nullif(max(value::integer), 0) FROM jsonb_each_text(prizes)
+$$;
+
+CREATE OR REPLACE FUNCTION link.freeze_award(m link.member, combination text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    frozen bigint := link.begin_award(m.jackpot_id, combination);
+BEGIN
+    INSERT INTO link.hold (jackpot_id, award, member, round)
+    SELECT j.id, frozen, other.name, other.open_round
+    FROM link.jackpot AS j
+    JOIN link.member AS other ON other.jackpot_id = j.id AND other.open_round IS NOT NULL AND other.name <> m.name
+    WHERE j.id = m.jackpot_id AND j.tie = 'split'
+        AND (j.prizes ->> combination)::integer = link.find_highest_share(j.prizes);
+    RETURN frozen;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.divide_award(of_jackpot text, of_award bigint, act bigint, claimant text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    a link.award;
+    part link.winner;
+    difference bigint;
+BEGIN
+    UPDATE link.award AS w SET (winners, each, total) = (
+        SELECT n, e, e * n FROM (
+            SELECT n, link.divide((w.share, w.amount)::link.prize, n, w.reading) AS e FROM (
+                SELECT sum(p.winners)::integer AS n FROM link.winner AS p
+                WHERE p.jackpot_id = of_jackpot AND p.award = of_award AND p.state <> 'cancelled'
+            ) AS counted
+        ) AS divided
+    )
+    WHERE w.jackpot_id = of_jackpot AND w.number = of_award
+    RETURNING * INTO STRICT a;
+    FOR part IN
+        SELECT * FROM link.winner
+        WHERE jackpot_id = of_jackpot AND award = of_award AND state NOT IN ('final', 'cancelled') ORDER BY place
+    LOOP
+        difference := a.each * part.winners * 10000 - part.paying;
+        UPDATE link.winner SET paying = a.each * part.winners * 10000
+        WHERE member = part.member AND epoch = part.epoch AND identity = part.identity;
+        PERFORM link.record_change(part, act, link.book_part(
+            part, act,
+            CASE
+                WHEN part.member IS DISTINCT FROM claimant THEN format('/divided-%s', act)
+                WHEN part.winners = 1 THEN '/pending'
+                ELSE format('/winner-%s', part.winners)
+            END,
+            CASE
+                WHEN part.member = claimant AND part.winners = 1 THEN 'award_pending'
+                ELSE 'award_raised'
+            END,
+            (0, -difference, 0, 0, difference, 0)
+        ));
+    END LOOP;
+    PERFORM link.add_what_lacks(of_jackpot, act);
+    IF a.base_from_house IS NULL AND a.winners * a.share >= 10000 THEN
+        PERFORM link.put_base_in(a, act);
+    END IF;
+END
+$$;
+
+-- Awards that are told again after a recovery (3.13).
+
+CREATE FUNCTION link.is_divided_by(prize link.prize, award jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE (award ->> 'winners')::bigint WHEN 0 THEN prize.share + prize.amount > 0 ELSE
+        (award ->> 'each')::bigint
+            = link.divide(prize, (award ->> 'winners')::bigint, (award ->> 'reading')::bigint)
+    END
+$$;
+
+-- The prize of an award that was frozen since the backup, by the terms that have been in force since then; null: by none.
+CREATE FUNCTION link.find_recalled_prize(of_jackpot text, award jsonb) RETURNS link.prize
+LANGUAGE sql STABLE AS $$
+    SELECT (prize).share, (prize).amount FROM (
+        SELECT link.find_prize(terms, award ->> 'combination') AS prize, place
+        FROM link.list_terms(of_jackpot, (SELECT max(number) FROM link.act WHERE jackpot_id = of_jackpot))
+            WITH ORDINALITY AS listed (terms, place)
+    ) AS found
+    WHERE link.is_divided_by(prize, award) ORDER BY place LIMIT 1
+$$;
+
+CREATE OR REPLACE FUNCTION link.meets_wait(awaits jsonb, terms jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(CASE
+        WHEN awaits ? 'terms' THEN awaits -> 'terms' = terms
+        WHEN awaits ? 'token' THEN jsonb_typeof(awaits -> 'token') = 'object' AND terms @> (awaits -> 'token')
+        WHEN awaits ? 'award' THEN link.is_divided_by(
+            link.find_prize(terms, awaits -> 'award' ->> 'combination'), awaits -> 'award'
+        )
+    END, false)
+$$;
+
+DROP FUNCTION link.find_recalled_share(text, jsonb);
+DROP FUNCTION link.is_divided_by(integer, jsonb);
+
+CREATE OR REPLACE FUNCTION link.recall_change(m link.member, of_act bigint, award jsonb, transaction jsonb, proof text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    there link.award;
+    of_number bigint := (award ->> 'number')::bigint;
+    prize link.prize;
+    part link.winner;
+    unproved text := link.bar_unproved(m, link.prove_change(m, of_act, award, transaction), proof);
+BEGIN
+    IF unproved IS NOT NULL THEN
+        RETURN unproved;
+    ELSIF EXISTS (SELECT FROM link.change AS c WHERE c.member = m.name AND c.jackpot_id = m.jackpot_id AND c.act = of_act) THEN
+        RETURN NULL;
+    ELSIF of_act <= (SELECT max(number) FROM link.act WHERE jackpot_id = m.jackpot_id) THEN
+        RETURN 'LINK_FORKED'; -- the chain is closed over it
+    END IF;
+    SELECT * INTO there FROM link.award WHERE jackpot_id = m.jackpot_id AND number = of_number;
+    IF there.number IS NULL THEN
+        prize := link.find_recalled_prize(m.jackpot_id, award);
+        IF prize.share IS NULL THEN
+            PERFORM link.let_wait(m.name, link.keep_award(award));
+            RETURN 'LINK_SETTINGS';
+        END IF;
+        INSERT INTO link.award (jackpot_id, number, combination, share, amount, reading)
+        VALUES (
+            m.jackpot_id, of_number, award ->> 'combination', prize.share, prize.amount, (award ->> 'reading')::bigint
+        )
+        RETURNING * INTO STRICT there;
+    END IF;
+    UPDATE link.member SET awaits = NULL WHERE name = m.name AND awaits IS NOT NULL;
+    IF (there.combination, there.reading) IS DISTINCT FROM (award ->> 'combination', (award ->> 'reading')::bigint) THEN
+        RETURN 'LINK_FORKED'; -- since it was set back, the centre has used the number for another award
+    END IF;
+    part := link.recall_part(m, award);
+    IF transaction ->> 'identity' IS NOT NULL THEN
+        PERFORM link.move(
+            m.jackpot_id, m.name, part.epoch, transaction ->> 'identity', transaction ->> 'reason', of_act,
+            link.read_postings(transaction -> 'postings')
+        );
+    END IF;
+    INSERT INTO link.change (member, jackpot_id, act, award, transaction)
+    VALUES (m.name, m.jackpot_id, of_act, award, nullif(transaction, 'null'));
+    UPDATE link.jackpot SET act = greatest(act, of_act), awards = greatest(awards, of_number) WHERE id = m.jackpot_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.hold_rounds_again(of_jackpot text) RETURNS void
+LANGUAGE sql AS $$
+    WITH held AS (
+        SELECT a.number, m.name, m.open_round
+        FROM link.jackpot AS j
+        JOIN link.award AS a ON a.jackpot_id = j.id AND a.state = 'pending' AND NOT link.is_decided(j.id, a.number)
+        JOIN link.member AS m ON m.jackpot_id = j.id AND m.open_round IS NOT NULL
+        WHERE j.id = of_jackpot AND j.tie = 'split'
+            AND a.share = link.find_highest_share(j.prizes)
+            AND NOT EXISTS (
+                SELECT FROM link.winner AS w WHERE w.jackpot_id = j.id AND w.award = a.number AND w.member = m.name
+                    AND w.state <> 'cancelled'
+            )
+            AND (
+                SELECT e.act FROM link.entry AS e
+                WHERE e.member = m.name AND e.epoch = m.epoch AND e.call ->> 'call' = 'open'
+                    AND e.answer ->> 'refusal' IS NULL
+                ORDER BY e.n DESC LIMIT 1
+            ) < (
+                SELECT min(c.act) FROM link.change AS c
+                WHERE c.jackpot_id = j.id AND (c.award ->> 'number')::bigint = a.number
+            )
+    ), ended AS (
+        DELETE FROM link.hold AS h WHERE h.jackpot_id = of_jackpot
+            AND NOT EXISTS (SELECT FROM held WHERE held.number = h.award AND held.name = h.member)
+    )
+    INSERT INTO link.hold (jackpot_id, award, member, round)
+    SELECT of_jackpot, number, name, open_round FROM held
+    ON CONFLICT (jackpot_id, award, member) DO UPDATE SET round = excluded.round
+$$;
+
+-- The sign's words are the file's.
+CREATE OR REPLACE FUNCTION link.read_room() RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    position bigint := link.read_position();
+BEGIN
+    RETURN jsonb_build_object(
+        'position', position, 'standby', pg_is_in_recovery(), 'beat_s', link.read_beat(),
+        'now', link.to_milliseconds(clock_timestamp()),
+        'jackpots', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'jackpot', id, 'game', game, 'prizes', prizes, 'prize_file', prize_file,
+                'amount', link.read_jackpot(id),
+                'tables', link.describe_tables(id), 'awards', link.describe_awards(id, 'pending'),
+                'finals', link.describe_awards(id, 'final')
+            ) ORDER BY id), '[]')
+            FROM link.jackpot WHERE NOT link.is_tournament(id)
+        ),
+        'tournaments', link.read_tournaments(), 'clocks', link.read_clocks()
+    );
+END
+$$;

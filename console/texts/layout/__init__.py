@@ -1,1 +1,0 @@
-"""Text laid out in columns and paragraphs."""

@@ -1,0 +1,183 @@
+"""Prizes of a file in PostgreSQL: the audit, a recovery, a centre of the first release."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+from psycopg import Connection
+
+from console.database.install import SchemaDiffers, install_schema
+from console.link.awaited_terms import describe_awaited
+from console.link.centre.answering import AnsweringCentre
+from console.link.centre.books import find_differences
+from console.link.centre.membership import create_jackpot
+from console.link.centre.proposal_facts import read_settings
+from console.link.centre.roles import load_link_schema
+from console.link.centre.room_reading import read_room
+from console.room.sign_messages import describe_sign
+from console.rules.link import Barred, CentreBars, MemberHello, Terms
+from jackpot.ledger.journal import Head
+from jackpot.money.amounts import Cents
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.linked_table import TERMS, LinkedTable
+from tests.console.link.member_calls.expected import ROYAL
+from tests.console.link.member_calls.test_prize_files import HOUSE, SUITED, read_terms
+from tests.console.link.servers import Server
+
+NAME = "first_release"
+
+
+@pytest.fixture
+def begin(make_empty_centre: Callable[[], PostgresCentre]) -> Callable[[Terms], PostgresCentre]:
+    """Begins a jackpot with these terms."""
+    return lambda terms: make_empty_centre().begin(terms)
+
+
+@pytest.fixture
+def first_release(server: Server) -> Iterator[Connection]:
+    """A database with the schema of the first release."""
+    server.make_database(NAME)
+    try:
+        with server.connect(database=NAME) as connection:
+            schema = load_link_schema()
+            install_schema(connection, replace(schema, migrations=schema.migrations[:1]))
+            yield connection
+    finally:
+        server.drop_database(NAME)
+
+
+def seat_table(centre: PostgresCentre, name: str, terms: Terms) -> LinkedTable:
+    """A table that plays by these terms, and has joined."""
+    table = LinkedTable(name, centre.member(name), terms)
+    table.start()
+    table.join()
+    return table
+
+
+def wait(table: LinkedTable) -> str:
+    """What its call waits for, as it is told."""
+    with pytest.raises(CentreBars) as bars:
+        table.hello()
+    assert bars.value.barred is Barred.SETTINGS
+    assert bars.value.awaits is not None
+    return describe_awaited(bars.value.awaits)
+
+
+def test_the_audit_reckons_amounts_anew(begin: Callable[[Terms], PostgresCentre]) -> None:
+    centre = begin(read_terms(HOUSE))
+    table = seat_table(centre, "a", read_terms(HOUSE))
+    table.open(stakes=3)
+    table.claim(SUITED)
+    table.claim(SUITED, 2)
+    table.agree()
+    table.claim(ROYAL)
+    assert list(find_differences(centre.superuser)) == []
+    centre.superuser.execute("UPDATE link.award SET amount = amount - 1 WHERE amount > 0")
+    (found,) = find_differences(centre.superuser)
+    assert found.startswith("award stud/1: final, 2 winners x 400000 of 1000420 makes 800000")
+
+
+def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]) -> None:
+    terms = read_terms(HOUSE)
+    centre = begin(TERMS)
+    assert read_settings(centre.superuser, JACKPOT).terms == TERMS
+    centre.member("a")
+    table = LinkedTable("a", centre.member("a"), terms)
+    words = wait(table)
+    assert words.startswith("it plays by other terms than the jackpot's: game caribbean-stud, ")
+    assert words.endswith(
+        "prizes currency CHF; overflow reserve; "
+        "ROYAL_FLUSH key JPH share 60 ways 4/2598960; "
+        "SUITED_21 key JPL amount 4000.00 it 21 DI COLORE en SUITED 21"
+    )
+    assert centre.settle(terms) is None
+    assert read_settings(centre.superuser, JACKPOT).terms == terms
+    table.hello()
+    table.join()
+    assert centre.settle(TERMS) is None
+    assert read_settings(centre.superuser, JACKPOT).terms == TERMS
+
+
+def test_the_sign_has_the_words_of_the_file(begin: Callable[[Terms], PostgresCentre]) -> None:
+    (jackpot,) = read_room(begin(read_terms(HOUSE)).superuser).jackpots
+    shown = describe_sign(jackpot, "en", simulated=True)["texts"]
+    assert shown["it"]["combinations"][SUITED] == "21 DI COLORE"
+    assert shown["en"]["combinations"] == {SUITED: "SUITED 21", "ROYAL_FLUSH": "ROYAL FLUSH"}
+    (own,) = read_room(begin(TERMS).superuser).jackpots
+    assert own.prize_file is None
+
+
+NO_TERMS = "it names what are no terms at all"
+UNKNOWN = "no prize file that is known here"
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ([], NO_TERMS),
+        ("all", NO_TERMS),
+        (None, NO_TERMS),
+        ({"prizes": 1}, UNKNOWN),
+        ({"prizes": [], "currency": "\x1b[2J"}, UNKNOWN),
+        ({"prizes": [{"combination": "X2", "share": 1, "high": True, "it": "\n"}]}, UNKNOWN),
+    ],
+)
+def test_what_is_no_file_is_told_as_none(
+    begin: Callable[[Terms], PostgresCentre], file: Any, words: str
+) -> None:
+    centre = begin(TERMS)
+    centre.member("a")
+    record = Head(1, "0" * 64)
+    hello = to_builtins(MemberHello(1, TERMS, 0, "", record), str_keys=True)
+    hello["terms"]["prize_file"] = file
+    with pytest.raises(CentreBars) as bars:
+        AnsweringCentre(centre.connect("a")).ask("hello", hello)
+    assert bars.value.awaits is not None
+    assert describe_awaited(bars.value.awaits).endswith(words)
+
+
+def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
+    begin: Callable[[Terms], PostgresCentre],
+) -> None:
+    terms = read_terms(HOUSE)
+    centre = begin(TERMS)
+    table = seat_table(centre, "a", TERMS)
+    centre.save()
+    assert centre.settle(terms) is None
+    table.terms = terms
+    table.hello()
+    table.open()
+    table.claim(SUITED)
+    table.agree()
+    before = centre.total
+    centre.set_back(None)
+    centre.recover()
+    assert wait(table) == "award 1 names the prize SUITED_21, 1 x 4000.00 EUR of 10001.40 EUR"
+    dearer = read_terms(HOUSE.replace("4000.00", "4000.01"))
+    assert centre.settle(dearer) == "RECOVERING"
+    assert centre.settle(terms) is None
+    table.hello()
+    assert centre.total == before
+    assert list(find_differences(centre.superuser)) == []
+
+
+def test_a_centre_of_the_first_release_is_brought_up_and_plays_on(
+    first_release: Connection,
+) -> None:
+    terms = read_terms(HOUSE)
+    with pytest.raises(SchemaDiffers, match="version 1, without prize files: bring it up"):
+        create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
+    create_jackpot(first_release, JACKPOT, TERMS, Cents(500_000), Cents(1_000_000), "split")
+    assert list(find_differences(first_release)) == []
+    assert read_settings(first_release, JACKPOT).terms == TERMS
+    first_release.execute(
+        "INSERT INTO link.award (jackpot_id, number, combination, share, reading, winners, each,"
+        " total, state) VALUES ('stud', 1, 'FLUSH', 100, 1000000, 0, 0, 0, 'cancelled')"
+    )
+    assert install_schema(first_release, load_link_schema()) == len(load_link_schema().migrations)
+    assert list(find_differences(first_release)) == []
+    assert read_settings(first_release, JACKPOT).terms == TERMS
+    create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
+    assert read_settings(first_release, "other").terms == terms

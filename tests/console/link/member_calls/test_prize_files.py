@@ -1,0 +1,166 @@
+"""Prizes of a file at the centre (docs/reference/link-rules.md, 3.9; docs/reference/prizes.md)."""
+
+import pytest
+
+from console.configuration.table_plan import TablePlan
+from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal, RecallAsked, Terms
+from console.rules.link_orders import terms_of
+from console.rules.structs import replace
+from jackpot.money.prize_file import load_prizes, parse_prizes
+from jackpot.money.prizes import PrizeTable
+from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.linked_table import GAME, TERMS, LinkedTable
+from tests.console.link.member_calls.expected import ROYAL, check_books, only
+
+HOUSE = """
+currency = "CHF"
+[[prize]]
+combination = "ROYAL_FLUSH"
+share = "60"
+key = "JPH"
+ways = "4/2598960"
+[[prize]]
+combination = "SUITED_21"
+it = "21 DI COLORE"
+en = "SUITED 21"
+amount = "4000.00"
+key = "JPL"
+"""
+SUITED = "SUITED_21"
+OTHERS = {
+    "share": ('share = "60"', 'share = "61"'),
+    "amount": ("4000.00", "4000.01"),
+    "currency": ("CHF", "EUR"),
+    "key": ("JPL", "JPH"),
+    "words": ("SUITED 21", "SUITED TWO"),
+    "ways": ("4/2598960", "36/2598960"),
+    "overflow": ("currency", 'overflow = "house"\ncurrency'),
+    "name": ("SUITED_21", "SUITED_22"),
+}
+
+
+def read_terms(text: str) -> Terms:
+    """The terms of a table with this prize file."""
+    return terms_of(TablePlan(prizes=parse_prizes(text, "prizes.toml")).rules(None))
+
+
+def seat_table(centre: AnyCentre, name: str, text: str = HOUSE) -> LinkedTable:
+    """A table with this prize file that has joined."""
+    table = LinkedTable(name, centre.member(name), read_terms(text))
+    table.start()
+    table.join()
+    return table
+
+
+@pytest.fixture
+def house(make_centre: MakeCentre) -> AnyCentre:
+    """A centre of that house: 10,000.00 in the jackpot."""
+    return make_centre(terms=read_terms(HOUSE))
+
+
+def test_a_file_that_says_what_the_game_has_is_none() -> None:
+    """Tables with it and without it play for one jackpot."""
+    own = load_prizes(GAME)
+    assert terms_of(TablePlan(prizes=own).rules(None)) == TERMS
+    ordered = PrizeTable(own.prizes[::-1])
+    assert terms_of(TablePlan(prizes=ordered).rules(None)).prize_file == ordered
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_tables_with_another_file_are_barred(house: AnyCentre, other: str) -> None:
+    seat_table(house, "a").open()
+    text = HOUSE.replace(*OTHERS[other])
+    for terms in (read_terms(text), TERMS):
+        barred = LinkedTable("b", house.member("b"), terms)
+        with pytest.raises(CentreBars) as bars:
+            barred.start()
+        assert bars.value.barred is Barred.SETTINGS
+    assert seat_table(house, "c").open().refusal is None
+
+
+def test_the_order_of_the_prizes_is_the_file_s(house: AnyCentre) -> None:
+    first, second = read_terms(HOUSE), read_terms(HOUSE)
+    assert isinstance(second.prize_file, PrizeTable)
+    turned = replace(second.prize_file, prizes=second.prize_file.prizes[::-1])
+    assert first.prizes == second.prizes
+    barred = LinkedTable("b", house.member("b"), replace(second, prize_file=turned))
+    with pytest.raises(CentreBars):
+        barred.start()
+
+
+def test_each_gets_the_amount_and_what_the_jackpot_lacks_is_not_made_up(house: AnyCentre) -> None:
+    table = seat_table(house, "a")
+    table.open(stakes=4)
+    reading = house.reading
+    assert only(table.claim(SUITED)).award.each == 400_000
+    assert house.reading == reading - 400_000
+    assert only(table.claim(SUITED, 2)).award.each == 400_000
+    assert only(table.claim(SUITED, 3)).award.each == reading // 3 < 400_000
+    check_books(house, table)
+    final = only(table.agree()).award
+    assert (final.state, final.winners, final.each) == (AwardState.FINAL, 3, reading // 3)
+    assert 0 <= house.reading < 3, "it is not at its base"
+    check_books(house, table)
+
+
+def test_a_cancelled_amount_returns_to_the_jackpot(house: AnyCentre) -> None:
+    table = seat_table(house, "a")
+    table.open()
+    before = house.total
+    table.claim(SUITED)
+    table.cancel()
+    assert house.total == before
+    check_books(house, table)
+
+
+def test_an_amount_holds_no_other_round(house: AnyCentre) -> None:
+    one, other = seat_table(house, "a"), seat_table(house, "b")
+    one.open()
+    other.open()
+    assert only(one.claim(SUITED)).award.awaited == 0
+    assert only(other.claim(SUITED)).award.number == 2
+    one.agree()
+    other.agree()
+    one.open()
+    other.open()
+    assert only(one.claim(ROYAL)).award.awaited == 1
+    check_books(house, one, other)
+
+
+def test_where_the_jackpot_pays_amounts_alone_nobody_is_held(make_centre: MakeCentre) -> None:
+    amounts = HOUSE.replace('share = "60"', 'amount = "5.00"')
+    centre = make_centre(terms=read_terms(amounts))
+    one, other = (seat_table(centre, name, amounts) for name in "ab")
+    one.open()
+    other.open()
+    assert only(one.claim(ROYAL)).award.awaited == 0
+    assert only(other.claim(ROYAL)).award.number == 2
+
+
+def test_what_the_file_does_not_have_is_no_prize(house: AnyCentre) -> None:
+    table = seat_table(house, "a")
+    table.open()
+    assert table.claim("FLUSH").refusal is CentreRefusal.NOT_THE_TERMS
+
+
+def test_an_amount_is_what_it_was_after_the_centre_was_set_back(house: AnyCentre) -> None:
+    table, other = seat_table(house, "a"), seat_table(house, "b")
+    table.open(stakes=3)
+    saved = house.save()
+    table.claim(SUITED)
+    table.claim(SUITED, 2)
+    table.agree()
+    other.open()
+    table.claim(ROYAL)
+    before = house.total
+    house.set_back(saved)
+    house.recover()
+    for one in (table, other):
+        asked = one.prove()
+        assert isinstance(asked, RecallAsked)
+        one.send_again(asked)
+    for one in (table, other):
+        one.hello()
+    assert house.total == before
+    assert only(table.cancel()).award.own == 0
+    check_books(house, table, other)
