@@ -15,7 +15,8 @@ from console.rules.ledger_acts import HeadSigned
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, Units
-from jackpot.money.prizes import CombinationName
+from jackpot.money.awards import Envy
+from jackpot.money.prizes import EURO, CombinationName, Prize, PrizeTable
 
 
 class RecordRange(Struct, frozen=True):
@@ -59,6 +60,26 @@ class AwardEntry(Struct, frozen=True):
     total: Cents
     inspector: bool | None
     """Whether the inspector was present; None if the table has no contact for that."""
+    prize: Prize | None = None
+    """Of a prize file."""
+    envy: Envy | None = None
+    by_house: Cents = Cents(0)
+    """What of prizes and envy the house pays."""
+
+    @property
+    def of_envy(self) -> Cents:
+        """The envy of all that get it."""
+        return Cents(self.envy.seats * self.envy.each if self.envy is not None else 0)
+
+    @property
+    def prizes_by_house(self) -> Cents:
+        """What the house pays to the winners alone."""
+        return self.total if self.by_house > self.of_envy else Cents(0)
+
+    @property
+    def envy_by_house(self) -> Cents:
+        """What the house pays to the others."""
+        return self.of_envy if self.by_house else Cents(0)
 
 
 class FaultEntry(Struct, frozen=True):
@@ -238,6 +259,17 @@ class Bordereau(Struct, frozen=True):
         """The linked jackpot at its end; "": the table's own. Its accounts are then its part."""
         link = self.settings[-1][1].link if self.settings else UNSET
         return link if isinstance(link, str) else ""
+
+    @property
+    def prize_file(self) -> PrizeTable | None:
+        """The prizes at its end, where they are of a prize file."""
+        prizes = self.settings[-1][1].prizes if self.settings else UNSET
+        return prizes if isinstance(prizes, PrizeTable) else None
+
+    @property
+    def currency(self) -> str:
+        """Of all its amounts."""
+        return self.prize_file.currency if self.prize_file is not None else EURO
 
     @property
     def rounds_opened(self) -> int:

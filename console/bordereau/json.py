@@ -14,6 +14,7 @@ from console.bordereau.figures import (
     TimeStamp,
     When,
 )
+from console.bordereau.prizes_paid import add_up_prizes
 from console.bordereau.words import exact
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings
@@ -53,6 +54,7 @@ def plain(report: Bordereau) -> dict[str, Any]:
         },
         "settings": [_settings(since, settings) for since, settings in report.settings],
         **_money(report),
+        **_prizes(report),
         **_happenings(report),
     }
 
@@ -185,7 +187,33 @@ def _award(one: AwardEntry) -> dict[str, Any]:
         "winners": one.winners,
         **{name: format_cents(cents) for name, cents in amounts.items()},
         "inspector": one.inspector,
+        **_envy(one),
     }
+
+
+def _envy(one: AwardEntry) -> dict[str, Any]:
+    """Of a prize file's award only."""
+    if one.prize is None:
+        return {}
+    each = one.envy and {"seats": one.envy.seats, "each": format_cents(one.envy.each)}
+    return {"envy": each, "by_house": format_cents(one.by_house)}
+
+
+def _prizes(report: Bordereau) -> dict[str, Any]:
+    """What the final awards paid, by prize; of a table with a prize file only."""
+    if report.prize_file is None:
+        return {}
+    rows = (
+        {
+            "combination": row.combination,
+            "envy": row.is_envy,
+            "paid_to": row.paid_to,
+            "jackpot": format_cents(row.by_jackpot),
+            "house": format_cents(row.by_house),
+        }
+        for row in add_up_prizes(report)
+    )
+    return {"currency": report.currency, "prizes": list(rows)}
 
 
 def _correction(one: CorrectionEntry) -> dict[str, Any]:

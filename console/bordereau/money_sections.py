@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry
+from console.bordereau.prizes_paid import PrizePaid, add_up_prizes
 from console.bordereau.sheet import (
     Column,
     Item,
@@ -19,6 +20,8 @@ from console.texts.bordereau_texts import REASONS
 from console.texts.display import TEXTS
 from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
 from jackpot.money.accounts import Account, accounts_of
+from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Prize
 
 
 def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
@@ -28,6 +31,8 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     yield _accounts(report, say)
     yield _movements(report, say)
     yield _awards(report, say)
+    if report.prize_file is not None:
+        yield _prizes_paid(report, say)
     if report.corrections:
         yield corrections_section(report, say)
 
@@ -45,7 +50,9 @@ def _tokens(report: Bordereau, say: Wording) -> SheetSection:
             Pair(say(bordereau_texts.TAKEN), str(report.money.tokens_taken)),
             Pair(say(bordereau_texts.RETURNED), str(report.money.tokens_returned)),
             Pair(say(bordereau_texts.LEFT), str(report.money.tokens_left), strong=True),
-            Pair(say(bordereau_texts.VALUE_EUR), say.amount(value), strong=True),
+            Pair(
+                say(bordereau_texts.VALUE_IN.fill(report.currency)), say.amount(value), strong=True
+            ),
             *pairs_of((name, say.amount(money.contribution(account))) for name, account in parts),
         ),
     )
@@ -97,7 +104,9 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.CLOSING), 4, right=True),
     )
     section = table_section(
-        name_part(report, say(bordereau_texts.ACCOUNTS_EUR), say), columns, items
+        name_part(report, say(bordereau_texts.ACCOUNTS_IN.fill(report.currency)), say),
+        columns,
+        items,
     )
     return replace(section, notes=tuple(_explain_part(say))) if report.link else section
 
@@ -130,7 +139,7 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.NO), 3, right=True),
         *(Column(say(ACCOUNTS[account]), 6, right=True) for account in accounts),
     )
-    title = name_part(report, say(bordereau_texts.MOVEMENTS_EUR), say)
+    title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(report.currency)), say)
     return table_section(title, columns, items)
 
 
@@ -147,10 +156,10 @@ def _awards(report: Bordereau, say: Wording) -> SheetSection:
     )
     items = tuple(_award(one, say) for one in report.awards)
     sums = (Pair(say(bordereau_texts.PAID), str(report.money.awards)),) if items else ()
-    total = Pair("EUR", say.amount(report.money.paid), strong=True)
+    total = Pair(report.currency, say.amount(report.money.paid), strong=True)
     none = () if items else (say(bordereau_texts.NONE),)
     return SheetSection(
-        say(bordereau_texts.AWARDS_EUR),
+        say(bordereau_texts.AWARDS_IN.fill(report.currency)),
         (*sums, total) if items else (),
         Table(columns, items),
         notes=none,
@@ -158,7 +167,7 @@ def _awards(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def _award(one: AwardEntry, say: Wording) -> Item:
-    name = TEXTS[say.language].combinations[one.combination]
+    name = _name(one.combination, one.prize, say)
     status = say(AWARD_STATUSES[one.status])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
     each, total = say.cents(one.each), say.cents(one.total)
@@ -173,10 +182,51 @@ def _award(one: AwardEntry, say: Wording) -> Item:
         (say(bordereau_texts.EACH_INDENTED), each),
         (say(bordereau_texts.TOTAL_INDENTED), total),
     ]
+    if one.envy is not None:
+        envy = f"  {say(bordereau_texts.ENVY)} x{one.envy.seats}"
+        narrow.append((envy, say.cents(one.envy.each)))
     if one.inspector is not None:
         narrow.append((say(bordereau_texts.INSPECTOR_INDENTED), present))
     cells = (clock, number, name, str(one.winners), each, total, present, status)
     return Item(cells, tuple(narrow))
+
+
+def _name(combination: str, prize: Prize | None, say: Wording) -> str:
+    texts = TEXTS[say.language]
+    return texts.combination(prize) if prize is not None else texts.combinations[combination]
+
+
+def _prizes_paid(report: Bordereau, say: Wording) -> SheetSection:
+    """What the final awards paid: each prize and its envy, from jackpot and from house."""
+    rows = add_up_prizes(report)
+    columns = (
+        Column(say(bordereau_texts.COMBINATION), 9),
+        Column(say(bordereau_texts.PAID_TO), 4, right=True),
+        Column(say(bordereau_texts.FROM_JACKPOT), 6, right=True),
+        Column(say(bordereau_texts.FROM_HOUSE), 6, right=True),
+    )
+    items = [_prize_paid(row, say) for row in rows]
+    jackpot = Cents(sum(row.by_jackpot for row in rows))
+    house = Cents(sum(row.by_house for row in rows))
+    sums = (
+        Pair(say(bordereau_texts.FROM_JACKPOT), say.cents(jackpot), strong=True),
+        Pair(say(bordereau_texts.FROM_HOUSE), say.cents(house), strong=True),
+    )
+    title = say(bordereau_texts.PRIZES_PAID_IN.fill(report.currency))
+    none = () if items else (say(bordereau_texts.NONE_AT_ALL),)
+    return SheetSection(title, sums if items else (), Table(columns, tuple(items)), notes=none)
+
+
+def _prize_paid(row: PrizePaid, say: Wording) -> Item:
+    name = _name(row.combination, row.prize, say)
+    name = f"{name}, {say(bordereau_texts.ENVY)}" if row.is_envy else name
+    jackpot, house = say.cents(row.by_jackpot), say.cents(row.by_house)
+    narrow = (
+        (name, f"x{row.paid_to}"),
+        (f"  {say(bordereau_texts.FROM_JACKPOT)}", jackpot),
+        (f"  {say(bordereau_texts.FROM_HOUSE)}", house),
+    )
+    return Item((name, str(row.paid_to), jackpot, house), narrow)
 
 
 def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
@@ -189,7 +239,7 @@ def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.REASON), 8),
     )
     items = (_correction(one, say) for one in report.corrections)
-    return table_section(say(bordereau_texts.CORRECTIONS_EUR), columns, items)
+    return table_section(say(bordereau_texts.CORRECTIONS_IN.fill(report.currency)), columns, items)
 
 
 def _correction(one: CorrectionEntry, say: Wording) -> Item:

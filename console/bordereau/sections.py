@@ -31,6 +31,7 @@ from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings, fit_game
 from console.texts import bordereau_texts
 from console.texts.bordereau_texts import NOTED, REASONS
+from console.texts.combination_names import names_of
 from console.texts.declarations.lines import BY_KIND
 from console.texts.table_texts import GAME_NAMES, PHASES, SETTINGS_VERSION
 from jackpot.money.accounts import Account, Reason
@@ -213,17 +214,17 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
         (say(bordereau_texts.TABLE), settings.table),
         (say(bordereau_texts.GAME), say(GAME_NAMES[game.known_as])),
     ]
-    money = settings.money
+    money, currency = settings.money, names_of(settings).currency
     if game.progressive:
         pairs += [
-            (say(bordereau_texts.TOKEN_EUR), say.cents(money.token)),
+            (say(bordereau_texts.TOKEN_IN.fill(currency)), say.cents(money.token)),
             (say(bordereau_texts.JACKPOT), say.percent(money.to_jackpot)),
             (say(bordereau_texts.RESERVE), say.percent(money.to_reserve)),
         ]
         if isinstance(settings.link, str):
             pairs.append((say(bordereau_texts.LINKED_JACKPOT), settings.link))
         else:
-            pairs.append((say(bordereau_texts.BASE_EUR), say.cents(money.base)))
+            pairs.append((say(bordereau_texts.BASE_IN.fill(currency)), say.cents(money.base)))
     pairs += poker_settings(settings, say)
     return SheetSection(title, pairs_of(pairs))
 

@@ -38,6 +38,7 @@ from jackpot.ledger.journal import Record
 from jackpot.money.accounts import Balances, Reason, Transaction
 from jackpot.money.amounts import Cents, Units
 from jackpot.money.awards import Award
+from jackpot.money.prizes import Prize, PrizeTable
 
 TRAY_COUNTED = KINDS[TrayCounted]
 COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer", "deck-changed")
@@ -89,7 +90,12 @@ class MoneyTally:
 
     def _raise_award(self, award: Award) -> None:
         self.awards[-1] = replace(
-            self.awards[-1], winners=award.winners, each=award.each, total=award.total
+            self.awards[-1],
+            winners=award.winners,
+            each=award.each,
+            total=award.total,
+            envy=award.envy,
+            by_house=award.by_house,
         )
 
     def _end_award(self, step: RecordStep, status: AwardStatus) -> None:
@@ -113,6 +119,9 @@ def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
     fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
     award = _award(step, transaction)
     return AwardEntry(
+        prize=_prize(step, award.combination),
+        envy=award.envy,
+        by_house=award.by_house,
         begun=step.when,
         ended=None,
         status=AwardStatus.PENDING,
@@ -123,6 +132,12 @@ def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
         total=award.total,
         inspector=bool(step.after.get("inspector")) if fitted else None,
     )
+
+
+def _prize(step: RecordStep, combination: str) -> Prize | None:
+    """The award's prize, where it is one of a prize file."""
+    prizes = (step.after.get("settings") or {}).get("prizes")
+    return msgspec.convert(prizes, PrizeTable).of(combination) if prizes else None
 
 
 def _award(step: RecordStep, transaction: Transaction) -> Award:

@@ -59,11 +59,16 @@ def describe_seats(marks: SeatMarks) -> dict[str, str]:
 
 
 def describe_award(state: TableState) -> str:
-    """Render the award, `FLUSH x2 100.02`: combination, winners, amount each; "" for none."""
+    """Render the award, `FLUSH x2 100.02`: combination, winners, amount each; "" for none.
+
+    With envy, `FLUSH x1 50.00 ENVY x3 25.00`: how many others, and what each of them gets.
+    """
     award = state.award
     if award is None:
         return ""
-    return f"{award.combination} x{award.winners} {format_cents(award.each)}"
+    envy = award.envy
+    others = f" ENVY x{envy.seats} {format_cents(envy.each)}" if envy is not None else ""
+    return f"{award.combination} x{award.winners} {format_cents(award.each)}{others}"
 
 
 def answer_step(step: Transition) -> Done | No:

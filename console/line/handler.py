@@ -251,6 +251,7 @@ class LineHandler:
             person=session.who,
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
+            prizes=plan.prizes,
         )
 
     def _find(self, health: Mapping[str, float]) -> tuple[Finding, ...]:

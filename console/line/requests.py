@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from console.rules.board_marks import BoardMarks, serials_of
 from console.rules.codes import Duty, Fault
@@ -22,6 +23,7 @@ from console.texts.catalogue.findings import Finding
 from devices.boards import Boards
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
+from jackpot.money.prizes import PrizeTable
 
 LONGEST_LINE = 64 * 1024
 """Most bytes of a request, and of an answer."""
@@ -328,6 +330,10 @@ class Status(LineAnswer, frozen=True, tag="status"):
     person_left_s: int = 0
     boards: tuple[BoardView, ...] = ()
     """The boards that have answered since the service started."""
+
+    prizes: PrizeTable | UnsetType = UNSET
+    """Of the table's prize file, as it is on record: amounts in whole cents, shares in basis points
+    (docs/reference/prizes.md); left out where no file is named."""
 
 
 class Inputs(LineAnswer, frozen=True, tag="inputs"):

@@ -19,10 +19,20 @@ from console.rules.poker_clock import (
     mark_clock,
     name_steps,
 )
+from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
 from console.web.serving.record import PAID, Win
-from console.web.serving.table_messages import ClockFacts, combination_texts, describe_clock
+from console.web.serving.table_messages import (
+    ClockFacts,
+    combination_texts,
+    describe_clock,
+    describe_names,
+)
 from jackpot.money.amounts import Cents, format_cents, format_percent
+from jackpot.money.prizes import EURO
+
+IN_EURO = {"currency": EURO, "limit": None}
+"""Of a tournament's clock, which has no prizes."""
 
 
 def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dict[str, Any]:
@@ -116,6 +126,7 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "simulated": simulated,
         "shoe": None,
         "combinations": combinations,
+        **describe_names(TableNames(jackpot.game, jackpot.prize_file)),
         "texts": combination_texts(combinations, jackpot.prize_file),
         "dashes_after_s": DASHES_AFTER_S,
     }
@@ -131,6 +142,7 @@ def describe_clock_sign(room: RoomConfiguration, clock: RoomClock) -> dict[str, 
         "simulated": room.simulated,
         "shoe": None,
         "combinations": (),
+        **IN_EURO,
         "texts": combination_texts(()),
         "dashes_after_s": DASHES_AFTER_S,
     }

@@ -5,7 +5,12 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from console.rules.games import GAMES
+from console.texts.combination_names import (
+    NOT_KNOWN,
+    TableNames,
+    button_label,
+    combination_words,
+)
 from console.texts.declarations.lines import BY_KIND
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
@@ -14,12 +19,16 @@ from console.texts.record_vocabulary import (
     ACTS,
     BACKS,
     BETWEEN,
+    BY_HOUSE,
+    BY_JACKPOT,
     BY_TWO,
     CONTACTS,
     DECISIONS,
     DECK_STATES,
     DEVICES,
+    ENVY_EACH,
     FEMININE,
+    LACKING,
     NOTHING_COVERED,
     OUTCOMES,
     PLURALS,
@@ -28,16 +37,14 @@ from console.texts.record_vocabulary import (
     SETTINGS_TAKEN,
     UNPLUGGED,
 )
-from console.texts.table_texts import COMBINATION_NAMES, DUTY_NAMES
-from devices.roles import COMBINATION_BUTTONS
+from console.texts.table_texts import DUTY_NAMES
 from jackpot.ledger.journal import Record
 from jackpot.money.amounts import format_cents
-from jackpot.money.prize_file import load_prizes
 
 BUTTONS = frozenset({"button", "contact"})
 """Facts that may name a button."""
 
-MONEY = frozenset({"each", "cents", "expected_cents", "difference_cents"})
+MONEY = frozenset({"each", "envy", "lacking", "cents", "expected_cents", "difference_cents"})
 
 DURATIONS = frozenset({"left_ms", "break_ms"})
 
@@ -59,12 +66,12 @@ def _here(wall: str, shape: str) -> str:
         return wall
 
 
-def act_words(record: Record, language: Language, game: str = "") -> str:
-    """The act in words; `game` names the combination buttons."""
+def act_words(record: Record, language: Language, table: TableNames = NOT_KNOWN) -> str:
+    """The act in words; `table` names the combination buttons."""
     act = record.body.get("act")
     facts = dict(act) if isinstance(act, Mapping) else {}
     for name in BUTTONS.intersection(facts):
-        facts[name] = button_label(str(facts[name]), game, language)
+        facts[name] = button_label(str(facts[name]), table, language)
     words = _words_of(record, facts)
     if words is None:
         return f"{record.kind} {_plainly(facts, language)}".rstrip()
@@ -114,18 +121,20 @@ class Boots:
         return fill_words(RESTARTED[record.kind], {"boot": boot}, language)
 
 
-def consequences(record: Record, language: Language) -> list[str]:
+def consequences(record: Record, language: Language, table: TableNames = NOT_KNOWN) -> list[str]:
     """The consequences of an act: a refusal, or decisions; equal ones of several seats together."""
     outcome = str(record.body.get("outcome", ""))
     texts = [OUTCOMES[outcome].in_(language)] if outcome in OUTCOMES else []
     if refusal := record.body.get("refusal"):
         texts = [" ".join([*texts, str(refusal)])]
-    return texts + describe_decisions(record, language)
+    return texts + describe_decisions(record, language, table)
 
 
-def describe_decisions(record: Record, language: Language) -> list[str]:
+def describe_decisions(
+    record: Record, language: Language, table: TableNames = NOT_KNOWN
+) -> list[str]:
     """The decisions of a record in words."""
-    return decision_words(_mappings(record.body.get("decisions")), language)
+    return decision_words(_mappings(record.body.get("decisions")), language, table)
 
 
 def new_phase(record: Record) -> str:
@@ -136,52 +145,23 @@ def new_phase(record: Record) -> str:
     return str(changed.get("phase") or "") if isinstance(changed, Mapping) else ""
 
 
-def decision_words(decisions: Iterable[Mapping[str, Any]], language: Language) -> list[str]:
-    """Recorded decisions in words."""
+def decision_words(
+    decisions: Iterable[Mapping[str, Any]], language: Language, table: TableNames = NOT_KNOWN
+) -> list[str]:
+    """Recorded decisions in words; `table` names the combinations."""
     texts: list[str] = []
     for (name, about_seat), group in groupby(decisions, key=_kind_of_decision):
         alike = list(group)
         if about_seat:
             texts.append(_seats_text(name, [str(one["seat"]) for one in alike], language))
         else:
-            texts += [_decision(name, one, language) for one in alike]
+            texts += [_decision(name, one, language, table) for one in alike]
     return texts
-
-
-def button_name(button: str, game: str) -> str:
-    """A button's name: its combination, or the first of its legends, if the game is known."""
-    places = [one.value for one in COMBINATION_BUTTONS]
-    if button not in places or game not in GAMES:
-        return button
-    if GAMES[game].legends:
-        return GAMES[game].legends[places.index(button)][0]
-    if not GAMES[game].progressive:
-        return button
-    return load_prizes(game).prizes[places.index(button)].combination
-
-
-def combination_words(code: str, language: Language) -> str:
-    """A combination in a sentence: `flush`, in Italian in capitals; an unknown code as it is."""
-    if code not in COMBINATION_NAMES:
-        return code
-    name = COMBINATION_NAMES[code].in_(language)
-    return name.upper() if language is Language.IT else name
 
 
 def format_amount(cents: int, language: Language) -> str:
     """Cents as EUR in a language, without the currency: `100.02`, `100,02`."""
     return format_cents(cents).replace(".", TEXTS[language].decimal)
-
-
-def button_label(button: str, game: str, language: Language) -> str:
-    """The words on a button: `COIN IN`, `ROYAL FLUSH`, `SCALA REALE`, `FLOP/FEWER/CHIP 2`."""
-    places = [one.value for one in COMBINATION_BUTTONS]
-    if button in places and game in GAMES and GAMES[game].legends:
-        return "/".join(GAMES[game].legends[places.index(button)]).replace("_", " ")
-    name = button_name(button, game)
-    if name in COMBINATION_NAMES:
-        return COMBINATION_NAMES[name].in_(language).upper()
-    return name.replace("_", " ")
 
 
 def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:
@@ -202,11 +182,26 @@ def _decision_name(name: str, language: Language) -> str:
     return DECISIONS[name].in_(language) if name in DECISIONS else name
 
 
-def _decision(name: str, decision: Mapping[str, Any], language: Language) -> str:
+def _decision(name: str, decision: Mapping[str, Any], language: Language, table: TableNames) -> str:
     facts = {key: value for key, value in decision.items() if key != "decision"}
+    if "combination" in facts:
+        facts["combination"] = combination_words(str(facts["combination"]), language, table)
     if name not in DECISIONS:
         return f"{name} {_plainly(facts, language)}".rstrip()
-    return fill_words(DECISIONS[name], facts, language)
+    return fill_words(DECISIONS[name], facts, language) + _award_parts(facts, language)
+
+
+def _award_parts(facts: Mapping[str, Any], language: Language) -> str:
+    """What a prize file adds to an award: who pays, the envy, and what is not made up."""
+    by_house = facts.get("by_house", 0)
+    of_envy = facts.get("envy", 0) * facts.get("others", 0)
+    text = f" {BY_HOUSE.in_(language)}" if by_house > of_envy else ""
+    if "envy" in facts:
+        payer = (BY_HOUSE if by_house else BY_JACKPOT).in_(language)
+        text += ", " + fill_words(ENVY_EACH, {**facts, "payer": payer}, language)
+    if "lacking" in facts:
+        text += ", " + fill_words(LACKING, facts, language)
+    return text
 
 
 def fill_words(
@@ -278,9 +273,7 @@ def _board(board: Mapping[str, Any], language: Language) -> str:
 
 
 def _word(name: str, value: str, language: Language) -> str:
-    """The name of a device, a combination, a duty or a deck's state in a language."""
-    if name == "combination":
-        return combination_words(value, language)
+    """The name of a device, a duty or a deck's state in a language."""
     words = CODES.get(name, {}).get(value)
     return value if words is None else words.in_(language)
 

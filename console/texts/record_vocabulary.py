@@ -232,6 +232,12 @@ BY_TWO: Mapping[str, Words] = {
 }
 """The words of an act for which a second person stands, too."""
 
+BY_JACKPOT = Words("dal jackpot", "from the jackpot")
+BY_HOUSE = Words("dalla casa", "from the house")
+ENVY_EACH = Words("envy x{others} {envy} ciascuno {payer}", "envy x{others} {envy} each {payer}")
+LACKING = Words("mancano {lacking}, non si aggiungono", "{lacking} lacking, not made up")
+"""What an award says besides, where a prize file has fixed amounts or envy."""
+
 DEVICES: Mapping[str, Words] = {
     "panel": Words("consolle", "panel"),
     "rail": Words("gettoniera", "rail"),

@@ -2,8 +2,9 @@
 
 from console.rules.poker_state import PokerState
 from console.rules.state import TableState
+from console.texts.combination_names import combination_words, names_of
 from console.texts.language import Language, Words
-from console.texts.record_texts import combination_words, format_amount
+from console.texts.record_texts import format_amount
 from console.texts.table_texts import POKER
 
 
@@ -27,9 +28,12 @@ def describe_state(state: TableState, language: Language) -> str:
         ),
     ]
     if state.choice is not None:
-        parts.append(combination_words(state.choice, language))
+        parts.append(combination_words(state.choice, language, names_of(state.settings)))
     if state.award is not None:
         parts.append(f"x{state.award.winners} {format_amount(state.award.each, language)}")
+        if state.award.envy is not None:
+            envy = state.award.envy
+            parts.append(f"envy x{envy.seats} {format_amount(envy.each, language)}")
     return "  ".join([*parts, f"jackpot {format_amount(state.balances.jackpot_cents, language)}"])
 
 

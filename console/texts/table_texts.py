@@ -89,6 +89,9 @@ OUTCOMES: Mapping[CoupOutcome, Words] = {
 }
 """How a coup of Punto Banco ended."""
 
+MAX = "MAX"
+"""Beside a jackpot that has reached its limit, in both languages."""
+
 AWARD_PENDING = Words("in sospeso", "pending")
 AWARD_PAID = Words("pagata", "paid")
 AWARD_CANCELLED = Words("annullata", "cancelled")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from console.child_process import encode_line
 from console.configuration.addresses import Listening
@@ -16,6 +17,7 @@ from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
 from console.texts.declarations.row import DrawerField
 from console.texts.language import Words
+from jackpot.money.prizes import PrizeTable
 
 LONGEST_MESSAGE = 64 * 1024
 """Bytes of a line, including its end."""
@@ -95,6 +97,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """The lines with which a scenario of this table begins."""
     declarations: tuple[DrawerAct, ...] = ()
     """What the floor manager may declare at a simulated cabinet."""
+    prizes: PrizeTable | UnsetType = UNSET
+    """Of a prize file; unset: the game's own."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot"):

@@ -72,6 +72,14 @@ def quote(prize: Prize, winners: int, reading: Cents, others: int = 0) -> Award:
     )
 
 
+def count_lacking(prize: Prize, award: Award) -> Cents:
+    """What a jackpot did not have of the award's fixed amounts and envy; nothing makes it up."""
+    amounts = award.winners * prize.amount - award.total if prize.amount else 0
+    envy = award.envy
+    of_envy = envy.seats * (award.winners * prize.envy - envy.each) if envy is not None else 0
+    return Cents(amounts + of_envy)
+
+
 def _quote_envy(prize: Prize, winners: int, left: int, others: int) -> Envy | None:
     """What each other seat gets; None without an envy or another seat. `left` in the jackpot."""
     if not prize.envy or others < 1:

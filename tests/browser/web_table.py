@@ -105,6 +105,13 @@ def _poker_section(folder: Path, lines: str, structure: str) -> list[str]:
     return [f"[poker]\n{lines}\n{named}"]
 
 
+def name_prizes(file: Path, game: str, prizes: str) -> None:
+    """Have the table's file name a prize file with this text."""
+    (file.parent / "prizes.toml").write_text(prizes, "utf-8")
+    named = f'game.name = "{game}"\ngame.prizes = "prizes.toml"'
+    file.write_text(file.read_text("utf-8").replace(f'game = "{game}"', named), "utf-8")
+
+
 def sort_devices(game: Game) -> list[Any]:
     """Those whose section names nothing but the driver."""
     rest = {device for device in game.devices if device.value not in {"panel", "rail"}}
@@ -204,10 +211,20 @@ Tables = Callable[..., WebTable]
 
 @contextmanager
 def serve_table(
-    folder: Path, game: str = "caribbean-stud", language: str = "it", **settings: Any
+    folder: Path,
+    game: str = "caribbean-stud",
+    language: str = "it",
+    prizes: str = "",
+    **settings: Any,
 ) -> Iterator[WebTable]:
-    """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`."""
-    table = WebTable(folder, write_configuration(folder, GAMES[game], language, **settings))
+    """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`.
+
+    `prizes`: the text of its prize file, if it has one.
+    """
+    file = write_configuration(folder, GAMES[game], language, **settings)
+    if prizes:
+        name_prizes(file, game, prizes)
+    table = WebTable(folder, file)
     try:
         table.start()
         yield table

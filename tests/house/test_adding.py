@@ -279,7 +279,7 @@ with table_in(Path(sys.argv[1])) as table:
     (record,) = [one for one in table.records if one.kind == "seat-closed"]
 assert act_words(record, Language.IT) == "capotavolo: posto 3 chiuso"
 assert act_words(record, Language.EN) == "capotavolo: seat 3 closed"
-assert text_of(record, "caribbean-stud") == "declare seat-closed 3"
+assert text_of(record) == "declare seat-closed 3"
 stud = Vocabulary.of("caribbean-stud")
 assert "seat-closed SEAT" in help_of(stud)
 assert complete_line("declare seat-", stud) == ("closed ", ["seat-closed"])

@@ -6,6 +6,7 @@ from pathlib import Path
 from console.office.ledger.round_lines import text_of
 from console.rules.acts import KINDS, Adopted
 from console.rules.records import SNAPSHOT, restore_state, settings_in
+from console.texts.combination_names import TableNames, names_of
 from console.texts.language import Language
 from console.texts.layout import wrap
 from console.texts.record_texts import consequences
@@ -31,7 +32,7 @@ class RecordTable:
         self._columns = columns
         self._newest_first = newest_first
         self._narrow = columns is not None and columns < WIDE
-        self._game: str | None = None
+        self._names: TableNames | None = None
 
     def heading(self) -> list[str]:
         """The line above the records."""
@@ -41,7 +42,7 @@ class RecordTable:
 
     def lines_of(self, record: Record) -> list[str]:
         """A record's lines; the further ones stand under its words."""
-        act, came = text_of(record, self._game_at(record)), _came_of(record)
+        act, came = text_of(record, names := self._names_at(record)), _came_of(record, names)
         if self._narrow:
             head = f"{record.seq:>7} {record.wall[5:19].replace('T', ' '):14} {record.round:>5} "
             words = "; ".join([act, *came])
@@ -57,21 +58,21 @@ class RecordTable:
         width = max(self._columns, len(head) + FEWEST_FOR_WORDS)
         return wrap(words, width, first=head, after=" " * len(head))
 
-    def _game_at(self, record: Record) -> str:
-        """The table's game, which names the buttons, as settings before the record have it."""
-        if self._game is None:
+    def _names_at(self, record: Record) -> TableNames:
+        """What the table calls its buttons, as settings before the record have it."""
+        if self._names is None:
             # `record` may be a snapshot itself
-            self._game = _game_before(self._folder, record.seq + 1)
+            self._names = _names_before(self._folder, record.seq + 1)
         adopted = settings_in(record.kind, record.body)
-        game = adopted.game if adopted is not None else self._game
-        self._game = None if adopted is not None and self._newest_first else game
-        return game
+        names = names_of(adopted) if adopted is not None else self._names
+        self._names = None if adopted is not None and self._newest_first else names
+        return names
 
 
-def _came_of(record: Record) -> list[str]:
+def _came_of(record: Record, names: TableNames) -> list[str]:
     act = record.body.get("act")
     who = [f"by {act['who']}"] if isinstance(act, Mapping) and "who" in act else []
-    came = [*who, *consequences(record, Language.EN)]
+    came = [*who, *consequences(record, Language.EN, names)]
     moved = [
         posting.amount
         for transaction in record.transactions
@@ -88,12 +89,10 @@ def _printable(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in text)
 
 
-def _game_before(folder: Path, seq: int) -> str:
-    """The game before a record, which names the buttons; "" before the first settings."""
+def _names_before(folder: Path, seq: int) -> TableNames:
+    """The names of the buttons before a record; none before the first settings."""
     snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
     if snapshot is not None:
-        settings = restore_state(snapshot.body, ()).settings
-        return settings.game if settings is not None else ""
+        return names_of(restore_state(snapshot.body, ()).settings)
     record = newest_record(folder, kind=KINDS[Adopted], before=seq)
-    adopted = settings_in(record.kind, record.body) if record is not None else None
-    return adopted.game if adopted is not None else ""
+    return names_of(settings_in(record.kind, record.body) if record is not None else None)

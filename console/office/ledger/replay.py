@@ -25,6 +25,7 @@ from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.replay import ReplayedRecord, replay
 from console.rules.state import Rules
 from console.rules.structs import replace
+from console.texts.combination_names import names_of
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from devices.roles import SEATS
@@ -89,12 +90,11 @@ def step_to_json(step: ReplayedRecord, name: str, texts: Texts) -> dict[str, Any
     `kind`, `wall`, `at_ms`, `outcome`, and where they exist `who` and `problem`.
     """
     record = step.record
-    game = step.rules.game.name if step.rules is not None else ""
     act = record.body.get("act")
     head = {
         "file": name,
         "line": record.seq,
-        "text": text_of(record, game),
+        "text": text_of(record, names_of(step.state.settings)),
         "ok": not step.problem,
     }
     more: dict[str, Any] = {

@@ -9,14 +9,19 @@ from console.rules.records import ACTS, UnreadableRecord, act_of
 from console.rules.replay import ReplayedRecord
 from console.rules.self_tested import SelfTested
 from console.texts import office_texts
+from console.texts.combination_names import (
+    NOT_KNOWN,
+    TableNames,
+    button_label,
+    button_name,
+    names_of,
+)
 from console.texts.declarations.lines import BY_KIND
 from console.texts.language import Language, Words
 from console.texts.layout import paragraph
 from console.texts.record_texts import (
     Boots,
     act_words,
-    button_label,
-    button_name,
     clock_of,
     consequences,
     day_of,
@@ -42,18 +47,18 @@ INDENT = " " * 10
 """The width of the time of day before a line."""
 
 
-def text_of(record: Record, game: str) -> str:
+def text_of(record: Record, table: TableNames = NOT_KNOWN) -> str:
     """The act of a record: `press COIN_IN`, `declare hand-void 3 returned`, `rail: covered 1 3`."""
     act = record.body.get("act")
     if isinstance(act, Mapping) and record.kind in BY_KIND:
         return f"declare {BY_KIND[record.kind].write(act)}"
     if isinstance(act, Mapping) and record.kind in AS_SCENARIOS_SAY:
-        return AS_SCENARIOS_SAY[record.kind](act, game)
-    return act_words(record, Language.EN, game)
+        return AS_SCENARIOS_SAY[record.kind](act, table)
+    return act_words(record, Language.EN, table)
 
 
-AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
-    "button": lambda act, game: f"press {button_name(str(act.get('button')), game)}",
+AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, TableNames], str]] = {
+    "button": lambda act, table: f"press {button_name(str(act.get('button')), table)}",
     "key": lambda act, _: f"key {act.get('position', '?') or 'between'}",
     "inspector": lambda act, _: f"inspector {'here' if act.get('present') else 'away'}",
     "cut-card": lambda _, __: "cut-card",
@@ -62,7 +67,7 @@ AS_SCENARIOS_SAY: Mapping[str, Callable[[Facts, str], str]] = {
 """Writers of scenario lines, by the record's kind."""
 
 
-def service_words(record: Record, language: Language, game: str = "") -> str:
+def service_words(record: Record, language: Language, table: TableNames = NOT_KNOWN) -> str:
     """The act in words, with all its details; "" for other acts.
 
     Also "" for an act that this version cannot read, written by a later one.
@@ -77,7 +82,7 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
         case OutputsDriven(who, None):
             return office_texts.LETS_OUTPUTS_GO.in_(language).format(who)
         case OutputsDriven(who, drive) if drive is not None:
-            outputs = ", ".join(_outputs(drive, language, game))
+            outputs = ", ".join(_outputs(drive, language, table))
             nothing = office_texts.ALL_DARK.in_(language)
             return f"{office_texts.DRIVES.in_(language).format(who)} {outputs or nothing}"
         case SelfTested():
@@ -89,7 +94,7 @@ def service_words(record: Record, language: Language, game: str = "") -> str:
     return ""
 
 
-def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
+def _outputs(drive: Drive, language: Language, table: TableNames) -> Iterator[str]:
     """Each group of outputs that is not dark. The slot lamp of a driven gate is left out."""
     if drive.gates:
         gates = " ".join(str(seat) for seat in sorted(drive.gates))
@@ -101,7 +106,7 @@ def _outputs(drive: Drive, language: Language, game: str) -> Iterator[str]:
     yield from _lamps(office_texts.SLOT_LAMP, slots, language)
     yield from _lamps(office_texts.SEAT_LED, drive.panel.seats, language)
     lit = [
-        button_label(button.value, game, language)
+        button_label(button.value, table, language)
         for button, on in zip(COMBINATION_BUTTONS, drive.panel.combinations, strict=True)
         if on
     ]
@@ -127,26 +132,26 @@ def _self_test_words(act: SelfTested, language: Language) -> str:
 
 
 def render_round(
-    records: Sequence[Record], number: int, language: Language, game: str, boots: Boots
+    records: Sequence[Record], number: int, language: Language, table: TableNames, boots: Boots
 ) -> list[str]:
     """A round's records in lines, after a heading; `boots`: the boards' boots known before it."""
     if not records:
         return [_nothing(number, language)]
     lines = [f"{_title(number, language)}  {day_of(records[0].wall)}"]
     for record in records:
-        lines += record_lines(record, language, game, boots)
+        lines += record_lines(record, language, table, boots)
     return lines
 
 
 def record_lines(
-    record: Record, language: Language, game: str, boots: Boots, *, phase: bool = True
+    record: Record, language: Language, table: TableNames, boots: Boots, *, phase: bool = True
 ) -> list[str]:
     """A record: the time of day, the act, its result and, with `phase`, a new phase."""
-    came = consequences(record, language)
+    came = consequences(record, language, table)
     if phase and (entered := new_phase(record)):
         came.append(f"-> {entered}")
     restarted = [text] if (text := boots.describe_restart(record, language)) else []
-    done = service_words(record, language, game) or act_words(record, language, game)
+    done = service_words(record, language, table) or act_words(record, language, table)
     text = "; ".join([*restarted, done, *came])
     return paragraph(text, first=f"{clock_of(record.wall):8}  ", after=INDENT)
 
@@ -158,9 +163,8 @@ def render_replay(steps: Sequence[ReplayedRecord], number: int, language: Langua
     lines = [f"{_title(number, language)}  {day_of(steps[0].record.wall)}"]
     shown, boots = "", Boots()
     for step in steps:
-        settings = step.state.settings
-        game = settings.game if settings else ""
-        lines += record_lines(step.record, language, game, boots, phase=False)
+        table = names_of(step.state.settings)
+        lines += record_lines(step.record, language, table, boots, phase=False)
         if (state := describe_state(step.state, language)) != shown:
             lines += paragraph(state, first=f"{INDENT}-> ", after=f"{INDENT}   ")
             shown = state

@@ -15,7 +15,7 @@ from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.money import movements
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import Award, quote
+from jackpot.money.awards import Award, count_lacking, quote
 from jackpot.money.prizes import Prize
 
 
@@ -203,11 +203,21 @@ def finish_award(draft: Draft) -> None:
 
 
 def _decide_award(draft: Draft, what: str, award: Award) -> None:
-    envy = award.envy
-    paid = {"envy": envy.each, "others": envy.seats} if envy is not None else {}
-    draft.decide(
-        what, combination=award.combination, winners=award.winners, each=award.each, **paid
-    )
+    """What each gets; of a prize file's award also the envy, the house's part, what is lacking."""
+    paid: dict[str, int | str] = {
+        "combination": award.combination,
+        "winners": award.winners,
+        "each": award.each,
+    }
+    if award.envy is not None:
+        paid |= {"envy": award.envy.each, "others": award.envy.seats}
+    if award.by_house:
+        paid |= {"by_house": award.by_house}
+    prizes = draft.rules.prizes
+    lacking = count_lacking(prizes.of(award.combination), award) if prizes is not None else 0
+    if lacking:
+        paid |= {"lacking": lacking}
+    draft.decide(what, **paid)
 
 
 def _award_identity(draft: Draft, what: str) -> str:

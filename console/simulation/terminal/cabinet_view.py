@@ -221,6 +221,8 @@ def _words(canvas: Canvas, seen: Observation) -> None:
     draw_word(canvas, (x, y), "FAULTS", faults, "class:fault")
     award = seen.award
     pending = award and f"{award.combination} x{award.winners}, each {format_cents(award.each)}"
+    if award and award.envy:
+        pending = f"{pending}; envy x{award.envy.seats} {format_cents(award.envy.each)}"
     draw_word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
     refused = seen.refused.value if seen.refused else ""
     draw_word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")

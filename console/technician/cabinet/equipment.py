@@ -5,6 +5,7 @@ from msgspec import Struct
 from console.line.requests import Status
 from console.rules.drive import Drive
 from console.rules.games import GAMES, RailKind, ShufflerKind
+from console.texts.combination_names import names_from
 from console.texts.language import Words
 from console.texts.technician import device_texts
 from devices.device import Device
@@ -17,7 +18,6 @@ from devices.roles import (
     Lamp,
     PanelLights,
 )
-from jackpot.money.prize_file import load_prizes
 
 GATE_S = 3.0
 """A gate is open for at most 2 s; a token may be 1 s between its drop sensor and the tray."""
@@ -54,7 +54,7 @@ class Equipment(Struct, frozen=True):
 def equipment_of(status: Status) -> Equipment:
     """Return the equipment of a table."""
     game = GAMES.get(status.game)
-    prizes = load_prizes(status.game).prizes if game is not None and game.progressive else ()
+    prizes = names_from(status.game, status.prizes).prizes
     rails = {kind.value: kind for kind in RailKind}
     devices = {device.value: device for device in Device}
     there = frozenset(devices[name] for name in status.devices_up if name in devices)

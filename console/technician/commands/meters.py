@@ -6,6 +6,7 @@ from console.line.requests import Status
 from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.ledger_reading import NightCount, Unreadable, count_night, read_ledger
 from console.technician.table_requests import ask_status
+from console.texts.combination_names import names_from
 from console.texts.language import Language, Words
 from console.texts.layout import label_text
 from console.texts.record_texts import clock_of, day_of
@@ -15,21 +16,24 @@ from devices.device import Device
 from jackpot.failures import Failure
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, to_cents
+from jackpot.money.prizes import EURO
 
 RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
 
 
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
+    currency = EURO
     try:
         status = await ask_status(session)
     except Failure as error:
         accounts = session.words(money_texts.ACCOUNTS)
         await session.talk.say(*label_text(accounts, f"- ({error})"))
     else:
+        currency = names_from(status.game, status.prizes).currency
         await session.talk.say(
             *(describe_part(session.language) if is_linked(status) else ()),
-            *(f"{name:9} {amount:>15} EUR" for name, amount in status.accounts.items()),
+            *(f"{name:9} {amount:>15} {currency}" for name, amount in status.accounts.items()),
             *label_text(session.words(money_texts.ROUND), str(status.round)),
         )
     try:
@@ -38,7 +42,7 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
         await session.talk.say(*label_text(session.words(money_texts.LEDGER), f"- ({error})"))
     else:
         if night is not None:
-            await session.talk.say(*describe_night(night, session.language))
+            await session.talk.say(*describe_night(night, session.language, currency))
 
 
 def is_linked(status: Status) -> bool:
@@ -52,7 +56,7 @@ def describe_part(language: Language) -> list[str]:
     return label_text(money_texts.ACCOUNTS.in_(language), text.in_(language))
 
 
-def describe_night(night: NightCount, language: Language) -> list[str]:
+def describe_night(night: NightCount, language: Language, currency: str = EURO) -> list[str]:
     """Render the night's figures."""
 
     def label(title: Words, text: str) -> list[str]:
@@ -76,7 +80,9 @@ def describe_night(night: NightCount, language: Language) -> list[str]:
         f"{why}: {since}",
         *label(money_texts.ROUNDS, str(night.rounds)),
         *label(money_texts.TOKENS, str(money.tokens_left)),
-        *label(money_texts.AWARDS, f"{money.awards}, {format_cents(to_cents(money.paid))} EUR"),
+        *label(
+            money_texts.AWARDS, f"{money.awards}, {format_cents(to_cents(money.paid))} {currency}"
+        ),
         *label(money_texts.FAULTS, faults or "-"),
     ]
 

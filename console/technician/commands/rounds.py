@@ -8,9 +8,8 @@ from console.office.ledger.replay import replay_round
 from console.office.ledger.round_lines import render_replay, render_round
 from console.technician.command import Command, TechnicianSession, parse_number
 from console.technician.ledger_reading import find_last_round, read_ledger, read_round
-from console.texts.record_texts import (
-    Boots,
-)
+from console.texts.combination_names import NOT_KNOWN, TableNames, names_from
+from console.texts.record_texts import Boots
 from console.texts.technician import command_texts
 
 LAST_ROUND = 999_999_999
@@ -27,7 +26,7 @@ async def _round(session: TechnicianSession, words: Sequence[str]) -> None:
     for each in numbers:
         records = await read_ledger(session, partial(read_round, number=each))
         await session.talk.say(
-            *render_round(records, each, session.language, _game(session), boots)
+            *render_round(records, each, session.language, _names(session), boots)
         )
 
 
@@ -42,8 +41,9 @@ async def _replay(session: TechnicianSession, words: Sequence[str]) -> None:
     await session.talk.say(*render_replay(steps, wanted, session.language))
 
 
-def _game(session: TechnicianSession) -> str:
-    return session.status.game if session.status is not None else ""
+def _names(session: TechnicianSession) -> TableNames:
+    status = session.status
+    return names_from(status.game, status.prizes) if status is not None else NOT_KNOWN
 
 
 def _complete_round(words: Sequence[str], status: Status | None) -> Sequence[str]:

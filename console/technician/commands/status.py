@@ -1,6 +1,7 @@
 """`status`: an overview of the table; if its service does not answer, why not."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from console.line.client import Unreachable
 from console.line.requests import Status
@@ -13,9 +14,10 @@ from console.texts.language import Language, Words
 from console.texts.layout import cut, format_duration, label_text, unquote
 from console.texts.record_texts import clock_of
 from console.texts.record_vocabulary import DEVICES
-from console.texts.table_texts import KEY_STORES, THIS_TABLES_PART
+from console.texts.table_texts import KEY_STORES, MAX, THIS_TABLES_PART
 from console.texts.technician import command_texts, status_texts
 from devices.device import Device
+from jackpot.money.prizes import PrizeTable
 
 MOST_FINDINGS = 5
 """Most findings shown; `faults` shows all."""
@@ -158,9 +160,20 @@ def _describe_display(status: Status, language: Language) -> list[str]:
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
     amounts = [f"{name} {status.accounts[name]}" for name in ACCOUNTS if name in status.accounts]
+    if amounts and isinstance(status.prizes, PrizeTable):
+        amounts[0] += _describe_limit(status, status.prizes)
+        amounts.append(status.prizes.currency)
     part = THIS_TABLES_PART.in_(language) if Device.LINK.value in status.devices_up else ""
     money = status_texts.MONEY.in_(language)
     return [*lines, *label_text(money, "  ".join([*([part] if part else []), *amounts]))]
+
+
+def _describe_limit(status: Status, prizes: PrizeTable) -> str:
+    """` MAX` behind a jackpot that has reached its limit; a linked one's is at the centre."""
+    linked = Device.LINK.value in status.devices_up
+    if linked or prizes.limit is None:
+        return ""
+    return f" {MAX}" if Decimal(status.accounts["jackpot"]) * 100 >= prizes.limit else ""
 
 
 def _describe_health(status: Status, language: Language) -> list[str]:

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.bordereau.step import RecordStep
 from console.rules.records import SNAPSHOT
+from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.record_texts import act_words, clock_of, day_of, describe_decisions
 from console.web.messages import TableSnapshot
@@ -53,8 +54,15 @@ WINS_GO_TO = (Audience.SIGN, Audience.SUPERVISOR)
 log = logging.getLogger(__name__)
 
 
+class EnvyPaid(msgspec.Struct, frozen=True):
+    """What the other seats of an award get: how many they are, and each one's amount."""
+
+    seats: int
+    each: str
+
+
 class Win(msgspec.Struct, frozen=True):
-    """An award: pending, or paid. `each` and `total`: EUR, written `12345.67`.
+    """An award: pending, or paid. `each` and `total`: the winners' amounts, written `12345.67`.
 
     `seq`, `wall`: of the record that made it what it is; `day` and `clock` are its time at the
     table. `whole`: the jackpot has started again from its base.
@@ -71,6 +79,7 @@ class Win(msgspec.Struct, frozen=True):
     total: str
     state: str
     whole: bool = False
+    envy: EnvyPaid | UnsetType = UNSET
 
 
 class Wins(Struct, frozen=True):
@@ -101,11 +110,13 @@ class Wins(Struct, frozen=True):
 
 
 class _Award(msgspec.Struct, frozen=True):
-    """The facts of a decision about an award; `each` in cents."""
+    """The facts of a decision about an award; `each` and `envy` in cents."""
 
     combination: str
     winners: int
     each: int
+    envy: int = 0
+    others: int = 0
 
 
 def _win(record: Record, decision: Mapping[str, Any], state: str) -> Win:
@@ -127,6 +138,7 @@ def _win(record: Record, decision: Mapping[str, Any], state: str) -> Win:
         format_cents(award.winners * award.each),
         state,
         any(one.reason is Reason.RESEED for one in record.transactions),
+        EnvyPaid(award.others, format_cents(award.envy)) if award.others else UNSET,
     )
 
 
@@ -146,11 +158,11 @@ class RecordView(msgspec.Struct, frozen=True):
     outcome: str
     refusal: str | None
     moved: Mapping[str, str]
-    """What each account gained, exactly, in EUR."""
+    """What each account gained, exactly."""
 
 
-def view_record(record: Record, game: str) -> RecordView:
-    """A record in words; `game` names the combination buttons."""
+def view_record(record: Record, table: TableNames) -> RecordView:
+    """A record in words; `table` names the combination buttons."""
     refusal = record.body.get("refusal")
     return RecordView(
         record.seq,
@@ -158,15 +170,16 @@ def view_record(record: Record, game: str) -> RecordView:
         clock_of(record.wall),
         record.round,
         record.kind,
-        {language.value: _text(record, language, game) for language in Language},
+        {language.value: _text(record, language, table) for language in Language},
         str(record.body.get("outcome", "")),
         str(refusal) if refusal else None,
         sum_postings(record),
     )
 
 
-def _text(record: Record, language: Language, game: str) -> str:
-    return "; ".join([act_words(record, language, game), *describe_decisions(record, language)])
+def _text(record: Record, language: Language, table: TableNames) -> str:
+    act = act_words(record, language, table)
+    return "; ".join([act, *describe_decisions(record, language, table)])
 
 
 def sum_postings(record: Record) -> dict[str, str]:
@@ -218,13 +231,13 @@ class LedgerFollower:
     and `wins` are what a new page is sent first.
     """
 
-    def __init__(self, folder: Path, game: str, *, seconds: float = READ_WITHIN_S) -> None:
-        """`game` names the combination buttons.
+    def __init__(self, folder: Path, table: TableNames, *, seconds: float = READ_WITHIN_S) -> None:
+        """`table` names the combination buttons.
 
         `seconds`: how long `follow` waits for a reading; the next one goes on waiting.
         """
         self._folder = folder
-        self._game = game
+        self._table = table
         self._seconds = seconds
         self._seq = 0
         self._last: deque[RecordView] = deque(maxlen=MOST_RECORDS)
@@ -265,7 +278,7 @@ class LedgerFollower:
         """Wait for the reading that is under way, or begin one."""
         if self._reading is None:
             known = self._seq if seq >= self._seq else 0  # another ledger, or one set back
-            work = asyncio.to_thread(_read, self._folder, self._game, known, seq, self._wins)
+            work = asyncio.to_thread(_read, self._folder, self._table, known, seq, self._wins)
             self._reading = asyncio.create_task(work)
         async with asyncio.timeout(self._seconds):
             await asyncio.wait((self._reading,))
@@ -280,12 +293,12 @@ class LedgerFollower:
         self._seq = read.seq
 
 
-def _read(folder: Path, game: str, known: int, seq: int, wins: Wins) -> _Read:
+def _read(folder: Path, table: TableNames, known: int, seq: int, wins: Wins) -> _Read:
     """In a thread. Raises LedgerUnavailable, LedgerCorrupt."""
     first = max(known, seq - MOST_AT_ONCE)
     newest = deque[RecordView](maxlen=MOST_RECORDS)
     with closing(read_records(folder, after=first, limit=seq - first)) as records:
-        newest.extend(view_record(record, game) for record in records if record.kind != SNAPSHOT)
+        newest.extend(view_record(record, table) for record in records if record.kind != SNAPSHOT)
     return _Read(seq, not known, tuple(newest), _update_wins(folder, known, seq, wins))
 
 

@@ -9,13 +9,15 @@ from msgspec import Struct
 
 from console.rules.games import ShoeKind
 from console.texts import page_texts
+from console.texts.combination_names import names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.page_words import Page, page_word
 from console.texts.table_texts import GAME_NAMES, TOURNAMENT
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.files import StaticFile, join_sheets
-from jackpot.money.amounts import parse_cents
+from jackpot.money.amounts import Cents, parse_cents
+from jackpot.money.prizes import EURO
 
 WALL, SMALL = "wall", "small"
 SIGN_SHEETS = "/sign"
@@ -32,7 +34,8 @@ class SignFace(Struct, frozen=True):
     the shoe's road, the tournament's clock, or the name of the game. `live`: the socket's path.
     `amount`: of the jackpot, written `12345.67`; None: it comes with the first message, and
     `unknown` stands there till then. `gone`: the word for a lost sign. `sheets`: the folder of its
-    style sheets. `known_as`: what people call the game, where that is not `game`.
+    style sheets. `known_as`: what people call the game, where that is not `game`. `limit`: of the
+    jackpot; None: there is none.
     """
 
     name: str
@@ -46,6 +49,8 @@ class SignFace(Struct, frozen=True):
     gone: str = "gone"
     sheets: str = SIGN_SHEETS
     known_as: str = ""
+    currency: str = EURO
+    limit: Cents | None = None
 
 
 class SignPage:
@@ -87,6 +92,7 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
     What a pending award leaves is no amount to begin with.
     """
     shows = snapshot is not None and bool(opening.combinations) and snapshot.seen["award"] is None
+    names = names_from(opening.game, opening.prizes)
     return SignFace(
         name=opening.table,
         game=opening.game,
@@ -96,6 +102,8 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
         view=view_of(opening),
         live="/live/sign",
         amount=snapshot.jackpot if snapshot is not None and shows else None,
+        currency=names.currency,
+        limit=names.limit,
     )
 
 
@@ -126,10 +134,13 @@ def _title(face: SignFace) -> Words:
 
 def _amount(face: SignFace, language: Language) -> dict[str, str]:
     amount = amount_written(face.amount, language) if face.amount is not None else ""
+    at_limit = reaches_limit(face.amount, face.limit)
     return {
         "amount": amount or face.unknown,
         "digits": str(sum(map(str.isdigit, amount))),
-        "spoken": f"{amount} EUR" if amount else "",
+        "currency": face.currency,
+        "max_hidden": "" if at_limit else " hidden",
+        "spoken": f"{amount} {face.currency}{' MAX' if at_limit else ''}" if amount else "",
     }
 
 
@@ -151,6 +162,13 @@ def amount_written(amount: str, language: Language) -> str:
     """`-12345.67` as the language writes it: `-12.345,67`."""
     sign = "-" if amount.startswith("-") else ""
     return sign + TEXTS[language].number(parse_cents(amount.removeprefix("-")))
+
+
+def reaches_limit(amount: str | None, limit: Cents | None) -> bool:
+    """Whether a jackpot, written `12345.67`, has reached its limit."""
+    if amount is None or limit is None or amount.startswith("-"):
+        return False
+    return parse_cents(amount) >= limit
 
 
 def _banner(language: Language) -> str:

@@ -8,14 +8,14 @@ from msgspec import Struct
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.texts.catalogue.brief import CodeBrief, brief
+from console.texts.combination_names import TableNames, name_combination, names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language
-from console.texts.table_texts import COMBINATIONS
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
-from jackpot.money.amounts import parse_cents
-from jackpot.money.prizes import Combination, PrizeTable
+from jackpot.money.amounts import format_cents, parse_cents
+from jackpot.money.prizes import PrizeTable
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
 
@@ -66,9 +66,10 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "simulated": opening.simulated,
         "shoe": opening.shoe,
         "combinations": opening.combinations,
+        **describe_prizes(opening),
     }
     if audience is Audience.SIGN:
-        return message | {"texts": combination_texts(opening.combinations)}
+        return message | {"texts": _name_combinations(opening)}
     return message | {
         "version": opening.version,
         "kind_of_game": GAMES[opening.game].kind.value,
@@ -88,24 +89,40 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
     }
 
 
+def describe_prizes(opening: PagesOpening) -> dict[str, Any]:
+    """The currency of all amounts, and the jackpot's limit; None: there is no limit."""
+    return describe_names(names_from(opening.game, opening.prizes))
+
+
+def describe_names(names: TableNames) -> dict[str, Any]:
+    """The same of a table or a linked jackpot with these names."""
+    limit = names.limit
+    return {
+        "currency": names.currency,
+        "limit": None if limit is None else format_cents(limit),
+    }
+
+
+def _name_combinations(opening: PagesOpening) -> dict[str, dict[str, Any]]:
+    prizes = names_from(opening.game, opening.prizes).prize_file
+    return combination_texts(opening.combinations, prizes)
+
+
 def combination_texts(
     combinations: tuple[str, ...], prizes: PrizeTable | None = None
 ) -> dict[str, dict[str, Any]]:
     """The names of these combinations, in each language; `prizes`: of a prize file."""
-    own = {prize.combination: prize for prize in prizes.prizes} if prizes is not None else {}
-
-    def name(code: str, language: Language) -> str:
-        words: str = getattr(own.get(code), language.value, "")
-        return words or COMBINATIONS[Combination(code)].in_(language).upper()
-
+    names = {code: name_combination(code, prizes) for code in combinations}
     return {
-        language.value: {"combinations": {code: name(code, language) for code in combinations}}
+        language.value: {
+            "combinations": {code: name.in_(language).upper() for code, name in names.items()}
+        }
         for language in Language
     }
 
 
 def _texts(opening: PagesOpening) -> dict[str, dict[str, Any]]:
-    texts = combination_texts(opening.combinations)
+    texts = _name_combinations(opening)
     for language in Language:
         texts[language.value]["combinations"] |= _chip_texts(opening, language)
         texts[language.value] |= {

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.record_texts import act_words
 from tests.console.table import Table, table_in
@@ -13,7 +14,7 @@ def read_times(table: Table, language: Language) -> list[str]:
     """Each record that time alone made, in words; equal ones that follow each other once."""
     texts: list[str] = []
     for record in table.records:
-        text = act_words(record, language, "texas-holdem")
+        text = act_words(record, language, TableNames("texas-holdem"))
         if record.kind == "time" and text not in texts[-1:]:
             texts.append(text)
     return texts

@@ -1,7 +1,7 @@
 /** The accounts of the ledger; a changed one flashes and shows the difference for a while. */
 
 import { put } from "../common/frame.js";
-import { cents, euro, formatCents } from "../common/money.js";
+import { cents, formatCents, jackpotMoney, money } from "../common/money.js";
 import { language } from "../common/language.js";
 import { write } from "./elements.js";
 
@@ -14,9 +14,11 @@ export class Accounts {
     this.root = root;
     this.rows = new Map();
     this.before = null;
+    this.isPart = false;
   }
 
   build(table) {
+    this.isPart = Boolean(table.link);
     this.root.hidden = table.rail === null;
     this.root.replaceChildren();
     this.rows.clear();
@@ -24,7 +26,7 @@ export class Accounts {
     const list = put("dl", "", this.root);
     for (const name of NAMES) {
       const row = put("div", `account account-${name}`, list);
-      const isPart = name === "jackpot" && table.link;
+      const isPart = name === "jackpot" && this.isPart;
       put("dt", "", row).dataset.word = isPart ? "jackpotPart" : `accounts.${name}`;
       const amount = put("dd", "", row);
       amount.dataset.account = name;
@@ -37,7 +39,9 @@ export class Accounts {
   /** @param {import("./main.js").View} view */
   show({ seen }) {
     for (const [name, row] of this.rows) {
-      write(row.value, euro(seen[name], language()));
+      const isJackpot = name === "jackpot" && !this.isPart;
+      const amount = seen[name];
+      write(row.value, isJackpot ? jackpotMoney(cents(amount), language()) : money(amount, language()));
       if (this.before !== null && this.before[name] !== seen[name]) {
         this.#flash(row, cents(seen[name]) - cents(this.before[name]));
       }

@@ -3,6 +3,7 @@
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
 import { WORDS } from "../words/cabinet.js";
+import { setPrizes } from "../common/money.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
 import { Accounts } from "./accounts.js";
@@ -84,6 +85,7 @@ function setTable(table) {
   const same = JSON.stringify(table) === JSON.stringify(view.table);
   if (!same) {
     view.table = table;
+    setPrizes(table);
     view.snapshot = null;
     at("felt").dataset.shoe = table.shoe ?? "";
     at("felt").dataset.kind = table.kind_of_game;

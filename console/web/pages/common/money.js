@@ -27,11 +27,46 @@ export function formatCents(value, language) {
   return `${value < 0 ? "-" : ""}${whole}${decimal}${digits.slice(-2)}`;
 }
 
+const MAX = "MAX";
+
+let tables = { currency: "EUR", limit: null };
+
+/**
+ * The currency of the table's amounts, and its jackpot's limit.
+ * @param {{currency: string, limit: string|null}} table
+ */
+export function setPrizes({ currency, limit }) {
+  tables = { currency, limit };
+}
+
+/** The currency of the table's amounts. */
+export function currency() {
+  return tables.currency;
+}
+
 /**
  * An amount of a message, as the language writes it, with its currency: `12.345,67 EUR`.
  * @param {string} text
  * @param {"it"|"en"} language
  */
-export function euro(text, language) {
-  return `${formatCents(cents(text), language)} EUR`;
+export function money(text, language) {
+  return `${formatCents(cents(text), language)} ${tables.currency}`;
+}
+
+/**
+ * Whether the jackpot has reached its limit.
+ * @param {number} value whole cents
+ */
+export function isAtLimit(value) {
+  return tables.limit !== null && value >= cents(tables.limit);
+}
+
+/**
+ * The jackpot, with `MAX` where it has reached its limit: `10.000,00 EUR MAX`.
+ * @param {number} value whole cents
+ * @param {"it"|"en"} language
+ */
+export function jackpotMoney(value, language) {
+  const written = `${formatCents(value, language)} ${tables.currency}`;
+  return isAtLimit(value) ? `${written} ${MAX}` : written;
 }

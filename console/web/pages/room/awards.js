@@ -56,7 +56,13 @@ function writeHolds(list, holds) {
 
 function nameAward({ number, combination, winners, each }) {
   const values = { number, winners, each: formatCents(cents(each), language()) };
-  return say(WORDS.awardLine, { ...values, combination: say(WORDS.combinations[combination]) });
+  return say(WORDS.awardLine, { ...values, combination: nameOf(combination) });
+}
+
+/** A house's own combination has no words here. */
+function nameOf(combination) {
+  const word = WORDS.combinations[combination];
+  return word === undefined ? combination.replaceAll("_", " ") : say(word);
 }
 
 function clockOf(wall) {

@@ -1,7 +1,7 @@
 /** What is shown of an award: pending while it is checked, then, once paid, for ten seconds. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { cents, currency, formatCents, jackpotMoney, money } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 import { fit } from "./fit_text.js";
@@ -10,7 +10,7 @@ const CELEBRATED_MS = 10_000;
 const DECIDED_WITHIN_MS = 2000;
 const SPARKS = 18;
 
-/** @typedef {{combination: string, winners: number, each: string, whole?: boolean, tables?: string[]}} Award */
+/** @typedef {{combination: string, winners: number, each: string, envy?: {seats: number, each: string}, whole?: boolean, tables?: string[]}} Award */
 
 /** The part of the page that an award takes; the page's `data-view` says how large. */
 export class Awards {
@@ -87,7 +87,7 @@ export class Awards {
     if (this.award === null) {
       return;
     }
-    const { combination, winners, each, tables } = this.award;
+    const { combination, winners, each, envy, tables } = this.award;
     const total = formatCents(cents(each) * winners, language());
     put("p", "award-state", this.place, say(this.state === "paid" ? WORDS.paid : WORDS.pending));
     put("p", "award-name", this.place, this.nameOf(combination));
@@ -96,11 +96,15 @@ export class Awards {
     }
     const amount = put("p", "award-amount", this.place, total);
     amount.dataset.digits = String(total.replace(/\D/g, "").length);
-    put("span", "award-currency", amount, " EUR");
+    put("span", "award-currency", amount, ` ${currency()}`);
     fit(amount);
     if (winners > 1) {
-      const values = { winners, each: formatCents(cents(each), language()) };
+      const values = { winners, each: money(each, language()) };
       put("p", "award-each", this.place, say(WORDS.awardEach, values));
+    }
+    if (envy) {
+      const values = { seats: envy.seats, each: money(envy.each, language()) };
+      put("p", "award-each award-envy", this.place, say(WORDS.envy, values));
     }
     this.#writeWhatRemains();
     if (this.state === "paid") {
@@ -114,8 +118,8 @@ export class Awards {
       return;
     }
     const again = this.state === "paid" && this.award.whole;
-    const values = { amount: this.jackpot === null ? "---" : formatCents(this.jackpot, language()) };
-    put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, values));
+    const amount = this.jackpot === null ? `--- ${currency()}` : jackpotMoney(this.jackpot, language());
+    put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, { amount }));
   }
 
   #sparkle() {

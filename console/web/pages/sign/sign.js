@@ -3,7 +3,7 @@
 import { Clock } from "../common/clock.js";
 import { Live } from "../common/live.js";
 import { showBanner } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { cents, currency, formatCents, isAtLimit, jackpotMoney, setPrizes } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 import { Awards } from "./awards.js";
@@ -73,6 +73,8 @@ function showTable(message) {
     return;
   }
   table = message;
+  setPrizes(message);
+  at("currency").textContent = currency();
   awards.forget();
   setTableLanguage(message.language);
   showBanner(message.simulated);
@@ -86,6 +88,7 @@ function showJackpot(message) {
     forgetAmount(message.award);
   } else if (message.progressive) {
     rising.to(cents(message.amount));
+    at("max").hidden = !isAtLimit(cents(message.amount));
     awards.pending(message.award, cents(message.amount));
   }
   writeState();
@@ -112,6 +115,7 @@ function writeDashes() {
 function forgetAmount(award) {
   rising.forget();
   writeDashes();
+  at("max").hidden = true;
   awards.pending(award, null);
   at("spoken").textContent = "";
 }
@@ -137,7 +141,7 @@ function writeState() {
   if (jackpot.amount === null) {
     at("spoken").textContent = "";
   } else if (jackpot.progressive) {
-    const amount = formatCents(cents(jackpot.amount), language());
+    const amount = jackpotMoney(cents(jackpot.amount), language());
     at("spoken").textContent = say(WORDS.jackpot, { amount });
   }
 }

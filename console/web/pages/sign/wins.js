@@ -1,7 +1,7 @@
 /** The list of the last wins; one that is pending is shown large, not here. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { cents, currency, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 
@@ -52,7 +52,7 @@ export class Wins {
     put("span", "which", item, this.nameOf(win.combination));
     const each = formatCents(cents(win.each), language());
     const shared = win.winners > 1 ? say(WORDS.shared, { winners: win.winners, each }) : each;
-    const amount = put("span", "each", item, `${shared} EUR`);
+    const amount = put("span", "each", item, `${shared} ${currency()}`);
     amount.style.setProperty("--letters", String(amount.textContent.length));
   }
 }

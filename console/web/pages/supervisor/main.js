@@ -6,6 +6,7 @@ import { WORDS } from "../words/supervisor.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
 import { ask, Refused } from "../common/ask.js";
+import { setPrizes } from "../common/money.js";
 import { writeHelp } from "./help.js";
 import { clock } from "./moments.js";
 import { Now } from "./now.js";
@@ -112,6 +113,7 @@ function onClosed(code) {
 }
 
 function setTable(table) {
+  setPrizes(table);
   view.table = table;
   view.records = [];
   nameTable(table);

@@ -1,7 +1,7 @@
 /** What was counted since the night was opened. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { cents, currency, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { moment, number } from "./moments.js";
@@ -31,16 +31,17 @@ export function metersCard(meters, table) {
 
 function moneyFacts(meters) {
   const amount = (text) => formatCents(cents(text), language());
+  const values = { currency: currency() };
   const { jackpot, reserve, house } = meters.contributions;
   return [
     [say(WORDS.meters.staked), number(meters.staked)],
     [say(WORDS.meters.taken), number(meters.taken)],
     [say(WORDS.meters.returned), number(meters.returned)],
-    [say(WORDS.meters.toJackpot), amount(jackpot)],
-    [say(WORDS.meters.toReserve), amount(reserve)],
-    [say(WORDS.meters.toHouse), amount(house)],
+    [say(WORDS.meters.toJackpot, values), amount(jackpot)],
+    [say(WORDS.meters.toReserve, values), amount(reserve)],
+    [say(WORDS.meters.toHouse, values), amount(house)],
     [say(WORDS.meters.awards), number(meters.awards)],
-    [say(WORDS.meters.paid), amount(meters.paid)],
+    [say(WORDS.meters.paid, values), amount(meters.paid)],
     [say(WORDS.meters.cancelled), number(meters.cancelled)],
     [say(WORDS.meters.corrections), number(meters.corrections)],
   ];

@@ -1,7 +1,7 @@
 /** The table as it is: phase, seats, accounts, devices, faults, wins, the record. */
 
 import { put } from "../common/frame.js";
-import { euro, formatCents, cents } from "../common/money.js";
+import { cents, currency, formatCents, jackpotMoney, money } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { faultsCard } from "./faults.js";
@@ -49,7 +49,7 @@ export class Now {
   }
 
   #draw(name, facts, make) {
-    const key = JSON.stringify([language(), facts]);
+    const key = JSON.stringify([language(), currency(), facts]);
     const old = this.cards.get(name);
     if (old?.key === key) {
       return;
@@ -183,10 +183,14 @@ function accountsCard(table, seen, shown) {
   ]).concat(own);
   const content = [big, factsOf(rest)];
   if (seen.award) {
-    const { combination, winners, each } = seen.award;
+    const { combination, winners, each, envy } = seen.award;
     const named = table.texts[language()].combinations[combination] ?? combination;
-    const values = { combination: named, winners, each: euro(each, language()) };
+    const values = { combination: named, winners, each: money(each, language()) };
     content.push(put("p", "award", null, say(WORDS.award, values)));
+    if (envy) {
+      const others = { seats: envy.seats, each: money(envy.each, language()) };
+      content.push(put("p", "award envy", null, say(WORDS.envy, others)));
+    }
   }
   return cardOf("accounts", title, content);
 }
@@ -194,13 +198,13 @@ function accountsCard(table, seen, shown) {
 /** A linked table's own jackpot is its part alone, and may be below zero: the big one is the centre's. */
 function jackpotOf(table, seen, shown) {
   if (!table.link) {
-    const big = put("p", "jackpot", null, euro(seen.jackpot, language()));
-    return { big, own: [], title: say(WORDS.accountsTitle) };
+    const big = put("p", "jackpot", null, jackpotMoney(cents(seen.jackpot), language()));
+    return { big, own: [], title: say(WORDS.accountsTitle, { currency: currency() }) };
   }
-  const amount = shown === null ? "- - -" : euro(shown, language());
+  const amount = shown === null ? "- - -" : jackpotMoney(cents(shown), language());
   return {
     big: put("p", "jackpot", null, say(WORDS.linkedJackpot, { amount })),
     own: [[say(WORDS.jackpotPart), formatCents(cents(seen.jackpot), language())]],
-    title: say(WORDS.accountsPart),
+    title: say(WORDS.accountsPart, { currency: currency() }),
   };
 }

@@ -2,6 +2,7 @@
 
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
+import { currency } from "../common/money.js";
 import { WORDS } from "../words/supervisor.js";
 import { number } from "./moments.js";
 import { fill, tableOf } from "./rows.js";
@@ -48,7 +49,7 @@ export class Plot {
   show(uPlot, curve) {
     this.curve = curve;
     this.figure.className = `plot ${curve.kind}`;
-    this.head.textContent = say(curve.word);
+    this.head.textContent = nameOf(curve);
     this.summary.textContent = say(WORDS.asTable);
     this.canvas.setAttribute("aria-label", describe(curve));
     this.details.hidden = !curve.xs.length;
@@ -119,18 +120,18 @@ export class Plot {
     }
     const columns = [{ head: curve.whereHead }, { head: say(WORDS.value), right: true }];
     const rows = curve.xs.map((_, place) => [curve.where(place), curve.format(curve.ys[place])]);
-    fill(this.table, [tableOf(columns, rows, say(curve.word))], say(curve.word));
+    fill(this.table, [tableOf(columns, rows, nameOf(curve))], nameOf(curve));
   }
 }
 
 function describe(curve) {
   if (!curve.ys.length) {
-    return `${say(curve.word)}: ${say(WORDS.noPoints)}`;
+    return `${nameOf(curve)}: ${say(WORDS.noPoints)}`;
   }
   const low = curve.ys.reduce((one, two) => Math.min(one, two));
   const high = curve.ys.reduce((one, two) => Math.max(one, two));
   const [shown, highest, last] = [low, high, curve.ys.at(-1)].map((one) => curve.format(one));
-  return say(WORDS.range, { name: say(curve.word), low: shown, high: highest, last });
+  return say(WORDS.range, { name: nameOf(curve), low: shown, high: highest, last });
 }
 
 /** Counts begin at 0; the jackpot has a range around its values. */
@@ -176,4 +177,8 @@ function times(_plot, splits, _axis, _space, step) {
     before = today;
     return step < DAY_S ? date.toLocaleTimeString(locale, precise) + under : today;
   });
+}
+
+function nameOf(curve) {
+  return say(curve.word, { currency: currency() });
 }

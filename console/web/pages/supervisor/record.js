@@ -1,7 +1,7 @@
 /** The newest records and the last wins, as they come over the socket. */
 
 import { put } from "../common/frame.js";
-import { cents, euro, formatCents } from "../common/money.js";
+import { cents, formatCents, money } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { clock } from "./moments.js";
@@ -41,12 +41,17 @@ export function winsCard(message, table) {
     const item = put("li", win.state, list);
     put("time", "", item, clock(win.wall));
     const name = table.texts[language()].combinations[win.combination] ?? win.combination;
-    const values = { combination: name, winners: win.winners, each: euro(win.each, language()) };
-    put("span", "", item, say(WORDS.win, values));
+    const values = { combination: name, winners: win.winners, each: money(win.each, language()) };
+    put("span", "", item, say(WORDS.win, values) + envyWords(win.envy));
     put("em", "", item, say(win.state === "paid" ? WORDS.winPaid : WORDS.winPending));
   }
   const content = wins.length ? list : put("p", "", null, say(WORDS.noWin));
   return cardOf("last-wins", say(WORDS.lastWins), [content]);
+}
+
+function envyWords(envy) {
+  const others = envy && { seats: envy.seats, each: money(envy.each, language()) };
+  return others ? `; ${say(WORDS.envy, others)}` : "";
 }
 
 function lineOf(record) {

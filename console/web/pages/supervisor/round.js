@@ -1,6 +1,7 @@
 /** One round act by act, replayed from the record. */
 
 import { put } from "../common/frame.js";
+import { currency } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { ask } from "../common/ask.js";
@@ -46,7 +47,9 @@ export class Round {
   }
 
   #table(acts) {
-    const columns = [WORDS.time, WORDS.act, WORDS.money, WORDS.after].map((word) => ({ head: say(word) }));
+    const columns = [WORDS.time, WORDS.act, WORDS.money, WORDS.after].map((word) => ({
+      head: say(word, { currency: currency() }),
+    }));
     let before = "";
     const rows = acts.map((one) => {
       const after = one.after[language()];

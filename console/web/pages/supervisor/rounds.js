@@ -1,7 +1,7 @@
 /** A night's rounds, the newest first; a round's number leads to its acts. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { cents, currency, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { askOn } from "../common/ask.js";
@@ -103,7 +103,7 @@ function columnsOf(money, link) {
   const jackpot = link ? WORDS.jackpotPartAfter : WORDS.jackpotAfter;
   const ofMoney = [WORDS.tokens, WORDS.wins, WORDS.won, jackpot];
   return money
-    ? [...always, ...ofMoney.map((word) => ({ head: say(word), right: true }))]
+    ? [...always, ...ofMoney.map((word) => ({ head: say(word, { currency: currency() }), right: true }))]
     : always;
 }
 

@@ -20,6 +20,7 @@ from console.bordereau.words import Wording
 from console.office.ledger.replay import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
+from console.texts.combination_names import names_of
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
 from console.web.serving.figures import Tallies, Tally, format_account, head_of, plot_columns
@@ -205,8 +206,7 @@ def _render_tally(tally: Tally) -> dict[str, Any]:
 
 
 def _act(step: ReplayedRecord) -> dict[str, Any]:
-    settings = step.state.settings
-    act = view_record(step.record, settings.game if settings else "")
+    act = view_record(step.record, names_of(step.state.settings))
     return {
         **msgspec.to_builtins(act),
         "after": {one.value: describe_state(step.state, one) for one in Language},

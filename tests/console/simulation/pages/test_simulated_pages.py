@@ -72,7 +72,7 @@ def test_the_sign_is_told_nothing_but_what_players_may_see(tmp_path: Path) -> No
             await sign.until(lambda message: message.get("amount") == "9902.78")
             assert set(sign.newest["table"]) == {
                 *("kind", "table", "game", "language", "simulated", "shoe"),
-                *("combinations", "texts"),
+                *("combinations", "texts", "currency", "limit"),
             }
             return set(sign.newest)
 

@@ -16,6 +16,7 @@ from console.office.ledger.round_lines import record_lines
 from console.rules.acts import KINDS, Declaration
 from console.rules.records import SNAPSHOT
 from console.technician.long_work import Meter
+from console.texts.combination_names import TableNames
 from console.texts.declarations.lines import BY_KIND, ROWS
 from console.texts.language import Language
 from console.texts.record_texts import Boots, act_words, clock_of
@@ -243,7 +244,7 @@ def test_all_that_happens_has_words_and_fits(game: str, language: Language, tmp_
     assert len(records) > 12
     boots = Boots()
     for record in records:
-        lines = record_lines(record, language, game, boots)
+        lines = record_lines(record, language, TableNames(game), boots)
         assert too_long("\n".join(lines), 79) == []
         assert "?" not in lines[0][10:], lines
         assert "=" not in lines[0], f"a decision without words: {lines}"
@@ -297,7 +298,7 @@ def test_a_line_shows_words_where_the_record_has_codes(
         with table_in(tmp_path / game, f"game {game}") as table:
             table.play(*acts, "draw 9C 4D" if game == "mini-punto-banco" else "wait 1s")
             for record in table.records:
-                shown += "\n".join(record_lines(record, language, game, Boots())) + "\n"
+                shown += "\n".join(record_lines(record, language, TableNames(game), Boots())) + "\n"
     assert {word for word in words if word not in shown} == set(), shown
     assert not {"ROYAL_FLUSH", "EMPTY", "VOID", "GAME_OVER"} & set(re.findall(r"\w+", shown))
 

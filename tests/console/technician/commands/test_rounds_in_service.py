@@ -5,6 +5,7 @@ from pathlib import Path
 from console.office.ledger.round_lines import service_words
 from console.rules.acts import KINDS, OutputsDriven
 from console.rules.structs import replace
+from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from jackpot.ledger.journal import Record
 from tests.console.technician.commands.command_line import ENDLESS, line_in
@@ -15,7 +16,9 @@ EN, IT = Language.EN, Language.IT
 
 def technicians_acts(bench: TechnicianBench, language: Language) -> list[str]:
     """What `round` makes of each record that is a technician's own."""
-    texts = (service_words(record, language, "caribbean-stud") for record in records(bench))
+    texts = (
+        service_words(record, language, TableNames("caribbean-stud")) for record in records(bench)
+    )
     return [text for text in texts if text]
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from console.texts.combination_names import TableNames
 from console.web.serving import record as reading
 from console.web.serving.record import (
     MOST_RECORDS,
@@ -32,7 +33,7 @@ PAID = "key R"
 
 
 def chronicle_of(table: Table) -> LedgerFollower:
-    return LedgerFollower(table.machine.disk.folder, table.machine.plan.game)
+    return LedgerFollower(table.machine.disk.folder, TableNames(table.machine.plan.game))
 
 
 def follow_once(chronicle: LedgerFollower, table: Table) -> LedgerNews:
@@ -170,7 +171,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*PENDING, PAID)
         newest = table.records[-1].seq
-        elsewhere = LedgerFollower(tmp_path / "link", "caribbean-stud")
+        elsewhere = LedgerFollower(tmp_path / "link", TableNames("caribbean-stud"))
         missing = within(elsewhere.follow(newest))
         assert "cannot be read" in missing.trouble
         assert wins_in(missing) == WinsMessage((), readable=False)
@@ -184,7 +185,10 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
 
 def test_a_file_that_is_no_ledger_is_trouble_too(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").write_bytes(b"no database at all" * 100)
-    assert "damaged" in within(LedgerFollower(tmp_path, "caribbean-stud").follow(7)).trouble
+    assert (
+        "damaged"
+        in within(LedgerFollower(tmp_path, TableNames("caribbean-stud")).follow(7)).trouble
+    )
 
 
 def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
@@ -204,7 +208,7 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 
     async def hanging() -> tuple[LedgerNews, LedgerNews, int, LedgerNews]:
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)  # whoever opens it waits
-        chronicle = LedgerFollower(tmp_path, "caribbean-stud", seconds=0.2)
+        chronicle = LedgerFollower(tmp_path, TableNames("caribbean-stud"), seconds=0.2)
         first, second = await chronicle.follow(5), await chronicle.follow(5)
         threads = threading.active_count() - before
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK)
@@ -227,6 +231,6 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 def test_an_award_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
     with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(decisions=[{"decision": "award-final", "winners": 2}])])
-    news = within(LedgerFollower(tmp_path, "caribbean-stud").follow(1))
+    news = within(LedgerFollower(tmp_path, TableNames("caribbean-stud")).follow(1))
     assert "its award cannot be read" in news.trouble
     assert wins_in(news) == WinsMessage((), readable=False)
