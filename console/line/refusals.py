@@ -6,7 +6,7 @@ from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import FindingCode
 from console.texts.language import Language
 from console.texts.layout import paragraph, unquote
-from console.texts.line_texts import UNREADABLE, WHY_NOT
+from console.texts.office_texts import UNREADABLE, WHY_NOT
 
 DETAILED_BY_SERVICE = frozenset(WHY_NOT) - {NoCode.NOT_ENTERED}
 """For these codes the service's own text is shown too: which key, what value, how long."""

@@ -62,7 +62,7 @@ def _deck_a_card_short(cabinet: SimulatedCabinet) -> None:
     if A_CARD_SHORT in (memory.prepared_cards, memory.behind_cards):
         return
     last = memory.behind_back or memory.prepared_back or memory.playing_back
-    cabinet.load_deck(Back.BLUE if last is Back.RED else Back.RED, A_CARD_SHORT)
+    cabinet.shuffler.load_deck(Back.BLUE if last is Back.RED else Back.RED, A_CARD_SHORT)
 
 
 def _nothing_of_the_cabinet(_cabinet: SimulatedCabinet) -> None:
@@ -145,11 +145,17 @@ def panel_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan
 
 def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:
     """Fresh lines in memory to the cabinet's devices."""
-    lines = {
-        "rail": cabinet.cctalk_line if plan.rail is RailKind.CCTALK else cabinet.rail_line,
-        "rail board": cabinet.rail_line,
-        "shuffler": cabinet.shuffler_line,
-        "shoe": cabinet.shoe_line,
-        "display": cabinet.display_line,
-    }
-    return lambda port, _baud: lines[port]()
+
+    def open_line(port: str, _baud: int) -> Line:
+        match port:
+            case "rail" if plan.rail is RailKind.CCTALK:
+                return cabinet.cctalk_line()
+            case "rail" | "rail board":
+                return cabinet.rail.cable.line()
+            case "shuffler":
+                return cabinet.shuffler.cable.line()
+            case "shoe":
+                return cabinet.shoe.cable.line()
+        return cabinet.display_line()
+
+    return open_line

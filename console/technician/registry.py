@@ -4,7 +4,6 @@ from console.technician.command import Command, Subject, commands_of
 from console.technician.commands import (
     about,
     board,
-    correct,
     declare,
     devices,
     drive,
@@ -41,7 +40,7 @@ SUBJECTS: tuple[Subject, ...] = (
             *persons.COMMANDS,
             *declare.COMMANDS,
             *board.COMMANDS,
-            *correct.COMMANDS,
+            *declare.CORRECT_COMMANDS,
             *settings.COMMANDS,
         ),
     ),

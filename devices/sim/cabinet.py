@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from devices.card_reports import Back, Place
 from devices.device import Device
 from devices.panel_wiring import PanelWiring
-from devices.roles import Button, KeyPosition, Lamp
+from devices.roles import KeyPosition, Lamp
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
 from devices.sim.panel import SimulatedPanel
@@ -42,67 +41,9 @@ class CardMachines:
         self._shoe = shoe
         self._shuffler = shuffler
 
-    # The shoe
-
-    def load_shoe(self, cards: int = 312) -> None:
-        """Fill the shoe with this number of cards and the cut card. Raises PhysicallyImpossible."""
-        self._the_shoe().load(cards)
-
-    def burn(self, cards: int = 5) -> None:
-        """Draw cards outside any coup. Raises PhysicallyImpossible if there are too few."""
-        self._the_shoe().burn(cards)
-
-    def draw(self, card: str | None = None) -> None:
-        """Draw a card, `9H` or any, to where the drawing rule wants it.
-
-        Raises PhysicallyImpossible.
-        """
-        self._the_shoe().draw(card)
-
-    def draw_to(self, place: Place, card: str) -> None:
-        """Draw this card to a place, right or wrong. Raises PhysicallyImpossible."""
-        self._reading_shoe().draw_to(place, card)
-
-    def cut_card(self) -> None:
-        """Let the cut card come out of the shoe. Raises PhysicallyImpossible if it is out."""
-        self._the_shoe().cut_card()
-
-    def end_coup(self) -> None:
-        """End the coup with the reading shoe's button, if a coup is in progress."""
-        self._reading_shoe().end_coup()
-
-    def shoe_line(self) -> Line:
-        """A new line to the shoe, for a controller in this process."""
-        return self._the_shoe().cable.line()
-
-    # The shuffler, or the mixer
-
-    def load_deck(self, back: Back, cards: int | None = None) -> None:
-        """Put in a deck with this number of cards (a full one: 52, mixer 312).
-
-        Raises PhysicallyImpossible.
-        """
-        self.shuffler().load_deck(back, cards)
-
     def take_packet(self) -> int:
         """Take the packet at the exit; returns its number of cards, 0 if none can be taken."""
-        return len(self.shuffler().take_packet())
-
-    def unload_deck(self) -> None:
-        """Press the button that unloads the deck in play, or else the prepared one."""
-        self.shuffler().unload_deck()
-
-    def press_green(self) -> None:
-        """Press the deck shuffler's green button. Raises PhysicallyImpossible without one."""
-        self.shuffler().press_green()
-
-    def jam_shuffler(self) -> None:
-        """Let a card jam the shuffler, which stops."""
-        self.shuffler().jam()
-
-    def unjam_shuffler(self) -> None:
-        """Free the card; the shuffler continues."""
-        self.shuffler().unjam()
+        return len(self.shuffler.take_packet())
 
     def green_light(self) -> bool:
         """Whether a shuffler's green light is lit: nothing is left of the deck in play."""
@@ -112,24 +53,25 @@ class CardMachines:
         """Whether a deck shuffler's green light is lit: GREEN would be accepted."""
         return self._shuffler is not None and self._shuffler.ready_light()
 
-    def shuffler_line(self) -> Line:
-        """A new line to the shuffler, for a controller in this process."""
-        return self.shuffler().cable.line()
-
-    def _the_shoe(self) -> "SimulatedShoe":
+    @property
+    def shoe(self) -> "SimulatedShoe":
+        """The shoe. Raises PhysicallyImpossible without one."""
         if self._shoe is None:
             raise PhysicallyImpossible("this cabinet has no shoe")
         return self._shoe
 
-    def _reading_shoe(self) -> "SimulatedReadingShoe":
+    @property
+    def reading_shoe(self) -> "SimulatedReadingShoe":
+        """The shoe that reads. Raises PhysicallyImpossible without one."""
         from devices.sim.reading_shoe import SimulatedReadingShoe
 
         if not isinstance(self._shoe, SimulatedReadingShoe):
             raise PhysicallyImpossible("this cabinet has no shoe that reads")
         return self._shoe
 
+    @property
     def shuffler(self) -> "SimulatedShuffler":
-        """The shuffler itself, to see its cards. Raises PhysicallyImpossible."""
+        """The shuffler, or the mixer. Raises PhysicallyImpossible without one."""
         if self._shuffler is None:
             raise PhysicallyImpossible("this cabinet has no shuffler")
         return self._shuffler
@@ -164,11 +106,11 @@ class SimulatedCabinet(CardMachines):
     ) -> None:
         self._memory = memory
         self._state = CabinetState() if memory is None else memory.load()
-        self._panel = SimulatedPanel(
+        self.panel = SimulatedPanel(
             loop, wiring or PanelWiring(), self._state, inspector_fitted=inspector_fitted
         )
-        self._display = SimulatedDisplay()
-        self._display_cable = SimulatedCable(loop, self._display.receive)
+        self.display = SimulatedDisplay()
+        self._display_cable = SimulatedCable(loop, self.display.receive)
         self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
         self.cctalk: SimulatedCcTalkRail | None = None
@@ -190,21 +132,9 @@ class SimulatedCabinet(CardMachines):
 
     # What people do
 
-    def press(self, button: Button) -> None:
-        """Push a button of the dealer panel and let it go."""
-        self._panel.press(button)
-
-    def hold(self, button: Button) -> None:
-        """Push a button down and keep it down."""
-        self._panel.hold(button)
-
-    def release(self, button: Button) -> None:
-        """Let a held button go."""
-        self._panel.release(button)
-
     def turn_key(self, position: KeyPosition | None) -> None:
         """Turn the key to a position; None: between two."""
-        self._panel.turn_key(position)
+        self.panel.turn_key(position)
         self._remember()
 
     def close_jumper(self, device: Device, closed: bool) -> None:
@@ -212,34 +142,10 @@ class SimulatedCabinet(CardMachines):
         (self._state.jumpers.add if closed else self._state.jumpers.discard)(device)
         self._remember()
 
-    def put_token(self, seat: int) -> None:
-        """Put a token in (slot) or lay it down (sensor). Raises PhysicallyImpossible."""
-        self._the_rail().put_token(seat)
-
-    def take_token(self, seat: int) -> None:
-        """Take the token from a seat. Raises PhysicallyImpossible."""
-        self._the_rail().take_token(seat)
-
-    def cover(self, seat: int) -> None:
-        """Lay a card over a seat's sensor. Raises PhysicallyImpossible without a rail."""
-        self._the_rail().cover(seat)
-
-    def uncover(self, seat: int) -> None:
-        """Take the card away. Raises PhysicallyImpossible."""
-        self._the_rail().uncover(seat)
-
-    def jam(self, seat: int) -> None:
-        """Keep tokens of this seat from dropping."""
-        self._the_rail().jam(seat, True)
-
-    def unjam(self, seat: int) -> None:
-        """Let tokens of this seat drop again."""
-        self._the_rail().jam(seat, False)
-
     def inspector(self, present: bool) -> None:
         """Let the inspector come or go."""
         self._state.inspector = present
-        self._panel.drive()
+        self.panel.drive()
         self._remember()
 
     def unplug(self, device: Device) -> None:
@@ -254,44 +160,27 @@ class SimulatedCabinet(CardMachines):
 
     def cut_power(self) -> None:
         """Cut the power of the whole table; the controller's process is gone too."""
-        self._panel.new_pins()
+        self.panel.new_pins()
         self._power(False)
 
     def restore_power(self) -> None:
         """Restore the power: the board boots, the Pi's lines start anew."""
         if not self._state.powered:
-            self._panel.new_pins()
+            self.panel.new_pins()
         self._power(True)
-
-    # What breaks
-
-    @property
-    def panel(self) -> SimulatedPanel:
-        """The dealer panel, for breaking and repairing it."""
-        return self._panel
 
     @property
     def rail(self) -> SimulatedRail:
-        """The coin rail, for breaking and repairing it. Raises PhysicallyImpossible without one."""
-        return self._the_rail()
+        """The coin rail. Raises PhysicallyImpossible without one."""
+        if self._rail is None:
+            raise PhysicallyImpossible("this cabinet has no coin rail")
+        return self._rail
 
     # What people see
 
     def slot_lamps(self) -> dict[int, Lamp]:
         """The slot lamps of seats 1 to 7; none without a rail."""
         return {} if self._rail is None else self._rail.lamps()
-
-    def seat_leds(self) -> dict[int, Lamp]:
-        """The panel's seat LEDs of seats 1 to 7; ALERT is blinking."""
-        return self._panel.seat_leds()
-
-    def combination_lamps(self) -> tuple[bool, ...]:
-        """Whether each combination button is lit, from the left."""
-        return self._panel.combination_lamps()
-
-    def display_lines(self) -> tuple[str, str]:
-        """The display's two lines of 20 characters; two empty ones when it is dark."""
-        return self._display.lines()
 
     def open_gates(self) -> frozenset[int]:
         """The seats whose gate is open."""
@@ -312,11 +201,7 @@ class SimulatedCabinet(CardMachines):
     @property
     def pin_factory(self) -> Any:
         """The gpiozero factory of the Pi's lines; a new one after each power cut."""
-        return self._panel.factory
-
-    def rail_line(self) -> Line:
-        """A new line to the rail's board, for a controller in this process."""
-        return self._the_rail().cable.line()
+        return self.panel.factory
 
     def cctalk_line(self) -> Line:
         """A new line to the rail's acceptors, for a controller in this process."""
@@ -336,7 +221,7 @@ class SimulatedCabinet(CardMachines):
 
     def repetitions(self) -> Iterator[Repetition | None]:
         """What repeats itself between the cabinet and its controller."""
-        yield self._display_cable.repetition(self._display.repetition())
+        yield self._display_cable.repetition(self.display.repetition())
         for board in self._boards.values():
             if isinstance(board, Repeating):
                 yield board.repetition()
@@ -362,11 +247,6 @@ class SimulatedCabinet(CardMachines):
             self._cable(device)
         return device
 
-    def _the_rail(self) -> SimulatedRail:
-        if self._rail is None:
-            raise PhysicallyImpossible("this cabinet has no coin rail")
-        return self._rail
-
     def _the_acceptors(self) -> "SimulatedCcTalkRail":
         if self.cctalk is None:
             raise PhysicallyImpossible("this cabinet's rail has no acceptors")
@@ -380,13 +260,13 @@ class SimulatedCabinet(CardMachines):
 
     def _connect(self) -> None:
         powered, unplugged = self._state.powered, self._state.unplugged
-        self._display.power(powered and Device.DISPLAY not in unplugged)
+        self.display.power(powered and Device.DISPLAY not in unplugged)
         self._display_cable.connect(powered and Device.DISPLAY not in unplugged)
         for device, board in self._boards.items():
             board.cable.connect(powered and device not in unplugged)
         if self.cctalk is not None:
             self.cctalk.bus.connect(powered and Device.RAIL not in unplugged)
-        self._panel.drive()
+        self.panel.drive()
         self._remember()
 
     def _remember(self) -> None:

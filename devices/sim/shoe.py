@@ -55,7 +55,7 @@ class SimulatedShoe(ABC):
 
     # What people do
 
-    def load(self, cards: int) -> None:
+    def load(self, cards: int = 312) -> None:
         """Fill it with this number of cards and the cut card, whatever was in it."""
         if not 0 <= cards <= LAST_COUNT:
             raise PhysicallyImpossible(f"{cards} cards do not go into a shoe")
@@ -63,12 +63,12 @@ class SimulatedShoe(ABC):
         self._memory.cut_out = False
         self._see(lambda: self._on_loaded(cards))
 
-    def burn(self, cards: int) -> None:
+    def burn(self, cards: int = 5) -> None:
         """Draw this number of cards outside any coup."""
         self._let_out(cards)
         self._see(lambda: self._on_burnt(cards))
 
-    def draw(self, card: str | None) -> None:
+    def draw(self, card: str | None = None) -> None:
         """Draw a card: this one, or any."""
         self._let_out(1)
         self._see(lambda: self._on_drawn(card))

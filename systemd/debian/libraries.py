@@ -1,6 +1,10 @@
-"""The libraries: wheels by their hashes, unpacked for another Python and another machine."""
+"""The libraries: wheels by their hashes, unpacked for another Python and another machine.
+
+Those in C without a wheel for every target are compiled from their hashed sources.
+"""
 
 import re
+import shutil
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -18,9 +22,13 @@ LEFT_OUT = frozenset({"setuptools", "prompt-toolkit", "wcwidth"})
 """What builds, and the picture of the simulation: no table needs them."""
 
 COMPILED = ("cobs", "lgpio")
-"""Those without a wheel for every target: compiled here (extensions.py), the same way for all."""
+"""Those without a wheel for every target: compiled here, the same way for all."""
 
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+FLAGS = ("-shared", "-fPIC", "-O2", "-g0", "-s", "-pthread", "-DNDEBUG", "-D_FORTIFY_SOURCE=2")
+FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--no-as-needed", "-lc")
+"""A module that calls nothing of the C library names it all the same: lintian asks for that."""
 
 
 def read_pins(root: Path) -> dict[str, str]:
@@ -66,3 +74,62 @@ def unpack_wheel(wheel: Path, folder: Path) -> None:
                 archive.extract(name, folder)
             elif data[1] not in {"scripts", "data", "headers"}:
                 raise CannotBuild(f"{wheel.name}: {name} is not where modules are")
+
+
+def packages_for(target: PackageTarget) -> list[str]:
+    """What compiles for the target; gcc by itself comes without the C library's headers."""
+    compiler = target.triplet.replace("_", "-")
+    own = run_program(["dpkg", "--print-architecture"]).strip()
+    headers = "libc6-dev" if target.arch == own else f"libc6-dev-{target.arch}-cross"
+    return ["swig", f"gcc-{compiler}", f"binutils-{compiler}", headers]
+
+
+def compile_libraries(
+    pins: Mapping[str, str], target: PackageTarget, headers: Path, work: Path, folder: Path
+) -> None:
+    """Compile them with the target's headers of Python into the folder. Raises CannotBuild."""
+    sources = work / "sources"
+    fetch([pins[name] for name in COMPILED], sources, ["--no-binary=:all:", "--no-build-isolation"])
+    for archive in sorted(sources.glob("*.tar.gz")):
+        options = ["--no-same-owner", f"--file={archive}", f"--directory={sources}"]
+        run_program(["tar", "--extract", *options])
+    (cobs,) = (path for path in sources.glob("cobs-*") if path.is_dir())
+    (lgpio,) = (path for path in sources.glob("lgpio-*") if path.is_dir())
+    _compile_cobs(cobs, target, headers, folder)
+    _compile_lgpio(lgpio, target, headers, folder)
+
+
+def _compile_cobs(source: Path, target: PackageTarget, headers: Path, folder: Path) -> None:
+    shutil.copytree(source / "src/cobs", folder / "cobs")
+    for module in ("cobs", "cobsr"):
+        built = folder / "cobs" / module / f"_{module}_ext{target.extension_suffix}"
+        _compile(target, headers, source, built, [f"src/ext/_{module}_ext.c"])
+    _keep_description(source, folder)
+
+
+def _compile_lgpio(source: Path, target: PackageTarget, headers: Path, folder: Path) -> None:
+    """With the C library of lgpio in it, as its author makes the wheels."""
+    run_program(["swig", "-python", "-o", "lgpio_wrap.c", "lgpio.i"], cwd=source)
+    shutil.copy(source / "lgpio.py", folder / "lgpio.py")
+    files = sorted(path.relative_to(source).as_posix() for path in source.glob("src/lg*.c"))
+    built = folder / f"_lgpio{target.extension_suffix}"
+    _compile(target, headers, source, built, [*files, "src/rgpiod.c", "lgpio_wrap.c"])
+    _keep_description(source, folder)
+
+
+def _compile(
+    target: PackageTarget, headers: Path, source: Path, built: Path, files: list[str]
+) -> None:
+    no_path = f"-ffile-prefix-map={headers}=/usr/include"
+    includes = [no_path, f"-I{headers}", f"-I{headers}/python{target.python}", "-Isrc"]
+    command = [f"{target.triplet}-gcc", *FLAGS, *FLAGS_OF_LINKER, *includes, f"-o{built}", *files]
+    run_program(command, cwd=source)
+
+
+def _keep_description(source: Path, folder: Path) -> None:
+    """Which version it is and under which licence, where Python looks for it."""
+    kept = folder / f"{source.name}.dist-info"
+    kept.mkdir()
+    shutil.copy(source / "PKG-INFO", kept / "METADATA")
+    for licence in source.glob("LICENSE*"):
+        shutil.copy(licence, kept)

@@ -72,19 +72,23 @@ class DeviceBench:
         fits: dict[str, Callable[[], AnyDriver]] = {
             "panel": self._panel,
             "display": lambda: LineDisplay(loop, self._on(cabinet.display_line()), ESCPOS),
-            "slot": lambda: BoardRail(loop, self._on(cabinet.rail_line()), BoardKind.SLOT_RAIL),
-            "sensor": lambda: BoardRail(loop, self._on(cabinet.rail_line()), BoardKind.SENSOR_RAIL),
-            "cctalk": lambda: CcTalkRail(
-                loop, self._on(cabinet.cctalk_line()), self._on(cabinet.rail_line())
+            "slot": lambda: BoardRail(
+                loop, self._on(cabinet.rail.cable.line()), BoardKind.SLOT_RAIL
             ),
-            "counting": lambda: CountingShoe(loop, self._on(cabinet.shoe_line())),
-            "reading": lambda: AngelEyeShoe(loop, self._on(cabinet.shoe_line())),
+            "sensor": lambda: BoardRail(
+                loop, self._on(cabinet.rail.cable.line()), BoardKind.SENSOR_RAIL
+            ),
+            "cctalk": lambda: CcTalkRail(
+                loop, self._on(cabinet.cctalk_line()), self._on(cabinet.rail.cable.line())
+            ),
+            "counting": lambda: CountingShoe(loop, self._on(cabinet.shoe.cable.line())),
+            "reading": lambda: AngelEyeShoe(loop, self._on(cabinet.shoe.cable.line())),
             **dict.fromkeys(SHUFFLERS, self._shuffler),
         }
         return fits[self.kind]()
 
     def _shuffler(self) -> NeutralShuffler:
-        line = self._on(self.cabinet.shuffler_line())
+        line = self._on(self.cabinet.shuffler.cable.line())
         return NeutralShuffler(self.loop, line, SHUFFLERS[self.kind])
 
     def _panel(self) -> GpioPanel:
@@ -121,9 +125,9 @@ class DeviceBench:
     def play(self) -> None:
         """What this kind of device does of itself, so that its line carries something."""
         if self.kind == "reading":
-            self.cabinet.load_shoe()
-            self.cabinet.burn()
-            self.cabinet.draw()
+            self.cabinet.shoe.load()
+            self.cabinet.shoe.burn()
+            self.cabinet.shoe.draw()
         if isinstance(self.driver, CcTalkRail):
             self.driver.show(RailOrders(accepting=frozenset(SEATS)))
 

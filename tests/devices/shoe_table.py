@@ -34,7 +34,7 @@ class ShoeTable:
         self.events: list[Event] = []
 
     def start(self) -> Shoe:
-        shoe = SHOES[self.kind](self.loop, self.cabinet.shoe_line())
+        shoe = SHOES[self.kind](self.loop, self.cabinet.shoe.cable.line())
         shoe.start(self.events.append)
         self.run()
         return shoe

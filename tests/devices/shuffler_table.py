@@ -84,7 +84,7 @@ class ShufflerTable:
         self.driver: Shuffler | None = None
 
     def start(self) -> Shuffler:
-        line = self.cabinet.shuffler_line()
+        line = self.cabinet.shuffler.cable.line()
         assert isinstance(line, MemoryLine)
         self.tap = LineTap(line)
         self.driver = NeutralShuffler(self.loop, self.tap, SHUFFLERS[self.kind])
@@ -109,7 +109,7 @@ class ShufflerTable:
 
     def ready(self, back: Back = Back.RED, cards: int | None = None) -> None:
         """A deck is put in, shuffled and counted."""
-        self.cabinet.load_deck(back, cards)
+        self.cabinet.shuffler.load_deck(back, cards)
         self.run(61)
         assert self.preparing() is DeckState.READY
 
@@ -122,7 +122,7 @@ class ShufflerTable:
         return cards
 
     def unload(self) -> None:
-        self.cabinet.unload_deck()
+        self.cabinet.shuffler.unload_deck()
         self.run()
 
     def cut_power(self) -> None:

@@ -21,9 +21,13 @@ E = TypeVar("E")
 MakeBench = Callable[[VirtualLoop, SimulatedCabinet], CoinRail]
 
 RAILS: dict[str, MakeBench] = {
-    "slot": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SLOT_RAIL),
-    "sensor": lambda loop, cabinet: BoardRail(loop, cabinet.rail_line(), BoardKind.SENSOR_RAIL),
-    "cctalk": lambda loop, cabinet: CcTalkRail(loop, cabinet.cctalk_line(), cabinet.rail_line()),
+    "slot": lambda loop, cabinet: BoardRail(loop, cabinet.rail.cable.line(), BoardKind.SLOT_RAIL),
+    "sensor": lambda loop, cabinet: BoardRail(
+        loop, cabinet.rail.cable.line(), BoardKind.SENSOR_RAIL
+    ),
+    "cctalk": lambda loop, cabinet: CcTalkRail(
+        loop, cabinet.cctalk_line(), cabinet.rail.cable.line()
+    ),
 }
 """Each kind of rail, and how its driver is made: another one is one more line."""
 
@@ -73,7 +77,7 @@ class Table:
         self.loop.run_for(seconds)
 
     def press(self, button: Button) -> None:
-        self.cabinet.press(button)
+        self.cabinet.panel.press(button)
         self.run()
 
     def events_of(self, kind: type[E]) -> list[E]:

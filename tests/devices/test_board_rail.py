@@ -32,8 +32,8 @@ def drops(*seats: int) -> tuple[int, ...]:
 
 def test_tokens_drop_and_are_counted_within_50_ms(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.put_token(1)
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(1)
+    table.cabinet.rail.put_token(3)
     table.run()
     rail.show(orders(1, 1, 3))
     table.run(0.05)
@@ -45,23 +45,23 @@ def test_tokens_drop_and_are_counted_within_50_ms(table: Table) -> None:
 
 def test_a_jammed_token_lies_there_and_drops_when_it_is_free(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.put_token(2)
-    table.cabinet.jam(2)
+    table.cabinet.rail.put_token(2)
+    table.cabinet.rail.jam(2, True)
     rail.show(orders(1, 2))
     table.run(1)
     assert table.rail_seen.occupied == frozenset((2,))
-    table.cabinet.unjam(2)
+    table.cabinet.rail.jam(2, False)
     table.run(0.05)
     assert table.rail_seen.drops == drops(2)
 
 
 def test_a_gate_closes_after_2_s_and_opens_again_with_the_next_turn(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.jam(2)
-    table.cabinet.put_token(2)
+    table.cabinet.rail.jam(2, True)
+    table.cabinet.rail.put_token(2)
     rail.show(orders(1, 2))
     table.run(2.1)
-    table.cabinet.unjam(2)
+    table.cabinet.rail.jam(2, False)
     table.run(1)
     assert table.rail_seen.drops == drops()
     rail.show(orders(2, 2))
@@ -73,7 +73,7 @@ def test_a_token_put_in_over_an_open_gate_drops_through(table: Table) -> None:
     rail = table.start_rail()
     rail.show(orders(1, 4))
     table.run()
-    table.cabinet.put_token(4)
+    table.cabinet.rail.put_token(4)
     table.run()
     assert table.rail_seen.drops == drops(4)
 
@@ -88,17 +88,17 @@ def test_a_gate_that_opens_and_closes_is_no_news(table: Table) -> None:
 
 def test_a_token_snatched_from_the_opening_gate_is_not_counted(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.put_token(4)
+    table.cabinet.rail.put_token(4)
     rail.show(orders(1, 4))
     table.run(0.005)
-    table.cabinet.take_token(4)
+    table.cabinet.rail.take_token(4)
     table.run()
     assert (table.rail_seen.drops, table.cabinet.tray_count) == (drops(), 0)
 
 
 def test_power_off_closes_the_gates_and_the_token_stays(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.put_token(4)
+    table.cabinet.rail.put_token(4)
     rail.show(orders(1, 4))
     table.run(0.005)
     table.cabinet.cut_power()
@@ -112,7 +112,7 @@ def test_after_a_reboot_no_gate_opens_for_the_old_turn(table: Table) -> None:
     rail = table.start_rail()
     rail.show(orders(9, 1))
     table.run()
-    table.cabinet.put_token(2)
+    table.cabinet.rail.put_token(2)
     reboot(table)
     assert table.cabinet.open_gates() == frozenset()
     rail.show(orders(9, 1, 2))
@@ -139,7 +139,7 @@ def test_a_turn_that_the_board_served_for_another_ledger_is_told(table: Table) -
     table.cabinet.rail._wake_board()
     rail = table.start_rail()
     for seat in (1, 2):
-        table.cabinet.put_token(seat)
+        table.cabinet.rail.put_token(seat)
     rail.show(orders(5, 1, 2))
     table.run()
     assert (table.rail_seen.drops, table.rail_seen.served) == (drops(2), 5)
@@ -151,9 +151,9 @@ def test_a_turn_that_the_board_served_for_another_ledger_is_told(table: Table) -
 def test_a_turn_of_ours_is_never_told_as_served(table: Table) -> None:
     """Whatever closes a gate: a token, two seconds, a cable, a lamp that changes meanwhile."""
     rail = table.start_rail()
-    table.cabinet.jam(2)
+    table.cabinet.rail.jam(2, True)
     for seat in (1, 2):
-        table.cabinet.put_token(seat)
+        table.cabinet.rail.put_token(seat)
     rail.show(orders(1, 1, 2))
     table.run(1)
     table.cabinet.unplug(Device.RAIL)
@@ -171,14 +171,14 @@ def test_a_turn_of_ours_is_never_told_as_served(table: Table) -> None:
 
 def reboot(table: Table) -> None:
     """The rail's board loses its power for a moment; its cable and its host do not."""
-    rail = table.cabinet._the_rail()
+    rail = table.cabinet.rail
     rail.power(False)
     rail.power(True)
     table.run()
 
 
 def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
-    rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
+    rail = BoardRail(table.loop, table.cabinet.rail.cable.line(), BoardKind.SLOT_RAIL)
     rail.start(table.events.append)
     rail.board_state(7, RailState(drops=(3,) * 7, tray=21))
     rail.board_state(7, RailState(drops=(2,) * 7, tray=21))
@@ -191,7 +191,7 @@ def test_counters_that_run_backwards_are_another_boot(table: Table) -> None:
 
 
 def test_counters_that_run_over_are_the_same_boot(table: Table) -> None:
-    rail = BoardRail(table.loop, table.cabinet.rail_line(), BoardKind.SLOT_RAIL)
+    rail = BoardRail(table.loop, table.cabinet.rail.cable.line(), BoardKind.SLOT_RAIL)
     rail.start(table.events.append)
     rail.board_state(7, RailState(drops=(65535,) * 7, tray=65535))
     rail.board_state(7, RailState(drops=(0,) * 7, tray=2))

@@ -79,7 +79,7 @@ def test_a_button_that_sticks_is_no_press_when_the_plug_is_back(table: Table) ->
 def test_a_dead_sensor_sees_nothing_and_its_token_still_drops(table: Table) -> None:
     rail = table.start_rail()
     table.cabinet.rail.kill_sensor(3)
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run(DROPPED)
     assert table.rail_seen.occupied == frozenset()
     rail.show(RailOrders(gates=frozenset({3}), turn=1, boot=table.rail_seen.boot))
@@ -87,7 +87,7 @@ def test_a_dead_sensor_sees_nothing_and_its_token_still_drops(table: Table) -> N
     assert table.rail_seen.drops[2] == 1
     assert table.rail_seen.tray == 1
     table.cabinet.rail.mend()
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run(DROPPED)
     assert table.rail_seen.occupied == {3}
 
@@ -138,8 +138,8 @@ def test_what_a_board_says_is_wrong_with_itself_is_told_by_number_until_it_withd
 def test_a_gate_that_sticks_drops_no_token_and_the_others_do(table: Table) -> None:
     rail = table.start_rail()
     table.cabinet.rail.stick_gate(2)
-    table.cabinet.put_token(1)
-    table.cabinet.put_token(2)
+    table.cabinet.rail.put_token(1)
+    table.cabinet.rail.put_token(2)
     table.run()
     rail.show(RailOrders(gates=frozenset({1, 2}), turn=1, boot=table.rail_seen.boot))
     table.run(DROPPED)
@@ -172,7 +172,7 @@ def test_a_board_that_resets_boots_again_and_again_and_is_found_each_time(kind: 
 
 def test_a_board_that_resets_forgets_what_it_counted(table: Table) -> None:
     rail = table.start_rail()
-    table.cabinet.put_token(1)
+    table.cabinet.rail.put_token(1)
     table.run()
     rail.show(RailOrders(gates=frozenset({1}), turn=1, boot=table.rail_seen.boot))
     table.run(DROPPED)

@@ -24,7 +24,7 @@ def lamps(seat: int, lamp: Lamp) -> tuple[Lamp, ...]:
 
 
 def test_its_state_is_reported_before_it_is_up(table: Table) -> None:
-    table.cabinet.cover(3)
+    table.cabinet.rail.cover(3)
     table.start_rail()
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
@@ -37,7 +37,7 @@ def test_a_token_is_seen_within_50_ms_lying_or_swallowed(table: Table) -> None:
     rail = table.start_rail()
     rail.show(RailOrders(accepting=frozenset(SEATS)))
     table.run()
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run()
     swallowed = rail.traits.swallows
     assert table.rail_seen.occupied == (frozenset() if swallowed else THREE)
@@ -48,20 +48,20 @@ def test_a_token_taken_back_is_seen_within_50_ms_where_it_can_be(table: Table) -
     rail = table.start_rail()
     rail.show(RailOrders(accepting=frozenset(SEATS)))
     table.run()
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run()
     before = table.rail_seen.drops
-    table.cabinet.take_token(3)
+    table.cabinet.rail.take_token(3)
     table.run()
     assert (table.rail_seen.occupied, table.rail_seen.drops) == (frozenset(), before)
 
 
 def test_a_card_is_seen_like_a_token(table: Table) -> None:
     table.start_rail()
-    table.cabinet.cover(5)
+    table.cabinet.rail.cover(5)
     table.run()
     assert table.rail_seen.occupied == frozenset((5,))
-    table.cabinet.uncover(5)
+    table.cabinet.rail.uncover(5)
     table.run()
     assert table.rail_seen.occupied == frozenset()
 
@@ -99,7 +99,7 @@ def test_a_rail_that_is_back_is_seen_lit_and_up_again_within_5_s(table: Table) -
     table.cabinet.unplug(Device.RAIL)
     table.run(2)
     rail.show(RailOrders(lamps=lamps(6, Lamp.ON)))
-    table.cabinet.cover(3)
+    table.cabinet.rail.cover(3)
     table.events.clear()
     table.cabinet.plug(Device.RAIL)
     table.run(5)
@@ -156,7 +156,7 @@ def test_a_closed_driver_says_nothing_more(table: Table) -> None:
     rail = table.start_rail()
     before = len(table.events)
     rail.close()
-    table.cabinet.put_token(1)
+    table.cabinet.rail.put_token(1)
     table.cabinet.unplug(Device.RAIL)
     table.run(5)
     assert len(table.events) == before

@@ -22,10 +22,10 @@ def table() -> Iterator[ShoeTable]:
 
 
 def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
-    table.cabinet.load_shoe(20)
-    table.cabinet.burn()
-    table.cabinet.cut_card()
-    table.cabinet.draw("AS")
+    table.cabinet.shoe.load(20)
+    table.cabinet.shoe.burn()
+    table.cabinet.shoe.cut_card()
+    table.cabinet.shoe.draw("AS")
     table.start()
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
@@ -34,20 +34,20 @@ def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
 
 
 def test_another_load_counts_from_nothing(table: ShoeTable) -> None:
-    table.cabinet.load_shoe(20)
-    table.cabinet.draw()
-    table.cabinet.cut_card()
-    table.cabinet.load_shoe(30)
+    table.cabinet.shoe.load(20)
+    table.cabinet.shoe.draw()
+    table.cabinet.shoe.cut_card()
+    table.cabinet.shoe.load(30)
     table.start()
     assert table.events_of(ShoeSeen) == [ShoeSeen(MEMORY, loads=2, cards=30, draws=0)]
 
 
 def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.unplug()
     table.run(2)
-    table.cabinet.burn()
+    table.cabinet.shoe.burn()
     table.events.clear()
     table.plug()
     table.run(5)
@@ -67,7 +67,7 @@ def test_a_shoe_that_is_back_unchanged_is_seen_again(table: ShoeTable) -> None:
 
 def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.run()
     boot = table.cabinet.state.shoe.boot
     table.cabinet.cut_power()
@@ -80,11 +80,11 @@ def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> Non
 
 
 def test_it_gives_cards_to_no_place_and_knows_no_coup(table: ShoeTable) -> None:
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     with pytest.raises(PhysicallyImpossible, match="no shoe that reads"):
-        table.cabinet.draw_to(Place.PUNTO, "AS")
+        table.cabinet.reading_shoe.draw_to(Place.PUNTO, "AS")
     with pytest.raises(PhysicallyImpossible, match="no shoe that reads"):
-        table.cabinet.end_coup()
+        table.cabinet.reading_shoe.end_coup()
 
 
 COUNTED = ShoeState(MEMORY, loads=1, cards=312, draws=9, cut_after=7)

@@ -31,7 +31,7 @@ def table(make_table: MakeTable) -> Iterator[ShufflerTable]:
     table = make_table()
     table.start()
     table.ready(Back.RED)
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(61)
     yield table
     table.close()
@@ -39,7 +39,7 @@ def table(make_table: MakeTable) -> Iterator[ShufflerTable]:
 
 def press(table: ShufflerTable, times: int = 1) -> None:
     for _ in range(times):
-        table.cabinet.press_green()
+        table.cabinet.shuffler.press_green()
         table.run()
 
 
@@ -174,7 +174,7 @@ def test_the_counter_outlives_its_power_and_nothing_is_counted_without(
     press(table, 2)
     before = table.seen
     table.cabinet.cut_power()
-    table.cabinet.press_green()
+    table.cabinet.shuffler.press_green()
     table.run(2)
     table.cabinet.restore_power()
     table.start()
@@ -185,12 +185,12 @@ def test_the_counter_outlives_its_power_and_nothing_is_counted_without(
 
 
 def test_a_jammed_one_counts_and_gives_out_nothing(table: ShufflerTable) -> None:
-    table.cabinet.jam_shuffler()
+    table.cabinet.shuffler.jam()
     press(table)
     table.show(1, packets=WHOLE)
     table.run(5)
     assert facts(table) == (1, 0, 0, 0, Back.RED)
-    table.cabinet.unjam_shuffler()
+    table.cabinet.shuffler.unjam()
     table.run()
     assert facts(table) == (1, 1, 52, 1, Back.BLUE)
 
@@ -248,7 +248,7 @@ def test_a_simulation_that_is_started_again_goes_on_counting(tmp_path: Path) -> 
 def test_other_shufflers_have_no_green_button(kind: str) -> None:
     table = ShufflerTable(kind)
     with pytest.raises(PhysicallyImpossible, match="no green button"):
-        table.cabinet.press_green()
+        table.cabinet.shuffler.press_green()
     table.start()
     light_up(table, lit=True)
     assert not table.cabinet.ready_light()

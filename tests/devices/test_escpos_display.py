@@ -34,7 +34,7 @@ def test_it_shows_the_two_lines_within_200_ms(table: Table) -> None:
     display = table.start_display()
     display.show(TEXT)
     table.run(0.15)
-    assert table.cabinet.display_lines() == SHOWN
+    assert table.cabinet.display.lines() == SHOWN
     assert table.events == [UP]
 
 
@@ -44,7 +44,7 @@ def test_of_many_texts_the_newest_is_shown(table: Table) -> None:
     for number in range(1000):
         display.show(DisplayText(("JACKPOT", str(number))))
     table.run(0.15)
-    assert table.cabinet.display_lines()[1].rstrip() == "999"
+    assert table.cabinet.display.lines()[1].rstrip() == "999"
 
 
 def test_the_line_gets_no_more_than_it_carries_and_is_initialised_at_each_plug() -> None:
@@ -75,7 +75,7 @@ def test_a_shorter_text_leaves_nothing_of_the_longer_one(table: Table) -> None:
     table.run(0.2)
     display.show(DisplayText(("A", "B")))
     table.run(0.2)
-    assert table.cabinet.display_lines() == ("A".ljust(20), "B".ljust(20))
+    assert table.cabinet.display.lines() == ("A".ljust(20), "B".ljust(20))
 
 
 def test_why_a_lost_display_is_down_is_what_was_heard_last(table: Table) -> None:
@@ -92,7 +92,7 @@ def test_an_unplugged_display_is_dark_and_lost_after_a_second(table: Table) -> N
     table.start_display().show(TEXT)
     table.run()
     table.cabinet.unplug(Device.DISPLAY)
-    assert table.cabinet.display_lines() == ("", "")
+    assert table.cabinet.display.lines() == ("", "")
     table.run(0.9)
     assert table.events == [UP]
     table.run(5)
@@ -108,7 +108,7 @@ def test_a_display_that_is_back_is_written_again_within_5_s(table: Table) -> Non
     table.cabinet.plug(Device.DISPLAY)
     table.run(5)
     assert table.events[-1] == UP
-    assert table.cabinet.display_lines() == SHOWN
+    assert table.cabinet.display.lines() == SHOWN
 
 
 def test_a_display_that_is_back_can_be_lost_again(table: Table) -> None:
@@ -129,7 +129,7 @@ def test_a_short_interruption_is_no_loss_but_is_written_again(table: Table) -> N
     table.run(0.3)
     table.cabinet.plug(Device.DISPLAY)
     table.run(1)
-    assert table.cabinet.display_lines() == SHOWN
+    assert table.cabinet.display.lines() == SHOWN
     table.run(5)
     assert table.events == [UP]
 
@@ -137,7 +137,7 @@ def test_a_short_interruption_is_no_loss_but_is_written_again(table: Table) -> N
 def test_a_character_it_cannot_show_is_a_question_mark(table: Table) -> None:
     table.start_display().show(DisplayText(("PERCHÉ", "€")))
     table.run(0.2)
-    assert table.cabinet.display_lines()[0].rstrip() == "PERCH?"
+    assert table.cabinet.display.lines()[0].rstrip() == "PERCH?"
 
 
 def test_a_byte_lost_on_the_wire_does_not_stand(table: Table) -> None:
@@ -148,10 +148,10 @@ def test_a_byte_lost_on_the_wire_does_not_stand(table: Table) -> None:
     assert display.lines() == ("JACKPOT".ljust(20), "XY".ljust(20))
     table.start_display().show(TEXT)
     table.run()
-    table.cabinet._display.receive(b"GARBAGE")
-    assert table.cabinet.display_lines() != SHOWN
+    table.cabinet.display.receive(b"GARBAGE")
+    assert table.cabinet.display.lines() != SHOWN
     table.run(6)
-    assert table.cabinet.display_lines() == SHOWN
+    assert table.cabinet.display.lines() == SHOWN
 
 
 def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path) -> None:
@@ -162,12 +162,12 @@ def test_over_a_pseudo_terminal_it_is_shown_lost_and_found_again(tmp_path: Path)
     display = LineDisplay(loop, SerialLine(str(path), 9600, loop=loop), ESCPOS)
     display.start(events.append)
     display.show(TEXT)
-    run_until(loop, lambda: cabinet.display_lines() == SHOWN)
+    run_until(loop, lambda: cabinet.display.lines() == SHOWN)
     cabinet.unplug(Device.DISPLAY)
     assert not path.exists()
     run_until(loop, lambda: len(events) == 2)
     cabinet.plug(Device.DISPLAY)
-    run_until(loop, lambda: cabinet.display_lines() == SHOWN)
+    run_until(loop, lambda: cabinet.display.lines() == SHOWN)
     run_until(loop, lambda: [type(event) for event in events] == [DeviceUp, DeviceLost, DeviceUp])
     display.close()
     cabinet.close()

@@ -197,6 +197,6 @@ def test_a_frame_is_shown_as_it_was_on_the_line_and_never_too_long(make_bench: M
 def test_a_press_is_no_frame(make_bench: MakeBench) -> None:
     bench = make_bench("panel")
     bench.start()
-    bench.cabinet.press(Button.COIN_IN)
+    bench.cabinet.panel.press(Button.COIN_IN)
     bench.run()
     assert bench.figures.frames == ()

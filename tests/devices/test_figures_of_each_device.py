@@ -34,7 +34,7 @@ def test_acceptors_that_begin_anew_are_counted_and_named(make_bench: MakeBench) 
     assert isinstance(rail, SimulatedCcTalkRail)
     bench.driver_as(CcTalkRail).show(RailOrders(accepting=frozenset(SEATS)))
     bench.run()
-    bench.cabinet.put_token(3)
+    bench.cabinet.rail.put_token(3)
     bench.run(1)
     rail.reset(3)
     bench.run(1)
@@ -63,8 +63,8 @@ def test_a_silent_acceptor_is_named(make_bench: MakeBench) -> None:
 
 def test_a_rail_board_tells_its_state_and_who_it_is(make_bench: MakeBench) -> None:
     bench = make_bench("slot")
-    bench.cabinet.cover(1)
-    bench.cabinet.put_token(3)
+    bench.cabinet.rail.cover(1)
+    bench.cabinet.rail.put_token(3)
     bench.start()
     figures = bench.figures
     assert figures.identity == {
@@ -100,7 +100,7 @@ def test_a_sensor_rail_tells_nothing_of_what_it_has_not(make_bench: MakeBench) -
 def test_a_shuffler_tells_its_decks(make_bench: MakeBench) -> None:
     bench = make_bench("dealer")
     bench.start()
-    bench.cabinet.load_deck(Back.RED, 51)
+    bench.cabinet.shuffler.load_deck(Back.RED, 51)
     bench.run(61)
     state = bench.figures.state
     assert (state["preparing"], state["prepared back"], state["counted"]) == ("ready", "red", "51")
@@ -110,7 +110,7 @@ def test_a_shuffler_tells_its_decks(make_bench: MakeBench) -> None:
 def test_a_deck_shuffler_tells_its_presses_too(make_bench: MakeBench) -> None:
     bench = make_bench("deck")
     bench.start()
-    bench.cabinet.press_green()
+    bench.cabinet.shuffler.press_green()
     bench.run()
     state = bench.figures.state
     assert (state["preparing"], state["presses"]) == ("empty", "1")
@@ -119,14 +119,14 @@ def test_a_deck_shuffler_tells_its_presses_too(make_bench: MakeBench) -> None:
 def test_a_counting_shoe_tells_its_cards(make_bench: MakeBench) -> None:
     bench = make_bench("counting")
     bench.start()
-    bench.cabinet.load_shoe(312)
+    bench.cabinet.shoe.load(312)
     for _ in range(3):
-        bench.cabinet.draw()
+        bench.cabinet.shoe.draw()
         bench.run(1)
     state = bench.figures.state
     assert (state["cards"], state["drawn"], state["cards left"]) == ("312", "3", "309")
     assert state["cut card"] == "in the shoe"
-    bench.cabinet.cut_card()
+    bench.cabinet.shoe.cut_card()
     bench.run(1)
     assert bench.figures.state["cut card"] == "out after 3"
 
@@ -135,18 +135,18 @@ def test_a_reading_shoe_tells_what_it_has_told(make_bench: MakeBench) -> None:
     bench = make_bench("reading")
     bench.start()
     assert bench.figures.state["cards left"] == "not known"
-    bench.cabinet.load_shoe(312)
+    bench.cabinet.shoe.load(312)
     bench.run(1)
-    bench.cabinet.burn()
+    bench.cabinet.shoe.burn()
     bench.run(1)
-    bench.cabinet.draw("4H")
+    bench.cabinet.shoe.draw("4H")
     bench.run(1)
     state = bench.figures.state
     assert (state["loads"], state["cards"], state["drawn"]) == ("1", "312", "6")
     assert (state["cards left"], state["last card"]) == ("306", "4H to PUNTO 1")
     assert (state["cut card"], state["locked"]) == ("in the shoe", "not known")
     assert state["error"] == "none"
-    bench.cabinet.cut_card()
+    bench.cabinet.shoe.cut_card()
     bench.driver_as(AngelEyeShoe).lock(True)
     bench.run(1)
     state, counts = bench.figures.state, bench.figures.counts

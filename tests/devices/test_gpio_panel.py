@@ -41,7 +41,9 @@ def table() -> Iterator[Table]:
 
 
 def read_lights(table: Table) -> PanelLights:
-    return PanelLights(tuple(table.cabinet.seat_leds().values()), table.cabinet.combination_lamps())
+    return PanelLights(
+        tuple(table.cabinet.panel.seat_leds().values()), table.cabinet.panel.combination_lamps()
+    )
 
 
 def test_key_and_inspector_are_found_before_it_is_up(table: Table) -> None:
@@ -66,7 +68,7 @@ def test_no_inspector_is_reported_where_no_contact_is_fitted() -> None:
 def test_each_button_is_reported_once_within_20_ms(table: Table, button: Button) -> None:
     panel = table.start_panel()
     table.run()
-    table.cabinet.press(button)
+    table.cabinet.panel.press(button)
     table.run(0.020)
     assert table.events_of(ButtonPressed) == [ButtonPressed(button)]
     table.run(1)
@@ -106,13 +108,13 @@ def test_the_inspector_comes_and_goes(table: Table) -> None:
 
 
 def test_a_button_held_at_the_start_does_nothing_until_it_is_pressed_again(table: Table) -> None:
-    table.cabinet.hold(Button.JPOT)
+    table.cabinet.panel.hold(Button.JPOT)
     table.start_panel()
     table.run(1)
-    table.cabinet.release(Button.JPOT)  # its contact chatters
-    table.cabinet.hold(Button.JPOT)
+    table.cabinet.panel.release(Button.JPOT)  # its contact chatters
+    table.cabinet.panel.hold(Button.JPOT)
     table.run(1)
-    table.cabinet.release(Button.JPOT)
+    table.cabinet.panel.release(Button.JPOT)
     table.run()
     assert not table.events_of(ButtonPressed)
     table.press(Button.JPOT)
@@ -151,13 +153,13 @@ def test_a_panel_back_on_its_plug_is_found_anew_and_lit(table: Table) -> None:
     table.run(1)
     assert read_lights(table) == PanelLights()
     table.cabinet.turn_key(KeyPosition.S)
-    table.cabinet.hold(Button.GAME_OVER)
+    table.cabinet.panel.hold(Button.GAME_OVER)
     table.cabinet.pin_factory.pin(PanelWiring().seats[0]).state = 0  # whatever put it out
     table.events.clear()
     table.cabinet.plug(Device.PANEL)
     table.run(1)
-    table.cabinet.release(Button.GAME_OVER)  # its contact chatters
-    table.cabinet.hold(Button.GAME_OVER)
+    table.cabinet.panel.release(Button.GAME_OVER)  # its contact chatters
+    table.cabinet.panel.hold(Button.GAME_OVER)
     table.run(1)
     assert table.events == [KeyFound(KeyPosition.S), InspectorSeen(False), UP]
     assert read_lights(table) == LIGHTS

@@ -128,7 +128,7 @@ def test_what_happens_while_the_plug_is_out_is_counted_too(panel: DeviceBench) -
 def test_an_edge_that_waits_for_the_loop_counts_already(panel: DeviceBench) -> None:
     panel.start()
     panel.run(1)
-    panel.cabinet.hold(Button.JPOT)  # the event loop has not run yet
+    panel.cabinet.panel.hold(Button.JPOT)  # the event loop has not run yet
     seen = panel.inputs["JPOT"]
     assert (seen.closed, seen.since_ms, seen.edges) == (True, 0, 1)
 
@@ -142,7 +142,7 @@ NAMES = {
 
 def test_a_rail_tells_what_it_has(rail: DeviceBench) -> None:
     assert rail.inputs == {}
-    rail.cabinet.cover(2)
+    rail.cabinet.rail.cover(2)
     rail.start()
     assert list(rail.inputs) == NAMES[rail.kind]
     assert rail.inputs["seat 2"].closed
@@ -151,12 +151,12 @@ def test_a_rail_tells_what_it_has(rail: DeviceBench) -> None:
 
 def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: DeviceBench) -> None:
     rail.start()
-    rail.cabinet.cover(5)
+    rail.cabinet.rail.cover(5)
     rail.run(2)
     seen = rail.inputs["seat 5"]
     assert (seen.closed, seen.edges) == (True, 1)
     assert seen.since_ms == pytest.approx(2000, abs=30)
-    rail.cabinet.uncover(5)
+    rail.cabinet.rail.uncover(5)
     rail.run(1)
     seen = rail.inputs["seat 5"]
     assert (seen.closed, seen.edges) == (False, 2)
@@ -165,7 +165,7 @@ def test_a_sensor_tells_what_lies_there_and_for_how_long(rail: DeviceBench) -> N
 
 
 def test_a_lost_rail_tells_what_it_told_last(rail: DeviceBench) -> None:
-    rail.cabinet.cover(1)
+    rail.cabinet.rail.cover(1)
     rail.start()
     rail.unplug()
     assert rail.inputs["seat 1"].closed
@@ -175,7 +175,7 @@ def test_a_lost_rail_tells_what_it_told_last(rail: DeviceBench) -> None:
 
 def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: DeviceBench) -> None:
     for turn in (1, 2):
-        slot.cabinet.put_token(4)
+        slot.cabinet.rail.put_token(4)
         slot.run(0.1)
         order = RailOrders(gates=frozenset((4,)), turn=turn, boot=1)
         slot.driver_as(BoardRail).show(order)
@@ -188,7 +188,7 @@ def test_tokens_that_drop_are_counted_at_the_seat_and_at_the_tray(slot: DeviceBe
 
 def test_a_dead_sensor_is_one_whose_tokens_drop_unseen(slot: DeviceBench) -> None:
     slot.cabinet.rail.kill_sensor(4)
-    slot.cabinet.put_token(4)
+    slot.cabinet.rail.put_token(4)
     slot.run(0.1)
     slot.driver_as(BoardRail).show(RailOrders(gates=frozenset((4,)), turn=1, boot=1))
     slot.run(1)
@@ -201,7 +201,7 @@ def test_credits_are_counted_since_the_service_started(make_bench: MakeBench) ->
     bench.driver_as(CcTalkRail).show(RailOrders(accepting=frozenset(SEATS)))
     bench.run()
     for _ in range(3):
-        bench.cabinet.put_token(6)
+        bench.cabinet.rail.put_token(6)
         bench.run(0.5)
     assert changes_of(bench)["seat 6 credit"] == (3, 0)
     assert bench.inputs["seat 6 credit"].since_ms <= 500
@@ -261,7 +261,7 @@ def test_counters_go_round_and_begin_anew_without_counting_what_nobody_saw(
 
 def test_looking_changes_nothing(rail: DeviceBench) -> None:
     rail.start()
-    rail.cabinet.cover(1)
+    rail.cabinet.rail.cover(1)
     rail.run(1)
     first: dict[str, InputFigures] = rail.inputs
     assert rail.inputs == first

@@ -28,25 +28,25 @@ def test_it_is_up_at_once_and_says_so_once(table: ShoeTable) -> None:
 
 def test_cards_that_leave_are_told_within_30_ms(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.run()
     assert table.remaining() == 312
-    table.cabinet.burn()
+    table.cabinet.shoe.burn()
     table.run(0.03)
     assert table.remaining() == 307
     for left in range(306, 290, -1):
-        table.cabinet.draw()
+        table.cabinet.shoe.draw()
         table.run(0.03)
         assert table.remaining() == left
 
 
 def test_the_cut_card_is_told(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe(20)
-    table.cabinet.draw()
+    table.cabinet.shoe.load(20)
+    table.cabinet.shoe.draw()
     table.run()
     assert not table.cut_card_is_out()
-    table.cabinet.cut_card()
+    table.cabinet.shoe.cut_card()
     table.run(0.03)
     assert table.cut_card_is_out()
     assert table.remaining() == 19
@@ -54,7 +54,7 @@ def test_the_cut_card_is_told(table: ShoeTable) -> None:
 
 def test_a_quiet_shoe_reports_nothing(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.run(1)
     before = len(table.events)
     table.run(3600)
@@ -95,10 +95,10 @@ def test_an_interruption_under_a_second_is_no_loss(table: ShoeTable) -> None:
 
 def test_a_closed_driver_says_nothing_more(table: ShoeTable) -> None:
     shoe = table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     shoe.close()
     before = len(table.events)
-    table.cabinet.draw()
+    table.cabinet.shoe.draw()
     table.unplug()
     table.run(5)
     assert len(table.events) == before
@@ -106,27 +106,27 @@ def test_a_closed_driver_says_nothing_more(table: ShoeTable) -> None:
 
 def test_nothing_leaves_an_empty_shoe_and_the_cut_card_only_once(table: ShoeTable) -> None:
     with pytest.raises(PhysicallyImpossible, match="no cards have been put"):
-        table.cabinet.draw()
-    table.cabinet.load_shoe(3)
+        table.cabinet.shoe.draw()
+    table.cabinet.shoe.load(3)
     with pytest.raises(PhysicallyImpossible, match="5 cards cannot leave, 3 are in the shoe"):
-        table.cabinet.burn()
-    table.cabinet.burn(3)
+        table.cabinet.shoe.burn()
+    table.cabinet.shoe.burn(3)
     with pytest.raises(PhysicallyImpossible, match="0 are in the shoe"):
-        table.cabinet.draw()
-    table.cabinet.cut_card()
+        table.cabinet.shoe.draw()
+    table.cabinet.shoe.cut_card()
     with pytest.raises(PhysicallyImpossible, match="out already"):
-        table.cabinet.cut_card()
-    table.cabinet.load_shoe(3)
-    table.cabinet.cut_card()
+        table.cabinet.shoe.cut_card()
+    table.cabinet.shoe.load(3)
+    table.cabinet.shoe.cut_card()
 
 
 def test_a_power_cut_loses_no_count_and_what_leaves_meanwhile_is_unseen(table: ShoeTable) -> None:
     table.start()
-    table.cabinet.load_shoe(10)
-    table.cabinet.draw()
+    table.cabinet.shoe.load(10)
+    table.cabinet.shoe.draw()
     table.run()
     table.cabinet.cut_power()
-    table.cabinet.draw()
+    table.cabinet.shoe.draw()
     table.run(2)
     table.cabinet.restore_power()
     table.run(5)
@@ -137,9 +137,9 @@ def test_a_power_cut_loses_no_count_and_what_leaves_meanwhile_is_unseen(table: S
 def test_a_killed_process_finds_the_shoe_as_it_was(table: ShoeTable, tmp_path: Path) -> None:
     path = tmp_path / "cabinet.json"
     first = ShoeTable(table.kind, memory=CabinetMemory(path))
-    first.cabinet.load_shoe(10)
-    first.cabinet.draw("AS")
-    first.cabinet.cut_card()
+    first.cabinet.shoe.load(10)
+    first.cabinet.shoe.draw("AS")
+    first.cabinet.shoe.cut_card()
     state = first.cabinet.state.shoe
     first.close()
     again = ShoeTable(table.kind, memory=CabinetMemory(path))

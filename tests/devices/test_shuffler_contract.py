@@ -19,7 +19,7 @@ def table(request: pytest.FixtureRequest) -> Iterator[ShufflerTable]:
 
 
 def test_what_it_knows_is_told_before_it_is_up(table: ShufflerTable) -> None:
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.start()
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
@@ -38,10 +38,10 @@ def test_a_deck_is_shuffled_counted_and_taken_out_again(table: ShufflerTable) ->
 
 def test_a_shuffle_takes_at_most_three_minutes_and_an_unload_5_s(table: ShufflerTable) -> None:
     table.start()
-    table.cabinet.load_deck(Back.RED)
+    table.cabinet.shuffler.load_deck(Back.RED)
     table.run(3 * 60)
     assert table.preparing() is DeckState.READY
-    table.cabinet.unload_deck()
+    table.cabinet.shuffler.unload_deck()
     table.run(5)
     assert table.preparing() is DeckState.EMPTY
 
@@ -56,12 +56,12 @@ def test_a_missing_or_doubled_card_is_counted(table: ShufflerTable, more: int) -
 
 def test_a_jam_is_told_and_a_shuffle_begins_again(table: ShufflerTable) -> None:
     table.start()
-    table.cabinet.load_deck(Back.RED)
+    table.cabinet.shuffler.load_deck(Back.RED)
     table.run(59)
-    table.cabinet.jam_shuffler()
+    table.cabinet.shuffler.jam()
     table.run(600)
     assert table.seen == table.expect_seen(1, DeckState.JAMMED, Back.RED)
-    table.cabinet.unjam_shuffler()
+    table.cabinet.shuffler.unjam()
     table.run(59)
     assert table.preparing() is DeckState.SHUFFLING
     table.run(2)
@@ -141,7 +141,7 @@ def test_a_closed_driver_says_nothing_more(table: ShufflerTable) -> None:
     driver = table.start()
     before = len(table.events)
     driver.close()
-    table.cabinet.load_deck(Back.RED)
+    table.cabinet.shuffler.load_deck(Back.RED)
     table.unplug()
     table.run(5)
     assert len(table.events) == before

@@ -66,7 +66,7 @@ def forge_want(number: int, want: ShufflerWant) -> bytes:
 
 
 def assert_shut(table: ShufflerTable) -> None:
-    machine = table.cabinet.shuffler()
+    machine = table.cabinet.shuffler
     assert not machine.exit_is_open()
     assert machine.take_packet() == []
     kept = table.cabinet.state.shuffler
@@ -144,11 +144,11 @@ def test_a_dead_host_is_not_replaced_by_its_own_old_frames(fresh: ShufflerTable,
 
 def test_a_silent_host_shuts_it_within_a_second(table: ShufflerTable) -> None:
     table.show(8)
-    assert table.cabinet.shuffler().exit_is_open()
+    assert table.cabinet.shuffler.exit_is_open()
     table.unplug()
     table.run(1)
     assert table.cabinet.take_packet() == 0
-    assert not table.cabinet.shuffler().exit_is_open()
+    assert not table.cabinet.shuffler.exit_is_open()
 
 
 def test_it_shuts_at_once_when_betting_opens(table: ShufflerTable) -> None:
@@ -169,8 +169,8 @@ def test_a_want_without_a_greeting_opens_nothing(table: ShufflerTable) -> None:
     table.show(8)
     table.unplug()
     table.run(2)
-    table.cabinet.shuffler_line().start(IgnoringUser())
-    line = table.cabinet.shuffler_line()
+    table.cabinet.shuffler.cable.line().start(IgnoringUser())
+    line = table.cabinet.shuffler.cable.line()
     line.start(IgnoringUser())
     table.plug()
     table.run(0.5)
@@ -202,6 +202,6 @@ def test_on_a_bad_wire_every_card_is_counted_once(fresh: ShufflerTable, seed: in
         assert fresh.take(40) == 12
         fresh.show(hand, deal=False)
         fresh.unload()
-        fresh.cabinet.load_deck(Back.RED)
+        fresh.cabinet.shuffler.load_deck(Back.RED)
         fresh.run(62)
         assert (fresh.seen.hand, fresh.seen.dealt, fresh.seen.unloaded) == (hand, 12, 40)

@@ -59,24 +59,24 @@ def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[],
     """The calls that an act stands for, in order."""
     match act:
         case LoadDeck():
-            yield partial(cabinet.load_deck, act.back, act.cards)
+            yield partial(cabinet.shuffler.load_deck, act.back, act.cards)
         case TakePackets():
             yield from [cabinet.take_packet] * act.packets
         case UnloadDeck():
-            yield cabinet.unload_deck
+            yield cabinet.shuffler.unload_deck
         case LoadShoe():
-            yield partial(cabinet.load_shoe, act.cards)
+            yield partial(cabinet.shoe.load, act.cards)
         case BurnCards():
-            yield partial(cabinet.burn, act.cards)
+            yield partial(cabinet.shoe.burn, act.cards)
         case DrawCards(place=None):
             for card in act.cards:
-                yield partial(cabinet.draw, card.name if card else None)
+                yield partial(cabinet.shoe.draw, card.name if card else None)
         case DrawCards():
             for card in act.cards:
                 if card is not None and act.place is not None:
-                    yield partial(cabinet.draw_to, act.place, card.name)
+                    yield partial(cabinet.reading_shoe.draw_to, act.place, card.name)
         case DrawCutCard():
-            yield cabinet.cut_card
+            yield cabinet.shoe.cut_card
 
 
 class SimulatedTable:
@@ -106,7 +106,7 @@ class SimulatedTable:
         if not service.all_devices_up or not service.at_rest:
             return False
         first, second = service.display.lines
-        return self._cabinet.display_lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
+        return self._cabinet.display.lines() == (first.ljust(COLUMNS), second.ljust(COLUMNS))
 
     def shows_lamps(self) -> bool:
         """Whether the lamps show what is on record; a dead one never does."""
@@ -115,8 +115,8 @@ class SimulatedTable:
         slots = cabinet.slot_lamps()
         return (
             (not slots or tuple(slots.values()) == rail_orders(state).lamps)
-            and tuple(cabinet.seat_leds().values()) == lights.seats
-            and cabinet.combination_lamps() == lights.combinations
+            and tuple(cabinet.panel.seat_leds().values()) == lights.seats
+            and cabinet.panel.combination_lamps() == lights.combinations
         )
 
     def is_settled(self) -> bool:
@@ -147,9 +147,9 @@ class SimulatedTable:
                     once()
                 yield AFTER_ACT_MS
         elif isinstance(act, Press):
-            self._cabinet.hold(act.button)
+            self._cabinet.panel.hold(act.button)
             yield PRESSED_MS
-            self._cabinet.release(act.button)
+            self._cabinet.panel.release(act.button)
             yield AFTER_ACT_MS - PRESSED_MS
         else:
             if isinstance(act, LinkedAct) and self._machine.rehearsal is not None:
@@ -163,9 +163,9 @@ class SimulatedTable:
         cabinet = self._cabinet
         shown = ShownOutputs(
             slots=cabinet.slot_lamps(),
-            seats=cabinet.seat_leds(),
-            lamps=cabinet.combination_lamps(),
-            display=cabinet.display_lines(),
+            seats=cabinet.panel.seat_leds(),
+            lamps=cabinet.panel.combination_lamps(),
+            display=cabinet.display.lines(),
             green=cabinet.green_light(),
             ready_light=cabinet.ready_light(),
         )
@@ -176,23 +176,25 @@ class SimulatedTable:
         return seen if rehearsal is None else replace(seen, centre=rehearsal.centre.reading)
 
     def _at_seat(self, verb: SeatVerb, seat: int) -> None:
-        cabinet = self._cabinet
-        hands: dict[SeatVerb, Callable[[int], None]] = {
-            SeatVerb.TOKEN: cabinet.put_token,
-            SeatVerb.TAKE: cabinet.take_token,
-            SeatVerb.COVER: cabinet.cover,
-            SeatVerb.UNCOVER: cabinet.uncover,
-            SeatVerb.JAM: cabinet.jam,
-            SeatVerb.UNJAM: cabinet.unjam,
-        }
         with suppress(PhysicallyImpossible):
-            hands[verb](seat)
+            rail = self._cabinet.rail
+            match verb:
+                case SeatVerb.TOKEN:
+                    rail.put_token(seat)
+                case SeatVerb.TAKE:
+                    rail.take_token(seat)
+                case SeatVerb.COVER:
+                    rail.cover(seat)
+                case SeatVerb.UNCOVER:
+                    rail.uncover(seat)
+                case SeatVerb.JAM | SeatVerb.UNJAM:
+                    rail.jam(seat, verb is SeatVerb.JAM)
 
     def _do_once(self, act: CabinetAct) -> None:
         cabinet = self._cabinet
         match act:
             case PressGreen():
-                cabinet.press_green()
+                cabinet.shuffler.press_green()
             case TurnKey():
                 cabinet.turn_key(act.position)
             case MoveInspector():
@@ -208,7 +210,7 @@ class SimulatedTable:
             case MakeDeclaration():
                 self._report(act.declaration)
                 if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
-                    cabinet.end_coup()  # the croupier ends it at the shoe, too
+                    cabinet.reading_shoe.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
                 second = CASHIER if act.fault in CLEARED_BY_TWO else UNSET
                 self._report(Cleared(act.fault, FLOOR_MANAGER, second=second))

@@ -1,12 +1,17 @@
-"""`declare` and `clear`: declarations of the floor manager, faults that the technician clears."""
+"""`declare`, `clear` and `correct`: each with a PIN.
+
+The floor manager declares, the technician clears faults, two cashiers move an amount from one
+account to another.
+"""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from console.line.requests import ClearFault, Done, Status
-from console.office.dialogue import carry_out_declaration, result_lines
+from console.line.requests import ClearFault, CorrectAccounts, Done, Status
+from console.office.dialogue import carry_out_correction, carry_out_declaration, result_lines
 from console.rules.codes import CLEARED_BY_TECHNICIAN, CLEARED_BY_TWO, Fault
+from console.rules.correction import CORRECTABLE
 from console.rules.games import GAMES
 from console.rules.typed import LineError
 from console.technician.command import Command, Misused, TechnicianSession
@@ -28,6 +33,8 @@ from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.language import Language
 from console.texts.office_texts import NOTHING
 from console.texts.technician import command_texts, money_texts
+
+ACCOUNTS = tuple(account.value for account in CORRECTABLE)
 
 
 async def _declare(session: TechnicianSession, words: Sequence[str]) -> None:
@@ -89,6 +96,25 @@ def _list_declarations(language: Language) -> str:
     return "\n".join(lines)
 
 
+async def _read_request(session: TechnicianSession, words: Sequence[str]) -> CorrectAccounts:
+    """Build the request, asking for the reason. Raises Misused, Interrupted, Hung."""
+    match [word.lower() for word in words]:
+        case [source, target, amount] if {source, target} <= {*ACCOUNTS}:
+            reason = await session.talk.ask(session.words(money_texts.REASON))
+            return CorrectAccounts(source, target, amount, reason)
+    listed = ", ".join(ACCOUNTS)
+    raise Misused(session.words(money_texts.FROM_AMOUNT_ACCOUNTS.fill(listed)))
+
+
+async def _correct(session: TechnicianSession, words: Sequence[str]) -> None:
+    request = await _read_request(session, words)
+    await say_nothing_done(session, carry_out_correction(SessionDialogue(session), request))
+
+
+def _complete(words: Sequence[str], _status: Status | None) -> Sequence[str]:
+    return () if words[1:] else ACCOUNTS
+
+
 COMMANDS = (
     Command(
         names=("declare", "dichiara"),
@@ -106,5 +132,15 @@ COMMANDS = (
         example="clear TRAY_COUNT",
         run=_clear,
         complete=_complete_fault,
+    ),
+)
+
+CORRECT_COMMANDS = (
+    Command(
+        names=("correct", "correggi"),
+        texts=command_texts.CORRECT,
+        example="correct house reserve 12.50",
+        run=_correct,
+        complete=_complete,
     ),
 )

@@ -41,7 +41,7 @@ class BusyTable:
 
     def reboot_rail(self) -> None:
         """The rail's board alone loses its power for a moment."""
-        rail = self.table.machine.cabinet._the_rail()
+        rail = self.table.machine.cabinet.rail
         rail.power(False)
         self.table.machine.pass_time(100)
         rail.power(True)

@@ -22,7 +22,7 @@ Change = Callable[[SimulatedCabinet, bool], None]
 
 
 def press(cabinet: SimulatedCabinet, down: bool) -> None:
-    (cabinet.hold if down else cabinet.release)(Button.COIN_IN)
+    (cabinet.panel.hold if down else cabinet.panel.release)(Button.COIN_IN)
 
 
 def turn(cabinet: SimulatedCabinet, away: bool) -> None:
@@ -104,7 +104,7 @@ def test_the_journal_is_bounded_while_it_flaps_and_it_is_a_fault_until_it_rests(
 def test_every_press_is_on_record_or_counted(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         for _ in range(300):
-            table.machine.cabinet.press(Button.GAME_OVER)
+            table.machine.cabinet.panel.press(Button.GAME_OVER)
             table.play("wait 60ms")
         table.play("wait 11s")
         kinds = [record.kind for record in table.records]
@@ -120,7 +120,7 @@ def test_a_croupier_who_counts_chips_is_not_cut_off(tmp_path: Path) -> None:
         presses = 0
         for pause in (2, 35, 35, 35, 35):
             for _ in range(40):
-                table.machine.cabinet.press(Button.COMBINATION_1)
+                table.machine.cabinet.panel.press(Button.COMBINATION_1)
                 table.play("wait 125ms")
                 presses += 1
             table.play(f"wait {pause}s", "expect fault none")

@@ -27,13 +27,13 @@ from tests.console.table import Table
 
 
 def fit_shoe(cabinet: SimulatedCabinet) -> None:
-    shoe = cabinet._the_shoe()
+    shoe = cabinet.shoe
     assert isinstance(shoe, SimulatedCountingShoe)
     shoe.fit_board(lambda boot: ShoeBoard(boot, "SHOE-001"), do_nothing)
 
 
 def fit_deck_shuffler(cabinet: SimulatedCabinet) -> None:
-    cabinet.shuffler().fit_board(lambda boot: DeckShufflerBoard(boot, "DECKS-01"), do_nothing)
+    cabinet.shuffler.fit_board(lambda boot: DeckShufflerBoard(boot, "DECKS-01"), do_nothing)
 
 
 def fit_slots(cabinet: SimulatedCabinet) -> None:

@@ -77,7 +77,7 @@ def test_nothing_is_built_on_the_way_of_an_act(tmp_path: Path) -> None:
         looks, loop = outlet.looks, table.machine.loop
         shown_at = loop.time()
         table.simulated_table.service.watchers.append(lambda *_: outlet.messages.clear())
-        table.machine.cabinet.hold(Button.GAME_OVER)
+        table.machine.cabinet.panel.hold(Button.GAME_OVER)
         for _ in range(20):
             if table.state.phase.value == "BETTING":
                 break

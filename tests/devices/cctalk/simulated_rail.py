@@ -32,7 +32,7 @@ class CcTalkTable(Table):
         orders: RailOrders = OPEN,
     ) -> CcTalkRail:
         rail = CcTalkRail(
-            self.loop, self.cabinet.cctalk_line(), self.cabinet.rail_line(), serials=serials
+            self.loop, self.cabinet.cctalk_line(), self.cabinet.rail.cable.line(), serials=serials
         )
         rail.resume(resume)
         rail.show(orders)
@@ -50,7 +50,7 @@ class CcTalkTable(Table):
 
     def put(self, *seats: int) -> None:
         for seat in seats:
-            self.cabinet.put_token(seat)
+            self.cabinet.rail.put_token(seat)
             self.run()
 
     @property

@@ -55,12 +55,12 @@ def test_a_blocked_acceptor_says_so_and_takes_nothing(
     table: CcTalkTable, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.start()
-    table.cabinet.jam(4)
+    table.cabinet.rail.jam(4, True)
     table.run(0.2)
     table.put(4)
     assert "seat 4: sensor blocked" in caplog.text
     assert (table.drops, table.cabinet.tray_count) == (credits(), 0)
-    table.cabinet.unjam(4)
+    table.cabinet.rail.jam(4, False)
     table.put(4)
     assert table.drops == credits(seat4=1)
 

@@ -26,7 +26,7 @@ def table() -> Iterator[Table]:
 
 
 def start(table: Table, line: Line) -> CcTalkRail:
-    rail = CcTalkRail(table.loop, line, table.cabinet.rail_line())
+    rail = CcTalkRail(table.loop, line, table.cabinet.rail.cable.line())
     rail.show(RailOrders(accepting=frozenset(SEATS)))
     rail.start(table.events.append)
     return rail
@@ -80,7 +80,7 @@ def test_one_found_reset_is_left_alone_for_100_ms(table: Table) -> None:
     start(table, line)
     table.run(2)
     assert table.cabinet.cctalk is not None
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run(0.5)
     table.cabinet.cctalk.reset(3)
     line.asked.clear()
@@ -170,7 +170,7 @@ def test_a_byte_wrong_in_every_fifth_piece_loses_no_token_and_makes_none(table: 
     start(table, TamperedLine(table.cabinet.cctalk_line(), flipping(Random(3), 0.2)))
     table.run(5)
     for turn in range(200):
-        table.cabinet.put_token(turn % 7 + 1)
+        table.cabinet.rail.put_token(turn % 7 + 1)
         table.run(1)
     table.run(5)
     assert table.rail_seen.credits_lost == 0
@@ -193,7 +193,7 @@ def test_whatever_the_wire_does_every_token_counts_once(table: Table, faults: Wi
     start(table, line)
     table.run(5)
     for turn in range(100):
-        table.cabinet.put_token(turn % 7 + 1)
+        table.cabinet.rail.put_token(turn % 7 + 1)
         table.run(1)
     table.run(5)
     assert table.rail_seen.credits_lost == 0
@@ -219,6 +219,6 @@ def test_a_million_random_bytes_are_no_token_and_when_they_end_the_rail_is_there
     assert min(counts.noise, counts.collisions, counts.garbled, counts.answered) > 0
     assert isinstance(table.events[-1], DeviceUp)
     assert (table.rail_seen.drops, table.rail_seen.credits_lost) == ((0,) * 7, 0)
-    table.cabinet.put_token(2)
+    table.cabinet.rail.put_token(2)
     table.run(0.3)
     assert table.rail_seen.drops == (0, 1, 0, 0, 0, 0, 0)

@@ -30,10 +30,10 @@ def table() -> Iterator[Table]:
 
 
 IMPOSSIBLE: list[tuple[Callable[[SimulatedCabinet], None], str]] = [
-    (lambda cabinet: cabinet.put_token(1), "a token lies at seat 1 already"),
-    (lambda cabinet: cabinet.put_token(2), "a card covers seat 2"),
-    (lambda cabinet: cabinet.take_token(3), "no token lies at seat 3"),
-    (lambda cabinet: cabinet.uncover(3), "no card covers seat 3"),
+    (lambda cabinet: cabinet.rail.put_token(1), "a token lies at seat 1 already"),
+    (lambda cabinet: cabinet.rail.put_token(2), "a card covers seat 2"),
+    (lambda cabinet: cabinet.rail.take_token(3), "no token lies at seat 3"),
+    (lambda cabinet: cabinet.rail.uncover(3), "no card covers seat 3"),
     (lambda cabinet: cabinet.unplug(Device.SHOE), "the shoe has no serial cable"),
 ]
 
@@ -42,8 +42,8 @@ IMPOSSIBLE: list[tuple[Callable[[SimulatedCabinet], None], str]] = [
 def test_what_nobody_could_do_is_refused_with_its_reason(
     table: Table, act: Callable[[SimulatedCabinet], None], why: str
 ) -> None:
-    table.cabinet.put_token(1)
-    table.cabinet.cover(2)
+    table.cabinet.rail.put_token(1)
+    table.cabinet.rail.cover(2)
     with pytest.raises(PhysicallyImpossible, match=why):
         act(table.cabinet)
 
@@ -51,7 +51,7 @@ def test_what_nobody_could_do_is_refused_with_its_reason(
 def test_a_cabinet_without_a_rail_takes_no_token() -> None:
     table = Table(None)
     with pytest.raises(PhysicallyImpossible, match="no coin rail"):
-        table.cabinet.put_token(1)
+        table.cabinet.rail.put_token(1)
     table.close()
 
 
@@ -59,16 +59,16 @@ def test_power_off_is_dark_and_leaves_things_where_they_are(table: Table) -> Non
     panel = table.start_panel()
     panel.show(PanelLights(combinations=(True,) * 5))
     table.start_display()
-    table.cabinet.put_token(1)
+    table.cabinet.rail.put_token(1)
     table.cabinet.turn_key(KeyPosition.S)
     table.cabinet.cut_power()
     table.run(10)
-    assert table.cabinet.display_lines() == ("", "")
-    assert table.cabinet.combination_lamps() == (False,) * 5
+    assert table.cabinet.display.lines() == ("", "")
+    assert table.cabinet.panel.combination_lamps() == (False,) * 5
     table.cabinet.restore_power()
     assert table.cabinet.state.tokens == {1}
     assert table.cabinet.state.key is KeyPosition.S
-    assert table.cabinet.display_lines() == (" " * 20, " " * 20)
+    assert table.cabinet.display.lines() == (" " * 20, " " * 20)
 
 
 def count_calls(run: Callable[[], None]) -> int:
@@ -101,8 +101,8 @@ def test_a_killed_process_finds_the_cabinet_as_it_was(tmp_path: Path) -> None:
     table = Table("slot", memory=CabinetMemory(path))
     rail = table.start_rail()
     for seat in (1, 2):
-        table.cabinet.put_token(seat)
-    table.cabinet.jam(2)
+        table.cabinet.rail.put_token(seat)
+    table.cabinet.rail.jam(2, True)
     table.cabinet.turn_key(KeyPosition.JPL)
     rail.show(RailOrders(gates=frozenset((1, 2)), turn=1, boot=BOOT))
     table.run()
@@ -120,7 +120,7 @@ def test_a_token_in_the_chute_of_a_killed_process_still_lands(tmp_path: Path) ->
     path = tmp_path / "cabinet.json"
     table = Table("slot", memory=CabinetMemory(path))
     rail = table.start_rail()
-    table.cabinet.put_token(2)
+    table.cabinet.rail.put_token(2)
     rail.show(RailOrders(gates=frozenset((2,)), turn=1, boot=BOOT))
     while table.cabinet.state.tokens:
         table.run(0.001)
@@ -138,13 +138,13 @@ def test_the_board_opens_no_gate_twice_for_a_turn_when_the_service_was_killed(
     path = tmp_path / "cabinet.json"
     table = Table("slot", memory=CabinetMemory(path))
     rail = table.start_rail()
-    table.cabinet.put_token(2)
-    table.cabinet.jam(2)
+    table.cabinet.rail.put_token(2)
+    table.cabinet.rail.jam(2, True)
     rail.show(RailOrders(gates=frozenset((2,)), turn=7, boot=BOOT))
     table.run()
     table.close()
     again = Table("slot", memory=CabinetMemory(path))
-    again.cabinet.unjam(2)
+    again.cabinet.rail.jam(2, False)
     again.start_rail().show(RailOrders(gates=frozenset((2,)), turn=7, boot=BOOT))
     again.run()
     assert again.cabinet.state.tokens == {2}

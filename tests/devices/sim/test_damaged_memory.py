@@ -78,7 +78,7 @@ def whole_file(tmp_path: Path) -> str:
     file = tmp_path / "cabinet.json"
     table = Table("slot", memory=CabinetMemory(file))
     table.start_rail()
-    table.cabinet.put_token(3)
+    table.cabinet.rail.put_token(3)
     table.run()
     table.close()
     return file.read_text("utf-8")

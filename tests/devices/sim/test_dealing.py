@@ -87,7 +87,7 @@ def test_a_packet_larger_than_the_rest_is_not_offered(table: ShufflerTable) -> N
 
 def test_two_decks_are_used_in_turn(table: ShufflerTable) -> None:
     table.show(1)
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(61)
     assert (table.preparing(), table.seen.prepared_back) == (DeckState.READY, Back.BLUE)
     table.take(8)
@@ -147,7 +147,7 @@ def test_a_deck_unloaded_before_anything_was_taken_leaves_the_hand_open(
     table.show(1)
     table.unload()
     assert counts(table) == (1, 0, 0, 52)
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(61)
     assert (table.seen.playing_back, counts(table)) == (Back.BLUE, (1, 0, 0, None))
 
@@ -162,7 +162,7 @@ def test_without_may_begin_the_ready_deck_stays_where_it_is(table: ShufflerTable
 
 def test_a_deck_that_is_not_counted_yet_does_not_come_into_play(table: ShufflerTable) -> None:
     table.unload()
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.show(1)
     table.run(59)
     assert table.seen.playing_back is None
@@ -173,23 +173,23 @@ def test_a_deck_that_is_not_counted_yet_does_not_come_into_play(table: ShufflerT
 def test_a_second_deck_waits_behind_the_prepared_one_and_is_shuffled_there(
     table: ShufflerTable,
 ) -> None:
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     with pytest.raises(PhysicallyImpossible, match="red and blue"):
-        table.cabinet.load_deck(Back.RED)
+        table.cabinet.shuffler.load_deck(Back.RED)
     table.run(SHUFFLE_S + 1)
     table.unload()
     assert table.preparing() is DeckState.READY
     assert table.seen.prepared_back is Back.BLUE
     table.unload()
     with pytest.raises(PhysicallyImpossible, match="0 cards are no deck"):
-        table.cabinet.load_deck(Back.BLUE, 0)
+        table.cabinet.shuffler.load_deck(Back.BLUE, 0)
 
 
 def test_the_prepared_deck_comes_out_when_nothing_is_in_play(table: ShufflerTable) -> None:
     table.unload()
     assert (table.preparing(), counts(table)) == (DeckState.EMPTY, (0, 0, 0, None))
     table.unload()
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(59)
     table.unload()
     table.run(5)
@@ -198,10 +198,10 @@ def test_the_prepared_deck_comes_out_when_nothing_is_in_play(table: ShufflerTabl
 
 def test_a_jam_stops_the_deck_in_play(table: ShufflerTable) -> None:
     table.show(1)
-    table.cabinet.jam_shuffler()
+    table.cabinet.shuffler.jam()
     table.unload()
     assert (table.take(), table.seen.playing_back) == (0, Back.RED)
-    table.cabinet.unjam_shuffler()
+    table.cabinet.shuffler.unjam()
     assert table.take(8) == 40
 
 

@@ -93,7 +93,7 @@ def hand_of_a_whole_deck() -> list[Card]:
     table.show(1, packets=(13,) * 4)
     cards: list[Card] = []
     for _ in range(4):
-        cards += table.cabinet.shuffler().take_packet()
+        cards += table.cabinet.shuffler.take_packet()
         table.run(0.01)
     table.close()
     return cards

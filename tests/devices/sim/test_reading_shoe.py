@@ -27,7 +27,7 @@ PUNTO, BANCO = Place.PUNTO, Place.BANCO
 def table() -> Iterator[ShoeTable]:
     table = ShoeTable("reading")
     table.start()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.run()
     table.events.clear()
     yield table
@@ -38,7 +38,7 @@ def draw(table: ShoeTable, cards: str) -> list[Event]:
     """Draw these cards, one every 50 ms; what is told of them."""
     before = len(table.events)
     for card in cards.split():
-        table.cabinet.draw(card)
+        table.cabinet.shoe.draw(card)
         table.run()
     return table.events[before:]
 
@@ -94,7 +94,7 @@ def test_the_simulated_shoe_knows_the_whole_rule() -> None:
 def test_a_card_that_leaves_without_power_is_in_no_coup(table: ShoeTable) -> None:
     draw(table, "2H")
     table.cabinet.cut_power()
-    table.cabinet.draw("3H")
+    table.cabinet.shoe.draw("3H")
     table.run(2)
     table.cabinet.restore_power()
     table.run(5)
@@ -103,14 +103,14 @@ def test_a_card_that_leaves_without_power_is_in_no_coup(table: ShoeTable) -> Non
 
 def test_a_fourth_card_has_no_place(table: ShoeTable) -> None:
     draw(table, "5H 3S TD TC 9S")
-    table.cabinet.draw_to(PUNTO, "2H")
+    table.cabinet.reading_shoe.draw_to(PUNTO, "2H")
     table.run()
     assert table.events[-2:] == [CardBurnt(), ShoeTrouble(2, "overdraw")]
     assert places(draw(table, "6H")) == "B3"
 
 
 def test_a_card_for_the_wrong_place_is_told_as_given(table: ShoeTable) -> None:
-    table.cabinet.draw_to(BANCO, "4H")
+    table.cabinet.reading_shoe.draw_to(BANCO, "4H")
     table.run()
     assert table.events == [CardDrawn(BANCO, 1, Card("4H"))]
     assert places(draw(table, "9H 9S TD")) == "P1 P2 B2"
@@ -118,7 +118,7 @@ def test_a_card_for_the_wrong_place_is_told_as_given(table: ShoeTable) -> None:
 
 def test_an_overdraw_is_told_until_the_next_coup(table: ShoeTable) -> None:
     draw(table, "6H 5S TD TC")
-    table.cabinet.draw_to(PUNTO, "2H")
+    table.cabinet.reading_shoe.draw_to(PUNTO, "2H")
     table.run()
     assert table.events[-2:] == [CardDrawn(PUNTO, 3, Card("2H")), ShoeTrouble(2, "overdraw")]
     assert draw(table, "TS")[-1] == ResultReported(CoupResult.PUNTO), "without the card too many"
@@ -126,9 +126,9 @@ def test_an_overdraw_is_told_until_the_next_coup(table: ShoeTable) -> None:
 
 
 def test_a_coup_can_be_ended_by_force(table: ShoeTable) -> None:
-    table.cabinet.end_coup()
+    table.cabinet.reading_shoe.end_coup()
     draw(table, "6H 5S")
-    table.cabinet.end_coup()
+    table.cabinet.reading_shoe.end_coup()
     table.run()
     assert table.events[-1] == ResultReported(CoupResult.FORCED)
     assert len(table.events) == 3
@@ -136,7 +136,7 @@ def test_a_coup_can_be_ended_by_force(table: ShoeTable) -> None:
 
 
 def test_any_card_is_drawn_where_none_is_named(table: ShoeTable) -> None:
-    table.cabinet.draw()
+    table.cabinet.shoe.draw()
     table.run()
     (drawn,) = table.events_of(CardDrawn)
     assert (drawn.place, drawn.number) == (PUNTO, 1)
@@ -154,12 +154,12 @@ FAULTS = [
 @pytest.mark.parametrize("faults", FAULTS, ids=str)
 def test_on_a_bad_wire_each_card_is_told_once(faults: WireFaults) -> None:
     table = ShoeTable("reading")
-    line = table.cabinet.shoe_line()
+    line = table.cabinet.shoe.cable.line()
     assert isinstance(line, MemoryLine)
     line.device.inject(to_host=faults)
     AngelEyeShoe(table.loop, line).start(table.events.append)
     table.run()
-    table.cabinet.load_shoe()
+    table.cabinet.shoe.load()
     table.run()
     for _ in range(40):
         draw(table, "6H 7S TD TC")

@@ -34,7 +34,7 @@ def test_dealing_goes_on_after_a_power_cut(table: ShufflerTable) -> None:
 
 def test_a_shuffle_that_was_cut_off_begins_again(table: ShufflerTable) -> None:
     table.unload()
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(50)
     table.cut_power()
     table.run(58)
@@ -47,7 +47,7 @@ def test_a_second_deck_is_shuffled_while_it_waits_and_told_of_when_the_first_is_
     table: ShufflerTable,
 ) -> None:
     """shuffler-protocol.md, Decks: its 60 s run behind the first one, on purpose."""
-    table.cabinet.load_deck(Back.BLUE)
+    table.cabinet.shuffler.load_deck(Back.BLUE)
     table.run(59)
     assert table.seen.prepared_back is Back.RED
     table.run(2)
@@ -59,7 +59,7 @@ def test_a_second_deck_is_shuffled_while_it_waits_and_told_of_when_the_first_is_
 def test_an_unloading_that_was_cut_off_is_finished(table: ShufflerTable) -> None:
     table.show(1)
     table.take(1)
-    table.cabinet.unload_deck()
+    table.cabinet.shuffler.unload_deck()
     table.run(0.01)
     table.cut_power()
     assert (table.seen.playing_back, table.seen.unloaded) == (None, 47)
@@ -68,7 +68,7 @@ def test_an_unloading_that_was_cut_off_is_finished(table: ShufflerTable) -> None
 def test_without_power_nothing_moves_and_no_light_is_lit(table: ShufflerTable) -> None:
     table.show(1)
     table.cabinet.cut_power()
-    table.cabinet.unload_deck()
+    table.cabinet.shuffler.unload_deck()
     assert table.take() == 0
     table.unload()
     assert not table.cabinet.green_light()
@@ -84,7 +84,7 @@ def test_a_killed_simulation_finds_as_many_cards_as_there_were(tmp_path: Path) -
     first.ready(Back.RED)
     first.show(1)
     first.take(2)
-    first.cabinet.load_deck(Back.BLUE, 53)
+    first.cabinet.shuffler.load_deck(Back.BLUE, 53)
     first.loop.close()  # no shutdown code runs
     again = ShufflerTable(memory=CabinetMemory(memory))
     again.start()
@@ -118,7 +118,7 @@ def whole_deck_dealt() -> tuple[list[Card], list[bytes]]:
     table.show(1, packets=(13,) * 4)
     cards: list[Card] = []
     for _ in range(4):
-        cards += table.cabinet.shuffler().take_packet()
+        cards += table.cabinet.shuffler.take_packet()
         table.run(0.02)
     assert table.tap is not None
     frames = table.tap.sent + table.tap.heard

@@ -11,4 +11,4 @@ class MicroPythonShufflerTable(ShufflerTable):
     def __init__(self, kind: str = "dealer") -> None:
         super().__init__(kind)
         power = ShufflerPower(lambda boot: SteppedShuffler(SHUFFLERS[kind], boot))
-        self.cabinet.shuffler().fit_board(power.boot, power.stop)
+        self.cabinet.shuffler.fit_board(power.boot, power.stop)

@@ -22,7 +22,7 @@ HOURS = {
 @pytest.fixture
 def table() -> Iterator[ShoeTable]:
     table = ShoeTable("counting")
-    shoe = table.cabinet._the_shoe()
+    shoe = table.cabinet.shoe
     assert isinstance(shoe, SimulatedCountingShoe)
     power = ShoePower(SteppedShoe)
     shoe.fit_board(power.boot, power.stop)

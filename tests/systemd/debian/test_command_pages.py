@@ -4,9 +4,7 @@ import subprocess
 
 import pytest
 
-from systemd.debian.command_help import list_commands
-from systemd.debian.completion import write_completion
-from systemd.debian.manual_page import write_manual_page
+from systemd.debian.command_help import list_commands, write_completion, write_manual_page
 from tests.house.sources import ROOT
 
 COMMANDS = list(list_commands())

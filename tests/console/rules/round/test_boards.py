@@ -206,7 +206,7 @@ def test_a_foreign_shuffler_deals_nothing_and_counts_nothing(tmp_path: Path) -> 
     with table_in(tmp_path) as table:
         table.play("deck load red", "wait 5m", *OPEN, "token 1", "press COIN_IN", "wait 1s")
         before = table.state.deck
-        shuffler = table.machine.cabinet.shuffler()
+        shuffler = table.machine.cabinet.shuffler
         table.play("unplug shuffler", "wait 2s")
         shuffler.fit_board(lambda boot: ShufflerBoard(boot, "STRANGER"), do_nothing)
         table.play("plug shuffler", "wait 2s", "expect fault BOARD_CHANGED")
@@ -224,7 +224,7 @@ def test_an_exchanged_deck_shuffler_s_counter_proves_nothing(tmp_path: Path) -> 
         table.play("expect hand 1", "unplug shuffler", "wait 2s")
         machine = table.machine.cabinet
         machine.state.shuffler.presses += 9
-        machine.shuffler().fit_board(lambda boot: DeckShufflerBoard(boot, "STRANGER"), do_nothing)
+        machine.shuffler.fit_board(lambda boot: DeckShufflerBoard(boot, "STRANGER"), do_nothing)
         table.play("plug shuffler", "wait 2s", "expect fault BOARD_CHANGED", "press GREEN")
         table.play("expect hand 1", "expect deck red", "key S")
         enrol(table, Device.SHUFFLER)

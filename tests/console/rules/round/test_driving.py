@@ -63,13 +63,13 @@ def test_a_cabinet_shows_it(tmp_path: Path) -> None:
         assert drive(table, SHOWN) is None
         cabinet = table.machine.cabinet
         assert tuple(cabinet.slot_lamps().values()) == LAMPS
-        assert tuple(cabinet.seat_leds().values()) == PANEL.seats
-        assert cabinet.combination_lamps() == PANEL.combinations
-        assert cabinet.display_lines() == (TEXT.lines[0].ljust(20), TEXT.lines[1])
+        assert tuple(cabinet.panel.seat_leds().values()) == PANEL.seats
+        assert cabinet.panel.combination_lamps() == PANEL.combinations
+        assert cabinet.display.lines() == (TEXT.lines[0].ljust(20), TEXT.lines[1])
         table.play("unplug rail", "unplug display", "wait 2s", "plug rail", "plug display")
         table.play("wait 5s")
         assert tuple(cabinet.slot_lamps().values()) == LAMPS
-        assert cabinet.display_lines()[0].rstrip() == TEXT.lines[0]
+        assert cabinet.display.lines()[0].rstrip() == TEXT.lines[0]
         assert drive(table, None) is None
         assert table.seen.slots == {}
         assert table.seen.seats == {}

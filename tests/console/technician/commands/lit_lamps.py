@@ -11,8 +11,12 @@ def slots_lit(bench: TechnicianBench) -> dict[int, Lamp]:
 
 
 def leds_lit(bench: TechnicianBench) -> dict[int, Lamp]:
-    return {seat: lamp for seat, lamp in bench.cabinet.seat_leds().items() if lamp is not Lamp.DARK}
+    return {
+        seat: lamp
+        for seat, lamp in bench.cabinet.panel.seat_leds().items()
+        if lamp is not Lamp.DARK
+    }
 
 
 def combinations_lit(bench: TechnicianBench) -> list[int]:
-    return [at for at, lit in enumerate(bench.cabinet.combination_lamps(), 1) if lit]
+    return [at for at, lit in enumerate(bench.cabinet.panel.combination_lamps(), 1) if lit]

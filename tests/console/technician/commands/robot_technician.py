@@ -79,21 +79,21 @@ class RobotTechnician:
 
     def press_button(self, name: str) -> None:
         if name == "GREEN":
-            self._cabinet.press_green()
+            self._cabinet.shuffler.press_green()
         else:
-            self._cabinet.press(self._buttons[name])
+            self._cabinet.panel.press(self._buttons[name])
 
     def turn_key(self, position: str) -> None:
         self._cabinet.turn_key(KeyPosition(position))
 
     def put(self, what: str, seat: str) -> None:
         if what in ("token", "gettone"):
-            self._cabinet.put_token(int(seat))
+            self._cabinet.rail.put_token(int(seat))
         else:
-            self._cabinet.cover(int(seat))
+            self._cabinet.rail.cover(int(seat))
 
     def take(self, _what: str, seat: str) -> None:
-        for take in (self._cabinet.take_token, self._cabinet.uncover):
+        for take in (self._cabinet.rail.take_token, self._cabinet.rail.uncover):
             try:
                 take(int(seat))
             except PhysicallyImpossible:
@@ -103,13 +103,13 @@ class RobotTechnician:
         self.answer(self._cabinet.slot_lamps()[int(seat)] is Lamp.ON)
 
     def check_seat_led(self, seat: str) -> None:
-        self.answer(self._cabinet.seat_leds()[int(seat)] is Lamp.ON)
+        self.answer(self._cabinet.panel.seat_leds()[int(seat)] is Lamp.ON)
 
     def check_button_lamp(self, name: str) -> None:
-        self.answer(self._cabinet.combination_lamps()[self._lamps[name]])
+        self.answer(self._cabinet.panel.combination_lamps()[self._lamps[name]])
 
     def check_display(self) -> None:
-        self.answer(all(line.strip() for line in self._cabinet.display_lines()))
+        self.answer(all(line.strip() for line in self._cabinet.display.lines()))
 
     def operate_inspector(self) -> None:
         self._cabinet.inspector(not self._cabinet.state.inspector)

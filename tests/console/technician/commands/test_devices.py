@@ -24,7 +24,7 @@ def row_of(table: str, line: str) -> list[str]:
 
 def test_a_rail_says_whether_it_is_there_what_it_sees_and_what_it_is(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         bench.wait(1)
         printed = bench.type_command("rail")
         assert re.search(r"^rail: there$", printed, re.MULTILINE)

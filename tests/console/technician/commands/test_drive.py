@@ -63,7 +63,7 @@ def test_however_it_ends_the_outputs_are_the_tables_again(
         assert not bench.is_driven()
         assert (slots_lit(bench), leds_lit(bench), combinations_lit(bench)) == ({}, {}, [])
         bench.wait(3)
-        assert bench.cabinet.display_lines()[0].strip() == "JACKPOT"
+        assert bench.cabinet.display.lines()[0].strip() == "JACKPOT"
 
 
 def test_a_power_cut_ends_it_and_the_next_start_drives_nothing(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ def test_a_text_stands_on_the_display(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type_command("display BUONA SERA|A TUTTI")
         bench.wait(1)
-        assert [line.rstrip() for line in bench.cabinet.display_lines()] == [
+        assert [line.rstrip() for line in bench.cabinet.display.lines()] == [
             "BUONA SERA",
             "A TUTTI",
         ]
@@ -23,7 +23,7 @@ def test_without_a_text_every_pattern_comes_in_turn(tmp_path: Path) -> None:
         printed, shown = bench.type_command("display"), []
         while not bench.at_the_prompt:
             bench.wait(1)
-            lines = bench.cabinet.display_lines()
+            lines = bench.cabinet.display.lines()
             assert all(f"[{line}]" in printed for line in lines)
             shown.append(lines)
             printed = bench.type(" ")

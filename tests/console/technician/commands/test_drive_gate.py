@@ -11,7 +11,7 @@ from tests.console.technician.commands.technician_bench import open_bench
 
 def test_a_token_drops_and_is_counted(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         printed = bench.type_command("gate 3") + bench.wait(1)
         assert "drop sensor 1, tray 1, sensor free" in printed
         assert "the token dropped and is counted" in printed
@@ -23,9 +23,9 @@ def test_a_token_drops_and_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("broken", ["stick_gate", "jam"])
 def test_a_gate_that_sticks_is_told(tmp_path: Path, broken: str) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         if broken == "jam":
-            bench.cabinet.jam(3)
+            bench.cabinet.rail.jam(3, True)
         else:
             bench.cabinet.rail.stick_gate(3)
         printed = bench.type_command("gate 3") + bench.wait(5)
@@ -43,7 +43,7 @@ def test_a_gate_that_the_board_does_not_open_is_told() -> None:
 
 def test_what_is_typed_while_a_gate_is_open_is_the_next_command(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         bench.cabinet.rail.stick_gate(3)
         bench.type_command("gate 3")
         bench.type("rail\r")
@@ -63,7 +63,7 @@ def test_a_letter_that_ends_a_lamp_begins_the_next_command(tmp_path: Path) -> No
 def test_a_dead_sensor_shows_by_a_token_that_drops_unseen(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.cabinet.rail.kill_sensor(3)
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         assert "a token dropped that the seat's sensor had not seen" in bench.type_command("gate 3")
 
 
@@ -75,7 +75,7 @@ def test_without_a_token_nothing_is_said_of_the_gate(tmp_path: Path) -> None:
 def test_each_opening_is_one_token(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         for tokens in (1, 2):
-            bench.cabinet.put_token(3)
+            bench.cabinet.rail.put_token(3)
             bench.type_command("gate 3")
             bench.wait(1)
             assert bench.cabinet.tray_count == tokens

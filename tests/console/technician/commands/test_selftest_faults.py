@@ -34,13 +34,17 @@ FAULTS: dict[str, tuple[Break, str, str]] = {
     "a dead sensor": (lambda cabinet: cabinet.rail.kill_sensor(3), "seat 3", "SENSOR_BLIND"),
     "a dead lamp": (lambda cabinet: cabinet.rail.kill_lamp(5), "slot lamp 5", "DRAWS_NOTHING"),
     "a gate that sticks": (lambda cabinet: cabinet.rail.stick_gate(2), "seat 2", "GATE_STICKS"),
-    "a token that jams": (lambda cabinet: cabinet.jam(7), "seat 7", "GATE_STICKS"),
+    "a token that jams": (lambda cabinet: cabinet.rail.jam(7, True), "seat 7", "GATE_STICKS"),
     "a board that resets": (
         lambda cabinet: cabinet.rail.reset_every(7.0),
         "line rail",
         "RESTARTED",
     ),
-    "a card left on a slot": (lambda cabinet: cabinet.cover(1), "", ""),  # he is asked to clear it
+    "a card left on a slot": (
+        lambda cabinet: cabinet.rail.cover(1),
+        "",
+        "",
+    ),  # he is asked to clear it
     "a display unplugged": (lambda cabinet: cabinet.unplug(Device.DISPLAY), "display", "LOST"),
     "a shuffler unplugged": (lambda cabinet: cabinet.unplug(Device.SHUFFLER), "shuffler", "LOST"),
     "a rail unplugged": (lambda cabinet: cabinet.unplug(Device.RAIL), "rail", "LOST"),

@@ -36,7 +36,7 @@ def test_what_failed_may_be_tried_again(tmp_path: Path) -> None:
         bench.type_command("selftest button JPOT")
         assert "r: again" in bench.wait(21)
         bench.type("r")
-        bench.cabinet.press(Button.JPOT)
+        bench.cabinet.panel.press(Button.JPOT)
         bench.wait(2)
         assert results(bench) == {"button JPOT": (True, "PRESSED pulse=25")}
 
@@ -52,7 +52,7 @@ def test_a_wrong_press_is_no_pass(tmp_path: Path, pressed: list[Button], found: 
     with open_bench(tmp_path) as bench:
         bench.type_command("selftest button JPOT")
         for button in pressed:
-            bench.cabinet.press(button)
+            bench.cabinet.panel.press(button)
             bench.typist.wait(0.1)
         bench.wait(21)
         bench.type("\r")

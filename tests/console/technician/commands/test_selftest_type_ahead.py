@@ -90,7 +90,7 @@ def test_s_typed_before_a_step_skips_nothing(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type("selftest button JPOT\rss")
         bench.wait(1)
-        bench.cabinet.press(Button.JPOT)
+        bench.cabinet.panel.press(Button.JPOT)
         bench.wait(2)
         assert results(bench) == {"button JPOT": (True, "PRESSED pulse=25")}
 
@@ -102,6 +102,6 @@ def test_enter_typed_before_a_failure_does_not_go_on(tmp_path: Path) -> None:
         assert "r: again" in bench.wait(21)
         assert not bench.at_the_prompt
         bench.type("r")
-        bench.cabinet.press(Button.JPOT)
+        bench.cabinet.panel.press(Button.JPOT)
         bench.wait(2)
         assert (list_failures(bench), list_untested(bench)) == ({}, {})

@@ -54,7 +54,7 @@ def test_a_poker_tables_buttons_have_their_first_legend_and_the_green_one_counts
 def test_a_press_between_two_looks_shows_by_its_edges_and_its_length(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type_command("watch panel")
-        bench.cabinet.press(Button.COIN_IN)
+        bench.cabinet.panel.press(Button.COIN_IN)
         printed = bench.wait(1)
         name, state, *_, edges, new, chatter, pulse = row_of(printed, "COIN_IN")
         assert (name, state, edges, new, chatter, pulse) == (
@@ -73,7 +73,7 @@ def test_nothing_is_printed_while_nothing_moves(tmp_path: Path) -> None:
         bench.typist.sent = b""
         bench.wait(60)
         assert bench.typist.sent == b""
-        bench.cabinet.press(Button.JPOT)
+        bench.cabinet.panel.press(Button.JPOT)
         bench.wait(1)
         assert 0 < len(bench.typist.sent) < 2 * WIDEST + 4
 
@@ -82,7 +82,7 @@ def test_all_buttons_pressed_but_one_and_the_end_names_it(tmp_path: Path) -> Non
     with open_bench(tmp_path) as bench:
         bench.type_command("watch panel")
         for button in BUT_GAME_OVER:
-            bench.cabinet.press(button)
+            bench.cabinet.panel.press(button)
             bench.wait(0.5)
         for position in (*KeyPosition, KeyPosition.S):
             bench.cabinet.turn_key(position)
@@ -92,7 +92,7 @@ def test_all_buttons_pressed_but_one_and_the_end_names_it(tmp_path: Path) -> Non
 
 def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
-        bench.cabinet.press(Button.JPOT)
+        bench.cabinet.panel.press(Button.JPOT)
         bench.wait(1)
         assert row_of(bench.type_command("watch JPOT"), "JPOT")[3:6] == ["s", "2", "-"]
         assert "not moved while watched: JPOT\n" in bench.type("q")
@@ -101,7 +101,7 @@ def test_what_moved_before_is_told_as_not_moved_while_watched(tmp_path: Path) ->
 def test_when_all_have_moved_the_end_says_so(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type_command("watch coin")
-        bench.cabinet.press(Button.COIN_IN)
+        bench.cabinet.panel.press(Button.COIN_IN)
         bench.wait(1)
         assert "all have moved" in bench.type("q")
 
@@ -129,7 +129,7 @@ def test_a_dead_sensor_never_moves_and_its_drop_is_counted(tmp_path: Path) -> No
         bench.cabinet.rail.kill_sensor(3)
         bench.type_command("watch rail")
         for seat in (2, 3):
-            bench.cabinet.put_token(seat)
+            bench.cabinet.rail.put_token(seat)
         printed = bench.wait(1)
         assert row_of(printed, "seat 2")[2] == "covered"
         assert not re.search(r"seat 3 .*covered", printed)
@@ -152,7 +152,7 @@ def test_a_seat_without_an_edge_is_hinted_at_when_others_have_some(
 def test_a_token_that_drops_is_counted_in_its_seats_line(tmp_path: Path) -> None:
     with open_bench(tmp_path, lines=("press GAME_OVER", "token 2")) as bench:
         bench.type_command("watch rail")
-        bench.cabinet.press(Button.COIN_IN)
+        bench.cabinet.panel.press(Button.COIN_IN)
         printed = bench.wait(1)
         assert row_of(printed, "seat 2")[-1] == "1"
         assert row_of(printed, "tray")[-4] == "1"
@@ -183,7 +183,7 @@ def test_in_italian(tmp_path: Path) -> None:
         printed = bench.type_command("osserva posto 3")
         assert row_of(printed, "posto 3")[2] == "libero"
         assert "posto 4" not in printed
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         assert "*posto 3         coperto" in bench.wait(1)
         assert "si sono mossi tutti" in bench.type("q")
 
@@ -200,9 +200,9 @@ def test_an_unknown_input_is_answered_with_those_there_are(tmp_path: Path) -> No
 def test_it_is_plain_ascii_on_79_columns(tmp_path: Path, language: Language) -> None:
     with open_bench(tmp_path, "inspector fitted", language=language) as bench:
         bench.type_command("watch")
-        bench.cabinet.put_token(3)
+        bench.cabinet.rail.put_token(3)
         for button in Button:
-            bench.cabinet.press(button)
+            bench.cabinet.panel.press(button)
         bench.wait(1500)
         bench.type(" ")
         bench.type("q")
@@ -230,16 +230,16 @@ def test_it_looks_four_to_five_times_a_second(tmp_path: Path) -> None:
     with open_bench(tmp_path) as bench:
         bench.type_command("watch panel")
         for number in range(1, 6):  # held for 0.3 s each: every one is seen closed, and then open
-            bench.cabinet.hold(Button.COIN_IN)
+            bench.cabinet.panel.hold(Button.COIN_IN)
             assert row_of(bench.wait(0.3), "COIN_IN")[1] == "closed"
-            bench.cabinet.release(Button.COIN_IN)
+            bench.cabinet.panel.release(Button.COIN_IN)
             printed = bench.wait(0.3)
             assert row_of(printed, "COIN_IN")[-3] == f"+{2 * number}"
 
 
 def count_bytes_of_press(bench: TechnicianBench) -> int:
     bench.typist.sent = b""
-    bench.cabinet.press(Button.COIN_IN)
+    bench.cabinet.panel.press(Button.COIN_IN)
     bench.wait(2)
     return len(bench.typist.sent)
 

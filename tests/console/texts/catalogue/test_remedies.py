@@ -83,12 +83,12 @@ def test_a_deck_stuck_in_the_shuffler_comes_out_as_its_finding_says(tmp_path: Pa
     with open_handled_table(tmp_path, "game texas-holdem", "shuffler deck") as rig:
         cabinet = rig.table.machine.cabinet
         rig.play("deck load red", "deck load blue", "wait 3m", "press GAME_OVER")
-        cabinet.jam_shuffler()
+        cabinet.shuffler.jam()
         rig.play("wait 1s", "press GREEN", "expect refused NO_DECK", "deck unload", "wait 5s")
         assert findings(rig) == [("SHUFFLER_JAMMED", "shuffler")]
         assert read_prepared(rig) is Back.RED, "it does not come out yet"
         rig.play("press HAND", "expect hand 1", "expect deck unknown")
-        cabinet.unjam_shuffler()
+        cabinet.shuffler.unjam()
         rig.play("deck unload", "wait 5s")
         assert findings(rig) == []
         assert read_prepared(rig) is Back.BLUE, "the red one is out"
@@ -99,7 +99,7 @@ def test_a_deck_stuck_in_the_shuffler_comes_out_as_its_finding_says(tmp_path: Pa
 def test_the_record_of_a_jam_says_how_the_deck_comes_out(tmp_path: Path) -> None:
     with open_handled_table(tmp_path, "game texas-holdem", "shuffler deck") as rig:
         rig.play("deck load red", "wait 3m")
-        rig.table.machine.cabinet.jam_shuffler()
+        rig.table.machine.cabinet.shuffler.jam()
         rig.play("wait 1s")
         records = list(rig.table.records)
     english, italian = (
