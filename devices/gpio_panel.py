@@ -356,18 +356,15 @@ class GpioPanel:
             self._report(events)
 
     def _report(self, events: list[Event]) -> None:
-        self._note_plug(events)
         for event in events:
+            if event is UNPLUGGED:
+                self._why_down = UNPLUGGED.why
+            elif event is UP:
+                self._why_down = ""
+                self._found += 1
+                self._rewrite()
             if self._listener is not None:
                 self._listener(event)
-
-    def _note_plug(self, events: list[Event]) -> None:
-        if UNPLUGGED in events:
-            self._why_down = UNPLUGGED.why
-        if UP in events:
-            self._why_down = ""
-            self._found += 1
-            self._rewrite()
 
     def _arm(self, inputs: PanelInputs) -> None:
         deadline = inputs.deadline
