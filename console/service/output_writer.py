@@ -95,7 +95,8 @@ class OutputWriter:
     def _write_display(self, state: TableState) -> None:
         now = self._clock.now()
         self._drivers.display.show(display_text(state, self._rules, self._texts, now))
-        self.stop()
+        if self._timer is not None:
+            self.stop()
         changes = display_changes_at(state, self._rules, now)
         if changes is not None:
             delay = (changes - now) / 1000
