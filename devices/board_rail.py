@@ -61,7 +61,7 @@ class GateTurns:
 
     def order(self, orders: RailOrders, drops: Sequence[int], now: float) -> None:
         """Note that these gates are ordered; `drops` are the board's last counts."""
-        if orders.gates and orders.turn != self._turn:
+        if orders.turn != self._turn:
             self._turn, self._ordered_at, self._drops = orders.turn, now, drops
             self._judged, self._closed = False, NO_SEATS
 
@@ -273,8 +273,9 @@ class BoardRail:
         if self._boot is None or orders.boot != self._boot + self._broken:
             self.session.want(RailWant(lamps))
             return
-        drops = NO_COUNTS if self._counts is None else self._counts[1].drops
-        self._turns.order(orders, drops, self._loop.time())
+        if orders.gates:
+            drops = NO_COUNTS if self._counts is None else self._counts[1].drops
+            self._turns.order(orders, drops, self._loop.time())
         self.session.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
 
     def _find_served_turn(self, state: RailState, now: float) -> int:

@@ -107,7 +107,7 @@ class ContactEdges:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, on_edges: Callable[[], None]) -> None:
         self._edges: deque[Edge] = deque()
-        self._overflowed = False
+        self.overflowed = False
         self._wakeup = LoopWakeup(loop, on_edges)
 
     def put(self, contact: Contact, closed: bool, when: float) -> None:
@@ -115,7 +115,7 @@ class ContactEdges:
         if len(self._edges) < LONGEST_QUEUE:
             self._edges.append((contact, closed, when))
         else:
-            self._overflowed = True
+            self.overflowed = True
         if closed or not isinstance(contact, Button):
             self._wakeup.wake()
 
@@ -126,7 +126,7 @@ class ContactEdges:
 
     def take_overflow(self) -> bool:
         """Whether edges were discarded since the last call: the contacts must be read anew."""
-        overflowed, self._overflowed = self._overflowed, False
+        overflowed, self.overflowed = self.overflowed, False
         if overflowed:
             log.warning("more than %d edges waited for the loop; the rest are lost", LONGEST_QUEUE)
         return overflowed
@@ -342,7 +342,7 @@ class GpioPanel:
         events = []
         for edge in self._edges.take():
             events += inputs.on_change(*edge)
-        if self._edges.take_overflow():
+        if self._edges.overflowed and self._edges.take_overflow():
             events += inputs.read_anew(self._loop.time(), self._read)
         return events
 
