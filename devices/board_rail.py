@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import UNSET
 
@@ -60,7 +61,7 @@ class GateTurns:
 
     def order(self, orders: RailOrders, drops: Sequence[int], now: float) -> None:
         """Note that these gates are ordered; `drops` are the board's last counts."""
-        if orders.gates and orders.turn != self._turn:
+        if orders.turn != self._turn:
             self._turn, self._ordered_at, self._drops = orders.turn, now, drops
             self._judged, self._closed = False, NO_SEATS
 
@@ -76,6 +77,11 @@ class GateTurns:
             fallen = frozenset(seat for seat, before, after in counted if before != after)
             self._closed = orders.gates - open_gates - fallen - self._opened
             self._opened |= orders.gates - self._closed
+
+    @property
+    def rests(self) -> bool:
+        """Whether no gate has been ordered that a state of the board may tell something about."""
+        return self._judged and not self._closed
 
     def find_served_turn(self, orders: RailOrders, open_gates: frozenset[int]) -> int:
         """The ordered turn if gates stay closed because it was served before; otherwise 0.
@@ -135,6 +141,7 @@ class BoardRail:
         self._counts: tuple[int, RailState] | None = None
         self._inputs: RailInputs | None = None
         self._broken = 0
+        self._told: tuple[int, RailState, int] | None = None  # last, in this connection
         self._turns = GateTurns()
         self._steadiness = SensorSteadiness()
         self._rest: asyncio.TimerHandle | None = None  # until an unsteady sensor has rested
@@ -196,6 +203,7 @@ class BoardRail:
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.begin_connection()
+        self._told = None
         self._boards = (board_of(identity),)
         self._reporter.report_boards(self._boards)
         if identity.boot != self._boot:
@@ -204,7 +212,9 @@ class BoardRail:
         self._want()
 
     def board_state(self, boot: int, state: RailState) -> None:
-        """See `BoardOwner`."""
+        """See `BoardOwner`. One that says nothing new only confirms the last WANT."""
+        if self._told == (boot, state, self.session.notices) and self._turns.rests:
+            return
         self._check_counts(boot, state)
         now = self._loop.time()
         if self._inputs is None:
@@ -215,6 +225,8 @@ class BoardRail:
         self._report(boot, state, now)
 
     def _report(self, boot: int, state: RailState, now: float) -> None:
+        served = self._find_served_turn(state, now)
+        self._told = None if served else (boot, state, self.session.notices)
         self._reporter.report_state(
             RailSeen(
                 boot=boot + self._broken,
@@ -222,7 +234,7 @@ class BoardRail:
                 drops=state.drops,
                 tray=state.tray,
                 dead_lamps=unpack_seats(state.dead_lamps),
-                served=self._find_served_turn(state, now),
+                served=served,
                 unsteady=self._steadiness.unsteady or UNSET,
                 notices=find_notices(self.session),
             )
@@ -257,12 +269,13 @@ class BoardRail:
         if orders.boards not in (None, self._boards):
             self.session.want(RailWant())
             return
-        lamps = pack_lamps(ORDER_OF[lamp] for lamp in orders.lamps)
+        lamps = pack_slot_lamps(orders.lamps)
         if self._boot is None or orders.boot != self._boot + self._broken:
             self.session.want(RailWant(lamps))
             return
-        drops = NO_COUNTS if self._counts is None else self._counts[1].drops
-        self._turns.order(orders, drops, self._loop.time())
+        if orders.gates:
+            drops = NO_COUNTS if self._counts is None else self._counts[1].drops
+            self._turns.order(orders, drops, self._loop.time())
         self.session.want(RailWant(lamps, pack_seats(orders.gates), orders.turn))
 
     def _find_served_turn(self, state: RailState, now: float) -> int:
@@ -287,6 +300,12 @@ class BoardRail:
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",
                 boot, last.drops, last.tray, state.drops, state.tray,
             )  # fmt: skip
+
+
+@lru_cache(maxsize=128)
+def pack_slot_lamps(lamps: tuple[Lamp, ...]) -> int:
+    """The lamp bits of WANT; a table shows the same few patterns again and again."""
+    return pack_lamps(ORDER_OF[lamp] for lamp in lamps)
 
 
 def slot_state(state: RailState) -> dict[str, str]:

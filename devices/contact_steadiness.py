@@ -28,11 +28,8 @@ class ContactSteadiness:
     def __init__(self, contacts: Iterable[str], burst: int = BURST) -> None:
         self._flows = {contact: ChangeFlow(burst, REFILL_S) for contact in contacts}
         self._unsteady: dict[str, ChangeFlow] = {}
-
-    @property
-    def unsteady(self) -> tuple[str, ...]:
+        self.unsteady: tuple[str, ...] = ()
         """Contacts that flap, by name."""
-        return tuple(sorted(self._unsteady))
 
     def take(self, contact: str, event: Event, now: float) -> list[Event]:
         """Take what a contact says; returns what is believed of it."""
@@ -43,6 +40,7 @@ class ContactSteadiness:
         if contact in self._unsteady:
             return []
         self._unsteady[contact] = flow
+        self.unsteady = tuple(sorted(self._unsteady))
         return [ContactUnsteady(contact, self.unsteady), *_in_place_of(event)]
 
     def believe(self, contact: str, event: Event) -> Event:
@@ -52,6 +50,7 @@ class ContactSteadiness:
     def trust(self, contact: str) -> ContactSteady:
         """Believe a contact again, which has rested."""
         flow = self._unsteady.pop(contact)
+        self.unsteady = tuple(sorted(self._unsteady))
         flow.unsteady = False
         return ContactSteady(contact, flow.left_out, self.unsteady)
 

@@ -107,7 +107,7 @@ class ContactEdges:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, on_edges: Callable[[], None]) -> None:
         self._edges: deque[Edge] = deque()
-        self._overflowed = False
+        self.overflowed = False
         self._wakeup = LoopWakeup(loop, on_edges)
 
     def put(self, contact: Contact, closed: bool, when: float) -> None:
@@ -115,7 +115,7 @@ class ContactEdges:
         if len(self._edges) < LONGEST_QUEUE:
             self._edges.append((contact, closed, when))
         else:
-            self._overflowed = True
+            self.overflowed = True
         if closed or not isinstance(contact, Button):
             self._wakeup.wake()
 
@@ -126,7 +126,7 @@ class ContactEdges:
 
     def take_overflow(self) -> bool:
         """Whether edges were discarded since the last call: the contacts must be read anew."""
-        overflowed, self._overflowed = self._overflowed, False
+        overflowed, self.overflowed = self.overflowed, False
         if overflowed:
             log.warning("more than %d edges waited for the loop; the rest are lost", LONGEST_QUEUE)
         return overflowed
@@ -342,7 +342,7 @@ class GpioPanel:
         events = []
         for edge in self._edges.take():
             events += inputs.on_change(*edge)
-        if self._edges.take_overflow():
+        if self._edges.overflowed and self._edges.take_overflow():
             events += inputs.read_anew(self._loop.time(), self._read)
         return events
 
@@ -356,18 +356,15 @@ class GpioPanel:
             self._report(events)
 
     def _report(self, events: list[Event]) -> None:
-        self._note_plug(events)
         for event in events:
+            if event is UNPLUGGED:
+                self._why_down = UNPLUGGED.why
+            elif event is UP:
+                self._why_down = ""
+                self._found += 1
+                self._rewrite()
             if self._listener is not None:
                 self._listener(event)
-
-    def _note_plug(self, events: list[Event]) -> None:
-        if UNPLUGGED in events:
-            self._why_down = UNPLUGGED.why
-        if UP in events:
-            self._why_down = ""
-            self._found += 1
-            self._rewrite()
 
     def _arm(self, inputs: PanelInputs) -> None:
         deadline = inputs.deadline

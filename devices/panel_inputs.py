@@ -179,28 +179,39 @@ class PanelInputs:
         self._presence_deadline = None if self._attached else now + AWAITED_S
         self._flaps_at: float | None = None  # when it is lost, if it has not settled by then
         self._key = KeySelector(self._key_contacts(), now)
-        self.buttons = {
+        self._buttons = {
             button: Debouncer.starting(button in closed, now, settle_s) for button in Button
         }
+        self._moving: dict[Button, Debouncer] = {}  # that have not settled, while the plug is in
         self._inspector: Debouncer | None = None
         if inspector_fitted:
             present = PlugContact.INSPECTOR in closed
             self._inspector = Debouncer.starting(present, now, MAX_SETTLE_S)
+        self._rest_due = self._find_rest_due()
 
     @property
     def deadline(self) -> float | None:
         """When `advance` must be called, unless a contact changes before; None: never."""
-        return min(self._deadlines(), default=None)
+        due = self._rest_due
+        for button in self._moving.values():
+            settles = button.since + button.settle_s
+            if due is None or settles < due:
+                due = settles
+        return due
 
     def on_change(self, contact: Contact, closed: bool, now: float) -> list[Event]:
         """Take a contact's change; returns the events due by now."""
         events = self.advance(now)
         self._counts[contact].feed(closed, now)
+        if isinstance(contact, Button):
+            if self._attached:
+                self._move_button(contact, closed, now, events)
+            return events
         if contact is PlugContact.PRESENCE:
             self._presence_changed(closed, now)
         elif self._attached:
             self._feed(contact, closed, now, events)
-            self._settle(now, events)
+        self._rest_due = self._find_rest_due()
         return events
 
     def read_anew(self, now: float, read: Callable[[Contact], bool]) -> list[Event]:
@@ -215,6 +226,15 @@ class PanelInputs:
     def advance(self, now: float) -> list[Event]:
         """Let time pass; returns the events due by now."""
         events: list[Event] = []
+        if self._moving:
+            self._settle_buttons(now, events)
+        if self._rest_due is not None and now >= self._rest_due:
+            self._advance_rest(now, events)
+            self._rest_due = self._find_rest_due()
+        return events
+
+    def _advance_rest(self, now: float, events: list[Event]) -> None:
+        """Plug, key, inspector, and what flaps."""
         due = self._presence_deadline
         if due is not None and now >= due:
             self._presence_deadline = None
@@ -226,7 +246,6 @@ class PanelInputs:
             self._lose(FLAPS, events)
         if self._attached:
             self._settle(now, events)
-        return events
 
     def input_figures(
         self, now: float, read: Callable[[Contact], bool]
@@ -253,6 +272,7 @@ class PanelInputs:
     def _presence_changed(self, closed: bool, now: float) -> None:
         if not self._lost and self._flaps_at is None:
             self._attached, self._flaps_at = False, now + PRESENCE_FLAPS_S
+            self._moving.clear()
         self._presence_deadline = None if self._lost and not closed else now + PRESENCE_SETTLE_S
 
     def _plug_in(self, now: float, events: list[Event]) -> None:
@@ -277,7 +297,7 @@ class PanelInputs:
     def _attach(self, now: float) -> None:
         """The plug is back: a button held down now does nothing until it is released."""
         self._attached, self._flaps_at = True, None
-        for button, debouncer in self.buttons.items():
+        for button, debouncer in self._buttons.items():
             debouncer.restart(self._counts[button].closed, now)
         if self._lost:
             self._key.seek(self._key_contacts(), now)
@@ -290,17 +310,33 @@ class PanelInputs:
         self._lost = False
 
     def _feed(self, contact: Contact, closed: bool, now: float, events: list[Event]) -> None:
-        if isinstance(contact, Button):
-            self.buttons[contact].feed(closed, now)
-        elif isinstance(contact, KeyPosition):
+        if isinstance(contact, KeyPosition):
             self._take_key(self._key.feed(self._key_contacts(), now), now, events)
         elif self._inspector is not None:
             self._inspector.feed(closed, now)
 
+    def _move_button(self, button: Button, closed: bool, now: float, events: list[Event]) -> None:
+        """Only the button's own debouncer is concerned."""
+        debouncer = self._buttons[button]
+        debouncer.feed(closed, now)
+        if debouncer.raw is debouncer.level:
+            self._moving.pop(button, None)  # it has bounced
+            return
+        self._moving[button] = debouncer
+        if debouncer.settle_s == 0:
+            self._settle_buttons(now, events)
+
+    def _settle_buttons(self, now: float, events: list[Event]) -> None:
+        for button, debouncer in tuple(self._moving.items()):
+            if not debouncer.settle(now):
+                continue
+            del self._moving[button]
+            if debouncer.level:
+                events += self._steadiness.take(_NAMES[button], ButtonPressed(button), now)
+                if self._steadiness.unsteady:
+                    self._rest_due = self._find_rest_due()
+
     def _settle(self, now: float, events: list[Event]) -> None:
-        for button, debouncer in self.buttons.items():
-            if debouncer.raw is not debouncer.level and debouncer.settle(now) and debouncer.level:
-                events += self._steadiness.take(button.value, ButtonPressed(button), now)
         self._take_key(self._key.settle(now), now, events)
         if self._inspector is not None and self._inspector.settle(now):
             events += self._steadiness.take(INSPECTOR, InspectorSeen(self._inspector.level), now)
@@ -334,6 +370,10 @@ class PanelInputs:
     def _key_contacts(self) -> frozenset[KeyPosition]:
         return frozenset(position for position in KeyPosition if self._counts[position].closed)
 
+    def _find_rest_due(self) -> float | None:
+        """When something other than a button is due; None: nothing before a contact changes."""
+        return min(self._deadlines(), default=None)
+
     def _deadlines(self) -> Iterator[float]:
         if self._presence_deadline is not None:
             yield self._presence_deadline
@@ -345,7 +385,6 @@ class PanelInputs:
         for deadline in (
             self._key.deadline,
             None if self._inspector is None else self._inspector.deadline,
-            *(one.deadline for one in self.buttons.values() if one.raw is not one.level),
         ):
             if deadline is not None:
                 yield deadline

@@ -3,8 +3,11 @@
 docs/reference/rules.md 2 and 5.
 """
 
+from msgspec import UNSET
+
 from console.rules.display_texts import Texts
 from console.rules.game_modules import module_of
+from console.rules.games import GameKind
 from console.rules.round.card_outputs import rail_orders
 from console.rules.state import Rules, TableState
 from devices.card_reports import ShufflerOrders
@@ -20,6 +23,15 @@ DISPLAY_FIELDS = (
     *("phase", "notice", "faults", "award", "last_hands", "shoe", "balances", "drive", "link"),
     "poker",
 )
+
+
+OWN_DISPLAY_FIELDS = tuple(field for field in DISPLAY_FIELDS if field not in ("phase", "poker"))
+
+
+def display_fields(rules: Rules) -> tuple[str, ...]:
+    """What the display is computed from: at a card table with its own jackpot not the phase."""
+    own_jackpot = rules.game.kind is GameKind.CARDS and rules.link is UNSET
+    return OWN_DISPLAY_FIELDS if own_jackpot else DISPLAY_FIELDS
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:

@@ -105,6 +105,7 @@ class DiskThread:
             self._timer = self._loop.call_at(self._waiting[0].due, self._give_up_due)
 
     def _report_finished(self) -> None:
+        """Report the oldest result, on the event loop. Raises what is not a disk's error."""
         if not self._finished:
             return
         task = self._finished.popleft()
@@ -112,7 +113,12 @@ class DiskThread:
             self._loop.call_soon(self._report_finished)  # also if this report raises
         if self._waiting and self._waiting[0] is task:  # else it has been given up
             self._waiting.popleft()
-            task.report()
+            if task.error is None:
+                task.done(task.result)
+            elif isinstance(task.error, DISK_ERRORS):
+                task.failed(task.error)
+            else:
+                raise task.error
 
     def _run(self) -> None:
         for task in iter(self._tasks.get, None):
@@ -125,7 +131,7 @@ class DiskThread:
 class _DiskTask(Generic[T]):
     """One piece of work and its result. As a context it keeps what the work raises."""
 
-    __slots__ = ("_done", "_error", "due", "failed", "result", "work")
+    __slots__ = ("done", "due", "error", "failed", "result", "work")
 
     def __init__(
         self,
@@ -138,22 +144,13 @@ class _DiskTask(Generic[T]):
         self.failed = failed
         self.due = due  # when it is given up, on the loop's clock
         self.result: T
-        self._done = done
-        self._error: BaseException | None = None
+        self.done = done
+        self.error: BaseException | None = None
 
     def __enter__(self) -> None:
         """The thread begins the work."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
         """Keep the exception for the event loop; the thread continues."""
-        self._error = error
+        self.error = error
         return True
-
-    def report(self) -> None:
-        """Report the result, on the event loop. Raises what is not a disk's error."""
-        if self._error is None:
-            self._done(self.result)
-        elif isinstance(self._error, DISK_ERRORS):
-            self.failed(self._error)
-        else:
-            raise self._error

@@ -5,15 +5,15 @@ from operator import attrgetter
 from typing import Any
 
 from console.rules.display_texts import Texts
+from console.rules.game_modules import module_of
 from console.rules.link_orders import LINK_FIELDS, link_orders
 from console.rules.outputs import (
-    DISPLAY_FIELDS,
     PANEL_FIELDS,
     RAIL_FIELDS,
     SHUFFLER_FIELDS,
     display_changes_at,
+    display_fields,
     display_text,
-    panel_lights,
     rail_orders,
     shuffler_orders,
 )
@@ -49,13 +49,14 @@ class OutputWriter:
         self._loop = loop
         self._drivers = drivers
         self._rules = rules
+        self._outputs = module_of(rules).outputs
         self._texts = texts
         self._clock = clock
         self._timer: TimerHandle | None = None
         self._rail = _Dependency(RAIL_FIELDS)
         self._shuffler = _Dependency(SHUFFLER_FIELDS)
         self._panel = _Dependency(PANEL_FIELDS)
-        self._display = _Dependency(DISPLAY_FIELDS)
+        self._display = _Dependency(display_fields(rules))
         self._link = _Dependency(LINK_FIELDS)
         self._shared_clock = _Dependency(CLOCK_FIELDS)
 
@@ -63,7 +64,7 @@ class OutputWriter:
         """Write every output of this state."""
         self.withdraw(state)
         if self._panel.changes(state):
-            self._drivers.panel.show(panel_lights(state, self._rules))
+            self._drivers.panel.show(self._outputs.panel_lights(state, self._rules))
         if self._display.changes(state) or self._timer is not None:
             self._show_display(state)
 
@@ -95,7 +96,8 @@ class OutputWriter:
     def _write_display(self, state: TableState) -> None:
         now = self._clock.now()
         self._drivers.display.show(display_text(state, self._rules, self._texts, now))
-        self.stop()
+        if self._timer is not None:
+            self.stop()
         changes = display_changes_at(state, self._rules, now)
         if changes is not None:
             delay = (changes - now) / 1000

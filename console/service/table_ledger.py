@@ -29,8 +29,8 @@ from console.service.second_look import SecondLook
 from jackpot.ledger.journal import Entry, Head, Recovered
 from jackpot.ledger.ledger import Connect, Ledger, LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.lock_file import Lock, LockFile
+from jackpot.ledger.schema import as_ledger_error, convert_disk_errors, has_ledger
 from jackpot.ledger.schema import connect as connect_to_file
-from jackpot.ledger.schema import convert_disk_errors, has_ledger
 from jackpot.trust.counterpart import Noted
 
 if TYPE_CHECKING:
@@ -141,11 +141,14 @@ class TableLedger:
         began = time.perf_counter()
         head = self._ledger.commit(entries)
         self.head = head
-        self._note_begun(head)
-        with convert_disk_errors("trusted"):
+        if not self._begun:
+            self._note_begun(head)
+        try:
             self._lock.check()
+        except OSError as error:
+            raise as_ledger_error(error, "trusted") from error
         self.commit_times = self.commit_times.with_one((time.perf_counter() - began) * 1000)
-        if entries:
+        if entries and self.counterparts:
             noted = _note_of(head, entries)
             for counterpart in self.counterparts:
                 counterpart.note(noted)
@@ -154,10 +157,10 @@ class TableLedger:
     @property
     def doubt(self) -> str:
         """Why a counterpart or the second look considers the ledger corrupt; "" if they do not."""
-        reasons = [counterpart.parted for counterpart in self.counterparts]
-        if self._second_look is not None:
-            reasons.append(self._second_look.damage)
-        return next(filter(None, reasons), "")
+        for counterpart in self.counterparts:
+            if counterpart.parted:
+                return counterpart.parted
+        return self._second_look.damage if self._second_look is not None else ""
 
     @property
     def newest(self) -> int:

@@ -8,6 +8,7 @@ import logging
 from asyncio import AbstractEventLoop, TimerHandle
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 
 from console.configuration.table_plan import TablePlan
 from console.rules import records
@@ -107,9 +108,9 @@ class LastReports:
         seen = [act for act in self._seen.values() if type(act) not in waiting]
         return [*self._found.values(), *seen]
 
-    def due_after(self, act: Act, step: Transition) -> list[Act]:
+    def due_after(self, act: BoardEnrolled, step: Transition) -> list[Act]:
         """What a device has reported before it was enrolled by this act: it counts now."""
-        if not isinstance(act, BoardEnrolled) or step.outcome is not ActOutcome.DONE:
+        if step.outcome is not ActOutcome.DONE:
             return []
         report = self._seen.get(act.device)
         return [] if report is None else [report]
@@ -219,13 +220,12 @@ class TableService:
                 continue
             while self._waiting and not isinstance(self._waiting[0][0], Cleared):
                 acts.append(self._waiting.popleft())
-            self._write(self._advance(acts), acts)
+            self._apply(acts)
 
-    def _advance(self, acts: Acts) -> ActBatch:
+    def _apply(self, acts: Acts) -> None:
+        """Advance by these acts, and write what is to be on record."""
         wall, newly_shown = self.clock.wall(), self._newly_shown
-        return advance_acts(self.state, acts, self.rules, wall, newly_shown=newly_shown)
-
-    def _write(self, batch: ActBatch, acts: Acts) -> None:
+        batch = advance_acts(self.state, acts, self.rules, wall, newly_shown=newly_shown)
         if self.state.locked:
             tokens = self._locked.keep(self.state, batch.entries, acts, self.clock.now())
             if tokens or batch.state.service is not self.state.service:
@@ -267,7 +267,7 @@ class TableService:
             failed(error)
             self._work()
 
-        self.disk_writer.do(lambda: self.table_ledger.commit(entries), on_commit, on_failure)
+        self.disk_writer.do(partial(self.table_ledger.commit, entries), on_commit, on_failure)
 
     def _show(self, batch: ActBatch) -> None:
         """Adopt a batch once it is on record, or if it needs no record: show it, set the timer."""
@@ -277,8 +277,9 @@ class TableService:
         for act, step in batch.steps:
             for watcher in self.watchers:
                 watcher(act, step)
-            for again in self._last_reports.due_after(act, step):
-                self.report(again)
+            if isinstance(act, BoardEnrolled):
+                for again in self._last_reports.due_after(act, step):
+                    self.report(again)
 
     def _set_timer(self) -> None:
         if self._timer is not None:
@@ -297,7 +298,7 @@ class TableService:
         self._lock(
             fault_of(error),
             str(error),
-            lambda: self._write(self._advance(acts), acts),
+            lambda: self._apply(acts),
         )
 
     def _lock(self, fault: Fault, why: str, then: Callable[[], None]) -> None:
@@ -347,7 +348,7 @@ class TableService:
             log.error("%s is not mended: %s", act.fault.value, error)
             self._writing = False
             refused: Acts = [(act, self.clock.now())]
-            self._write(self._advance(refused), refused)
+            self._apply(refused)
             self._work()
 
         def on_reopened(recovered: Recovered) -> None:

@@ -35,9 +35,12 @@ def _disk_full() -> sqlite3.OperationalError:
 
 @lru_cache(maxsize=64)
 def _verb(sql: str) -> str:
-    """The statement's first word; SELECT for an empty one, which does nothing."""
-    words = sql.split(None, 1)
-    return words[0].upper().rstrip(";") if words else "SELECT"
+    """The statement's first word; SELECT for an empty one, and for one that makes what is
+    temporary, in memory: they write nothing."""
+    words = sql.upper().split(None, 2)
+    if not words or words[:2] == ["CREATE", "TEMP"]:
+        return "SELECT"
+    return words[0].rstrip(";")
 
 
 class SimulatedDisk:

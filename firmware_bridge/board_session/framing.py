@@ -83,7 +83,8 @@ class Deframer:
             for coded in ended[1:]:
                 if coded:
                     self._open(coded, payloads)
-        self._keep(rest)
+        if rest:
+            self._keep(rest)
         return payloads
 
     def reset(self) -> None:
@@ -103,7 +104,7 @@ class Deframer:
             self._open(coded, payloads)
 
     def _keep(self, rest: bytes) -> None:
-        if self._overrun or not rest:
+        if self._overrun:
             return
         if len(self._rest) + len(rest) > LONGEST_FRAME:
             if self._heard is not None:

@@ -229,7 +229,7 @@ class HostSpeech:
         Such a STATE may be of our board after a reboot. So the same HELLO goes out once more, at
         most once in 200 ms: it changes nothing at a board that has not rebooted.
         """
-        if self.version == VERSION:
+        if self._key.version == VERSION:
             return payload
         message = self._proved.take(payload) if self._proved else None
         if message is None:

@@ -117,7 +117,8 @@ def check_length(name: str, data: bytes, needed: int) -> None:
 
 
 def _check_head(layout: Struct, kind: MessageType, data: bytes) -> None:
-    check_length(kind.name, data, layout.size)
+    if len(data) < layout.size:
+        check_length(kind.name, data, layout.size)
     if data[0] != kind:
         raise ProtocolError(f"type {data[0]:#04x} is not {kind.name}, which is {kind:#04x}")
 
@@ -296,9 +297,14 @@ class Identity(msgspec.Struct, frozen=True):
         return None
 
 
+_NOTICES_OF = tuple(
+    frozenset(bit for bit in range(1, 8) if bits >> bit - 1 & 1) for bits in range(128)
+)
+
+
 def unpack_notices(notices: int) -> frozenset[int]:
     """The numbers of these bits of a STATE's flags, 1 to 7."""
-    return frozenset(bit for bit in range(1, 8) if notices >> bit & 1)
+    return _NOTICES_OF[notices >> 1 & 0x7F]
 
 
 def describe_notices(notices: int) -> str:

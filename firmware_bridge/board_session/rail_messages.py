@@ -101,7 +101,8 @@ class RailWant(msgspec.Struct, frozen=True):
         return f"lamps {lamps} gates {gates} turn {self.turn}"
 
     def _check(self) -> None:
-        _check_seats("gates", self.gates)
+        if self.gates > ALL_SEATS:
+            _check_seats("gates", self.gates)
         if self.lamps >> 2 * SEAT_COUNT:
             raise ProtocolError(f"lamps {self.lamps:#06x} has bits above seat 7, at most 0x3fff")
         if self.gates and not self.turn:

@@ -51,8 +51,7 @@ class RecordBatch:
     def add(self, entry: Entry) -> None:
         """Add an entry with those of its transactions that are new. Raises IdentityConflict."""
         self.seq += 1
-        moved = [text for text in map(self._move, entry.transactions) if text]
-        money = money_text(moved)
+        money = money_text(list(filter(None, map(self._move, entry.transactions))))
         body = entry.body
         if entry.kind == SNAPSHOT:
             self.snapshot_seq = self.seq

@@ -17,16 +17,18 @@ from jackpot.ledger.open_files import OpenFiles
 from jackpot.ledger.reading import newest_record, read_records, transactions_since
 from jackpot.ledger.recovery import recover
 from jackpot.ledger.schema import (
+    FAILURES,
     FILE,
     FILES,
     Connect,
+    as_ledger_error,
     check_file,
     connect,
     convert_disk_errors,
     has_ledger,
     open_database,
 )
-from jackpot.ledger.tables import INSERT_IDENTITY, INSERT_RECORD
+from jackpot.ledger.tables import INSERT_IDENTITY, INSERT_RECORD, NOTE_HEAD
 from jackpot.ledger.verification import Rebuilt, VerificationReport, rebuild, verify
 from jackpot.money.accounts import Balances
 
@@ -54,8 +56,7 @@ __all__ = [
 SNAPSHOT_EVERY = 256
 """The number of records after which a snapshot is due, so that a start reads no further back."""
 
-_UPDATE_META = "UPDATE meta SET seq = ?, hash = ?, balances = ?"
-_UPDATE_HEAD = "UPDATE meta SET seq = ?, hash = ?"
+_UPDATE_BALANCES = "UPDATE meta SET balances = ?"
 _FIND_IDENTITY = "SELECT digest FROM identity WHERE identity = ?"
 
 
@@ -101,7 +102,9 @@ class Ledger:
             made = not has_ledger(folder)
             connection = open_database(connect, folder / FILE, durable=durable, new=not begun)
             undo.callback(connection.close)
-            files = OpenFiles(folder / name for name in (*FILES, CLAIM))
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute(NOTE_HEAD)
+            files = OpenFiles(folder, (*FILES, CLAIM))
             ledger = cls(connection, claim, files)
             if begun and ledger.head.seq == 0:
                 raise LedgerCorrupt(f"{FILE} has no record")
@@ -167,28 +170,23 @@ class Ledger:
 
     def _write(self, entries: Sequence[Entry]) -> RecordBatch:
         self._failure = "a commit was interrupted"
+        batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, self._digest)
         try:
-            with convert_disk_errors("written"):
-                self._cursor.execute("BEGIN IMMEDIATE")
-                batch = self._add_records(entries)
-                self._cursor.execute("COMMIT")
-                self._files.check()
-        except (LedgerCorrupt, LedgerUnavailable) as error:
+            for entry in entries:
+                batch.add(entry)
+            self._store(batch)
+            self._files.check()
+        except FAILURES as error:  # also a UnicodeDecodeError, which is the file's
+            failure = as_ledger_error(error, "written")
+            self._failure = str(failure)
+            raise failure from error
+        except LedgerCorrupt as error:
             self._failure = str(error)
             raise
-        self._failure = ""
-        return batch
-
-    def _add_records(self, entries: Sequence[Entry]) -> RecordBatch:
-        try:
-            batch = self._batch(entries)
-            self._store(batch)
-        except UnicodeDecodeError:  # a ValueError because of the file, not of the caller
-            raise
         except (IdentityConflict, TypeError, ValueError):
-            self._cursor.execute("ROLLBACK")
-            self._failure = ""
+            self._failure = ""  # of an entry: nothing was begun
             raise
+        self._failure = ""
         return batch
 
     def _empty_log(self) -> None:
@@ -201,12 +199,6 @@ class Ledger:
         except (sqlite3.Error, OSError) as error:
             self._failure = f"the log cannot be brought into the ledger: {error}"
 
-    def _batch(self, entries: Sequence[Entry]) -> RecordBatch:
-        batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, self._digest)
-        for entry in entries:
-            batch.add(entry)
-        return batch
-
     def _digest(self, identity: str) -> bytes | None:
         """The digest of the movement with this identity; None if there is none."""
         rows = self._connection.execute(_FIND_IDENTITY, (identity,))
@@ -214,11 +206,14 @@ class Ledger:
         return found[0] if found is not None else None
 
     def _store(self, batch: RecordBatch) -> None:
+        """In one transaction: a record without money is one by itself."""
         cursor = self._cursor
+        if len(batch.journal) == 1 and not batch.identities:
+            cursor.execute(INSERT_RECORD, batch.journal[0])
+            return
+        cursor.execute("BEGIN IMMEDIATE")
         cursor.executemany(INSERT_RECORD, batch.journal)
-        head = (batch.seq, batch.hash)
         if batch.identities:
             cursor.executemany(INSERT_IDENTITY, batch.identities)
-            cursor.execute(_UPDATE_META, (*head, balances_text(batch.balances)))
-        else:
-            cursor.execute(_UPDATE_HEAD, head)
+            cursor.execute(_UPDATE_BALANCES, (balances_text(batch.balances),))
+        cursor.execute("COMMIT")

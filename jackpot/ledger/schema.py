@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.folder import hand_over, write_again
@@ -50,6 +51,8 @@ FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
 """The exceptions of a failing disk or a damaged file; SQLite may quote a damaged page in its
 message."""
 
+DiskError: TypeAlias = sqlite3.Error | OSError | UnicodeDecodeError
+
 _NO_ROOM_FOR_READERS = frozenset((sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE))
 
 _PRIMARY = 0xFF
@@ -69,12 +72,18 @@ def convert_disk_errors(done: str) -> Iterator[None]:
     try:
         yield
     except FAILURES as error:
-        if _is_damage(error):
-            raise LedgerCorrupt(f"the ledger's file is damaged: {error}") from error
-        raise LedgerUnavailable(f"the ledger cannot be {done}: {error}") from error
+        raise as_ledger_error(error, done) from error
 
 
-def _is_damage(error: sqlite3.Error | OSError | UnicodeDecodeError) -> bool:
+def as_ledger_error(error: DiskError, done: str) -> LedgerCorrupt | LedgerUnavailable:
+    """The disk's error as the ledger's, see `convert_disk_errors`, which each commit does without:
+    its context is four more calls."""
+    if _is_damage(error):
+        return LedgerCorrupt(f"the ledger's file is damaged: {error}")
+    return LedgerUnavailable(f"the ledger cannot be {done}: {error}")
+
+
+def _is_damage(error: DiskError) -> bool:
     if isinstance(error, UnicodeDecodeError) or _NO_TEXT in str(error):
         return True
     code = getattr(error, "sqlite_errorcode", None)  # the extended code; a simulated disk has none

@@ -15,6 +15,11 @@ from jackpot.money.accounts import Balances
 VERSION = 2
 
 INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+NOTE_HEAD = """CREATE TEMP TRIGGER note_head AFTER INSERT ON main.journal
+    BEGIN UPDATE meta SET seq = NEW.seq, hash = NEW.hash; END"""
+"""Belongs to the connection that writes, not to its file: a record is its own transaction, in one
+statement, and `meta` names it."""
+
 INSERT_IDENTITY = "INSERT INTO identity VALUES (?, ?, ?)"
 
 _TABLES = (

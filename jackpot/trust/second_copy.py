@@ -67,7 +67,7 @@ class SecondCopy:
         self._durable = durable
         self._open: OpenCopy | None = None
         self._claim: FolderClaim | None = None
-        self._files = OpenFiles(())
+        self._files = OpenFiles(folder, ())
         self._may_begin = False
 
     def compare(self) -> Compared:
@@ -174,7 +174,7 @@ class SecondCopy:
             opened = OpenCopy(connection, found.head, found.balances)
             if new and self._durable:
                 sync_folder(self._folder)
-            self._files = OpenFiles(self._folder / name for name in (*FILES, CLAIM))
+            self._files = OpenFiles(self._folder, (*FILES, CLAIM))
             undo.pop_all()
         self._claim = claim
         return opened

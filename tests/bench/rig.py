@@ -103,7 +103,7 @@ class Rig:
             self._contacts[contact].contact(True)
         rail_line, rail_end = memory_wire(loop)
         display_line, _ = memory_wire(loop)
-        rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
+        self._rail = rail = BoardRail(loop, rail_line, BoardKind.SLOT_RAIL)
         display = LineDisplay(loop, display_line, ESCPOS)
         drivers = Drivers(panel, display=display, rail=rail, link=link, simulated=True)
         self.board = Board(loop, rail_end)
@@ -118,6 +118,11 @@ class Rig:
         async with asyncio.timeout(READY_S):
             while not self.service.all_devices_up or self.service.state.key is not KeyPosition.R:
                 await asyncio.sleep(0.02)
+
+    @property
+    def round_trips(self) -> int:
+        """How often the rail's board has answered that it does what it was told."""
+        return self._rail.session.statistics.round_trips.count
 
     def contact(self, button: Button, closed: bool) -> None:
         """Close or open a button's contact."""

@@ -7,6 +7,7 @@ linked table; its courier beats.
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,9 +17,10 @@ from console.configuration.sections import LinkSection
 from console.configuration.table_plan import TablePlan
 from console.link.link_device import LinkDevice, plan_link
 from console.service.counterparts import Counterparts
-from console.service.disk_thread import DiskThread
+from console.service.disk_thread import DiskThread, InlineDiskWriter
 from console.service.table_ledger import TableLedger
 from devices.roles import Button
+from jackpot.ledger.journal import Entry
 from tests.bench.contenders import serve
 from tests.bench.hand import Hand
 from tests.bench.rig import PLAN, Rig
@@ -28,24 +30,33 @@ from tests.console.link.failover.linked_house import DATABASE, JACKPOT
 BUTTONS = (Button.GAME_OVER, Button.COIN_IN)
 
 
+class UnwrittenLedger(TableLedger):
+    """Commits nothing: what rules and outputs cost alone."""
+
+    def commit(self, _entries: Sequence[Entry]) -> bool:
+        """Write nothing."""
+        return False
+
+
 async def main(settle_ms: int, how: str) -> None:
     """Measure as often as asked.
 
     `how`: the port of the centre that the table is linked to; or `signed`, `unsigned`: it has a
-    second copy and such a seal.
+    second copy and such a seal; or `unwritten`: nothing is committed, and nothing goes to a thread.
     """
     loop = asyncio.get_running_loop()
     plan, link = PLAN, None
     if how.isdecimal():
         plan, link = plan_linked_table(loop, int(how))
     with TemporaryDirectory() as folder:
-        ledger = TableLedger(
+        ledger = (UnwrittenLedger if how == "unwritten" else TableLedger)(
             Path(folder) / "ledger",
             durable=False,
             begins=True,
             counterparts=counterparts_for(how, Path(folder)),
         )
-        rig = Rig(loop, ledger, DiskThread(loop), settle_ms, plan, link)
+        writer = InlineDiskWriter() if how == "unwritten" else DiskThread(loop)
+        rig = Rig(loop, ledger, writer, settle_ms, plan, link)
         await rig.start()
         hand = Hand(
             lambda number: rig.contact(BUTTONS[number % 2], True),

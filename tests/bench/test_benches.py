@@ -91,6 +91,7 @@ def test_edges_run() -> None:
     with running(
         as_it_ships=Contender("table_edge", "5"),
         without_settling=Contender("table_edge", "0"),
+        without_ledger=Contender("table_edge", "0", "unwritten"),
         gpiozero_events=Contender("peer_gpiozero_edge", "events"),
         gpiozero_source=Contender("peer_gpiozero_edge", "source"),
     ) as contenders:

@@ -86,7 +86,7 @@ class Disk:
         """Called after each call that was not."""
 
     def on_commit(self, select: Callable[[str], "Rows"]) -> None:
-        """Called after each COMMIT that returned."""
+        """Called after each commit that returned: a COMMIT, or an insert that is one by itself."""
 
     def connect(self, path: Path | str) -> sqlite3.Connection:
         """As `jackpot.ledger.schema.connect`; it has the few methods that the ledger uses."""
@@ -108,11 +108,12 @@ class ApswConnection:
 
     def execute(self, sql: str, values: Any = ()) -> "Rows":
         """As sqlite3's; all rows are read at once."""
+        alone = sql.startswith("INSERT") and not self.in_transaction
         rows = _as_sqlite3(lambda: self._connection.execute(sql, values).fetchall())
         if sql.startswith("PRAGMA wal_autocheckpoint"):
             self._checkpoint_pages = int(sql.rpartition("=")[2])
             self._connection.set_wal_hook(self._on_commit)
-        elif sql == "COMMIT":
+        elif sql == "COMMIT" or alone:
             self._acknowledge(self.execute)
         return Rows(rows, self._connection.changes())
 

@@ -52,7 +52,7 @@ class Disk:
             raise self.error
 
 
-# BEGIN, the identity looked for, records, identities, head and balances, COMMIT.
+# The identity looked for, BEGIN, records, identities, head and balances, COMMIT.
 @pytest.mark.parametrize("at", range(1, 7))
 def test_a_disk_that_fails_at_any_statement_keeps_nothing_of_the_batch(
     tmp_path: Path, at: int

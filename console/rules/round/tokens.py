@@ -428,8 +428,13 @@ def next_round_seats(seats: SeatMarks) -> SeatMarks:
     )
 
 
+NOTHING_DUE = Deadlines()
+
+
 def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
     """When the seats must be checked again, in milliseconds; None: not at all."""
+    if deadlines == NOTHING_DUE:
+        return None
     tray = None if locked else deadlines.tray
     due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
     if in_play and deadlines.covered:

@@ -11,11 +11,11 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.drive import Drive
 from console.rules.outputs import (
-    DISPLAY_FIELDS,
     PANEL_FIELDS,
     RAIL_FIELDS,
     SHUFFLER_FIELDS,
     display_changes_at,
+    display_fields,
     display_text,
     panel_lights,
     rail_orders,
@@ -285,8 +285,8 @@ COMPUTED: dict[Callable[[TableState], object], tuple[str, ...]] = {
     rail_orders: RAIL_FIELDS,
     lambda state: shuffler_orders(state, RULES): SHUFFLER_FIELDS,
     lambda state: panel_lights(state, RULES): PANEL_FIELDS,
-    lambda state: display_text(state, RULES, TEXTS[Language.EN], 0): DISPLAY_FIELDS,
-    lambda state: display_changes_at(state, RULES, 0): DISPLAY_FIELDS,
+    lambda state: display_text(state, RULES, TEXTS[Language.EN], 0): display_fields(RULES),
+    lambda state: display_changes_at(state, RULES, 0): display_fields(RULES),
 }
 
 
