@@ -15,6 +15,7 @@ from console.child_process import encode_line
 from console.configuration.addresses import Listening
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
+from console.rules.settings import Settings
 from console.texts.declarations.row import DrawerField
 from console.texts.language import Words
 from jackpot.money.prizes import PrizeTable
@@ -97,8 +98,13 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """The lines with which a scenario of this table begins."""
     declarations: tuple[DrawerAct, ...] = ()
     """What the floor manager may declare at a simulated cabinet."""
-    prizes: PrizeTable | UnsetType = UNSET
-    """Of a prize file; unset: the game's own."""
+    settings: Settings | None = None
+    """In force; None: not told, and nothing is forecast."""
+
+    @property
+    def prizes(self) -> PrizeTable | UnsetType:
+        """Of a prize file; unset: the game's own."""
+        return self.settings.prizes if self.settings is not None else UNSET
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot"):

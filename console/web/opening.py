@@ -40,7 +40,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
         declarations=_declarations_at(plan) if whose.simulated else (),
-        prizes=plan.prizes,
+        settings=plan.settings(),
     )
 
 

@@ -230,6 +230,19 @@ def test_plots_are_drawn_read_out_and_told_as_tables(supervisor: At) -> None:
         assert canvas.evaluate(INKED)
 
 
+def test_the_forecast_is_a_tile_and_a_plot_beside_what_was_played(supervisor: At) -> None:
+    anna = supervisor(*ROUND, *WIN, *CLOSE)
+    tile = anna.card("forecast")
+    expect(tile.locator("p")).to_have_count(3)
+    expect(tile).to_contain_text("Su 100 gettoni (200,00 EUR) il jackpot costa 160,00 EUR.")
+    anna.page.locator("#language").click()
+    expect(tile).to_contain_text("Of 100 tokens (200.00 EUR) the jackpot costs 160.00 EUR.")
+    anna.show("plots")
+    plot = anna.page.locator("#forecast-plot svg")
+    expect(plot).to_contain_text("The meter forecast, EUR")
+    expect(plot.locator(".band, .median, .played")).to_have_count(6)
+
+
 def test_a_plot_grows_while_the_table_is_played(supervisor: At) -> None:
     anna = supervisor(*ROUND, "press GAME_OVER")
     anna.show("plots")

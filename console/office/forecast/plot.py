@@ -25,12 +25,12 @@ NEAR = 2
 Point = tuple[Fraction, Fraction]
 """Hours of play, and cents."""
 
-STYLE = """
+STYLE = """<style>
 text{font:13px sans-serif;fill:#333}.title{font-size:16px;font-weight:600}
 .grid{stroke:#ddd}.band{fill:#9ec5e8;fill-opacity:.6}.median{stroke:#14568f;fill:#14568f}
 .played{stroke:#c0392b;fill:#c0392b}.level{stroke:#666;stroke-dasharray:6 4}
 polyline{fill:none!important;stroke-width:2}.axis{stroke:#333}
-"""
+</style>"""
 
 
 class _Frame(Struct, frozen=True):
@@ -46,8 +46,10 @@ class _Frame(Struct, frozen=True):
         return f"{_tenths(across)},{_tenths(up)}"
 
 
-def draw_plot(outlook: Outlook, say: Wording, played: Sequence[Point] = ()) -> str:
-    """The plot; `played`: what was really read, in rising hours."""
+def draw_plot(
+    outlook: Outlook, say: Wording, played: Sequence[Point] = (), style: str = STYLE
+) -> str:
+    """The plot; `played`: what was really read, in rising hours. A page has a style of its own."""
     hours = outlook.simulated.hours
     shown = [point for point in played if point[0] <= hours]
     levels = _levels(outlook)
@@ -66,7 +68,7 @@ def draw_plot(outlook: Outlook, say: Wording, played: Sequence[Point] = ()) -> s
         parts.append(_curve("played", frame, shown))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" role="img"><style>{STYLE}</style>'
+        f'width="{WIDTH}" height="{HEIGHT}" role="img">{style}'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 

@@ -12,6 +12,7 @@ from aiohttp import CookieJar, web
 from aiohttp.test_utils import TestClient, TestServer
 
 from console.configuration.addresses import Listening
+from console.configuration.table_plan import TablePlan
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.pins import FilePins, OpenPins
 from console.web.serving.security import add_headers, guard_requests
@@ -42,6 +43,7 @@ def opening_of(ledger: Path, **changed: Any) -> PagesOpening:
         "base": "5000.00",
         "ledger": str(ledger),
         "listening": Listening("127.0.0.1", 0),
+        "settings": TablePlan().settings(),
     }
     return PagesOpening(**(fields | changed))
 

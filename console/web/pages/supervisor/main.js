@@ -3,10 +3,11 @@
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
 import { WORDS } from "../words/supervisor.js";
-import { languageSwitch, onLanguage, say, setTableLanguage, translate }
+import { language, languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
 import { ask, Refused } from "../common/ask.js";
 import { setPrizes } from "../common/money.js";
+import { showForecastPlot } from "./forecast.js";
 import { writeHelp } from "./help.js";
 import { clock } from "./moments.js";
 import { Now } from "./now.js";
@@ -25,7 +26,8 @@ const METERS_EVERY_MS = 5000;
 const at = (id) => document.getElementById(id);
 const ended = () => session.ended();
 
-const view = { table: null, snapshot: null, faults: null, meters: null, records: [], wins: null };
+const view = { table: null, snapshot: null, faults: null, meters: null, records: [], wins: null,
+  forecast: null };
 const notice = new LostNotice(at("view-now"));
 const now = new Now(at("now"));
 const rounds = new Rounds(ended);
@@ -70,7 +72,7 @@ function forget() {
   live?.close();
   live = null;
   clearTimeout(metersLater);
-  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null });
+  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null, forecast: null });
   notice.show(true);
   for (const id of ["now", "rounds", "round", "sheet"]) {
     at(id).replaceChildren();
@@ -119,6 +121,7 @@ function setTable(table) {
   nameTable(table);
   rounds.write(table);
   plots.write(table);
+  readForecast();
 }
 
 /** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean}} it */
@@ -144,6 +147,7 @@ function showView(name, number) {
   if (name === "now") {
     readMeters();
     readFaults();
+    readForecast();
     draw();
   } else if (name === "rounds") {
     rounds.show({});
@@ -153,6 +157,7 @@ function showView(name, number) {
     report.show({});
   } else if (name === "plots") {
     plots.show({});
+    readForecast();
   }
 }
 
@@ -188,10 +193,28 @@ async function readFaults() {
   draw();
 }
 
+/** The forecast in the language that is chosen now, and how far the jackpot is on its way. */
+async function readForecast() {
+  if (view.table === null || view.table.combinations.length === 0) {
+    return;
+  }
+  const asked = language();
+  const forecast = await askQuietly("forecast", { lang: asked });
+  if (forecast === null || asked !== language()) {
+    return;
+  }
+  view.forecast = forecast;
+  showForecastPlot(at("forecast-plot"), forecast);
+  if (forecast.more) {
+    await readForecast();
+  }
+  draw();
+}
+
 /** An automatic request; null without an answer: it is repeated later. */
-async function askQuietly(path) {
+async function askQuietly(path, values = {}) {
   try {
-    return await ask(path, {}, { byItself: true });
+    return await ask(path, values, { byItself: true });
   } catch (error) {
     if (!(error instanceof Refused)) {
       throw error;
@@ -218,6 +241,9 @@ function writeAll() {
   translate(document, WORDS);
   if (shownTable !== null) {
     nameTable(shownTable);
+  }
+  if (view.forecast !== null) {
+    readForecast();
   }
   session.write();
   writePerson();

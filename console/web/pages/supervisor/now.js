@@ -4,6 +4,7 @@ import { put } from "../common/frame.js";
 import { cents, currency, formatCents, jackpotMoney, money } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
+import { forecastCard } from "./forecast.js";
 import { faultsCard } from "./faults.js";
 import { metersCard } from "./meters.js";
 import { recordCard, winsCard } from "./record.js";
@@ -24,7 +25,8 @@ export class Now {
   }
 
   /**
-   * @param {{table: any, snapshot: any, faults: any, meters: any, records: any[], wins: any}} view
+   * @param {{table: any, snapshot: any, faults: any, meters: any, records: any[], wins: any,
+   *   forecast: any}} view
    */
   show(view) {
     if (view.table === null || view.snapshot === null) {
@@ -43,6 +45,7 @@ export class Now {
     }
     this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
     if (table.combinations.length) {
+      this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
       this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
     }
     this.#draw("record", [view.records], () => recordCard(view.records));

@@ -4,8 +4,9 @@ Everything here may raise LedgerUnavailable, LedgerCorrupt, UnreadableRecord; No
 was asked for is not on record; TooMuch where it is more than a page should read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +18,48 @@ from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
 from console.bordereau.words import Wording
+from console.office.forecast.command import NoForecast, terms_of
+from console.office.forecast.outlook import MONTH_H, Outlook, SimulatedRuns, make_outlook
+from console.office.forecast.plot import Point, draw_plot
+from console.office.forecast.wording import ForecastWording
 from console.office.ledger.replay import replay_round
 from console.rules.records import SNAPSHOT
 from console.rules.replay import ReplayedRecord
+from console.rules.settings import Settings
 from console.texts.combination_names import names_of
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
-from console.web.serving.figures import Tallies, Tally, format_account, head_of, plot_columns
+from console.web.serving.figures import (
+    MOST_NIGHTS,
+    Tallies,
+    Tally,
+    format_account,
+    head_of,
+    plot_columns,
+    seconds_of,
+    thin_out,
+)
 from console.web.serving.figures import rounds_of as rounds_in
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record import view_record
 from jackpot.failures import Refused, Unavailable
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import to_cents
+from jackpot.money.chances import ChanceUnknown
+from jackpot.money.expected import Pace
 
 ROUNDS_A_PAGE = 100
 MOST_REPORT_RECORDS = 100_000
 """The most records of a bordereau on the page; `banco report` has no limit."""
+
+FORECAST = SimulatedRuns(runs=100, hours=MONTH_H, seed=1)
+"""What the page's forecast plays; its seed never changes, so that its figures do not."""
+
+MOST_PLAYED = 400
+"""The most points of what was really played, beside a forecast."""
+
+HOUR_S = 3600
 
 MOST_ACTS = 2_000
 """The most acts shown of one round."""
@@ -61,6 +87,7 @@ class Answers:
 
     def __init__(self) -> None:
         self._tallies = Tallies()
+        self._outlook: Outlook | None = None
 
     def nights(self, folder: Path, _: Limit) -> dict[str, Any]:
         """The nights on record, the newest first."""
@@ -143,6 +170,28 @@ class Answers:
             **plot_columns(rounds, jackpot),
         }
 
+    def forecast(
+        self, folder: Path, limit: Limit, settings: Settings, say: Wording
+    ) -> dict[str, Any]:
+        """What the table's prizes will cost: three lines, and the plot beside what was played.
+
+        `more`: the reading continues at the next question. Without a chance of each prize the one
+        line says which is missing, and there is no plot.
+        """
+        try:
+            terms = terms_of(settings, Pace(), say)
+            self._outlook = self._outlook or make_outlook(terms, FORECAST, lambda _: limit.step())
+        except (ChanceUnknown, NoForecast) as error:
+            return {"lines": [str(error)], "plot": "", "more": False}
+        tallies, whole = self._read(folder, limit, Span(nights=MOST_NIGHTS))
+        played = list(_hours_of_play(tallies[::-1]))
+        plot = draw_plot(self._outlook, say, played, style="")
+        return {
+            "lines": ForecastWording(self._outlook, say).answer_office(),
+            "plot": plot,
+            "more": not whole,
+        }
+
     def _read(self, folder: Path, limit: Limit, span: Span) -> tuple[list[Tally], bool]:
         """The newest records first, as many as may be read for one answer."""
         tallies: list[Tally] = []
@@ -159,6 +208,22 @@ class Answers:
         if span.since or span.until:
             return (_between(folder, span.since, span.until),)
         return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
+
+
+def _hours_of_play(tallies: Sequence[Tally]) -> Iterator[Point]:
+    """The jackpot over the hours of these nights, one after the other, in cents."""
+    before = Fraction(0)
+    for tally in tallies:
+        known = [
+            (at, to_cents(one.units))
+            for one in tally.jackpot
+            if (at := seconds_of(one.wall)) is not None
+        ]
+        last = Fraction(0)
+        for at, cents in thin_out(known, max(2, MOST_PLAYED // len(tallies))):
+            last = max(last, Fraction(at - known[0][0]) / HOUR_S)
+            yield before + last, Fraction(cents)
+        before += last
 
 
 def _between(folder: Path, since: str, until: str) -> RecordRange:

@@ -107,6 +107,7 @@ class Questions:
 
     def __init__(self, opening: PagesOpening) -> None:
         self._language = opening.language
+        self._settings = opening.settings
         self._reading = ReadingThread(Path(opening.ledger))
         self._answers = Answers()
         self.answers: Mapping[str, Handler] = {
@@ -118,6 +119,7 @@ class Questions:
                 ("rounds", self._rounds),
                 ("round", self._round),
                 ("plots", self._plots),
+                ("forecast", self._forecast),
                 ("report", self._report),
                 ("report.txt", self._report_text),
                 ("report.pdf", self._report_pdf),
@@ -150,6 +152,13 @@ class Questions:
 
     async def _plots(self, request: web.Request) -> web.StreamResponse:
         return await self._answer(partial(self._answers.plots, span=span_in(request)))
+
+    async def _forecast(self, request: web.Request) -> web.StreamResponse:
+        if self._settings is None:
+            raise BadQuery
+        _, say = self._night_and_language(request)
+        work = partial(self._answers.forecast, settings=self._settings, say=say)
+        return await self._answer(work)
 
     async def _report(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)

@@ -1,6 +1,7 @@
 """The answers to the supervisor's page about nights that were played at a table."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -10,10 +11,13 @@ from console.bordereau.nights import bordereau_of, newest_night
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import text_of
 from console.bordereau.words import Wording
+from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.texts.language import Language
+from console.texts.layout import plain
 from console.web.serving.supervisor.questions import Questions
 from jackpot.money.amounts import format_cents, to_cents
+from jackpot.money.prizes import Prize, PrizeTable
 from tests.console.bordereau.played_nights import (
     NIGHT,
     SETTINGS,
@@ -22,6 +26,7 @@ from tests.console.bordereau.played_nights import (
     play_night,
 )
 from tests.console.line.access.login_bench import enrol
+from tests.console.real_table import type_command
 from tests.console.table import Table
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
 
@@ -172,6 +177,41 @@ def test_plots_are_of_tonight_of_a_week_of_rounds_or_of_times(at_page: RunAtPage
     at_page(story)
 
 
+@pytest.mark.parametrize("language", Language)
+def test_the_forecast_says_what_the_command_says(at_page: RunAtPage, language: Language) -> None:
+    """PRIZES 3.13"""
+    command = type_command(
+        *("forecast", "--sim", "--runs", "100", "--seed", "1", "--lang", language.value)
+    )
+    printed = command.out.splitlines()[:3]
+
+    async def story(page: Page) -> None:
+        answer = await page.read(f"forecast?lang={language.value}")
+        assert [plain(line) for line in answer["lines"]] == printed
+        assert 'class="band"' in answer["plot"]
+        (curve,) = re.findall(r'class="played" points="([^"]+)"', answer["plot"])
+        assert len(curve.split()) > 3
+        assert not answer["more"]
+
+    at_page(story)
+
+
+def test_a_prize_without_a_chance_is_not_forecast(tmp_path: Path) -> None:
+    enrol(tmp_path / "people.toml", "anna")
+    prize = Prize("WHEEL", 10_000, high=True, it="RUOTA", en="WHEEL")
+    settings = TablePlan(prizes=PrizeTable((prize,))).settings()
+
+    async def story() -> None:
+        opening = opening_of(tmp_path / "ledger", settings=settings)
+        async with asyncio.timeout(DEADLINE_S), serve_supervisor(opening, tmp_path) as page:
+            await page.enter()
+            answer = await page.read("forecast")
+            assert answer["plot"] == ""
+            assert "WHEEL" in answer["lines"][0]
+
+    asyncio.run(story())
+
+
 def test_what_is_not_on_record_is_told_as_such(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         for question in (
@@ -245,7 +285,7 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
-        *("faults", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
+        *("faults", "forecast", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
         *("round", "rounds", "rake"),
     }
     questions.close()
