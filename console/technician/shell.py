@@ -25,6 +25,7 @@ from console.technician.table_requests import RequestRefused
 from console.technician.talk import CommandTerminal, Hung, Interrupted, NobodyThere
 from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
+from console.texts.table_texts import SIMULATION, name_phase
 from console.texts.technician import session_texts
 
 STATUS_WITHIN_S = 0.7
@@ -84,8 +85,9 @@ class Prompt:
 def render_table_line(session: TechnicianSession, status: Status) -> str:
     """Render `caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`; at most 79 columns."""
     key = session.words(session_texts.KEY)
-    simulated = ["SIMULATION"] if status.simulated else []
-    parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
+    simulated = [session.words(SIMULATION)] if status.simulated else []
+    phase = name_phase(status.phase, session.language).upper()
+    parts = [*simulated, status.table[:LONGEST_NAME], phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
     return f"{head}  {_describe_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
