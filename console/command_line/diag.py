@@ -18,6 +18,13 @@ def _add_diag(diag: ArgumentParser) -> None:
         action="store_true",
         help="serve a pseudo-terminal, whose path is printed, for ever",
     )
+    where.add_argument(
+        "words",
+        metavar="COMMAND",
+        nargs="*",
+        default=[],
+        help="print what this command of the line prints, and leave: status",
+    )
     diag.add_argument(
         "--baud",
         type=whole_number,
@@ -34,11 +41,13 @@ def _add_diag(diag: ArgumentParser) -> None:
 
 
 def _diag(options: Namespace) -> int:
-    from console.technician.diag import TerminalChoice, diag, locate_table
+    from console.technician.diag import TerminalChoice, answer_at_once, diag, locate_table
 
     table = locate_table(
         read_table(options), ledger=options.ledger, language=read_language(options)
     )
+    if options.words:
+        return answer_at_once(table, options.words)
     return diag(table, TerminalChoice(options.port, options.baud, options.dsr, options.pty))
 
 

@@ -5,6 +5,7 @@ import logging
 import os
 import stat
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -25,8 +26,9 @@ from console.service.health.log import keep_log
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.technician.command import TechnicianSession
-from console.technician.shell import run_shell
-from console.technician.talk import Hung, Interrupted
+from console.technician.plain_output import PlainOutput
+from console.technician.shell import answer_once, run_shell
+from console.technician.talk import Hung, Interrupted, Talk
 from console.technician.terminal.ports import OwnTerminal, PseudoTerminal, escapes_of, raw_mode
 from console.technician.terminal.session import IDLE
 from console.technician.terminal.terminal import Terminal
@@ -93,6 +95,21 @@ def diag(table: TableLocation, where: TerminalChoice) -> int:
         return UNUSABLE
     finally:
         loop.close()
+
+
+def answer_at_once(table: TableLocation, words: Sequence[str]) -> int:
+    """Print what one command of the line prints; the exit status."""
+    return asyncio.run(_answer_at_once(table, words))
+
+
+async def _answer_at_once(table: TableLocation, words: Sequence[str]) -> int:
+    client = LineClient(table.socket)
+    session = _make_session(PlainOutput(), client, table)
+    try:
+        await _learn_status(session, ask_language=not table.chosen)
+        return DONE if await answer_once(session, words) else UNUSABLE
+    finally:
+        client.leave()
 
 
 def locate_table(
@@ -189,14 +206,7 @@ async def _serve_terminal(terminal: Terminal, table: TableLocation, *, once: boo
 async def _run_session(terminal: Terminal, table: TableLocation) -> str:
     """Run one session, which ends its login; return why it ended."""
     client = LineClient(table.socket)
-    session = TechnicianSession(
-        terminal,
-        client,
-        table.language,
-        table.ledger,
-        table.configuration,
-        simulated=table.simulated,
-    )
+    session = _make_session(terminal, client, table)
     try:
         await _greet(session, ask_language=not table.chosen)
         await run_shell(terminal, session)
@@ -208,8 +218,26 @@ async def _run_session(terminal: Terminal, table: TableLocation) -> str:
     return session.words(session_texts.END)
 
 
+def _make_session(talk: Talk, client: LineClient, table: TableLocation) -> TechnicianSession:
+    return TechnicianSession(
+        talk,
+        client,
+        table.language,
+        table.ledger,
+        table.configuration,
+        simulated=table.simulated,
+    )
+
+
 async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
     """Print the table's name, and whether it is a simulation. Raises Hung."""
+    reason = await _learn_status(session, ask_language=ask_language)
+    with suppress(Interrupted):
+        await session.talk.say("", *_describe_table(session, reason))
+
+
+async def _learn_status(session: TechnicianSession, *, ask_language: bool) -> str:
+    """Ask for the table's status, and perhaps take its language; why it does not answer."""
     reason = ""
     try:
         async with asyncio.timeout(GREETING_S):
@@ -219,8 +247,7 @@ async def _greet(session: TechnicianSession, *, ask_language: bool) -> None:
         reason = f": {error}" if str(error) else ""
     if session.status is not None and ask_language:
         session.language = Language(session.status.language)
-    with suppress(Interrupted):
-        await session.talk.say("", *_describe_table(session, reason))
+    return reason
 
 
 def _describe_table(session: TechnicianSession, reason: str) -> list[str]:

@@ -22,9 +22,10 @@ from console.technician.ledger_reading import Unreadable
 from console.technician.long_work import TooLong
 from console.technician.registry import COMMANDS
 from console.technician.table_requests import RequestRefused
-from console.technician.talk import CommandTerminal, Hung, Interrupted
+from console.technician.talk import CommandTerminal, Hung, Interrupted, NobodyThere
 from console.technician.terminal.line_editor import is_like_pin
 from console.texts.layout import WIDTH, paragraph
+from console.texts.table_texts import SIMULATION, name_phase
 from console.texts.technician import session_texts
 
 STATUS_WITHIN_S = 0.7
@@ -84,8 +85,9 @@ class Prompt:
 def render_table_line(session: TechnicianSession, status: Status) -> str:
     """Render `caribbean-1  PLAYING  key R  faults: RAIL_LOST, +2 noticed`; at most 79 columns."""
     key = session.words(session_texts.KEY)
-    simulated = ["SIMULATION"] if status.simulated else []
-    parts = [*simulated, status.table[:LONGEST_NAME], status.phase, f"{key} {status.key or '?'}"]
+    simulated = [session.words(SIMULATION)] if status.simulated else []
+    phase = name_phase(status.phase, session.language).upper()
+    parts = [*simulated, status.table[:LONGEST_NAME], phase, f"{key} {status.key or '?'}"]
     head = "  ".join(parts)
     return f"{head}  {_describe_troubles(session, status, WIDTH - len(head) - 2)}"[:WIDTH]
 
@@ -170,6 +172,22 @@ async def _run_line(
     return isinstance(ending, Finished)
 
 
+async def answer_once(
+    session: TechnicianSession, words: Sequence[str], commands: Sequence[Command] = COMMANDS
+) -> bool:
+    """Run one command where nobody types; whether it was done."""
+    try:
+        command = find_command(words[0], commands, session.language)
+    except Misused as error:
+        await session.talk.say(*paragraph(str(error)))
+        return False
+    running = asyncio.ensure_future(command.run(session, words[1:]))
+    await asyncio.wait({running})
+    ending = running.exception()
+    await session.talk.say(*_describe_ending(session, command, ending))
+    return ending is None or isinstance(ending, Finished)
+
+
 async def _run_command(
     terminal: CommandTerminal, session: TechnicianSession, command: Command, words: Sequence[str]
 ) -> BaseException | None:
@@ -198,7 +216,9 @@ def _describe_ending(
         case None | Finished():
             return ()
         case Interrupted():
-            return (session.words(session_texts.INTERRUPTED),)
+            asks = isinstance(ending, NobodyThere)
+            words = session_texts.ASKS_SOMEBODY if asks else session_texts.INTERRUPTED
+            return (session.words(words),)
         case RequestRefused():
             return tuple(render_refusal(ending.no, session.language, session.status))
         case Misused():

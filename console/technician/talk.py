@@ -9,6 +9,10 @@ class Interrupted(Exception):
     """The person pressed Ctrl-C, or did not answer in time. The command ends."""
 
 
+class NobodyThere(Interrupted):
+    """The command asks somebody, and its output alone was wanted."""
+
+
 class Hung(Exception):
     """The terminal is gone: the cable was pulled, or the terminal program ended."""
 

@@ -39,7 +39,6 @@ from console.texts.record_vocabulary import (
 )
 from console.texts.table_texts import DUTY_NAMES
 from jackpot.ledger.journal import Record
-from jackpot.money.amounts import format_cents
 
 BUTTONS = frozenset({"button", "contact"})
 """Facts that may name a button."""
@@ -160,8 +159,8 @@ def decision_words(
 
 
 def format_amount(cents: int, language: Language) -> str:
-    """Cents as EUR in a language, without the currency: `100.02`, `100,02`."""
-    return format_cents(cents).replace(".", TEXTS[language].decimal)
+    """Cents as the table's display has them, without the currency: `9,908.36`, `9.908,36`."""
+    return TEXTS[language].number(cents)
 
 
 def _kind_of_decision(decision: Mapping[str, Any]) -> tuple[str, bool]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from console.rules.card_state import CoupOutcome
 from console.rules.codes import Duty, Phase
-from console.texts.language import Words
+from console.texts.language import Language, Words
 from jackpot.money.accounts import Account
 from jackpot.money.prizes import Combination
 
@@ -25,6 +25,8 @@ GAME_NAMES: Mapping[str, Words] = {
 TOURNAMENT = Words("Torneo", "Tournament")
 """In a game's place, on the sign of all tables of a tournament."""
 
+SIMULATION = Words("SIMULAZIONE", "SIMULATION")
+
 PHASES: Mapping[Phase, Words] = {
     Phase.PAUSED: Words("in pausa", "paused"),
     Phase.BETTING: Words("puntate aperte", "betting"),
@@ -33,6 +35,14 @@ PHASES: Mapping[Phase, Words] = {
     Phase.AWARDING: Words("vincita in sospeso", "award pending"),
     Phase.SERVICE: Words("manutenzione", "service"),
 }
+
+
+def name_phase(code: str, language: Language) -> str:
+    """A phase on the technician's line: in English its code; a later version's code as it is."""
+    if language is Language.EN or code not in Phase.__members__:
+        return code
+    return PHASES[Phase[code]].in_(language)
+
 
 POKER_PHASES: Mapping[Phase, Words] = {
     Phase.BETTING: Words("tra una mano e l'altra", "between hands"),

@@ -42,6 +42,12 @@ def parse_cents(text: str) -> Cents:
     return Cents(_hundredths(_AMOUNT, text, "an amount such as 12345.67"))
 
 
+def parse_signed_cents(text: str) -> Cents:
+    """Read what `format_cents` writes: `-9999.20`. Raises ValueError."""
+    amount = parse_cents(text.removeprefix("-"))
+    return Cents(-amount) if text.startswith("-") else amount
+
+
 def parse_percent(text: str) -> int:
     """Read a percentage such as `70` or `12.25` as basis points, 0 to 10,000.
 

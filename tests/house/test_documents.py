@@ -34,9 +34,11 @@ from console.simulation.scenario.simulated_machine import machine_in_virtual_tim
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
+from console.texts.table_texts import ACCOUNTS
 from devices.panel_wiring import PanelWiring
 from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Account, Reason
+from jackpot.money.amounts import parse_signed_cents
 from jackpot.money.prize_file import load_prizes
 from systemd.debian.build import PLACES
 from tests.house.documents import (
@@ -141,10 +143,14 @@ def first_round() -> str:
 
 
 def test_the_readme_shows_what_its_round_comes_to(tmp_path: Path) -> None:
-    (picture,) = (block for block in blocks(page("README.md"), "text") if "DEALER PANEL" in block)
+    (picture,) = (block for block in blocks(page("README.md"), "text") if "CONSOLLE DEL" in block)
     with play_text(first_round(), tmp_path) as (simulated_table, _):
         seen = simulated_table.observe()
-    for text in (*seen.display, *(f"{name} {amount}" for name, amount in seen.accounts.items())):
+    accounts = (
+        f"{ACCOUNTS[Account(name)].it} {ITALIAN.number(parse_signed_cents(amount))}"
+        for name, amount in seen.accounts.items()
+    )
+    for text in (*seen.display, *accounts):
         assert text in picture
 
 

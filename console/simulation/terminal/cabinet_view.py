@@ -4,23 +4,30 @@ It is painted piece by piece on a grid and read as styled text. Every lamp can b
 colour; colours are names to which a screen gives a style.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
 
+from console.rules.codes import Phase
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts
+from console.texts import terminal_texts
+from console.texts.combination_names import combination_words
+from console.texts.display import TEXTS
+from console.texts.language import Language, Words
+from console.texts.record_vocabulary import DEVICES
+from console.texts.table_texts import ACCOUNTS, PHASES
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, Lamp
-from jackpot.money.amounts import format_cents
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import parse_signed_cents
 
 Fragments = list[tuple[str, str]]
 """(style, text) pairs, as a full-screen application shows them."""
 
 BLANK = ("", " ")
 
-BANNER = "SIMULATION - NO REAL MONEY"
 WIDTH, HEIGHT = 78, 19
 
 LAMPS = {Lamp.DARK: "( )", Lamp.INVITE: "(~)", Lamp.ON: "(*)", Lamp.ALERT: "(!)"}
@@ -87,11 +94,20 @@ def _runs(row: Sequence[tuple[str, str]]) -> Fragments:
 
 
 class ScreenTraits(Struct, frozen=True):
-    """The terminal: its columns, whether it shows Unicode, and the time, which lamps blink by."""
+    """The terminal: columns, whether it shows Unicode; the time, which lamps blink by; language."""
 
     width: int = WIDTH
     unicode: bool = True
     now_ms: int = 0
+    language: Language = Language.EN
+
+    def say(self, words: Words, *values: object) -> str:
+        """The words in the table's language."""
+        return words.fill(*values).in_(self.language)
+
+    def write_cents(self, cents: int) -> str:
+        """An amount as the table's display has it: `9.804,12`."""
+        return TEXTS[self.language].number(cents)
 
     @property
     def box(self) -> str:
@@ -108,32 +124,45 @@ class ScreenTraits(Struct, frozen=True):
 def draw(seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> Fragments:
     """The banner, and below it WIDTH x HEIGHT characters in the middle of the width."""
     canvas = Canvas(WIDTH, HEIGHT)
-    draw_header(canvas, seen, facts)
+    draw_header(canvas, seen, facts, look)
     if facts.combinations:
         for seat in SEATS:
             _seat(canvas, seat, seen, facts, look)
     if facts.tray is not None:
-        canvas.centre(*TRAY_AT, f"TRAY {facts.tray}", "class:label")
+        canvas.centre(*TRAY_AT, look.say(terminal_texts.TRAY, facts.tray), "class:label")
     draw_display(canvas, seen, look)
     _panel(canvas, seen, facts, look)
-    _words(canvas, seen)
+    _words(canvas, seen, look)
     return below_banner(canvas, look)
 
 
 def below_banner(canvas: Canvas, look: ScreenTraits) -> Fragments:
     """The banner over the whole width, and the painted canvas below it."""
-    banner = ("class:banner", BANNER.center(look.width))
+    banner = ("class:banner", look.say(terminal_texts.BANNER).center(look.width))
     return [banner, ("", "\n"), *canvas.fragments(look.width)]
 
 
-def draw_header(canvas: Canvas, seen: Observation, facts: CabinetFacts) -> None:
+def draw_header(
+    canvas: Canvas,
+    seen: Observation,
+    facts: CabinetFacts,
+    look: ScreenTraits,
+    phases: Mapping[Phase, Words] = PHASES,
+) -> None:
     """The game, its phase, and what is wrong with the cabinet."""
     canvas.put(1, 0, facts.game, "class:label")
-    canvas.put(WIDTH // 2 - 12, 0, seen.phase.value, "class:phase")
-    notes = [] if facts.powered else ["POWER OFF"]
-    notes += ["DISK FULL"] if facts.disk_full else []
-    notes += ["INSPECTOR HERE"] if facts.inspector else []
-    notes += [f"{device.value} unplugged" for device in Device if device in facts.unplugged]
+    phase = seen.phase.value
+    if look.language is not Language.EN:
+        phase = phases[seen.phase].in_(look.language).upper()
+    canvas.put(WIDTH // 2 - 12, 0, phase, "class:phase")
+    notes = [] if facts.powered else [look.say(terminal_texts.POWER_OFF)]
+    notes += [look.say(terminal_texts.DISK_FULL)] if facts.disk_full else []
+    notes += [look.say(terminal_texts.INSPECTOR_HERE)] if facts.inspector else []
+    notes += [
+        look.say(terminal_texts.UNPLUGGED, DEVICES[device.value].in_(look.language))
+        for device in Device
+        if device in facts.unplugged
+    ]
     text = ", ".join(notes)
     canvas.put(WIDTH - 1 - len(text), 0, text, "class:note")
 
@@ -143,14 +172,16 @@ def _seat(
 ) -> None:
     x, y = SEAT_AT[seat]
     lamp = seen.slots.get(seat, Lamp.DARK)
-    canvas.centre(x, y, f"{seat} jam" if seat in facts.jams else str(seat), "class:label")
+    canvas.centre(
+        x, y, look.say(terminal_texts.JAM, seat) if seat in facts.jams else str(seat), "class:label"
+    )
     canvas.centre(x, y + 1, LAMPS[lamp], look.lamp_style(lamp))
-    canvas.centre(x, y + 2, _lying(seat, facts), "class:token")
+    canvas.centre(x, y + 2, _lying(seat, facts, look), "class:token")
 
 
-def _lying(seat: int, facts: CabinetFacts) -> str:
-    things = [("token", facts.tokens), ("card", facts.cards)]
-    return "+".join(name for name, seats in things if seat in seats) or "-"
+def _lying(seat: int, facts: CabinetFacts, look: ScreenTraits) -> str:
+    things = [(terminal_texts.TOKEN, facts.tokens), (terminal_texts.CARD, facts.cards)]
+    return "+".join(look.say(name) for name, seats in things if seat in seats) or "-"
 
 
 def draw_display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
@@ -168,7 +199,7 @@ def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: ScreenT
         lamp = seen.seats.get(seat, Lamp.DARK)
         canvas.put(7 * seat - 4, y + 1, str(seat), "class:label")
         canvas.put(7 * seat - 2, y + 1, LAMPS[lamp], look.lamp_style(lamp))
-    draw_key(canvas, facts)
+    draw_key(canvas, facts, look)
     for number, name in enumerate(facts.combinations):
         first, _, second = name.rpartition("_")
         at = (2 + COMBINATION_STEP * number, y + 3)
@@ -180,7 +211,7 @@ def draw_panel_frame(canvas: Canvas, look: ScreenTraits) -> None:
     """The edges of the dealer panel."""
     x, y = PANEL_AT
     canvas.frame(x, y, (WIDTH, 7), look.box, "class:frame")
-    canvas.put(x + 2, y, " DEALER PANEL ", "class:label")
+    canvas.put(x + 2, y, f" {look.say(terminal_texts.PANEL)} ", "class:label")
 
 
 def draw_presses(canvas: Canvas, *, jpot: bool) -> None:
@@ -192,16 +223,16 @@ def draw_presses(canvas: Canvas, *, jpot: bool) -> None:
     canvas.put(WIDTH - 15, y + 5, "[ GAME OVER ]", "class:button")
 
 
-def draw_key(canvas: Canvas, facts: CabinetFacts) -> None:
+def draw_key(canvas: Canvas, facts: CabinetFacts, look: ScreenTraits) -> None:
     """The key's four positions, and where it stands."""
     _, y = PANEL_AT
-    canvas.put(55, y + 1, "KEY", "class:label")
+    canvas.put(55, y + 1, look.say(terminal_texts.KEY), "class:label")
     for position, (x, row) in KEY_AT.items():
         here = position is facts.key
         text = f"[{position.value}]" if here else f" {position.value} "
         canvas.put(x, y + 1 + row, text, "class:key" if here else "class:label")
     if facts.key is None:
-        canvas.put(68, y + 1, "between", "class:key")
+        canvas.put(68, y + 1, look.say(terminal_texts.BETWEEN), "class:key")
 
 
 def draw_lit_button(
@@ -215,19 +246,35 @@ def draw_lit_button(
         canvas.put(x, y + row, text, "class:button.lit" if lit else "class:button")
 
 
-def _words(canvas: Canvas, seen: Observation) -> None:
+def _words(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
     x, y = WORDS_AT
     faults = " ".join(fault.value for fault in seen.faults)
-    draw_word(canvas, (x, y), "FAULTS", faults, "class:fault")
+    draw_word(canvas, (x, y), look.say(terminal_texts.FAULTS), faults, "class:fault")
     award = seen.award
-    pending = award and f"{award.combination} x{award.winners}, each {format_cents(award.each)}"
+    pending = award and look.say(
+        terminal_texts.EACH,
+        combination_words(award.combination, look.language).upper(),
+        award.winners,
+        look.write_cents(award.each),
+    )
     if award and award.envy:
-        pending = f"{pending}; envy x{award.envy.seats} {format_cents(award.envy.each)}"
-    draw_word(canvas, (x, y + 1), "PENDING", pending or "", "class:award")
+        each = look.write_cents(award.envy.each)
+        pending = f"{pending}; envy x{award.envy.seats} {each}"
+    name = look.say(terminal_texts.PENDING)
+    draw_word(canvas, (x, y + 1), name, pending or "", "class:award")
     refused = seen.refused.value if seen.refused else ""
-    draw_word(canvas, (52, y + 1), "REFUSED", refused, "class:fault")
-    accounts = "  ".join(f"{name} {amount}" for name, amount in seen.accounts.items())
-    canvas.put(x, y + 2, accounts, "class:accounts")
+    draw_word(canvas, (52, y + 1), look.say(terminal_texts.REFUSED), refused, "class:fault")
+    canvas.put(x, y + 2, _describe_accounts(seen.accounts, look), "class:accounts")
+
+
+def _describe_accounts(accounts: Mapping[str, str], look: ScreenTraits) -> str:
+    """`jackpot 9.804,12  riserva 0,60`; closer together where the amounts are large."""
+    words = [
+        f"{look.say(ACCOUNTS[Account(name)])} {look.write_cents(parse_signed_cents(amount))}"
+        for name, amount in accounts.items()
+    ]
+    text = "  ".join(words)
+    return text if len(text) < WIDTH else " ".join(words)
 
 
 def draw_word(canvas: Canvas, at: tuple[int, int], name: str, text: str, style: str) -> None:

@@ -31,9 +31,12 @@ from console.simulation.terminal.cabinet_view import (
     draw_presses,
     draw_word,
 )
+from console.texts import terminal_texts
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.page_words import Group, Page, page_words
+from console.texts.record_vocabulary import BACKS
+from console.texts.table_texts import PHASES, POKER_PHASES
 
 ROWS = 3
 
@@ -209,7 +212,7 @@ def draw_poker(
 ) -> Fragments:
     """The banner, and below it WIDTH x HEIGHT characters in the middle of the width."""
     canvas = Canvas(WIDTH, HEIGHT)
-    draw_header(canvas, seen, facts)
+    draw_header(canvas, seen, facts, look, {**PHASES, **POKER_PHASES})
     _positions(canvas, poker)
     if poker.clock is not None and facts.powered:
         _clock(canvas, poker.clock, look)
@@ -218,7 +221,7 @@ def draw_poker(
         for row, line in enumerate(lines, start=y):
             canvas.put(x, row, line, "class:felt")
     _panel(canvas, seen, facts, poker, look)
-    _words(canvas, seen, facts, poker)
+    _words(canvas, seen, facts, poker, look)
     return below_banner(canvas, look)
 
 
@@ -252,7 +255,7 @@ def _panel(
 ) -> None:
     x, y = PANEL_AT
     draw_panel_frame(canvas, look)
-    draw_key(canvas, facts)
+    draw_key(canvas, facts, look)
     counting = poker.legends[0].startswith("CHIP")
     values = poker.chips if counting else ("",) * len(poker.legends)
     lamps = [names[0] in seen.lamps for names in poker.buttons]
@@ -263,27 +266,36 @@ def _panel(
     draw_presses(canvas, jpot=True)
 
 
-def _words(canvas: Canvas, seen: Observation, facts: CabinetFacts, poker: PokerFacts) -> None:
+def _words(
+    canvas: Canvas, seen: Observation, facts: CabinetFacts, poker: PokerFacts, look: ScreenTraits
+) -> None:
     x, y = WORDS_AT
-    draw_word(canvas, (x, y), "FAULTS", " ".join(each.value for each in seen.faults), "class:fault")
+    faults = " ".join(each.value for each in seen.faults)
+    draw_word(canvas, (x, y), look.say(terminal_texts.FAULTS), faults, "class:fault")
     money = list(poker.about_money)
     while len("  ".join(money)) > MONEY_WIDTH:
         del money[0]  # the older pots: the one that is counted stays
     canvas.put(x, y + 1, "  ".join(money), "class:accounts")
     refused = seen.refused.value if seen.refused else ""
-    draw_word(canvas, (REFUSED_AT, y + 1), "REFUSED", refused, "class:fault")
+    name = look.say(terminal_texts.REFUSED)
+    draw_word(canvas, (REFUSED_AT, y + 1), name, refused, "class:fault")
     if facts.decks is not None:
-        draw_word(canvas, (x, y + 2), "SHUFFLER", _describe(facts.decks), "class:accounts")
+        name = look.say(terminal_texts.SHUFFLER)
+        draw_word(canvas, (x, y + 2), name, _describe(facts.decks, look), "class:accounts")
         lit = seen.ready_light
         word, style = ("[*GREEN*]", "class:green") if lit else ("[ GREEN ]", "class:button")
         canvas.put(WIDTH - 11, y + 2, word, style)
 
 
-def _describe(decks: ShufflerDecks) -> str:
+def _describe(decks: ShufflerDecks, look: ScreenTraits) -> str:
     places = (
-        ("prepared", decks.prepared, decks.prepared_cards),
-        ("behind", decks.behind, decks.behind_cards),
-        ("in play", decks.playing, decks.left),
+        (terminal_texts.PREPARED, decks.prepared, decks.prepared_cards),
+        (terminal_texts.BEHIND, decks.behind, decks.behind_cards),
+        (terminal_texts.IN_PLAY, decks.playing, decks.left),
     )
-    words = [f"{place} {back} {cards}" for place, back, cards in places if back]
-    return "  ".join([*words, "JAMMED"] if decks.jammed else words)
+    words = [
+        f"{look.say(place)} {look.say(BACKS[back]).lower()} {cards}"
+        for place, back, cards in places
+        if back
+    ]
+    return "  ".join([*words, look.say(terminal_texts.JAMMED)] if decks.jammed else words)

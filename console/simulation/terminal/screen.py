@@ -38,6 +38,8 @@ from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
 from console.simulation.terminal.poker_view import draw_poker, poker_facts_of
+from console.texts.layout import wrap
+from console.texts.terminal_texts import F1_HELP
 
 LOOK_EVERY_S = 0.1
 """How often to compare the cabinet with the screen; also done after each step of the service."""
@@ -114,6 +116,7 @@ class _Screen:
         self._simulated_table = simulated_table
         self._vocabulary = vocabulary
         self._machine = machine
+        self._language = machine.plan.language
         self._watched: TableService | None = None
         self._lines: deque[_Line] = deque(maxlen=SHOWN_ANSWERS)
         self._waiting: asyncio.Queue[tuple[_Line, Statement]] = asyncio.Queue(WAITING_LINES)
@@ -250,10 +253,13 @@ class _Screen:
         body = HSplit(
             [
                 Window(FormattedTextControl(self._picture), height=self._picture_rows),
-                Window(height=1, char="-", style="class:frame"),
                 Window(
-                    FormattedTextControl(self._answers), height=self._answer_rows, wrap_lines=True
+                    FormattedTextControl(f"-- {F1_HELP.in_(self._language)} "),
+                    height=1,
+                    char="-",
+                    style="class:frame",
                 ),
+                Window(FormattedTextControl(self._answers), height=self._answer_rows),
                 prompt,
                 Window(),
             ]
@@ -288,7 +294,10 @@ class _Screen:
         return self._application.output.get_size().rows
 
     def _answer_rows(self) -> int:
-        return max(FEWEST_ANSWERS, min(SHOWN_ANSWERS, self._rows() - HEIGHT - 3))
+        """So many that the last answer is whole; at a small terminal the picture gives way."""
+        last = len(self._rows_of(self._lines[-1])) if self._lines else 0
+        beside = min(SHOWN_ANSWERS, self._rows() - HEIGHT - 3)
+        return max(FEWEST_ANSWERS, beside, min(last, SHOWN_ANSWERS, self._rows() - 3))
 
     def _picture_rows(self) -> int:
         return max(1, min(HEIGHT + 1, self._rows() - self._answer_rows() - 2))
@@ -298,6 +307,7 @@ class _Screen:
         output = self._application.output
         look = ScreenTraits(
             width=output.get_size().columns,
+            language=self._language,
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),
         )
@@ -309,12 +319,25 @@ class _Screen:
         return [*draw(seen, facts, look)]
 
     def _answers(self) -> StyleAndTextTuples:
-        """Oldest first, scrolled to the end."""
+        """Oldest first, as many rows as there are; the last answer's beginning is among them."""
+        most = self._answer_rows()
+        rows = [row for line in self._lines for row in self._rows_of(line)]
+        if self._lines and len(last := self._rows_of(self._lines[-1])) > most:
+            style, text = last[most - 1][-1]
+            rows = [*last[: most - 1], [(style, f"{text[:-3]}...")]]
         fragments: StyleAndTextTuples = []
-        for line in self._lines:
-            typed = f"\n> {line.typed}   " if line.typed else "\n"
-            fragments += [("", typed), ("class:good" if line.good else "class:bad", line.answer)]
-        return [*fragments, ("[SetCursorPosition]", "")]
+        for row in rows[-most:]:
+            fragments += [*row, ("", "\n")]
+        return fragments[:-1]
+
+    def _rows_of(self, line: _Line) -> list[list[tuple[str, str]]]:
+        """A line and its answer, as wide as the terminal."""
+        typed = f"> {line.typed}   " if line.typed else ""
+        columns = self._application.output.get_size().columns
+        first, *further = wrap(f"{typed}{line.answer}", columns, after="  ")
+        style = "class:good" if line.good else "class:bad"
+        head = [("", first[: len(typed)]), (style, first[len(typed) :])]
+        return [head, *([(style, text)] for text in further)]
 
     async def _look_always(self) -> None:
         while True:

@@ -12,11 +12,20 @@ from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
 from console.texts.language import Language, Words
 from console.texts.layout import cut, format_duration, label_text, unquote
-from console.texts.record_texts import clock_of
+from console.texts.record_texts import clock_of, format_amount
 from console.texts.record_vocabulary import DEVICES
-from console.texts.table_texts import KEY_STORES, MAX, THIS_TABLES_PART
+from console.texts.table_texts import (
+    ACCOUNTS,
+    KEY_STORES,
+    MAX,
+    SIMULATION,
+    THIS_TABLES_PART,
+    name_phase,
+)
 from console.texts.technician import command_texts, status_texts
 from devices.device import Device
+from jackpot.money.accounts import Account
+from jackpot.money.amounts import parse_signed_cents
 from jackpot.money.prizes import PrizeTable
 
 MOST_FINDINGS = 5
@@ -32,7 +41,7 @@ SEATS_AS: Mapping[str, Words] = {
 }
 
 
-ACCOUNTS = ("jackpot", "reserve", "pending", "paid")
+SHOWN_ACCOUNTS = (Account.JACKPOT, Account.RESERVE, Account.PENDING, Account.PAID)
 
 HEALTH: tuple[tuple[str, Words, str], ...] = (
     ("loop_stall_ms", status_texts.STALL, " ms"),
@@ -57,7 +66,7 @@ def render_status(status: Status, language: Language) -> list[str]:
     """Render the status: what is wrong first."""
     title = status_texts.TABLE.in_(language)
     rail = f", {status.rail}" if status.rail else ""
-    simulated = "SIMULATION  " if status.simulated else ""
+    simulated = f"{SIMULATION.in_(language)}  " if status.simulated else ""
     return [
         *label_text(title, f"{simulated}{status.table}  {status.known_as}{rail}"),
         *_describe_phase(status, language),
@@ -82,12 +91,12 @@ def _describe_phase(status: Status, language: Language) -> list[str]:
     key = status_texts.KEY.in_(language)
     under = ""
     if status.underneath != status.phase:
-        under = status_texts.THEN.in_(language).format(status.underneath)
+        under = status_texts.THEN.in_(language).format(name_phase(status.underneath, language))
     driven = ""
     if status.driven:
         driven = status_texts.OUTPUTS_DRIVEN_BY_HAND.in_(language)
     where = status.key or status_texts.CANNOT_BE_READ.in_(language)
-    text = f"{status.phase}{under}  {key} {where}{driven}"
+    text = f"{name_phase(status.phase, language)}{under}  {key} {where}{driven}"
     return label_text(status_texts.PHASE.in_(language), text)
 
 
@@ -159,7 +168,11 @@ def _describe_display(status: Status, language: Language) -> list[str]:
         lost = status_texts.LOST_WOULD_SHOW
         shown = lost.in_(language) + shown
     lines = label_text("display", shown)
-    amounts = [f"{name} {status.accounts[name]}" for name in ACCOUNTS if name in status.accounts]
+    amounts = [
+        f"{ACCOUNTS[account].in_(language)} {_read_amount(status, account, language)}"
+        for account in SHOWN_ACCOUNTS
+        if account.value in status.accounts
+    ]
     if amounts and isinstance(status.prizes, PrizeTable):
         amounts[0] += _describe_limit(status, status.prizes)
         amounts.append(status.prizes.currency)
@@ -174,6 +187,11 @@ def _describe_limit(status: Status, prizes: PrizeTable) -> str:
     if linked or prizes.limit is None:
         return ""
     return f" {MAX}" if Decimal(status.accounts["jackpot"]) * 100 >= prizes.limit else ""
+
+
+def _read_amount(status: Status, account: Account, language: Language) -> str:
+    """An account's balance, as the table's display writes amounts."""
+    return format_amount(parse_signed_cents(status.accounts[account.value]), language)
 
 
 def _describe_health(status: Status, language: Language) -> list[str]:

@@ -56,7 +56,7 @@ WRITTEN_NEXT_START_ADOPTS = Words(
 RESTART_NOW = Words("Riavviare adesso?", "Restart now?")
 RESTARTING = Words("Riavvio...", "Restarting...")
 NOT_BACK_AFTER_S = Words(
-    "Dopo {0:.0f} s non risponde ancora: status dice perché.",
+    "Dopo {0:.0f} s non risponde ancora: stato dice perché.",
     "It is not back after {0:.0f} s: status says why.",
 )
 NOTHING_WRITTEN = Words("Niente è stato scritto.", "Nothing was written.")

@@ -78,6 +78,10 @@ LOOKS_LIKE_PIN_TYPE = Words(
     "Sembra un PIN: prima digitare entra.",
     "That looks like a PIN: type enter first.",
 )
+ASKS_SOMEBODY = Words(
+    "Questo comando fa domande: scriverlo dopo banco diag.",
+    "This command asks questions: type it after banco diag.",
+)
 INTERRUPTED = Words("interrotto", "interrupted")
 NOT_DONE_TIME = Words("non finito in tempo", "not done in time")
 WHY_STATUS = Words("Perché: stato", "Why: status")

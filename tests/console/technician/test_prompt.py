@@ -88,14 +88,14 @@ def findings(count: int) -> tuple[Finding, ...]:
 
 def test_a_real_table_does_not_say_simulation(table: QuietTable) -> None:
     assert table.lines(table="caribbean-1", simulated=False, faults=faults(1)) == [
-        "caribbean-1  PAUSED  chiave R  guasti: RAIL_LOST",
+        "caribbean-1  IN PAUSA  chiave R  guasti: RAIL_LOST",
         "caribbean-1  PAUSED  key R  faults: RAIL_LOST",
     ]
 
 
 def test_what_is_noticed_is_counted(table: QuietTable) -> None:
     assert table.lines(faults=faults(1), findings=findings(2)) == [
-        "SIMULATION  simulated  PAUSED  chiave R  guasti: RAIL_LOST, +2 notate",
+        "SIMULAZIONE  simulated  IN PAUSA  chiave R  guasti: RAIL_LOST, +2 notate",
         "SIMULATION  simulated  PAUSED  key R  faults: RAIL_LOST, +2 noticed",
     ]
 
@@ -104,7 +104,7 @@ def test_faults_are_named_as_far_as_they_find_room(table: QuietTable) -> None:
     assert table.lines(faults=faults(4))[1].endswith("faults: RAIL_LOST PANEL_LOST +2")
     text = table.lines(faults=faults(4), findings=findings(1))[1]
     assert text.endswith("faults: RAIL_LOST +3, +1 noticed")
-    assert table.lines(table="x" * 24, phase="COLLECTING", faults=faults(3))[0].endswith(": 3")
+    assert table.lines(table="x" * 24, phase="AWARDING", faults=faults(3))[0].endswith(": 3")
 
 
 def test_a_key_that_cannot_be_read_is_a_question(table: QuietTable) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Misused, TechnicianSession, find_command
-from console.technician.shell import complete_line, run_shell
+from console.technician.plain_output import PlainOutput
+from console.technician.shell import answer_once, complete_line, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
@@ -42,6 +43,28 @@ def test_an_unknown_command_names_the_nearest(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         assert "no command 'staus'. Perhaps: status" in line.type_command("staus")
         assert "no command 'xyzzy'. help lists them." in line.type_command("xyzzy")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_done", "shown"),
+    [
+        ("status", True, "phase     PAUSED  key R\n"),
+        ("status now", False, "it takes no arguments\nusage: status\n"),
+        ("staus", False, "no command 'staus'. Perhaps: status"),
+        ("enter anna", False, "This command asks questions: type it after banco diag.\n"),
+        ("exit", True, ""),
+    ],
+)
+def test_a_command_is_answered_once_where_nobody_types(
+    words: str, is_done: bool, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with line_in(tmp_path) as line:
+        line.session.talk = PlainOutput()
+        loop = line.table.table.machine.loop
+        assert loop.run_until_complete(answer_once(line.session, words.split())) is is_done
+    output = capsys.readouterr().out
+    assert shown in output
+    assert shown or not output
 
 
 def test_a_command_given_wrongly_is_told_its_usage(tmp_path: Path) -> None:

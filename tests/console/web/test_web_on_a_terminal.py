@@ -71,7 +71,7 @@ def test_the_picture_says_where_the_page_is(tmp_path: Path) -> None:
         port = free_port()
         async with on_a_terminal(tmp_path, port, NO_DESKTOP) as screen:
             await screen.wait_for(f"the table's page: http://127.0.0.1:{port}/")
-            await screen.wait_for("DEALER PANEL")
+            await screen.wait_for("CONSOLLE DEL CROUPIER")
 
     asyncio.run(night())
 
@@ -101,7 +101,7 @@ def test_a_browser_that_cannot_be_opened_is_no_harm(tmp_path: Path) -> None:
         there = NO_DESKTOP | {"DISPLAY": ":0", "BROWSER": "/does/not/exist", "PATH": "/nowhere"}
         async with on_a_terminal(tmp_path, port, there) as screen:
             await screen.wait_for("the table's page")
-            await screen.wait_for("DEALER PANEL")
+            await screen.wait_for("CONSOLLE DEL CROUPIER")
 
     asyncio.run(night(free_port()))
 

@@ -6,13 +6,15 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.observation import Observation
 from console.rules.structs import replace
 from console.simulation.scenario.cabinet_facts import CabinetFacts
-from console.simulation.terminal.cabinet_view import BANNER, HEIGHT, WIDTH, ScreenTraits, draw
+from console.simulation.terminal.cabinet_view import HEIGHT, WIDTH, ScreenTraits, draw
+from console.texts.language import Language
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import quote
 from jackpot.money.prize_file import load_prizes
 
+BANNER = "SIMULATION - NO REAL MONEY"
 PRIZES = load_prizes("caribbean-stud").prizes
 NAMES = tuple(prize.combination for prize in PRIZES)
 TWO_FLUSHES = quote(PRIZES[-1], 2, Cents(1_000_420))
@@ -52,7 +54,7 @@ AWARDING = """\
 +----------------------------------------------------------------------------+
  FAULTS RAIL_LOST TOKEN_STUCK
  PENDING FLUSH x2, each 100.04                      REFUSED WRONG_KEY
- jackpot 9804.12  reserve 0.60  house -9998.80  paid 0.00"""
+ jackpot 9,804.12  reserve 0.60  house -9,998.80  paid 0.00"""
 
 
 def picture(seen: Observation, facts: CabinetFacts, look: ScreenTraits = ASCII) -> str:
@@ -152,3 +154,26 @@ def test_a_steady_lamp_is_steady() -> None:
     assert {styles(seen, ScreenTraits(now_ms=at), "(*)")[0] for at in range(0, 2000, 100)} == {
         "class:lamp.on"
     }
+
+
+def test_the_frame_speaks_the_tables_language() -> None:
+    facts = replace(FACTS, key=None, unplugged=frozenset({Device.RAIL}), tray=3)
+    shown = picture(
+        replace(QUIET, award=TWO_FLUSHES), facts, ScreenTraits(unicode=False, language=Language.IT)
+    )
+    for words in (
+        "SIMULAZIONE - NIENTE DENARO VERO",
+        "IN PAUSA",
+        "scollegato: gettoniera",
+        "VASCH. 3",
+        "- CONSOLLE DEL CROUPIER -",
+        "CHIAVE",
+        "a meta'",
+        "GUASTI -",
+        "IN SOSPESO COLORE x2, 100,04 ciascuno",
+        "RIFIUTATO -",
+        "jackpot 9.804,12  riserva 0,60  casa -9.998,80  pagato 0,00",
+    ):
+        assert words in shown
+    english = {"SIMULATION", "PAUSED", "TRAY", "DEALER", "FAULTS", "PENDING", "REFUSED", "reserve"}
+    assert not english & set(shown.replace("+", " ").split())

@@ -79,11 +79,19 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
-    terminal.wait_for("SIMULATION - NO REAL MONEY", "┌─ DEALER PANEL ─", "PAUSED", "10.000,00 EUR")
+    terminal.wait_for(
+        "SIMULAZIONE - NIENTE DENARO VERO",
+        "┌─ CONSOLLE DEL CROUPIER ─",
+        "IN PAUSA",
+        "10.000,00 EUR",
+    )
+    terminal.wait_for("-- F1: aiuto --")
     terminal.type("pr", "Tab", "G", "Tab", "Enter")
-    assert terminal.wait_for("BETTING", "> press GAME_OVER   ok").count("(~)") == 7
+    assert terminal.wait_for("PUNTATE APERTE", "> press GAME_OVER   ok").count("(~)") == 7
     terminal.type("token 1 3", "Enter", "press COIN_IN", "Enter", "press JPOT", "Enter")
-    terminal.wait_for("PLAYING", "TRAY 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION")
+    terminal.wait_for(
+        "IN GIOCO", "VASCH. 2", "10.002,80 EUR", "> press JPOT   refused NO_COMBINATION"
+    )
     terminal.type("wait 1ms", "Enter")
     terminal.wait_for("> wait 1ms   ok")
     terminal.type("press flush", "Enter", "dance", "Enter", "expect phase PAUSED", "Enter")
@@ -97,10 +105,10 @@ def test_a_round_in_front_of_the_cabinet(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("how", ["quit", "a signal"])
 def test_the_terminal_is_as_it_was_afterwards(terminal: Terminal, how: str) -> None:
-    terminal.wait_for("DEALER PANEL", "JACKPOT")
+    terminal.wait_for("CONSOLLE DEL CROUPIER", "JACKPOT")
     if how == "quit":
         terminal.type("quit", "Enter")
     else:
         terminal.terminate()
-    assert "DEALER" not in terminal.wait_for("LEFT 0")
+    assert "CONSOLLE" not in terminal.wait_for("LEFT 0")
     assert {"echo", "icanon", "isig"} <= set(terminal.settings_left())

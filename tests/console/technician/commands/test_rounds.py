@@ -19,11 +19,10 @@ from console.technician.long_work import Meter
 from console.texts.combination_names import TableNames
 from console.texts.declarations.lines import BY_KIND, ROWS
 from console.texts.language import Language
-from console.texts.record_texts import Boots, act_words, clock_of
+from console.texts.record_texts import Boots, act_words, clock_of, format_amount
 from console.texts.record_vocabulary import ACTS, BY_TWO, DECISIONS, OUTCOMES
 from devices.sim.virtual_time import VirtualLoop
 from jackpot.ledger.anchor import ARCHIVED
-from jackpot.money.amounts import format_cents
 from jackpot.trust.heads_on_record import ACCEPTED
 from tests.console.table import table_in
 from tests.console.technician.commands.command_line import (
@@ -103,10 +102,10 @@ def test_a_round_played_again_tells_the_state_and_agrees(tmp_path: Path) -> None
         line.table.play(*FIRST_ROUND)
         shown = strip_times(line.type_command("replay"))
     for row in (
-        "          -> BETTING  jackpot 10000.00",
-        "          -> COLLECTING  accepted 1  jackpot 10001.40",
-        "          -> PLAYING  accepted 1 3  jackpot 10002.80",
-        "          -> AWARDING  accepted 1 3  flush  x1 100.02  jackpot 9902.78",
+        "          -> BETTING  jackpot 10,000.00",
+        "          -> COLLECTING  accepted 1  jackpot 10,001.40",
+        "          -> PLAYING  accepted 1 3  jackpot 10,002.80",
+        "          -> AWARDING  accepted 1 3  flush  x1 100.02  jackpot 9,902.78",
         "11 acts played again: all agree with the record.",
     ):
         assert row in shown
@@ -123,7 +122,7 @@ def test_a_late_round_is_played_again_from_the_last_snapshot_before_it(tmp_path:
         shown = line.type_command("replay")
         assert f"Round {state.round}  " in shown
         assert "all agree with the record." in shown
-        reads = format_cents(state.balances.jackpot_cents)
+        reads = format_amount(state.balances.jackpot_cents, Language.EN)
         assert f"-> PLAYING  accepted 1 3  jackpot {reads}\n" in shown
         meter = Meter()
         steps = replay_round(folder, state.round, meter.step)

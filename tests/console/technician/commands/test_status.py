@@ -33,7 +33,7 @@ def test_a_table_in_play(tmp_path: Path) -> None:
         ": a token has not dropped\n          what to check: faults\n",
         "lines     up panel rail display shuffler\n",
         "round     1; accepted 1 3; STUCK 5\n",
-        "money     jackpot 10002.80  reserve 0.40  pending 0.00  paid 0.00\n",
+        "money     jackpot 10,002.80  reserve 0.40  pending 0.00  paid 0.00\n",
         "ledger opening 1\n",
     ):
         assert expected in shown

@@ -1,0 +1,26 @@
+"""What the picture of a simulated cabinet says on a terminal, beside the words of its page."""
+
+from console.texts.language import Words
+
+BANNER = Words("SIMULAZIONE - NIENTE DENARO VERO", "SIMULATION - NO REAL MONEY")
+F1_HELP = Words("F1: aiuto", "F1: help")
+PANEL = Words("CONSOLLE DEL CROUPIER", "DEALER PANEL")
+TRAY = Words("VASCH. {0}", "TRAY {0}")
+KEY = Words("CHIAVE", "KEY")
+BETWEEN = Words("a meta'", "between")
+FAULTS = Words("GUASTI", "FAULTS")
+PENDING = Words("IN SOSPESO", "PENDING")
+REFUSED = Words("RIFIUTATO", "REFUSED")
+SHUFFLER = Words("MESCOLATORE", "SHUFFLER")
+EACH = Words("{0} x{1}, {2} ciascuno", "{0} x{1}, each {2}")
+TOKEN = Words("gettone", "token")
+CARD = Words("carta", "card")
+JAM = Words("{0} inc.", "{0} jam")
+POWER_OFF = Words("SENZA CORRENTE", "POWER OFF")
+DISK_FULL = Words("DISCO PIENO", "DISK FULL")
+INSPECTOR_HERE = Words("CASSIERE PRESENTE", "INSPECTOR HERE")
+UNPLUGGED = Words("scollegato: {0}", "{0} unplugged")
+PREPARED = Words("pronto", "prepared")
+BEHIND = Words("dietro", "behind")
+IN_PLAY = Words("in gioco", "in play")
+JAMMED = Words("INCASTRATO", "JAMMED")
