@@ -52,8 +52,9 @@ class BoardMarks(Struct, frozen=True):
 
     def believes(self, device: Device) -> bool:
         """Whether what the device reports counts."""
-        found = self.found.get(device.value)
-        return found is not None and are_proved(found) and not self.is_foreign(device)
+        name = device.value
+        found = self.found.get(name)
+        return found is not None and are_proved(found) and name not in self.foreign
 
     def is_foreign(self, device: Device) -> bool:
         """Whether boards answer for the device that are not enrolled."""

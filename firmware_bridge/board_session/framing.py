@@ -78,11 +78,15 @@ class Deframer:
         """The payloads completed by these bytes, in order; damaged frames are only counted."""
         *ended, rest = data.split(DELIMITER)
         payloads: list[bytes] = []
-        if ended:
-            self._finish_first(ended[0], payloads)
-            for coded in ended[1:]:
-                if coded:
-                    self._open(coded, payloads)
+        for end in ended:
+            if self._overrun:
+                self._overrun = False
+                self.counts.too_long += 1
+                continue
+            coded = bytes(self._rest) + end if self._rest else end
+            self._rest.clear()
+            if coded:
+                self._open(coded, payloads)
         if rest:
             self._keep(rest)
         return payloads
@@ -91,17 +95,6 @@ class Deframer:
         """Forget an unfinished frame, because the line was closed. The counts stay."""
         self._rest.clear()
         self._overrun = False
-
-    def _finish_first(self, coded: bytes, payloads: list[bytes]) -> None:
-        if self._overrun:
-            self._overrun = False
-            self.counts.too_long += 1
-            return
-        if self._rest:
-            coded = bytes(self._rest) + coded
-            self._rest.clear()
-        if coded:
-            self._open(coded, payloads)
 
     def _keep(self, rest: bytes) -> None:
         if self._overrun:
@@ -115,23 +108,19 @@ class Deframer:
             self._rest += rest
 
     def _open(self, coded: bytes, payloads: list[bytes]) -> None:
-        payload = self._payload(coded)
-        if payload is not None:
-            payloads.append(payload)
-        if self._heard is not None:
-            self._heard(coded, payload is not None)
-
-    def _payload(self, coded: bytes) -> bytes | None:
-        if len(coded) > LONGEST_FRAME:
-            self.counts.too_long += 1
-            return None
+        whole = False
         try:
-            checked: bytes = cobs.decode(coded)
+            checked: bytes = cobs.decode(coded) if len(coded) <= LONGEST_FRAME else b""
         except cobs.DecodeError:
             self.counts.bad_cobs += 1
-            return None
-        if len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
-            self.counts.bad_crc += 1
-            return None
-        self.counts.frames += 1
-        return checked[:-4]
+        else:
+            if len(coded) > LONGEST_FRAME:
+                self.counts.too_long += 1
+            elif len(checked) < _SHORTEST_CHECKED or crc32(checked) != _RESIDUE:
+                self.counts.bad_crc += 1
+            else:
+                self.counts.frames += 1
+                payloads.append(checked[:-4])
+                whole = True
+        if self._heard is not None:
+            self._heard(coded, whole)

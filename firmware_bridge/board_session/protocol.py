@@ -97,11 +97,6 @@ def is_newer(number: int, than: int) -> bool:
     return 0 < (number - than) & 0xFFFF < _HALF
 
 
-def follows(number: int, before: int) -> bool:
-    """Whether a STATE's number is the next one: none was missed in between."""
-    return (number - before) & 0xFFFF == 1
-
-
 def pack_body(layout: Struct, message: object, *values: int | bytes) -> bytes:
     """The values' bytes. Raises ProtocolError if one does not fit its field of `message`."""
     try:

@@ -21,7 +21,6 @@ from firmware_bridge.board_session.protocol import (
     MessageType,
     ProtocolError,
     State,
-    follows,
     is_newer,
 )
 from firmware_bridge.board_session.session_key import SessionKey
@@ -342,7 +341,7 @@ class BoardSession(Generic[Seen]):
             if self._losses.reported is None:
                 self._losses.report(self._why)
         else:
-            self.missed_states = last is None or not follows(state.number, last)
+            self.missed_states = last is None or state.number != (last + 1) & 0xFFFF
             self._state_number = state.number
             obeys = self._speech.take_applied(state.applied, now)
             if obeys or state.body != self._reported_body or state.notices != self.notices:

@@ -24,7 +24,6 @@ from console.rules.round.play import (
     Buttons,
     Play,
     press_by,
-    refuse_nothing,
 )
 from console.rules.round.shared import SHARED, do_nothing, unless_locked
 from console.rules.state import Rules, TableState
@@ -219,7 +218,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     KeyMoved: _on_key_moved,
     DeviceLost: _on_link_lost,
     ClockShown: shared_clock.on_clock_shown,
-    ButtonPressed: press_by(BUTTONS, refuse_nothing),
+    ButtonPressed: press_by(BUTTONS),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),
     **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
 }

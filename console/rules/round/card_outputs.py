@@ -26,6 +26,8 @@ from devices.roles import (
 from jackpot.money.awards import Award
 from jackpot.money.prizes import EURO
 
+NO_COMBINATION = (False,) * len(COMBINATION_BUTTONS)
+
 ALTERNATE_MS = 2000
 """The period in which a present fault alternates with the display's first line."""
 
@@ -38,9 +40,9 @@ ROUND_PHASES = (Phase.COLLECTING, Phase.PLAYING, Phase.AWARDING)
 def rail_orders(state: TableState) -> RailOrders:
     """The slot lamps, and the gates of the seats whose token is being collected."""
     boot = state.rail.seen.boot if state.rail.seen is not None else None
-    if not _believes(state, Device.RAIL):
+    believed, boards = _boards_for(state, Device.RAIL)
+    if not believed:
         return RailOrders(turn=state.turn)
-    boards = _boards(state, Device.RAIL)
     if state.drive is not None:
         drive = state.drive
         return RailOrders(drive.slots, drive.gates, state.turn, boot=boot, boards=boards)
@@ -70,13 +72,15 @@ def rail_orders(state: TableState) -> RailOrders:
     )
 
 
-def _believes(state: TableState, device: Device) -> bool:
-    return not isinstance(state.boards, BoardMarks) or state.boards.believes(device)
+def _boards_for(state: TableState, device: Device) -> tuple[bool, Boards | None]:
+    """Whether the device is believed, and the boards that an order is for.
 
-
-def _boards(state: TableState, device: Device) -> Boards | None:
-    """The boards that an order is for; None in a ledger from before enrolment."""
-    return state.boards.found.get(device.value) if isinstance(state.boards, BoardMarks) else None
+    None in a ledger from before enrolment.
+    """
+    marks = state.boards
+    if not isinstance(marks, BoardMarks):
+        return True, None
+    return marks.believes(device), marks.found.get(device.value)
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
@@ -94,13 +98,13 @@ def order_decks(
     ready_light: bool = False,
 ) -> ShufflerOrders:
     """What the shuffler may do, if its board is believed; on a locked table it deals nothing."""
-    believed = _believes(state, Device.SHUFFLER)
+    believed, boards = _boards_for(state, Device.SHUFFLER)
     return ShufflerOrders(
         may_deal=believed and may_deal and not state.locked,
         may_begin=believed and may_begin,
         hand=state.deck.hand,
         packets=rules.game.packets,
-        boards=_boards(state, Device.SHUFFLER),
+        boards=boards,
         ready_light=believed and ready_light,
     )
 
@@ -118,13 +122,9 @@ def panel_lights(state: TableState, rules: Rules) -> PanelLights:
             **dict.fromkeys(playing & state.seats.changed, Lamp.ALERT),
         }
         seats = tuple(lamps.values())
-    return PanelLights(seats, _combination_lamps(state, rules))
-
-
-def _combination_lamps(state: TableState, rules: Rules) -> tuple[bool, ...]:
     prizes = rules.prizes.prizes if rules.prizes else ()
     lit = [prize.combination == state.choice for prize in prizes]
-    return tuple(lit + [False] * (len(COMBINATION_BUTTONS) - len(lit)))
+    return PanelLights(seats, (*lit, *NO_COMBINATION[len(lit) :]))
 
 
 def legends(_state: TableState, rules: Rules) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class GameModule(Struct, frozen=True):
 
 
 def press_by(
-    buttons: Buttons, refusal: Callable[[Draft], Refusal | None]
+    buttons: Buttons, refusal: Callable[[Draft], Refusal | None] | None = None
 ) -> Callable[[Draft, ButtonPressed], None]:
     """What a press does by this table; `refusal`: what else refuses every button."""
 
@@ -67,7 +67,7 @@ def press_by(
             draft.refuse(Refusal.LOCKED)
         elif draft.service:
             draft.refuse(Refusal.IN_SERVICE)
-        elif (code := refusal(draft)) is not None:
+        elif refusal is not None and (code := refusal(draft)) is not None:
             draft.refuse(code)
         else:
             answer_press(draft, buttons[act.button][draft.phase])
@@ -83,8 +83,3 @@ def answer_press(draft: Draft, answer: Answer) -> None:
         draft.no_effect()
     else:
         answer(draft)
-
-
-def refuse_nothing(_draft: Draft) -> Refusal | None:
-    """Nothing else refuses a button."""
-    return None

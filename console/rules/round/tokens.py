@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from console.rules.codes import Fault, Phase
 from console.rules.drive import NO_GATES
 from console.rules.round.draft import Draft
-from console.rules.state import NONE, Deadlines, RailMarks, SeatMarks, Seats
+from console.rules.state import NONE, Deadlines, RailMarks, Rules, SeatMarks, Seats, TableState
 from console.rules.structs import replace
 from devices.roles import NO_COUNTS, SEATS, RailSeen
 from jackpot.money import movements
@@ -431,12 +431,13 @@ def next_round_seats(seats: SeatMarks) -> SeatMarks:
 NOTHING_DUE = Deadlines()
 
 
-def next_deadline(deadlines: Deadlines, in_play: bool, locked: bool) -> int | None:
+def next_deadline(state: TableState, _rules: Rules) -> int | None:
     """When the seats must be checked again, in milliseconds; None: not at all."""
+    deadlines = state.deadlines
     if deadlines == NOTHING_DUE:
         return None
-    tray = None if locked else deadlines.tray
+    tray = None if state.locked else deadlines.tray
     due = [when for when in (deadlines.gates, tray, deadlines.drive) if when is not None]
-    if in_play and deadlines.covered:
+    if state.phase in IN_PLAY and deadlines.covered:
         due.append(min(since for _, since in deadlines.covered) + COVERED_MS)
     return min(due) if due else None

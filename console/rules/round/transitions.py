@@ -41,7 +41,7 @@ from console.rules.round.draft import ActOutcome, Draft
 from console.rules.round.linked import awards as linked_awards
 from console.rules.round.linked import membership, opening, outbox
 from console.rules.round.linked import transitions as linked_transitions
-from console.rules.round.play import Answer, Buttons, Play, press_by, refuse_nothing
+from console.rules.round.play import Answer, Buttons, Play, press_by
 from console.rules.round.shared import SHARED, do_nothing, record_only, unless_locked
 from console.rules.state import Rules, TableState
 from devices.card_reports import (
@@ -133,7 +133,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     **SHARED,
     Started: faults.on_started,
     Adopted: membership.on_adopted_unlinked,
-    ButtonPressed: press_by(CONSOLE_BUTTONS, refuse_nothing),
+    ButtonPressed: press_by(CONSOLE_BUTTONS),
     KeyMoved: key.on_key_moved,
     RailSeen: boards.if_believed(Device.RAIL, tokens.on_rail_seen),
     **{act: unless_locked(declare) for act, declare in declarations.DECLARED.items()},
@@ -201,12 +201,8 @@ def _consequences_linked(draft: Draft) -> None:
     membership.leave_when_asked(draft)
 
 
-def _next_deadline(state: TableState, _rules: Rules) -> int | None:
-    return tokens.next_deadline(state.deadlines, state.phase in tokens.IN_PLAY, state.locked)
-
-
 def _next_deadline_linked(state: TableState, rules: Rules) -> int | None:
-    due = _next_deadline(state, rules)
+    due = tokens.next_deadline(state, rules)
     link = state.link
     if not isinstance(link, LinkState) or link.opening is None or state.locked:
         return due
@@ -214,7 +210,7 @@ def _next_deadline_linked(state: TableState, rules: Rules) -> int | None:
     return until if due is None else min(due, until)
 
 
-OWN_JACKPOT = Play(TRANSITIONS, _apply_due, _consequences, _next_deadline)
+OWN_JACKPOT = Play(TRANSITIONS, _apply_due, _consequences, tokens.next_deadline)
 LINKED_JACKPOT = Play(
     LINKED_TRANSITIONS, _apply_due_linked, _consequences_linked, _next_deadline_linked
 )

@@ -147,7 +147,7 @@ def test_a_press_and_its_release_wake_the_loop_twice(
     asyncio.run(life())
 
 
-MOST_PIECES = 186
+MOST_PIECES = 180
 """A press is cold code at a table, where seconds pass between two: each piece is fetched from
 memory anew. The peer of the benchmarks runs 60."""
 
