@@ -41,7 +41,7 @@ WORDS = {
         "rest": "Jackpot 8.950,00 CHF",
         "account": "10.000,00 CHF MAX",
         "pending": "In sospeso: MINI SCALA, vincitori: 1, 1.000,00 CHF ciascuno",
-        "record": "MINI SCALA x1, 1000,00 ciascuno, envy x2 25,00 ciascuno dal jackpot",
+        "record": "MINI SCALA x1, 1.000,00 ciascuno, envy x2 25,00 ciascuno dal jackpot",
         "accounts": "Conti, CHF",
     },
     "en": {
@@ -52,7 +52,7 @@ WORDS = {
         "rest": "Jackpot 8,950.00 CHF",
         "account": "10,000.00 CHF MAX",
         "pending": "Pending: MINI ROYAL, winners: 1, each 1,000.00 CHF",
-        "record": "mini royal x1, 1000.00 each, envy x2 25.00 each from the jackpot",
+        "record": "mini royal x1, 1,000.00 each, envy x2 25.00 each from the jackpot",
         "accounts": "Accounts, CHF",
     },
 }
