@@ -47,6 +47,7 @@ class Wire:
     def __init__(self) -> None:
         self.page: WebSocketRoute | None = None
         self.last = ""
+        self.taken_over = False
 
     def connect(self, page: WebSocketRoute) -> None:
         self.page = page
@@ -66,6 +67,7 @@ class Wire:
 
     def say(self, before: Cents, amount: Cents) -> None:
         assert self.page is not None
+        self.taken_over = True
         old, new = f'"{format_cents(before)}"', f'"{format_cents(amount)}"'
         assert old in self.last
         self.last = self.last.replace(old, new)
