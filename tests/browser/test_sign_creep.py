@@ -1,5 +1,6 @@
 """The amount creeps as an odometer does: never above the ledger, smoothly, and it stands still."""
 
+import json
 import random
 from typing import Any
 
@@ -56,11 +57,9 @@ class Wire:
 
     def _pass_on(self, message: str | bytes) -> None:
         text = message if isinstance(message, str) else message.decode()
-        if (
-            '"jackpot"' in text
-            and '"amount"' in text
-            and '"kind":"jackpot"' in text.replace(" ", "")
-        ):
+        if json.loads(text)["kind"] == "jackpot":
+            if self.taken_over:
+                return
             self.last = text
         assert self.page is not None
         self.page.send(text)
