@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from console.child_process import encode_line
 from console.configuration.addresses import Listening
+from console.configuration.sign_section import SignSection
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
 from console.texts.declarations.row import DrawerField
@@ -99,6 +100,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """What the floor manager may declare at a simulated cabinet."""
     prizes: PrizeTable | UnsetType = UNSET
     """Of a prize file; unset: the game's own."""
+    sign: SignSection = msgspec.field(default_factory=SignSection)
+    """What the house has on its sign."""
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot"):

@@ -70,10 +70,12 @@ def write_configuration(
     money: Mapping[str, str] | None = None,
     centre: str = "",
     poker: tuple[str, str] = ("", ""),
+    sign: str = "",
 ) -> Path:
     """Write a simulated table's configuration into its ledger's folder.
 
     `poker`: the lines of its section, and those of a tournament's structure file.
+    `sign`: the lines of its section.
     """
     money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
     link = [f'[link]\njackpot = "stud"\nhosts = ["{centre}"]'] if centre else []
@@ -88,7 +90,7 @@ def write_configuration(
         folder=folder,
         money=f"[money]\n{money_lines}" if money_lines else "",
         panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
-        devices="\n".join(devices + link + _poker_section(folder, *poker)),
+        devices="\n".join(devices + link + _poker_section(folder, *poker) + [f"[sign]\n{sign}"]),
     )
     (folder / "limits.toml").write_text(NO_CEILINGS, "utf-8")
     file = folder / "table.toml"

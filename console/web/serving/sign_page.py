@@ -5,8 +5,9 @@ from html import escape
 from string import Template
 
 from aiohttp import hdrs, web
-from msgspec import Struct
+from msgspec import Struct, field
 
+from console.configuration.sign_section import SignSection
 from console.rules.games import ShoeKind
 from console.texts import page_texts
 from console.texts.combination_names import names_from
@@ -37,7 +38,8 @@ class SignFace(Struct, frozen=True):
     `amount`: of the jackpot, written `12345.67`; None: it comes with the first message, and
     `unknown` stands there till then. `gone`: the word for a lost sign. `sheet`: the address of its
     style. `known_as`: what people call the game, where that is not `game`. `currency`: what stands
-    behind the amount. `limit`: of the jackpot; None: there is none.
+    behind the amount. `limit`: of the jackpot; None: there is none. `look`:
+    what the house has on its sign.
     """
 
     name: str
@@ -53,6 +55,7 @@ class SignFace(Struct, frozen=True):
     known_as: str = ""
     currency: str = EURO
     limit: Cents | None = None
+    look: SignSection = field(default_factory=SignSection)
 
 
 class SignPage:
@@ -65,7 +68,7 @@ class SignPage:
         self._template = Template(files["sign.html"].plain.decode())
         self._look = look
         names = (*SHEETS, VIEW_SHEETS[view]) if view in VIEW_SHEETS else SHEETS
-        self.sheet = join_sheets([files[name] for name in names])
+        self.sheet = join_sheets([files[name] for name in names], _colours(look().look))
 
     async def answer(self, request: web.Request) -> web.Response:
         """`?lang=it|en` and `?size=small`; any other query is ignored."""
@@ -102,13 +105,20 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
         view=view_of(opening),
         live="/live/sign",
         amount=snapshot.jackpot if snapshot is not None and shows else None,
-        currency=names.currency,
+        currency=opening.sign.currency or names.currency,
         limit=names.limit,
+        look=opening.sign,
     )
 
 
+def _colours(look: SignSection) -> str:
+    """The house's colours; no page may have a style in its markup (decision 0009)."""
+    colours = {"ground": look.ground, "ink": look.ink, "accent": look.accent}
+    return ":root {" + "".join(f" --{name}: {value};" for name, value in colours.items()) + " }\n"
+
+
 def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
-    title = _title(face).in_(language).upper()
+    title = (face.look.game or _title(face).in_(language)).upper()
     classes = {SMALL: small, "simulated": face.simulated}
     return {
         "language": language.value,
@@ -118,6 +128,7 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
         "live": face.live,
         "sheet": face.sheet,
         "currency": face.currency,
+        "house": face.look.house,
         "table": face.name,
         "title": title,
         "gone_word": face.gone,

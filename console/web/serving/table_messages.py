@@ -13,6 +13,7 @@ from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
 from console.web.serving.ladder import describe_ladder
+from console.web.serving.sign_facts import describe_facts
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.money.amounts import format_cents, parse_cents
@@ -74,6 +75,10 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         return message | {
             "texts": _name_combinations(opening),
             "ladder": describe_ladder(prizes) if opening.combinations else [],
+            "symbol": opening.sign.currency,
+            "languages": opening.sign.languages,
+            "messages": opening.sign.messages,
+            "facts": describe_facts(opening),
         }
     return message | {
         "version": opening.version,

@@ -5,7 +5,7 @@ import { cents, currency, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 
-/** Facts of a table in the order of the message: limits, a token's price, blinds, rake, free seats. */
+/** Facts of a table in the order of the message: limits, a token's price, blinds. */
 export class Limits {
   /**
    * @param {HTMLElement} place a list of terms
@@ -17,22 +17,22 @@ export class Limits {
   }
 
   /**
-   * @param {{facts: {fact: string, amounts?: string[], text?: string}[]}} message
+   * @param {{fact: string, amounts: string[]}[]} facts
    * @returns {boolean} whether there is anything to say
    */
-  show(message) {
-    this.facts = message.facts;
+  show(facts) {
+    this.facts = facts;
     this.#write();
     return this.facts.length > 0;
   }
 
   #write() {
     this.place.replaceChildren();
-    for (const { fact, amounts, text } of this.facts) {
+    for (const { fact, amounts } of this.facts) {
       const one = put("div", "fact", this.place);
       one.dataset.fact = fact;
       put("dt", "", one, say(WORDS.limits[fact]));
-      put("dd", "", one, text ?? `${amounts.map((amount) => plain(amount)).join(" – ")} ${currency()}`);
+      put("dd", "", one, `${amounts.map((amount) => plain(amount)).join(" – ")} ${currency()}`);
     }
   }
 }

@@ -72,7 +72,6 @@ const HANDLERS = {
   },
   road: (message) => shoe.show(message),
   clock: (message) => clock.show(message),
-  limits: (message) => attract.fill("limits", limits.show(message)),
 };
 
 /** What the table calls a combination; its code until the table is known. */
@@ -94,6 +93,7 @@ function showTable(message) {
   ladder.show(message.ladder);
   attract.fill("ladder", (message.ladder).length > 0);
   attract.fill("message", messages.show(message.messages ?? []));
+  attract.fill("limits", limits.show(message.facts ?? []));
   wins.again();
 }
 
