@@ -23,6 +23,7 @@ from console.configuration.sections import (
     TableKind,
     WebSection,
 )
+from console.configuration.sign_section import find_sign_mistakes
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.linked_prizes import find_unlinked_parts
@@ -450,6 +451,10 @@ def _check_servers(configuration: Configuration) -> list[str]:
     return find_server_mistakes(configuration)
 
 
+def _check_sign(configuration: Configuration) -> list[str]:
+    return [] if configuration.sign is None else [*find_sign_mistakes(configuration.sign)]
+
+
 CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_name,
     _check_game,
@@ -467,4 +472,5 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_ranges,
     _check_web,
     _check_servers,
+    _check_sign,
 )

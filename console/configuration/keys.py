@@ -9,6 +9,7 @@ import msgspec
 from console.configuration.overrides import money_text
 from console.configuration.prizes_section import PRIZES, PrizesSection
 from console.configuration.sections import Configuration
+from console.configuration.sign_section import SIGN
 from console.configuration.table_plan import TablePlan
 from jackpot.money.amounts import format_cents
 from jackpot.money.prize_file import write_prize
@@ -24,6 +25,8 @@ def keys_of(configuration: Configuration) -> dict[str, str]:
         sections[PRIZES] = _prizes(configuration.prizes)
     else:
         del sections[PRIZES]  # so that the fingerprint of such a table stays what it was
+    if configuration.sign is None:
+        del sections[SIGN]  # so that the fingerprint of such a table stays what it was
     return dict(_flat("", sections))
 
 

@@ -14,6 +14,7 @@ from console.configuration.addresses import PORTS, Listening, parse_listen
 from console.configuration.poker_section import PokerSection
 from console.configuration.prizes_section import PrizesSection
 from console.configuration.section import ConfigurationSection, Within
+from console.configuration.sign_section import SignSection
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.poker_settings import PokerSettings
@@ -297,6 +298,7 @@ class Configuration(ConfigurationSection, frozen=True):
     witness: WitnessSection | None = None
     timestamp: TimeStampSection | None = None
     prizes: PrizesSection | None = None
+    sign: SignSection | None = None
 
     @property
     def plays_poker(self) -> bool:
@@ -361,6 +363,7 @@ class Configuration(ConfigurationSection, frozen=True):
             poker=self._poker_settings() if self.plays_poker else UNSET,
             prizes=self.prizes.table if self.prizes else UNSET,
             prizes_file=self.prizes.file if self.prizes else "",
+            sign=self.sign or SignSection(),
         )
 
     def _poker_settings(self) -> PokerSettings:

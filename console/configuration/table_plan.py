@@ -2,6 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from console.configuration.sign_section import SignSection
 from console.rules.games import Game, RailKind
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings, Written, fit_game, prizes_of
@@ -46,6 +47,8 @@ class TablePlan(Struct, frozen=True):
     """Of a prize file; unset: the game's own."""
     prizes_file: str = ""
     """As the configuration or the scenario calls it."""
+    sign: SignSection = field(default_factory=SignSection)
+    """Of no concern to the rules, and so not on record."""
 
     @property
     def fitted(self) -> Game:

@@ -62,7 +62,7 @@ Reading = TypeVar("Reading")
 
 ROOM = "/room"
 TOURNAMENT = "/tournament"
-CLOCK_SHEETS = "/sheets/clock"
+CLOCK_SHEET = "/clock.css"
 
 DONE, UNUSABLE = 0, 2
 END_S = 0.5
@@ -192,7 +192,7 @@ class RoomPages:
     def _add_clocks(self, files: Mapping[str, StaticFile]) -> None:
         for name, viewers in self._clocks.items():
             sign = SignPage(files, partial(self._look_at_clock, name), CLOCK)
-            add_sign(self.app, sign, f"/clock/{name}", CLOCK_SHEETS)
+            add_sign(self.app, sign, f"/clock/{name}", CLOCK_SHEET)
             if name == self._room.clocks[0].tournament:
                 self.app.router.add_get("/clock", sign.answer)
             self.app.router.add_get(f"/live/clock/{name}", socket_handler(viewers, Audience.SIGN))
@@ -232,7 +232,7 @@ class RoomPages:
             live=f"/live/clock/{name}",
             amount=None,
             gone="goneRoom",
-            sheets=CLOCK_SHEETS,
+            sheet=CLOCK_SHEET,
         )
 
     def _look(self, name: str) -> SignFace:

@@ -21,6 +21,7 @@ from console.rules.poker_clock import (
 )
 from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
+from console.web.serving.ladder import describe_ladder
 from console.web.serving.record import PAID, Win
 from console.web.serving.table_messages import (
     ClockFacts,
@@ -118,6 +119,7 @@ def find_jackpot(state: RoomState, name: str) -> RoomJackpot | None:
 def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> dict[str, Any]:
     """Whose sign it is. `dashes_after_s`: the page, when it hears nothing, shows no amount then."""
     combinations = tuple(jackpot.prizes)
+    names = TableNames(jackpot.game, jackpot.prize_file)
     return {
         "kind": "table",
         "table": jackpot.jackpot,
@@ -126,7 +128,8 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "simulated": simulated,
         "shoe": None,
         "combinations": combinations,
-        **describe_names(TableNames(jackpot.game, jackpot.prize_file)),
+        **describe_names(names),
+        "ladder": describe_ladder(names.prizes),
         "texts": combination_texts(combinations, jackpot.prize_file),
         "dashes_after_s": DASHES_AFTER_S,
     }
@@ -143,6 +146,7 @@ def describe_clock_sign(room: RoomConfiguration, clock: RoomClock) -> dict[str, 
         "shoe": None,
         "combinations": (),
         **IN_EURO,
+        "ladder": [],
         "texts": combination_texts(()),
         "dashes_after_s": DASHES_AFTER_S,
     }

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from console.child_process import encode_line
 from console.configuration.addresses import Listening
+from console.configuration.sign_section import SignSection
 from console.rules.codes import Duty
 from console.rules.poker.poker_shown import PokerShown
 from console.rules.settings import Settings
@@ -100,6 +101,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """What the floor manager may declare at a simulated cabinet."""
     settings: Settings | None = None
     """In force; None: not told, and nothing is forecast."""
+    sign: SignSection = msgspec.field(default_factory=SignSection)
+    """What the house has on its sign."""
 
     @property
     def prizes(self) -> PrizeTable | UnsetType:

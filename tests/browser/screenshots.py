@@ -65,7 +65,7 @@ class Picture:
     language: str = "en"
     size: ViewportSize = field(default_factory=lambda: DESKTOP)
     poker: tuple[str, str] = ("", "")
-    """Of a poker table, as `write_configuration` takes it."""
+    """Of a poker table, as `TableSettings` takes it."""
     width: int | None = None
     """Made smaller to so many pixels across."""
 

@@ -12,6 +12,13 @@ from tests.browser.web_table import WebTable
 WALL = {"width": 1920, "height": 1080}
 WALL_4K = {"width": 3840, "height": 2160}
 TABLE = {"width": 800, "height": 480}
+SHAPES = (
+    WALL,
+    {"width": 1080, "height": 1920},
+    {"width": 1920, "height": 540},
+    {"width": 1920, "height": 360},
+)
+"""A screen, one on its end, a bar, a ribbon."""
 
 STAKED = ("press GAME_OVER", "token 1 2 3", "press COIN_IN")
 FLUSH_PENDING = ("press FLUSH", "key JPL", "press JPOT")
@@ -103,12 +110,17 @@ class Sign:
         expect(wins.locator(".each")).to_have_text([each for _, each in rows])
         return self
 
+    def show_panel(self, panel: str) -> "Sign":
+        """As the loop does in its turn."""
+        self.page.evaluate("panel => { stage.dataset.turn = panel }", panel)
+        return self
+
     def wait_until(self, condition: str) -> None:
         """A condition in JavaScript holds."""
         until(self.page, condition)
 
-    def evaluate(self, expression: str) -> Any:
-        return self.page.evaluate(expression)
+    def evaluate(self, expression: str, argument: object = None) -> Any:
+        return self.page.evaluate(expression, argument)
 
 
 def until(page: Page, condition: str) -> None:

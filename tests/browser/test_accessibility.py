@@ -97,7 +97,7 @@ def test_the_sign(table: Callable[..., WebTable], visits: Visits, language: str)
     wall = visits.to(ours, "/sign", viewport=WALL)
     small = visits.to(ours, "/sign?size=small", viewport={"width": 800, "height": 480})
     for page in (wall, small):
-        expect(page.locator("#language")).not_to_be_empty()
+        expect(page.locator("#betting")).not_to_be_empty()
     for state, acts in {
         "idle": (),
         "an award is pending": AWARD,
@@ -122,7 +122,7 @@ def test_the_sign_of_a_reading_shoe(
     ours = table("mini-punto-banco", language)
     ours.do(*COUP)
     page = visits.to(ours, "/sign", viewport=WALL)
-    expect(page.locator("#language")).not_to_be_empty()
+    expect(page.locator("#shoe")).not_to_be_empty()
     check(page, "a coup")
 
 

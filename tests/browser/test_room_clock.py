@@ -51,9 +51,9 @@ def test_the_sign_of_a_tournament_follows_its_tables(house: ClockHouse, visits: 
     house.declare("players 7", "clock set 1 12m", "clock stop", "hand-for-hand off")
     page = visits.to(house, "/clock/night?lang=it", viewport=SIZES["wall"])
     clock = page.locator("#clock")
-    expect(page.locator(".clock-time")).to_have_text("Fermo")
+    expect(page.locator(".clock-time")).to_have_text("12:00")
     expect(page.locator(".game")).to_have_text("TORNEO")
-    for text in ("Livello 1", "500 / 1000", "Restano 12:00", "PoiPausa", "Giocatori16", "Tavoli2"):
+    for text in ("Livello 1", "500 / 1000", "Orologio fermo", "PoiPausa", "Giocatori16", "Tavoli2"):
         expect(clock).to_contain_text(text)
     assert violations(page) == []
     house.declare("clock start")

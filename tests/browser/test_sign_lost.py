@@ -49,7 +49,7 @@ def test_an_amount_that_nothing_follows_is_not_shown_as_the_tables(
     sign.page.reload()
     notice = sign.page.get_by_role("alert")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")
-    assert "grayscale(1)" in sign.evaluate("getComputedStyle(drift).filter")
+    assert "grayscale(1)" in sign.evaluate("getComputedStyle(amount.closest('.jackpot')).filter")
     ours.kill()
     sign.page.unroute("**/pages/sign/wins.js")
     expect(notice).to_contain_text("Collegamento con il tavolo interrotto")

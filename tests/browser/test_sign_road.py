@@ -16,6 +16,7 @@ PUNTO_WINS = "draw 9S KH QD 2C"
 BANCO_WINS = "draw 2S 9H QD KC"
 EGALITE = "draw 9S 9H QD KC"
 
+DERIVED = ("eye", "smallRoad", "cockroach")
 LETTERS = {"P": "PUNTO", "B": "BANCO", "E": "EGALITE", "V": "VOID"}
 
 
@@ -66,6 +67,27 @@ def test_a_long_run_turns_right_at_the_foot(page: Page) -> None:
 def test_a_run_turns_right_above_another_one_s_tail_and_stays_there(page: Page) -> None:
     cells = road(page, "big", "P" * 8 + "B" * 8)
     assert places(cells)[8:] == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def read_derived_road(page: Page, kind: str, results: str) -> str:
+    """The marks of a derived road in their order: r repeats, b does not."""
+    cells = page.evaluate(
+        """([coups, kind]) => import("/pages/sign/roads.js")
+            .then((roads) => roads.derivedRoad(coups, kind, 99))""",
+        [[LETTERS[letter] for letter in results], kind],
+    )
+    return "".join("r" if cell["result"] == "BANCO" else "b" for cell in cells)
+
+
+def test_the_derived_roads_say_whether_the_shoe_repeats_itself(page: Page) -> None:
+    """Each begins with the second coup of its second, third or fourth run, or with the next run."""
+    chops = "BPBPBPBP"
+    assert [read_derived_road(page, kind, chops) for kind in DERIVED] == ["r" * 6, "r" * 5, "r" * 4]
+    assert read_derived_road(page, "eye", "BB" + "PP" + "B") == "rr"
+    assert read_derived_road(page, "eye", "B" + "PP" + "B") == "bb"
+    assert read_derived_road(page, "eye", "B" + "PPP" + "B") == "brb"
+    assert read_derived_road(page, "smallRoad", "BB" + "P" + "BBB" + "P") == "rbb"
+    assert read_derived_road(page, "eye", "BEBVPEP") == read_derived_road(page, "eye", "BBPP")
 
 
 def test_egalite_is_a_mark_on_the_coup_before_it(page: Page) -> None:

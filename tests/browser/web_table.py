@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -61,22 +62,27 @@ base = "999999999.00"
 """For amounts that are wider than their place."""
 
 
-def write_configuration(
-    folder: Path,
-    game: Game,
-    language: str,
-    *,
-    inspector: bool = False,
-    money: Mapping[str, str] | None = None,
-    centre: str = "",
-    poker: tuple[str, str] = ("", ""),
-) -> Path:
-    """Write a simulated table's configuration into its ledger's folder.
+@dataclass(frozen=True)
+class TableSettings:
+    """What a table's configuration says beside its game and language.
 
     `poker`: the lines of its section, and those of a tournament's structure file.
+    `sign`: the lines of its section.
     """
-    money_lines = "".join(f'{name} = "{amount}"\n' for name, amount in (money or {}).items())
+
+    inspector: bool = False
+    money: Mapping[str, str] = field(default_factory=dict)
+    centre: str = ""
+    poker: tuple[str, str] = ("", "")
+    sign: str = ""
+
+
+def write_configuration(folder: Path, game: Game, language: str, settings: TableSettings) -> Path:
+    """Write a simulated table's configuration into its ledger's folder."""
+    centre, poker = settings.centre, settings.poker
+    money_lines = "".join(f'{key} = "{amount}"\n' for key, amount in settings.money.items())
     link = [f'[link]\njackpot = "stud"\nhosts = ["{centre}"]'] if centre else []
+    sign = [f"[sign]\n{settings.sign}"] if settings.sign else []
     devices = [f'[{device.value}]\ndriver = "simulated"' for device in sort_devices(game)]
     if game.shuffler is ShufflerKind.DECK and 'shuffler = "deck"' not in poker[0]:
         devices.remove('[shuffler]\ndriver = "simulated"')  # shuffled by hand
@@ -87,8 +93,9 @@ def write_configuration(
         language=language,
         folder=folder,
         money=f"[money]\n{money_lines}" if money_lines else "",
-        panel='[panel]\ndriver = "simulated"' + ("\ninspector = true" if inspector else ""),
-        devices="\n".join(devices + link + _poker_section(folder, *poker)),
+        panel='[panel]\ndriver = "simulated"'
+        + ("\ninspector = true" if settings.inspector else ""),
+        devices="\n".join(devices + link + _poker_section(folder, *poker) + sign),
     )
     (folder / "limits.toml").write_text(NO_CEILINGS, "utf-8")
     file = folder / "table.toml"
@@ -217,11 +224,11 @@ def serve_table(
     prizes: str = "",
     **settings: Any,
 ) -> Iterator[WebTable]:
-    """One that runs, in a folder that is gone afterwards; `settings`: of `write_configuration`.
+    """One that runs, in a folder that is gone afterwards; `settings`: of `TableSettings`.
 
     `prizes`: the text of its prize file, if it has one.
     """
-    file = write_configuration(folder, GAMES[game], language, **settings)
+    file = write_configuration(folder, GAMES[game], language, TableSettings(**settings))
     if prizes:
         name_prizes(file, game, prizes)
     table = WebTable(folder, file)

@@ -61,9 +61,9 @@ def page_files() -> Mapping[str, StaticFile]:
     return {**dict(_under(files("console.web") / "pages", "")), **made}
 
 
-def join_sheets(sheets: Iterable[StaticFile]) -> StaticFile:
-    """Several style sheets as one file, so that the page is painted sooner."""
-    return _file(b"\n".join(sheet.plain for sheet in sheets), ".css")
+def join_sheets(sheets: Iterable[StaticFile], last: str) -> StaticFile:
+    """Several style sheets as one file, so that the page is painted sooner; `last`: their end."""
+    return _file(b"\n".join([*(sheet.plain for sheet in sheets), last.encode()]), ".css")
 
 
 def _under(folder: Traversable, path: str) -> Iterator[tuple[str, StaticFile]]:

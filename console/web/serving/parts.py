@@ -7,7 +7,7 @@ from aiohttp import web
 from console.configuration.addresses import Listening
 from console.web.serving.files import StaticFile
 from console.web.serving.security import add_headers, guard_requests
-from console.web.serving.sign_page import SIGN_SHEETS, SignPage
+from console.web.serving.sign_page import SIGN_SHEET, SignPage
 
 LONGEST_BODY = 16 * 1024
 """Bytes of what is posted."""
@@ -39,8 +39,7 @@ def add_files(
     app.router.add_get("/pages/{path:.+}", send_file)
 
 
-def add_sign(app: web.Application, sign: SignPage, route: str, sheets: str = SIGN_SHEETS) -> None:
-    """Add a sign's page, and in the folder `sheets` its style sheets."""
+def add_sign(app: web.Application, sign: SignPage, route: str, sheet: str = SIGN_SHEET) -> None:
+    """Add a sign's page, and at `sheet` its style."""
     app.router.add_get(route, sign.answer)
-    for size, sheet in sign.sheets.items():
-        app.router.add_get(f"{sheets}/{size}.css", sheet.send)
+    app.router.add_get(sheet, sign.sheet.send)

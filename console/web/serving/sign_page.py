@@ -5,8 +5,9 @@ from html import escape
 from string import Template
 
 from aiohttp import hdrs, web
-from msgspec import Struct
+from msgspec import Struct, field
 
+from console.configuration.sign_section import SignSection
 from console.rules.games import ShoeKind
 from console.texts import page_texts
 from console.texts.combination_names import names_from
@@ -19,11 +20,13 @@ from console.web.serving.files import StaticFile, join_sheets
 from jackpot.money.amounts import Cents, parse_cents
 from jackpot.money.prizes import EURO
 
-WALL, SMALL = "wall", "small"
-SIGN_SHEETS = "/sign"
+SMALL = "small"
+SIGN_SHEET = "/sign.css"
 JACKPOT, ROAD, CLOCK = "jackpot", "road", "clock"
-VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "common/clock.css"}
+SHEETS = ("common/page.css", "sign/sign.css", "sign/shapes.css", "sign/award.css")
+VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "sign/clock.css"}
 """The style that a view has for itself."""
+CENTS_DIGITS = 2
 READING = ShoeKind.READING.value
 
 
@@ -33,9 +36,10 @@ class SignFace(Struct, frozen=True):
     `name`: the table's, or the jackpot's. `game`: "" while it is not known. `view`: the jackpot,
     the shoe's road, the tournament's clock, or the name of the game. `live`: the socket's path.
     `amount`: of the jackpot, written `12345.67`; None: it comes with the first message, and
-    `unknown` stands there till then. `gone`: the word for a lost sign. `sheets`: the folder of its
-    style sheets. `known_as`: what people call the game, where that is not `game`. `limit`: of the
-    jackpot; None: there is none.
+    `unknown` stands there till then. `gone`: the word for a lost sign. `sheet`: the address of its
+    style. `known_as`: what people call the game, where that is not `game`. `currency`: what stands
+    behind the amount. `limit`: of the jackpot; None: there is none. `look`:
+    what the house has on its sign.
     """
 
     name: str
@@ -47,14 +51,15 @@ class SignFace(Struct, frozen=True):
     amount: str | None
     unknown: str = ""
     gone: str = "gone"
-    sheets: str = SIGN_SHEETS
+    sheet: str = SIGN_SHEET
     known_as: str = ""
     currency: str = EURO
     limit: Cents | None = None
+    look: SignSection = field(default_factory=SignSection)
 
 
 class SignPage:
-    """Answers with the sign. `sheets`: its style, by its size."""
+    """Answers with the sign. `sheet`: its style."""
 
     def __init__(
         self, files: Mapping[str, StaticFile], look: Callable[[], SignFace], view: str
@@ -62,11 +67,8 @@ class SignPage:
         """`files`: all of the pages'. `look`: what is to be shown now, always this view."""
         self._template = Template(files["sign.html"].plain.decode())
         self._look = look
-        own = [files[VIEW_SHEETS[view]]] if view in VIEW_SHEETS else []
-        both = [files["common/page.css"], files["sign/sign.css"], *own]
-        self.sheets = {
-            size: join_sheets([*both, files[f"sign/{size}.css"]]) for size in (WALL, SMALL)
-        }
+        names = (*SHEETS, VIEW_SHEETS[view]) if view in VIEW_SHEETS else SHEETS
+        self.sheet = join_sheets([files[name] for name in names], _colours(look().look))
 
     async def answer(self, request: web.Request) -> web.Response:
         """`?lang=it|en` and `?size=small`; any other query is ignored."""
@@ -82,6 +84,7 @@ class SignPage:
         small = asked.get("size") == SMALL
         words = _words(face, language, small) | _amount(face, language)
         plain = {name: escape(word) for name, word in words.items()}
+        plain["amount"] = _amount_in_parts(words["amount"], face)
         banner = _banner(language) if face.simulated else ""
         return self._template.substitute(plain, banner=banner)
 
@@ -102,13 +105,20 @@ def face_of_table(opening: PagesOpening, snapshot: TableSnapshot | None) -> Sign
         view=view_of(opening),
         live="/live/sign",
         amount=snapshot.jackpot if snapshot is not None and shows else None,
-        currency=names.currency,
+        currency=opening.sign.currency or names.currency,
         limit=names.limit,
+        look=opening.sign,
     )
 
 
+def _colours(look: SignSection) -> str:
+    """The house's colours; no page may have a style in its markup (decision 0009)."""
+    colours = {"ground": look.ground, "ink": look.ink, "accent": look.accent}
+    return ":root {" + "".join(f" --{name}: {value};" for name, value in colours.items()) + " }\n"
+
+
 def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
-    title = _title(face).in_(language).upper()
+    title = (face.look.game or _title(face).in_(language)).upper()
     classes = {SMALL: small, "simulated": face.simulated}
     return {
         "language": language.value,
@@ -116,8 +126,9 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
         "game": face.game,
         "view": face.view,
         "live": face.live,
-        "sheets": face.sheets,
-        "sheet": SMALL if small else WALL,
+        "sheet": face.sheet,
+        "currency": face.currency,
+        "house": face.look.house,
         "table": face.name,
         "title": title,
         "gone_word": face.gone,
@@ -138,10 +149,17 @@ def _amount(face: SignFace, language: Language) -> dict[str, str]:
     return {
         "amount": amount or face.unknown,
         "digits": str(sum(map(str.isdigit, amount))),
-        "currency": face.currency,
         "max_hidden": "" if at_limit else " hidden",
         "spoken": f"{amount} {face.currency}{' MAX' if at_limit else ''}" if amount else "",
     }
+
+
+def _amount_in_parts(amount: str, face: SignFace) -> str:
+    """As pages/sign/odometer.js lays it: the cents are smaller."""
+    if face.amount is None:
+        return escape(amount)
+    at = len(amount) - CENTS_DIGITS - 1
+    return f'<span class="euros">{amount[:at]}</span><span class="cents">{amount[at:]}</span>'
 
 
 def view_of(opening: PagesOpening) -> str:

@@ -12,6 +12,8 @@ from console.texts.combination_names import TableNames, name_combination, names_
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
+from console.web.serving.ladder import describe_ladder
+from console.web.serving.sign_facts import describe_facts
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.money.amounts import format_cents, parse_cents
@@ -69,7 +71,15 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         **describe_prizes(opening),
     }
     if audience is Audience.SIGN:
-        return message | {"texts": _name_combinations(opening)}
+        prizes = names_from(opening.game, opening.prizes).prizes
+        return message | {
+            "texts": _name_combinations(opening),
+            "ladder": describe_ladder(prizes) if opening.combinations else [],
+            "symbol": opening.sign.currency,
+            "languages": opening.sign.languages,
+            "messages": opening.sign.messages,
+            "facts": describe_facts(opening),
+        }
     return message | {
         "version": opening.version,
         "kind_of_game": GAMES[opening.game].kind.value,

@@ -245,7 +245,7 @@ def test_everybody_sees_the_sign_of_a_tournament(tmp_path: Path) -> None:
                 assert 'data-view="clock" data-live="/live/clock/night"' in page
                 assert "<title>TORNEO - night</title>" in page
             assert "TOURNAMENT" in await read_page(client, "/clock/night?lang=en")
-            assert ".clock-time" in await read_page(client, "/sheets/clock/wall.css")
+            assert ".clock-time" in await read_page(client, "/clock.css")
 
     asyncio.run(look())
 

@@ -22,8 +22,8 @@ def test_every_file_of_a_library_is_as_its_readme_says() -> None:
         assert "LICENSE" in found
 
 
-def test_the_one_library_is_uplot() -> None:
-    assert [library.name for library in VENDOR.iterdir()] == ["uplot"]
+def test_there_are_one_library_and_one_typeface() -> None:
+    assert sorted(part.name for part in VENDOR.iterdir()) == ["barlow", "uplot"]
 
 
 def test_it_needs_nothing_that_the_policy_forbids() -> None:

@@ -96,9 +96,9 @@ export class Clock {
 
   #writeTime(seconds) {
     const time = this.known ? minutesOf(seconds) : UNKNOWN;
-    this.time.textContent = this.stopped ? say(WORDS.clock.stopped) : time;
+    this.time.textContent = time;
     if (this.stopped) {
-      this.stopped.textContent = `${say(WORDS.clock.left)} ${time}`;
+      this.stopped.textContent = say(WORDS.clock.stopped);
     }
   }
 }

@@ -43,6 +43,16 @@ export function chooseLanguage(name) {
 }
 
 /**
+ * The next of these languages, unless somebody has chosen one.
+ * @param {string[]} languages
+ */
+export function alternateLanguage(languages) {
+  if (chosen === null && languages.length > 1) {
+    change(languages[(languages.indexOf(current) + 1) % languages.length]);
+  }
+}
+
+/**
  * Make a button the switch: it names the other language, in that language.
  * @param {HTMLButtonElement} button
  */

@@ -4,11 +4,15 @@ import { put } from "../common/frame.js";
 import { cents, currency, formatCents, jackpotMoney, money } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
-import { fit } from "./fit_text.js";
 
-const CELEBRATED_MS = 10_000;
 const DECIDED_WITHIN_MS = 2000;
-const SPARKS = 18;
+const SPARKS = 24;
+
+/** How long a paid award is celebrated, by its grade. */
+const CELEBRATED_MS = { moment: 8000, win: 15_000, jackpot: 60_000 };
+
+/** A win pays at least so many per cent of what the jackpot was; one that pays half is the jackpot's. */
+const PER_CENT = { win: 5, jackpot: 50 };
 
 /** @typedef {{combination: string, winners: number, each: string, envy?: {seats: number, each: string}, whole?: boolean, tables?: string[]}} Award */
 
@@ -62,7 +66,7 @@ export class Awards {
     this.newestPaid = seq;
     if (isNews) {
       this.#show("paid", paid);
-      this.#endAfter(CELEBRATED_MS);
+      this.#endAfter(CELEBRATED_MS[document.documentElement.dataset.grade]);
     } else if (this.waiting && wins.every((win) => win.state !== "pending")) {
       this.#show("", null);
     }
@@ -79,6 +83,7 @@ export class Awards {
     this.state = state;
     this.award = award;
     document.documentElement.dataset.award = state;
+    document.documentElement.dataset.grade = award === null ? "" : gradeOf(award, this.jackpot ?? 0);
     this.#write();
   }
 
@@ -91,35 +96,34 @@ export class Awards {
     const total = formatCents(cents(each) * winners, language());
     put("p", "award-state", this.place, say(this.state === "paid" ? WORDS.paid : WORDS.pending));
     put("p", "award-name", this.place, this.nameOf(combination));
-    if (tables !== undefined) {
-      put("p", "award-table", this.place, tables.join(", "));
-    }
     const amount = put("p", "award-amount", this.place, total);
-    amount.dataset.digits = String(total.replace(/\D/g, "").length);
     put("span", "award-currency", amount, ` ${currency()}`);
-    fit(amount);
+    amount.style.setProperty("--award-letters", String(amount.textContent.length));
+    const more = put("p", "award-more", this.place);
+    if (tables !== undefined) {
+      put("span", "award-table", more, tables.join(", "));
+    }
     if (winners > 1) {
       const values = { winners, each: money(each, language()) };
-      put("p", "award-each", this.place, say(WORDS.awardEach, values));
+      put("span", "award-each", more, say(WORDS.awardEach, values));
     }
     if (envy) {
       const values = { seats: envy.seats, each: money(envy.each, language()) };
-      put("p", "award-each award-envy", this.place, say(WORDS.envy, values));
+      put("span", "award-each award-envy", more, say(WORDS.envy, values));
     }
-    this.#writeWhatRemains();
-    if (this.state === "paid") {
+    put("span", "award-rest", more, this.#whatRemains());
+    if (this.state === "paid" && document.documentElement.dataset.grade === "jackpot") {
       this.#sparkle();
     }
   }
 
-  #writeWhatRemains() {
+  #whatRemains() {
     if (this.state === "pending" && this.jackpot !== null && this.jackpot < this.award.winners) {
-      put("p", "award-rest", this.place, say(WORDS.wholeChecked));
-      return;
+      return say(WORDS.wholeChecked);
     }
     const again = this.state === "paid" && this.award.whole;
     const amount = this.jackpot === null ? `--- ${currency()}` : jackpotMoney(this.jackpot, language());
-    put("p", "award-rest", this.place, say(again ? WORDS.jackpotAgain : WORDS.jackpot, { amount }));
+    return say(again ? WORDS.jackpotAgain : WORDS.jackpot, { amount });
   }
 
   #sparkle() {
@@ -129,4 +133,18 @@ export class Awards {
       put("i", "", sparks);
     }
   }
+}
+
+/**
+ * How large an award is: a moment, a win, or the jackpot.
+ * @param {Award} award
+ * @param {number} rest whole cents that the jackpot has besides
+ */
+function gradeOf({ winners, each, whole }, rest) {
+  const total = cents(each) * winners;
+  const reaches = (part) => total * 100 >= (total + rest) * part;
+  if (whole || reaches(PER_CENT.jackpot)) {
+    return "jackpot";
+  }
+  return reaches(PER_CENT.win) ? "win" : "moment";
 }

@@ -43,6 +43,49 @@ export function bigRoad(results, columns) {
     .filter((cell) => cell.column >= 0);
 }
 
+/** How many columns back each derived road looks. */
+const LOOKS_BACK = { eye: 1, smallRoad: 2, cockroach: 3 };
+
+/**
+ * The newest columns of a road derived from the big one: red (BANCO) where the shoe repeats itself,
+ * blue (PUNTO) where it does not.
+ * @param {string[]} results
+ * @param {"eye"|"smallRoad"|"cockroach"} kind
+ * @param {number} columns at the most
+ * @returns {Bead[]}
+ */
+export function derivedRoad(results, kind, columns) {
+  const back = LOOKS_BACK[kind];
+  const runs = [];
+  const marks = [];
+  for (const result of results.filter((one) => one === "PUNTO" || one === "BANCO")) {
+    if (runs.at(-1)?.result === result) {
+      runs.at(-1).length += 1;
+    } else {
+      runs.push({ result, length: 1 });
+    }
+    const mark = derive(runs, back);
+    if (mark !== null) {
+      marks.push(mark);
+    }
+  }
+  return bigRoad(marks, columns);
+}
+
+/** What the newest coup adds; null before the runs are there that it is compared with. */
+function derive(runs, back) {
+  const run = runs.length - 1;
+  const row = runs[run].length - 1;
+  if (row === 0) {
+    return run <= back ? null : repeats(runs[run - 1].length === runs[run - 1 - back].length);
+  }
+  return run < back ? null : repeats(runs[run - back].length !== row);
+}
+
+function repeats(does) {
+  return does ? "BANCO" : "PUNTO";
+}
+
 class BigRoad {
   constructor() {
     this.cells = [];

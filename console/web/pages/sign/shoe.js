@@ -3,11 +3,12 @@
 import { put } from "../common/frame.js";
 import { onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
-import { ROWS, beadRoad, bigRoad } from "./roads.js";
+import { ROWS, beadRoad, bigRoad, derivedRoad } from "./roads.js";
 
-const BEAD_COLUMNS = 14;
-const BIG_COLUMNS = 26;
-const SMALL_BIG_COLUMNS = 18;
+const BEAD_COLUMNS = 10;
+const BIG_COLUMNS = 24;
+const DERIVED_COLUMNS = 15;
+const DERIVED = ["eye", "smallRoad", "cockroach"];
 const SUITS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 /** One letter in a bead of the bead road. */
 const BEADS = { PUNTO: "P", BANCO: "B", EGALITE: "E", VOID: "\u2013" };
@@ -18,7 +19,6 @@ export class Shoe {
   constructor(place) {
     this.place = place;
     this.message = null;
-    this.small = document.documentElement.classList.contains("small");
     onLanguage(() => this.#write());
   }
 
@@ -34,11 +34,14 @@ export class Shoe {
     }
     this.place.replaceChildren();
     this.#writeCoup(put("div", "coup", this.place));
+    this.#writeTally(put("p", "tally", this.place));
+    const { road } = this.message;
     const roads = put("div", "roads", this.place);
-    const columns = this.small ? SMALL_BIG_COLUMNS : BIG_COLUMNS;
-    drawRoad(roads, "big", bigRoad(this.message.road, columns), columns);
-    drawRoad(roads, "bead", beadRoad(this.message.road, BEAD_COLUMNS), BEAD_COLUMNS);
-    this.#writeTally(put("p", "tally", roads));
+    drawRoad(roads, "bead", beadRoad(road, BEAD_COLUMNS), BEAD_COLUMNS);
+    drawRoad(roads, "big", bigRoad(road, BIG_COLUMNS), BIG_COLUMNS);
+    for (const kind of DERIVED) {
+      drawRoad(roads, kind, derivedRoad(road, kind, DERIVED_COLUMNS), DERIVED_COLUMNS);
+    }
   }
 
   #writeCoup(coup) {
@@ -73,9 +76,11 @@ export class Shoe {
   #writeTally(line) {
     for (const side of ["BANCO", "PUNTO", "EGALITE"]) {
       const many = this.message.road.filter((result) => result === side).length;
+      const coups = this.message.road.filter((result) => result !== "VOID").length;
       const part = put("span", `of ${side.toLowerCase()}`, line);
       put("b", "", part, say(nameOf(side)));
       part.append(` ${many}`);
+      put("small", "", part, coups > 0 ? ` ${Math.round((100 * many) / coups)} %` : "");
     }
   }
 }
@@ -110,7 +115,7 @@ function drawRoad(place, kind, beads, columns) {
   const road = put("div", `road ${kind}`, place);
   road.setAttribute("role", "img");
   const coups = beads.map((bead) => say(nameOf(bead.result))).join(", ");
-  road.setAttribute("aria-label", `${say(WORDS.roads[kind])}: ${coups || "-"}`);
+  road.setAttribute("aria-label", DERIVED.includes(kind) ? say(WORDS.roads[kind]) : `${say(WORDS.roads[kind])}: ${coups || "-"}`);
   const cells = new Map(beads.map((bead) => [`${bead.column} ${bead.row}`, bead]));
   for (let row = 0; row < ROWS; row += 1) {
     for (let column = 0; column < columns; column += 1) {
@@ -126,6 +131,5 @@ function drawBead(cell, kind, bead) {
   const mark = put("i", bead.result.toLowerCase(), cell, kind === "bead" ? BEADS[bead.result] : "");
   if (bead.ties > 0) {
     mark.classList.add("tied");
-    mark.textContent = bead.ties > 1 ? String(bead.ties) : "";
   }
 }

@@ -3,12 +3,15 @@
 import { Clock } from "../common/clock.js";
 import { Live } from "../common/live.js";
 import { showBanner } from "../common/frame.js";
-import { cents, currency, formatCents, isAtLimit, jackpotMoney, setPrizes } from "../common/money.js";
-import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
+import { cents, currency, isAtLimit, jackpotMoney, setPrizes } from "../common/money.js";
+import { alternateLanguage, language, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
+import { Attract } from "./attract.js";
 import { Awards } from "./awards.js";
-import { fit } from "./fit_text.js";
-import { Rising } from "./rising.js";
+import { Creep, PARTS } from "./creep.js";
+import { Ladder } from "./ladder.js";
+import { Limits, Messages } from "./notices.js";
+import { Odometer } from "./odometer.js";
 import { Shoe } from "./shoe.js";
 import { Wins } from "./wins.js";
 
@@ -37,11 +40,19 @@ const PHASES_OF = {
 /** Kinds of games in which nobody is invited to bet: the sign says what goes on. */
 const WITHOUT_BETS = ["poker"];
 
+/** Phases in which the table is away: its band has the colour of nothing. */
+const AWAY = ["PAUSED", "SERVICE"];
+
 const root = document.documentElement;
 const at = (id) => document.getElementById(id);
-const rising = new Rising(writeAmount);
+const odometer = new Odometer(at("amount"));
+const creep = new Creep(writeAmount);
+const messages = new Messages(at("message"));
+const attract = new Attract(at("stage"), beginAnew);
 const awards = new Awards(at("award"), nameOf);
 const wins = new Wins(at("wins"), nameOf);
+const ladder = new Ladder(at("ladder"), nameOf);
+const limits = new Limits(at("limits"));
 const shoe = new Shoe(at("shoe"));
 const clock = new Clock(at("clock"));
 let table = null;
@@ -57,6 +68,7 @@ const HANDLERS = {
   wins: (message) => {
     wins.show(message);
     awards.wins(message.wins);
+    attract.fill("wins", message.wins.some((win) => win.state === "paid"));
   },
   road: (message) => shoe.show(message),
   clock: (message) => clock.show(message),
@@ -73,11 +85,15 @@ function showTable(message) {
     return;
   }
   table = message;
-  setPrizes(message);
-  at("currency").textContent = currency();
+  setPrizes({ ...message, currency: message.symbol || message.currency });
   awards.forget();
   setTableLanguage(message.language);
   showBanner(message.simulated);
+  at("currency").textContent = currency();
+  ladder.show(message.ladder);
+  attract.fill("ladder", (message.ladder).length > 0);
+  attract.fill("message", messages.show(message.messages ?? []));
+  attract.fill("limits", limits.show(message.facts ?? []));
   wins.again();
 }
 
@@ -87,35 +103,25 @@ function showJackpot(message) {
   if (message.progressive && message.amount === null) {
     forgetAmount(message.award);
   } else if (message.progressive) {
-    rising.to(cents(message.amount));
-    at("max").hidden = !isAtLimit(cents(message.amount));
+    creep.to(cents(message.amount));
     awards.pending(message.award, cents(message.amount));
+    at("max").hidden = !isAtLimit(cents(message.amount));
   }
   writeState();
   document.body.dataset.ready = "yes";
 }
 
-function writeAmount(value) {
-  const amount = at("amount");
-  amount.textContent = formatCents(value, language());
-  const digits = String(String(Math.abs(value)).padStart(3, "0").length);
-  if (amount.dataset.digits !== digits) {
-    amount.dataset.digits = digits;
-    fit(amount);
-  }
-}
-
-/** A jackpot that is not known now. */
-function writeDashes() {
-  at("amount").textContent = "---";
-  fit(at("amount"));
+function writeAmount(parts) {
+  odometer.show(parts, language());
+  ladder.follow(Math.floor(parts / PARTS));
 }
 
 /** @param {import("./awards.js").Award|null} award */
 function forgetAmount(award) {
-  rising.forget();
-  writeDashes();
+  creep.forget();
+  odometer.showText("---");
   at("max").hidden = true;
+  ladder.follow(null);
   awards.pending(award, null);
   at("spoken").textContent = "";
 }
@@ -130,6 +136,12 @@ function forgetLater(lastHeard) {
       forgetAmount(null);
     }, table.dashes_after_s * 1000 - heardFor);
   }
+}
+
+/** The loop has shown all: the next message, and the next of the languages. */
+function beginAnew() {
+  messages.next();
+  alternateLanguage(table?.languages ?? []);
 }
 
 function writeState() {
@@ -153,6 +165,7 @@ function writeBetting() {
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES_OF[kind];
   const suspended = connected ? say(WORDS.betting.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
+  root.dataset.away = String(jackpot.progressive && AWAY.includes(jackpot.phase));
   if (jackpot.phase === null) {
     at("betting").textContent = "";
     return;
@@ -201,11 +214,9 @@ function moveOn() {
 
 onLanguage(() => {
   translate(document, WORDS);
-  rising.again();
+  creep.again();
   writeState();
   writeLost();
 });
 translate(document, WORDS);
-languageSwitch(at("language"));
 setInterval(moveOn, DRIFT_EVERY_MS);
-new ResizeObserver(() => fit(at("amount"))).observe(at("amount").parentElement);

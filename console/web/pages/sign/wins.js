@@ -38,6 +38,8 @@ export class Wins {
     }
     const paid = this.message.wins.filter((win) => win.state === "paid");
     paid.forEach((win) => this.#writeWin(win));
+    const longest = Math.max(0, ...[...this.place.querySelectorAll(".each")].map((each) => each.textContent.length));
+    this.place.style.setProperty("--letters", String(longest));
     if (!this.message.readable) {
       put("li", "none", this.place, say(WORDS.unread));
     } else if (paid.length === 0) {
@@ -47,12 +49,22 @@ export class Wins {
 
   #writeWin(win) {
     const item = put("li", "one", this.place);
-    const time = put("time", "when", item, win.clock.slice(0, 5));
-    time.dateTime = win.wall;
     put("span", "which", item, this.nameOf(win.combination));
     const each = formatCents(cents(win.each), language());
     const shared = win.winners > 1 ? say(WORDS.shared, { winners: win.winners, each }) : each;
-    const amount = put("span", "each", item, `${shared} ${currency()}`);
-    amount.style.setProperty("--letters", String(amount.textContent.length));
+    put("b", "each", item, `${shared} ${currency()}`);
+    const time = put("time", "when", item, shortDay(win.day));
+    put("span", "clock-of", time, ` ${win.clock.slice(0, 5)}`);
+    time.dateTime = win.wall;
+    if (win.tables?.length > 0) {
+      put("span", "where", item, win.tables.join(", "));
+    }
   }
+}
+
+/** Day and month of `2026-11-28`. */
+function shortDay(day) {
+  const [year, month, date] = day.split("-").map(Number);
+  const format = new Intl.DateTimeFormat(language() === "it" ? "it-IT" : "en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+  return format.format(new Date(Date.UTC(year, month - 1, date)));
 }

@@ -1,0 +1,104 @@
+"""[sign]: what a house has on its sign (docs/reference/configuration.md)."""
+
+import re
+from collections.abc import Iterator
+
+from console.configuration.section import ConfigurationSection
+from console.texts.language import Language, Words
+from jackpot.foreign_text import quote
+from jackpot.money.amounts import parse_cents
+
+SIGN = "sign"
+"""The section's name."""
+LONGEST_NAME = 24
+"""Characters of the house and of the game: they stand beside each other."""
+LONGEST_MESSAGE = 60
+MOST_MESSAGES = 12
+LONGEST_CURRENCY = 3
+
+READ, LARGE = 4.5, 3.0
+"""The least contrast of text and of large text (WCAG 2.2, 1.4.3)."""
+
+_LINEAR_UP_TO = 0.04045
+"""Of a channel of sRGB, 0 to 1; above it is a power."""
+_COLOUR = re.compile("#[0-9a-f]{6}")
+Colour = str
+"""`#0b0806`: red, green and blue."""
+
+
+class SignSection(ConfigurationSection, frozen=True):
+    """[sign]: the house, the game's name for players, colours, languages, limits, messages.
+
+    `currency`: what stands behind amounts, such as `€`; "" for the three letters. `languages`:
+    those that take turns; none: the table's. `lowest`, `highest`: a player's stake, as text.
+    """
+
+    house: str = ""
+    game: str = ""
+    currency: str = ""
+    languages: tuple[Language, ...] = ()
+    lowest: str = ""
+    highest: str = ""
+    messages: tuple[Words, ...] = ()
+    ground: Colour = "#0b0806"
+    ink: Colour = "#f7ecd4"
+    accent: Colour = "#f0c667"
+
+
+def find_sign_mistakes(sign: SignSection) -> Iterator[str]:
+    """Every mistake, its key first, with what would be right."""
+    yield from _find_long_texts(sign)
+    yield from _find_wrong_limits(sign)
+    colours = {key: getattr(sign, key) for key in ("ground", "ink", "accent")}
+    wrong = [key for key, colour in colours.items() if not _COLOUR.fullmatch(colour)]
+    yield from (f"sign.{key}: {quote(colours[key])}; a colour is such as #0b0806" for key in wrong)
+    if not wrong:
+        yield from _find_weak_colours(sign)
+
+
+def _find_long_texts(sign: SignSection) -> Iterator[str]:
+    lengths = {"house": LONGEST_NAME, "game": LONGEST_NAME, "currency": LONGEST_CURRENCY}
+    for key, most in lengths.items():
+        if len(getattr(sign, key)) > most:
+            yield f"sign.{key}: {len(getattr(sign, key))} characters; at most {most} fit"
+    if len(sign.messages) > MOST_MESSAGES:
+        yield f"sign.messages: {len(sign.messages)}; at most {MOST_MESSAGES}"
+    for place, message in enumerate(sign.messages):
+        for language in Language:
+            if not 0 < len(message.in_(language)) <= LONGEST_MESSAGE:
+                key = f"sign.messages[{place}].{language.value}"
+                yield f"{key}: it must have 1 to {LONGEST_MESSAGE} characters"
+
+
+def _find_wrong_limits(sign: SignSection) -> Iterator[str]:
+    amounts = {}
+    for key in ("lowest", "highest"):
+        try:
+            amounts[key] = parse_cents(getattr(sign, key) or "0.00")
+        except ValueError as error:
+            yield f"sign.{key}: {error}"
+    if len(amounts) > 1 and sign.highest and amounts["lowest"] > amounts["highest"]:
+        yield f"sign.lowest: {sign.lowest} is above sign.highest, {sign.highest}"
+
+
+def _find_weak_colours(sign: SignSection) -> Iterator[str]:
+    for key, least in (("ink", READ), ("accent", LARGE)):
+        found = contrast(getattr(sign, key), sign.ground)
+        if found < least:
+            what = f"its contrast with sign.ground, {sign.ground}, is {found:.1f}"
+            yield f"sign.{key}: {getattr(sign, key)}; {what}; it must be at least {least:g}"
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Of two colours, 1 to 21 (WCAG 2.2, contrast ratio)."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (
+        part / 12.92 if part <= _LINEAR_UP_TO else ((part + 0.055) / 1.055) ** 2.4
+        for part in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
