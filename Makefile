@@ -226,13 +226,13 @@ $(BIN)/python:
 	done; \
 	echo "no Python 3.11 or newer found: install python3, or name one: make PYTHON=..." >&2; exit 1
 
-$(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes -r requirements-web.txt
+$(VENV)/runtime: pyproject.toml requirements-web.txt requirements-report.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-web.txt -r requirements-report.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 
-$(VENV)/room: pyproject.toml requirements-room.txt | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes -r requirements-room.txt
+$(VENV)/room: pyproject.toml requirements-room.txt requirements-report.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-room.txt -r requirements-report.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 

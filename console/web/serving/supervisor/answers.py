@@ -42,7 +42,7 @@ from console.web.serving.figures import (
 from console.web.serving.figures import rounds_of as rounds_in
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record import view_record
-from jackpot.failures import Refused, Unavailable
+from jackpot.failures import Refused
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import to_cents
@@ -69,7 +69,7 @@ class TooMuch(Refused):
     """The answer would be too long for a page; the text names an alternative."""
 
 
-class NoPdf(Unavailable):
+class NoPdf(Refused):
     """The library that writes it is not installed."""
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -156,6 +157,23 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: RunAtPage) -> 
             assert pdf.content_type == "application/pdf"
             assert (await pdf.read()).startswith(b"%PDF-")
 
+    at_page(story)
+
+
+def test_without_its_library_a_link_to_the_pdf_leads_on(
+    at_page: RunAtPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(page: Page) -> None:
+        address = "/supervisor/report.pdf?night=1&lang=en"
+        async with page.client.get(address, headers={"Accept": "text/html,*/*"}) as answer:
+            assert (answer.status, answer.content_type) == (501, "text/html")
+            text = await answer.text()
+        assert "fpdf2 is missing" in text
+        assert 'href="/supervisor/report.txt?night=1&amp;lang=en"' in text
+        assert 'href="/supervisor"' in text
+        assert (await page.ask("report.pdf?night=1")).body["refused"] == "NO_PDF"
+
+    monkeypatch.setitem(sys.modules, "console.bordereau.pdf", None)
     at_page(story)
 
 
