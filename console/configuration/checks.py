@@ -41,6 +41,10 @@ BYTE = 255
 SIMULATED = "simulated"
 
 
+LONGEST_HEADING = 60
+"""Letters of the name of a house, and of its place."""
+
+
 def find_server_mistakes(configuration: Configuration) -> list[str]:
     """Every mistake in these sections, its key first, with what would be right."""
     return [
@@ -48,6 +52,7 @@ def find_server_mistakes(configuration: Configuration) -> list[str]:
         *_check_clock(configuration),
         *_check_witness_outside(configuration),
         *_check_timestamp(configuration),
+        *_check_house(configuration),
     ]
 
 
@@ -140,6 +145,17 @@ def _check_timestamp(configuration: Configuration) -> list[str]:
     if not Path(stamp.root).is_absolute():
         mistakes.append(f"timestamp.root: {quote(stamp.root)} is relative; write it from the root")
     return mistakes
+
+
+def _check_house(configuration: Configuration) -> list[str]:
+    house = configuration.house
+    if house is None:
+        return []
+    return [
+        f"house.{key}: {quote(text)}; write it on one line, {LONGEST_HEADING} letters at most"
+        for key, text in (("name", house.name), ("place", house.place))
+        if len(text) > LONGEST_HEADING or not text.isprintable() or (key == "name" and not text)
+    ]
 
 
 def find_poker_mistakes(section: PokerSection) -> list[str]:

@@ -46,6 +46,8 @@ class TablePlan(Struct, frozen=True):
     """Of a prize file; unset: the game's own."""
     prizes_file: str = ""
     """As the configuration or the scenario calls it."""
+    house: str = ""
+    """Name and place of the house, for a bordereau's head; "": not configured."""
 
     @property
     def fitted(self) -> Game:

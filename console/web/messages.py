@@ -100,6 +100,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """What the floor manager may declare at a simulated cabinet."""
     settings: Settings | None = None
     """In force; None: not told, and nothing is forecast."""
+    house: str = ""
+    """Name and place of the house, for a bordereau's head; "": not configured."""
 
     @property
     def prizes(self) -> PrizeTable | UnsetType:

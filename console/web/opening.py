@@ -41,6 +41,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         scenario=settings_lines(plan),
         declarations=_declarations_at(plan) if whose.simulated else (),
         settings=plan.settings(),
+        house=plan.house,
     )
 
 

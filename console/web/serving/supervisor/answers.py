@@ -83,9 +83,13 @@ class Span(Struct, frozen=True):
 
 
 class Answers:
-    """Answers the questions; remembers what it has read for earlier ones."""
+    """Answers the questions; remembers what it has read for earlier ones.
 
-    def __init__(self) -> None:
+    `house`: its name and place, for the bordereau's head.
+    """
+
+    def __init__(self, house: str) -> None:
+        self._house = house
         self._tallies = Tallies()
         self._outlook: Outlook | None = None
 
@@ -138,7 +142,7 @@ class Answers:
         stretch = self._tallies.night(folder, first).stretch
         if stretch.last - stretch.after > MOST_REPORT_RECORDS:
             raise TooMuch("this night is too long for a page: banco report")
-        return sheet_of(bordereau_of(folder, stretch), say)
+        return sheet_of(bordereau_of(folder, stretch), say, self._house)
 
     def report(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> dict[str, Any]:
         """The same for a page: its sections, without the lines of the narrow paper."""

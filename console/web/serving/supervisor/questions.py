@@ -119,7 +119,7 @@ class Questions:
         self._language = opening.language
         self._settings = opening.settings
         self._reading = ReadingThread(Path(opening.ledger))
-        self._answers = Answers()
+        self._answers = Answers(opening.house)
         self.answers: Mapping[str, Handler] = {
             path: _explain_refusals(answer)
             for path, answer in (
