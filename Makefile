@@ -177,6 +177,7 @@ release: $(VENV)/runtime ## build a version's packages and sign their hashes: KE
 docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
+	$(BIN)/python -m tests.house.manuals docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
