@@ -178,6 +178,7 @@ docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and t
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
 	$(BIN)/python -m tests.house.manuals docs
+	$(BIN)/python -m tests.house.moving_round docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
