@@ -16,9 +16,10 @@ from console.bordereau.sheet import (
 from console.bordereau.words import AWARD_STATUSES, Wording
 from console.rules.structs import replace
 from console.texts import bordereau_texts
-from console.texts.bordereau_texts import REASONS
+from console.texts.bordereau_texts import ACCOUNTS_ON_PAPER as NAMES
+from console.texts.bordereau_texts import REASONS, TURNED
 from console.texts.display import TEXTS
-from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART, TURNED
+from console.texts.table_texts import THIS_TABLES_PART
 from jackpot.money.accounts import Account, accounts_of
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Prize
@@ -39,7 +40,10 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
 
 def _tokens(report: Bordereau, say: Wording) -> SheetSection:
     parts = [
-        (say(bordereau_texts.TO_ACCOUNT.fill(say(ACCOUNTS[account]), account.value)), account)
+        (
+            say(bordereau_texts.TO_ACCOUNT.fill(say(NAMES[account]), account.value)),
+            account,
+        )
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
     money = report.money
@@ -93,7 +97,7 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
     for account in accounts_of(report.opening, report.closing):
         opening = _as_read(account, report.opening.of(account))
         closing = _as_read(account, report.closing.of(account))
-        name = say(ACCOUNTS[account])
+        name = say(NAMES[account])
         moved = say.amount(closing - opening)
         cells = (name, say.amount(opening), moved, say.amount(closing))
         narrow = ((name, say.amount(opening)), (say(bordereau_texts.AFTER), say.amount(closing)))
@@ -139,12 +143,12 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
             str(moved.count),
             *(say.amount(units) if units else "" for _, units in amounts),
         )
-        lines = ((f"  {say(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
+        lines = ((f"  {say(NAMES[a])}", say.amount(units)) for a, units in amounts if units)
         items.append(Item(cells, ((name, f"x{moved.count}"), *lines)))
     columns = (
         Column(say(bordereau_texts.REASON), 8),
         Column(say(bordereau_texts.NO), 3, right=True),
-        *(Column(say(ACCOUNTS[account]), 6, right=True) for account in accounts),
+        *(Column(say(NAMES[account]), 6, right=True) for account in accounts),
     )
     title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(report.currency)), say)
     return table_section(title, columns, items)
@@ -252,7 +256,7 @@ def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
 def _correction(one: CorrectionEntry, say: Wording) -> Item:
     clock = say.clock(one.when.wall)
     moved = [
-        (say(ACCOUNTS[account]), say.amount(_as_read(account, units)))
+        (say(NAMES[account]), say.amount(_as_read(account, units)))
         for account, units in one.moved.items()
     ]
     cells = (

@@ -52,7 +52,6 @@ def find_server_mistakes(configuration: Configuration) -> list[str]:
         *_check_clock(configuration),
         *_check_witness_outside(configuration),
         *_check_timestamp(configuration),
-        *_check_house(configuration),
     ]
 
 
@@ -471,6 +470,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
     _check_poker,
     _check_money,
+    _check_house,
     _check_prizes,
     _check_ports,
     _check_rail,

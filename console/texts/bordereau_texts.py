@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from console.texts.language import Words
-from jackpot.money.accounts import Reason
+from console.texts.table_texts import ACCOUNTS as ACCOUNTS_ON_RECORD
+from jackpot.money.accounts import Account, Reason
 
 TRAY_COUNTED_BY_HAND = Words("Conta della vaschetta", "Tray counted by hand")
 TOKENS = Words("Gettoni", "Tokens")
@@ -160,6 +161,17 @@ CARDS_DEALT = Words("carte date", "cards dealt")
 NONE_BECAUSE = Words("Nessuna: ", "None: ")
 DAY_FORMAT = Words("%d/%m/%Y", "%Y-%m-%d")
 DAY_AND_CLOCK_FORMAT = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
+
+ACCOUNTS_ON_PAPER: Mapping[Account, Words] = {
+    **ACCOUNTS_ON_RECORD,
+    Account.TRAY: Words("gettoni presi", "tokens taken"),
+    Account.PENDING: Words("da pagare", "to be paid"),
+    Account.POTS: Words("rake dai piatti", "rake out of pots"),
+}
+"""As a cash desk reads them; what came in (`TURNED`) is above zero."""
+
+TURNED = frozenset({Account.TRAY, Account.POTS})
+"""The accounts that money comes from: on record they are below zero."""
 
 REASONS: Mapping[Reason, Words] = {
     Reason.OPENING: Words("valore d'apertura", "opening value"),

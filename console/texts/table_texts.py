@@ -52,19 +52,15 @@ POKER_PHASES: Mapping[Phase, Words] = {
 """What a phase is called at a poker table, where it has another name."""
 
 ACCOUNTS: Mapping[Account, Words] = {
-    Account.TRAY: Words("gettoni presi", "tokens taken"),
+    Account.TRAY: Words("vaschetta", "tray"),
     Account.JACKPOT: Words("jackpot", "jackpot"),
     Account.RESERVE: Words("riserva", "reserve"),
     Account.HOUSE: Words("casa", "house"),
-    Account.PENDING: Words("da pagare", "to be paid"),
+    Account.PENDING: Words("in sospeso", "pending"),
     Account.PAID: Words("pagato", "paid"),
-    Account.POTS: Words("rake dai piatti", "rake out of pots"),
+    Account.POTS: Words("piatti", "pots"),
     Account.RAKE: Words("rake", "rake"),
 }
-"""On paper, where what came in (`TURNED`) is above zero."""
-
-TURNED = frozenset({Account.TRAY, Account.POTS})
-"""The accounts that money comes from: on record they are below zero."""
 
 THIS_TABLES_PART = Words("parte di questo tavolo", "this table's part")
 """Of the accounts of a linked table, whose jackpot is at the centre.

@@ -16,9 +16,8 @@ from console.bordereau.sheet import ascii_of, text_of
 from console.bordereau.words import AWARD_STATUSES, Wording, exact
 from console.rules.codes import Phase
 from console.rules.structs import replace
-from console.texts.bordereau_texts import NOTED, REASONS
+from console.texts.bordereau_texts import ACCOUNTS_ON_PAPER, NOTED, REASONS
 from console.texts.language import Words
-from console.texts.table_texts import ACCOUNTS
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import Units
 from tests.console.bordereau.played_nights import (
@@ -252,7 +251,7 @@ def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) 
 
 
 def test_there_are_words_for_all_there_is() -> None:
-    assert set(ACCOUNTS) == set(Account)
+    assert set(ACCOUNTS_ON_PAPER) == set(Account)
     assert set(REASONS) == set(Reason)
     assert set(AWARD_STATUSES) == set(AwardStatus)
     assert set(NOTED) == set(NOTED_DECISIONS)

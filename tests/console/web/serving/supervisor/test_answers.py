@@ -42,6 +42,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
+HOUSE = "Casa da gioco, Sanremo"
+
 RunAtPage = Callable[[Callable[[Page], Awaitable[None]]], None]
 
 
@@ -54,7 +56,7 @@ def at_page(table: Table, tmp_path: Path) -> RunAtPage:
         async def within() -> None:
             async with (
                 asyncio.timeout(DEADLINE_S),
-                serve_supervisor(opening_of(ledger_of(table)), tmp_path) as page,
+                serve_supervisor(opening_of(ledger_of(table), house=HOUSE), tmp_path) as page,
             ):
                 assert (await page.enter()).status == 200
                 await story(page)
@@ -138,7 +140,8 @@ def test_a_report_is_the_paper_that_banco_report_prints(at_page: RunAtPage, tabl
             answer = await page.read(f"report?night=1&lang={language}")
             text = (await page.ask(f"report.txt?night=1&lang={language}")).body["text"]
             say = Wording(Language(language))
-            paper = sheet_of(bordereau_of(folder, newest_night(folder, closed=True)), say)
+            report = bordereau_of(folder, newest_night(folder, closed=True))
+            paper = sheet_of(report, say, HOUSE)
             assert text == text_of(paper)
             assert answer["sheet"]["title"] == paper.title
             titles = [section["title"] for section in answer["sheet"]["sections"]]
@@ -153,6 +156,7 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: RunAtPage) -> 
         text = await page.ask("report.txt?night=1")
         assert 'filename="bordereau-1.txt"' in text.headers["Content-Disposition"]
         assert "VASCHETTA" in text.body["text"]
+        assert text.body["text"].split("\n")[0].strip() == HOUSE
         async with page.client.get("/supervisor/report.pdf?night=1") as pdf:
             assert pdf.content_type == "application/pdf"
             assert (await pdf.read()).startswith(b"%PDF-")
