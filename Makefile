@@ -177,6 +177,8 @@ release: $(VENV)/runtime ## build a version's packages and sign their hashes: KE
 docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
+	$(BIN)/python -m tests.house.manuals docs
+	$(BIN)/python -m tests.house.moving_round docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
@@ -226,13 +228,13 @@ $(BIN)/python:
 	done; \
 	echo "no Python 3.11 or newer found: install python3, or name one: make PYTHON=..." >&2; exit 1
 
-$(VENV)/runtime: pyproject.toml requirements-web.txt | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes -r requirements-web.txt
+$(VENV)/runtime: pyproject.toml requirements-web.txt requirements-report.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-web.txt -r requirements-report.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 
-$(VENV)/room: pyproject.toml requirements-room.txt | $(BIN)/python
-	$(PIP_INSTALL) --require-hashes -r requirements-room.txt
+$(VENV)/room: pyproject.toml requirements-room.txt requirements-report.txt | $(BIN)/python
+	$(PIP_INSTALL) --require-hashes -r requirements-room.txt -r requirements-report.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $@
 

@@ -16,9 +16,10 @@ from console.bordereau.sheet import (
 from console.bordereau.words import AWARD_STATUSES, Wording
 from console.rules.structs import replace
 from console.texts import bordereau_texts
-from console.texts.bordereau_texts import REASONS
+from console.texts.bordereau_texts import ACCOUNTS_ON_PAPER as NAMES
+from console.texts.bordereau_texts import REASONS, TURNED
 from console.texts.display import TEXTS
-from console.texts.table_texts import ACCOUNTS, THIS_TABLES_PART
+from console.texts.table_texts import THIS_TABLES_PART
 from jackpot.money.accounts import Account, accounts_of
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Prize
@@ -29,17 +30,20 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     yield _tokens(report, say)
     yield tray_section(report, say)
     yield _accounts(report, say)
-    yield _movements(report, say)
     yield _awards(report, say)
     if report.prize_file is not None:
         yield _prizes_paid(report, say)
     if report.corrections:
         yield corrections_section(report, say)
+    yield _movements(report, say)
 
 
 def _tokens(report: Bordereau, say: Wording) -> SheetSection:
     parts = [
-        (say(bordereau_texts.TO_ACCOUNT.fill(say(ACCOUNTS[account]), account.value)), account)
+        (
+            say(bordereau_texts.TO_ACCOUNT.fill(say(NAMES[account]), account.value)),
+            account,
+        )
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
     money = report.money
@@ -91,8 +95,9 @@ def tray_section(report: Bordereau, say: Wording) -> SheetSection:
 def _accounts(report: Bordereau, say: Wording) -> SheetSection:
     items = []
     for account in accounts_of(report.opening, report.closing):
-        opening, closing = report.opening.of(account), report.closing.of(account)
-        name = say(ACCOUNTS[account])
+        opening = _as_read(account, report.opening.of(account))
+        closing = _as_read(account, report.closing.of(account))
+        name = say(NAMES[account])
         moved = say.amount(closing - opening)
         cells = (name, say.amount(opening), moved, say.amount(closing))
         narrow = ((name, say.amount(opening)), (say(bordereau_texts.AFTER), say.amount(closing)))
@@ -108,7 +113,13 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         columns,
         items,
     )
-    return replace(section, notes=tuple(_explain_part(say))) if report.link else section
+    notes = _explain_part(say) if report.link else (say(bordereau_texts.ACCOUNTS_ADD_UP),)
+    return replace(section, notes=tuple(notes))
+
+
+def _as_read(account: Account, units: int) -> int:
+    """What people read of an account: tokens that came in are above zero."""
+    return -units if account in TURNED else units
 
 
 def name_part(report: Bordereau, title: str, say: Wording) -> str:
@@ -125,19 +136,19 @@ def _explain_part(say: Wording) -> Iterator[str]:
 def _movements(report: Bordereau, say: Wording) -> SheetSection:
     items, accounts = [], accounts_of(report.opening, report.closing)
     for reason, moved in report.money.rows():
-        amounts = [(account, moved.of(account)) for account in accounts]
+        amounts = [(account, _as_read(account, moved.of(account))) for account in accounts]
         name = say(REASONS[reason])
         cells = (
             name,
             str(moved.count),
             *(say.amount(units) if units else "" for _, units in amounts),
         )
-        lines = ((f"  {say(ACCOUNTS[a])}", say.amount(units)) for a, units in amounts if units)
+        lines = ((f"  {say(NAMES[a])}", say.amount(units)) for a, units in amounts if units)
         items.append(Item(cells, ((name, f"x{moved.count}"), *lines)))
     columns = (
         Column(say(bordereau_texts.REASON), 8),
         Column(say(bordereau_texts.NO), 3, right=True),
-        *(Column(say(ACCOUNTS[account]), 6, right=True) for account in accounts),
+        *(Column(say(NAMES[account]), 6, right=True) for account in accounts),
     )
     title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(report.currency)), say)
     return table_section(title, columns, items)
@@ -244,7 +255,10 @@ def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
 
 def _correction(one: CorrectionEntry, say: Wording) -> Item:
     clock = say.clock(one.when.wall)
-    moved = [(say(ACCOUNTS[account]), say.amount(units)) for account, units in one.moved.items()]
+    moved = [
+        (say(NAMES[account]), say.amount(_as_read(account, units)))
+        for account, units in one.moved.items()
+    ]
     cells = (
         clock,
         one.who,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import Any
 
 from fpdf import FPDF
 from fpdf.enums import XPos, YPos
@@ -13,8 +14,15 @@ from console.bordereau.words import Wording
 MARGIN, GAP, LINE, SMALL = 15.0, 8.0, 4.4, 3.6
 """Millimetres: margin of the page, gap between columns, height of a line, of a table's line."""
 
+FOOT, SIGNED, REMARK_LINES = 7.0, 56.0, 3
+"""Millimetres of the foot of a page, and of remarks and signatures; lines for remarks."""
+
+HASH_LINES = 2
+"""What a hash takes among the lines of the proof."""
+
 COLUMNS = 2
 INK, PALE, RULE, ALARM = (33, 37, 41), (108, 117, 125), (206, 212, 218), (176, 0, 32)
+ACROSS = (240, 222, 225)
 BAND = (15, 61, 46)
 """The green of a table's cloth."""
 
@@ -29,13 +37,14 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC)
 def pdf_of(sheet: Sheet, say: Wording) -> bytes:
     """The PDF file's content."""
     page = _Page(sheet, say)
+    page.signatures()
     for wide, sections in groupby(sheet.sections, lambda section: section.table is not None):
         if wide:
             for section in sections:
                 page.wide(section)
         else:
             page.grid(list(sections))
-    page.signatures()
+    page.proof()
     return bytes(page.output())
 
 
@@ -45,12 +54,13 @@ class _Page(FPDF):
         self._sheet = sheet
         self._say = say
         self.set_margin(MARGIN)
-        self.set_auto_page_break(True, MARGIN + 12)
+        self.set_auto_page_break(True, MARGIN + FOOT)
         self.set_creation_date(MADE)
         self.set_title(_latin(f"{sheet.title} {sheet.table}"))
         self.set_lang(say.language.value)
         self.alias_nb_pages()
         self.add_page()
+        self._body = self.get_y()
 
     def header(self) -> None:
         """The band at the top of each page. On the first page it is higher, with the warnings."""
@@ -64,7 +74,15 @@ class _Page(FPDF):
         self._font(12 if first else 9)
         table = f"{self._sheet.table}  ·  {self._sheet.game}"
         self.cell(self.epw / 2, 11 if first else 6, _latin(table), align="R")
-        self.set_xy(MARGIN, 29 if first else 17)
+        self._across()
+        self.set_xy(MARGIN, 27 if first else 17)
+        if first:
+            self._font(9, colour=PALE)
+            self.cell(self.epw * 0.7, 5, _latin(self._sheet.house))
+            self.cell(
+                0, 5, _latin(self._sheet.number), align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT
+            )
+            self.ln(1)
         for warning in self._sheet.warnings if first else ():
             self._font(11, bold=True, colour=ALARM)
             self.set_draw_color(*ALARM)
@@ -74,18 +92,39 @@ class _Page(FPDF):
             self.ln(2)
 
     def footer(self) -> None:
-        """The last record's number and hash, on every page."""
-        self.set_y(-MARGIN - 8)
+        """Document, page, the last record's number and whole hash, on every page."""
+        self.set_y(-MARGIN - FOOT + 4)
         self._rule()
         self.ln(1.5)
         proof = self._sheet.proof
-        self._font(7.5, bold=True, colour=PALE)
-        self.cell(self.epw - 20, SMALL, _latin(proof.title))
         self._font(7.5, colour=PALE)
+        text = f"{self._sheet.number}  ·  {proof.title}"
+        self.cell(self.epw - 20, SMALL, _latin(text))
         self.cell(20, SMALL, f"{self.page_no()} / {{nb}}", align="R")
         self.ln(SMALL)
         self.set_font("courier", size=7.5)
-        self.cell(0, SMALL, "  ".join(proof.notes))
+        self.cell(0, SMALL, " ".join(proof.notes[:HASH_LINES]))
+
+    def proof(self) -> None:
+        """The last record's number, its whole hash and signature."""
+        notes = self._sheet.proof.notes
+        self._room(LINE * len(notes) + 10)
+        self._title(self._sheet.proof.title, self.epw)
+        self.set_text_color(*INK)
+        self.set_font("courier", size=8)
+        for note in notes:
+            self.cell(0, SMALL, _latin(note), new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+
+    def _across(self) -> None:
+        """A pale word from corner to corner, under everything that is written after it."""
+        if not self._sheet.across:
+            return
+        self.set_font(FONT, style="B", size=86)
+        self.set_text_color(*ACROSS)
+        word = _latin(self._sheet.across)
+        middle = (self.w / 2, self.h / 2)
+        with self.rotation(52, *middle):
+            self.text(middle[0] - self.get_string_width(word) / 2, middle[1] + 10, word)
 
     def grid(self, sections: Sequence[SheetSection]) -> None:
         """Sections of pairs side by side."""
@@ -112,19 +151,31 @@ class _Page(FPDF):
         self.ln(3)
 
     def signatures(self) -> None:
-        """Lines for the signatures."""
-        self._room(22)
-        self.ln(12)
+        """Remarks and signatures at the foot of the first page, where nothing else is written."""
+        top = self.h - MARGIN - FOOT - SIGNED
+        self.set_xy(MARGIN, top)
+        self._title(self._sheet.remarks, self.epw)
+        self.set_draw_color(*RULE)
+        for line in range(1, REMARK_LINES + 1):
+            self.line(MARGIN, top + 6 + 7 * line, self.w - MARGIN, top + 6 + 7 * line)
         names = self._sheet.signatures
         width = (self.epw - GAP * (len(names) - 1)) / len(names)
         self.set_draw_color(*INK)
-        top = self.get_y()
+        top = self.h - MARGIN - FOOT - 6
         for at, name in enumerate(names):
             left = MARGIN + at * (width + GAP)
             self.line(left, top, left + width, top)
             self.set_xy(left, top + 1)
             self._font(8, colour=PALE)
             self.cell(width, SMALL, _latin(name))
+        self.set_xy(MARGIN, self._body)
+        self.set_auto_page_break(True, MARGIN + FOOT + SIGNED)
+
+    def add_page(self, *arguments: Any, **options: Any) -> None:
+        """The next page; only the first one has signatures."""
+        super().add_page(*arguments, **options)
+        if self.page_no() > 1:
+            self.set_auto_page_break(True, MARGIN + FOOT)
 
     def _pairs(self, section: SheetSection, width: float) -> None:
         left = self.get_x()

@@ -1,6 +1,6 @@
 """The bordereau's sections in one language, in the order in which they are read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from console.bordereau.figures import (
     Bordereau,
@@ -38,6 +38,13 @@ from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
 
 NOT_KNOWN = "-"
+
+SIGNATURES = (
+    bordereau_texts.CROUPIER,
+    bordereau_texts.FLOOR_MANAGER,
+    bordereau_texts.CASH_DESK,
+    bordereau_texts.CONTROLLER,
+)
 
 
 def poker_sections(report: Bordereau, poker: PokerEntry, say: Wording) -> Iterator[SheetSection]:
@@ -132,20 +139,25 @@ def _drop(report: Bordereau, poker: PokerEntry, say: Wording) -> SheetSection:
     )
 
 
-def sheet_of(report: Bordereau, say: Wording) -> Sheet:
-    """A bordereau in the words of one language."""
+def sheet_of(report: Bordereau, say: Wording, house: str = "") -> Sheet:
+    """A bordereau in the words of one language; `house`: name and place, for its head."""
     settings = report.settings[-1][1] if report.settings else None
     game = fit_game(settings.game, settings.poker) if settings else None
     opened = say.day(report.opened.wall) if report.opened else ""
+    table = settings.table if settings else NOT_KNOWN
     night, rounds = f"Bordereau {opened}", say(bordereau_texts.BORDEREAU_ROUNDS)
     return Sheet(
         title=night.rstrip() if report.stretch.night else rounds,
-        table=settings.table if settings else NOT_KNOWN,
+        house=house,
+        table=table,
         game=say(GAME_NAMES[game.known_as]) if game else NOT_KNOWN,
         warnings=tuple(_warnings(report, say)),
         sections=tuple(_sections(report, game, say)),
         proof=_proof(report, say),
-        signatures=(say(bordereau_texts.FLOOR_MANAGER), say(bordereau_texts.CASH_DESK)),
+        number=say(bordereau_texts.NUMBER) + f" {table}/{report.last.seq}",
+        across=say(bordereau_texts.SIMULATION) if report.simulated else "",
+        remarks=say(bordereau_texts.REMARKS),
+        signatures=tuple(say(who) for who in SIGNATURES),
     )
 
 
@@ -161,11 +173,6 @@ def _warnings(report: Bordereau, say: Wording) -> Iterator[str]:
 
 def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[SheetSection]:
     yield _when(report, say)
-    for at, (when, settings) in enumerate(report.settings):
-        since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
-        yield _settings(settings, f"{settings.version}{since}", say)
-    for began, sha256 in report.configurations:
-        yield _configuration(began, sha256, say)
     if game is not None and game.progressive:
         yield from money_sections(report, say)
     elif report.trays:
@@ -179,6 +186,11 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
     if report.services:
         yield _services(report, say)
     yield from _count_sections(report, say)
+    for at, (when, settings) in enumerate(report.settings):
+        since = "" if when is None or at == 0 else f", {say.clock(when.wall)}"
+        yield _settings(settings, f"{settings.version}{since}", say)
+    for began, sha256 in report.configurations:
+        yield _configuration(began, sha256, say)
     if report.stamp is not None:
         yield _time_stamp(report.stamp, say)
 
@@ -282,25 +294,34 @@ def _declaration(one: DeclarationEntry, say: Wording) -> Item:
 
 
 def _faults(report: Bordereau, say: Wording) -> SheetSection:
+    """A row for each code; JSON and record have every single one."""
     columns = (
         Column(say(bordereau_texts.FAULT), 6),
-        Column(say(bordereau_texts.FROM_TIME), 4),
-        Column(say(bordereau_texts.TO), 4),
+        Column(say(bordereau_texts.TIMES), 2, right=True),
+        Column(say(bordereau_texts.FIRST_AT), 4, right=True),
+        Column(say(bordereau_texts.LAST_UNTIL), 4, right=True),
         Column(say(bordereau_texts.CLEARED_BY), 6),
     )
-    items = (_fault(one, say) for one in report.faults)
+    by_code: dict[str, list[FaultEntry]] = {}
+    for one in report.faults:
+        by_code.setdefault(one.code, []).append(one)
+    items = (_fault(code, entries, say) for code, entries in by_code.items())
     return table_section(
         say(bordereau_texts.FAULTS), columns, items, none=say(bordereau_texts.NONE_AT_ALL)
     )
 
 
-def _fault(one: FaultEntry, say: Wording) -> Item:
-    since = say.clock(one.raised.wall) if one.raised else say(bordereau_texts.BEFORE)
-    until = say.clock(one.cleared.wall) if one.cleared else say(bordereau_texts.PRESENT)
-    name = say.fault(one.code)
-    cells = (name, since, until, one.who)
-    lines = [(name, ""), (f"  {since} - {until}", one.who)]
-    return Item(cells, tuple(lines), strong=one.cleared is None)
+def _fault(code: str, entries: Sequence[FaultEntry], say: Wording) -> Item:
+    first, last = entries[0].raised, entries[-1].cleared
+    present = any(one.cleared is None for one in entries)
+    since = say.clock(first.wall) if first else say(bordereau_texts.BEFORE)
+    until = say(bordereau_texts.STILL)
+    if last is not None and not present:
+        until = say.clock(last.wall)
+    name, times = say.fault(code), str(len(entries))
+    who = ", ".join(dict.fromkeys(one.who for one in entries if one.who))
+    lines = [(name, f"x{times}"), (f"  {since} - {until}", who)]
+    return Item((name, times, since, until, who), tuple(lines), strong=present)
 
 
 def _services(report: Bordereau, say: Wording) -> SheetSection:

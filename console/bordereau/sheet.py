@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 COLUMNS = 40
+REMARK_LINES = 3
 
 
 class Pair(Struct, frozen=True):
@@ -62,6 +63,8 @@ class Sheet(Struct, frozen=True):
     """A whole bordereau."""
 
     title: str
+    house: str
+    """Name and place; "": not configured."""
     table: str
     game: str
     warnings: tuple[str, ...]
@@ -69,6 +72,12 @@ class Sheet(Struct, frozen=True):
     sections: tuple[SheetSection, ...]
     proof: SheetSection
     """At the foot: number and hash of the last record."""
+    number: str
+    """Of the document: the same records have the same number."""
+    across: str
+    """What stands in large letters across each page; "": nothing."""
+    remarks: str
+    """The title of the space for what people write."""
     signatures: tuple[str, ...]
     """Who signs."""
 
@@ -112,8 +121,10 @@ def _letter(letter: str) -> str:
 
 
 def _lines(sheet: Sheet) -> Iterator[str]:
+    yield from (line.center(COLUMNS) for line in textwrap.wrap(ascii_of(sheet.house), COLUMNS))
     yield sheet.title.upper().center(COLUMNS)
     yield f"{sheet.table}  {sheet.game}".center(COLUMNS)
+    yield sheet.number.center(COLUMNS)
     for warning in sheet.warnings:
         yield from (f"*** {line} ***".center(COLUMNS) for line in textwrap.wrap(warning, 32))
     yield "=" * COLUMNS
@@ -121,6 +132,9 @@ def _lines(sheet: Sheet) -> Iterator[str]:
         yield from _section(section)
         yield "-" * COLUMNS
     yield from _section(sheet.proof)
+    yield ""
+    yield sheet.remarks.upper()
+    yield from ("", "_" * COLUMNS) * REMARK_LINES
     for name in sheet.signatures:
         yield ""
         yield ""

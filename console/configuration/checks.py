@@ -42,6 +42,10 @@ BYTE = 255
 SIMULATED = "simulated"
 
 
+LONGEST_HEADING = 60
+"""Letters of the name of a house, and of its place."""
+
+
 def find_server_mistakes(configuration: Configuration) -> list[str]:
     """Every mistake in these sections, its key first, with what would be right."""
     return [
@@ -141,6 +145,17 @@ def _check_timestamp(configuration: Configuration) -> list[str]:
     if not Path(stamp.root).is_absolute():
         mistakes.append(f"timestamp.root: {quote(stamp.root)} is relative; write it from the root")
     return mistakes
+
+
+def _check_house(configuration: Configuration) -> list[str]:
+    house = configuration.house
+    if house is None:
+        return []
+    return [
+        f"house.{key}: {quote(text)}; write it on one line, {LONGEST_HEADING} letters at most"
+        for key, text in (("name", house.name), ("place", house.place))
+        if len(text) > LONGEST_HEADING or not text.isprintable() or (key == "name" and not text)
+    ]
 
 
 def find_poker_mistakes(section: PokerSection) -> list[str]:
@@ -460,6 +475,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_game,
     _check_poker,
     _check_money,
+    _check_house,
     _check_prizes,
     _check_ports,
     _check_rail,

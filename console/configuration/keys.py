@@ -9,10 +9,12 @@ import msgspec
 from console.configuration.overrides import money_text
 from console.configuration.prizes_section import PRIZES, PrizesSection
 from console.configuration.sections import Configuration
-from console.configuration.sign_section import SIGN
 from console.configuration.table_plan import TablePlan
 from jackpot.money.amounts import format_cents
 from jackpot.money.prize_file import write_prize
+
+SINCE_0_1_0 = (PRIZES, "sign", "house")
+"""Sections that 0.1.0 did not have: a table without them keeps its fingerprint."""
 
 
 def keys_of(configuration: Configuration) -> dict[str, str]:
@@ -21,12 +23,11 @@ def keys_of(configuration: Configuration) -> dict[str, str]:
     List items are separated by blanks. Sections the table does not have are left out.
     """
     sections = msgspec.to_builtins(configuration)
+    for name in SINCE_0_1_0:
+        if sections[name] is None:
+            del sections[name]
     if configuration.prizes is not None:
         sections[PRIZES] = _prizes(configuration.prizes)
-    else:
-        del sections[PRIZES]  # so that the fingerprint of such a table stays what it was
-    if configuration.sign is None:
-        del sections[SIGN]  # so that the fingerprint of such a table stays what it was
     return dict(_flat("", sections))
 
 

@@ -263,6 +263,18 @@ class WitnessSection(DatabaseSection, frozen=True, kw_only=True):
     """
 
 
+class HouseSection(ConfigurationSection, frozen=True):
+    """[house]: what stands at the head of a bordereau; without it there is no house on it."""
+
+    name: str
+    place: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Name and place on one line."""
+        return ", ".join(part for part in (self.name, self.place) if part)
+
+
 class TimeStampSection(ConfigurationSection, frozen=True):
     """[timestamp]: a server that stamps bordereaux (RFC 3161); without it none is asked."""
 
@@ -297,6 +309,7 @@ class Configuration(ConfigurationSection, frozen=True):
     clock: ClockSection | None = None
     witness: WitnessSection | None = None
     timestamp: TimeStampSection | None = None
+    house: HouseSection | None = None
     prizes: PrizesSection | None = None
     sign: SignSection | None = None
 
@@ -364,6 +377,7 @@ class Configuration(ConfigurationSection, frozen=True):
             prizes=self.prizes.table if self.prizes else UNSET,
             prizes_file=self.prizes.file if self.prizes else "",
             sign=self.sign or SignSection(),
+            house=self.house.heading if self.house else "",
         )
 
     def _poker_settings(self) -> PokerSettings:

@@ -8,8 +8,6 @@ from console.texts.language import Language, Words
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents
 
-SIGN = "sign"
-"""The section's name."""
 LONGEST_NAME = 24
 """Characters of the house and of the game: they stand beside each other."""
 LONGEST_MESSAGE = 60

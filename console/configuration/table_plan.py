@@ -49,6 +49,8 @@ class TablePlan(Struct, frozen=True):
     """As the configuration or the scenario calls it."""
     sign: SignSection = field(default_factory=SignSection)
     """Of no concern to the rules, and so not on record."""
+    house: str = ""
+    """Name and place of the house, for a bordereau's head; "": not configured."""
 
     @property
     def fitted(self) -> Game:

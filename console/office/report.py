@@ -67,12 +67,14 @@ class ReportRequest(Struct, frozen=True):
 def report(request: ReportRequest) -> int:
     """Answer `banco report`; the exit status."""
     try:
-        folder, language, stamp = _ledger(request)
+        source = _source(request)
+        folder = source.folder
         _check_new(request)
         bordereau = bordereau_of(folder, _stretch(folder, request))
-        if stamp is not None:
-            bordereau = replace(bordereau, stamp=_stamp(stamp, bordereau.hash, request))
-        written = FORMATS[request.format](bordereau, Wording(request.language or language))
+        if source.stamp is not None:
+            bordereau = replace(bordereau, stamp=_stamp(source.stamp, bordereau.hash, request))
+        say = Wording(request.language or source.language)
+        written = FORMATS[request.format](bordereau, say, source.house)
         _keep_reply(bordereau.stamp, request)
         _write(written, request)
     except (Failure, OSError) as error:
@@ -89,15 +91,28 @@ def report(request: ReportRequest) -> int:
     return DONE
 
 
-def _ledger(request: ReportRequest) -> tuple[Path, Language, TimeStampSection | None]:
-    """The ledger's folder, the table's language, and who stamps. Raises ConfigurationErrors."""
+class _Source(Struct, frozen=True):
+    """Where the records are, and what the configuration says of their bordereau."""
+
+    folder: Path
+    language: Language = Language.IT
+    stamp: TimeStampSection | None = None
+    house: str = ""
+
+
+def _source(request: ReportRequest) -> _Source:
+    """Raises ConfigurationErrors."""
     if request.folder is not None:
-        return ledger_in(request.folder), Language.IT, None
+        return _Source(ledger_in(request.folder))
     if request.simulated:
-        return ledger_in(simulation_folder()), Language.IT, None
+        return _Source(ledger_in(simulation_folder()))
     configuration = load_configuration(request.config or CONFIGURATION)
-    folder = ledger_in(Path(configuration.ledger.folder))
-    return folder, configuration.language, configuration.timestamp
+    return _Source(
+        ledger_in(Path(configuration.ledger.folder)),
+        configuration.language,
+        configuration.timestamp,
+        configuration.plan().house,
+    )
 
 
 def _check_new(request: ReportRequest) -> None:
@@ -157,15 +172,15 @@ def _rounds(text: str) -> tuple[int, int]:
     return first, last
 
 
-def _text(bordereau: Bordereau, say: Wording) -> bytes:
-    return text_of(sheet_of(bordereau, say)).encode("ascii")
+def _text(bordereau: Bordereau, say: Wording, house: str) -> bytes:
+    return text_of(sheet_of(bordereau, say, house)).encode("ascii")
 
 
-def _json(bordereau: Bordereau, _: Wording) -> bytes:
+def _json(bordereau: Bordereau, _: Wording, __: str) -> bytes:
     return json_of(bordereau).encode()
 
 
-def _pdf(bordereau: Bordereau, say: Wording) -> bytes:
+def _pdf(bordereau: Bordereau, say: Wording, house: str) -> bytes:
     try:
         from console.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
@@ -173,10 +188,10 @@ def _pdf(bordereau: Bordereau, say: Wording) -> bytes:
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
             "see docs/reference/bordereau.md; --format text needs nothing"
         ) from error
-    return pdf_of(sheet_of(bordereau, say), say)
+    return pdf_of(sheet_of(bordereau, say, house), say)
 
 
-FORMATS: Mapping[str, Callable[[Bordereau, Wording], bytes]] = {
+FORMATS: Mapping[str, Callable[[Bordereau, Wording, str], bytes]] = {
     "text": _text,
     "json": _json,
     "pdf": _pdf,

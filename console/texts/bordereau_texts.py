@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from console.texts.language import Words
-from jackpot.money.accounts import Reason
+from console.texts.table_texts import ACCOUNTS as ACCOUNTS_ON_RECORD
+from jackpot.money.accounts import Account, Reason
 
 TRAY_COUNTED_BY_HAND = Words("Conta della vaschetta", "Tray counted by hand")
 TOKENS = Words("Gettoni", "Tokens")
@@ -28,6 +29,12 @@ ACCOUNT = Words("conto", "account")
 OPENING = Words("apertura", "opening")
 MOVEMENT = Words("movimento", "movement")
 CLOSING = Words("chiusura", "closing")
+ACCOUNTS_ADD_UP = Words(
+    "I gettoni presi fanno la somma delle altre righe. La casa va sotto zero quando anticipa il "
+    "jackpot.",
+    "The tokens taken are the sum of the other lines. The house is below zero after it has "
+    "advanced the jackpot.",
+)
 ACCOUNTS_IN = Words("Conti, {0}", "Accounts, {0}")
 REASON = Words("motivo", "reason")
 NO = Words("n.", "no.")
@@ -104,6 +111,7 @@ FROM = Words("da", "from")
 SIGNED_COUNTER = Words("firmata {0}, contatore {1}", "signed {0}, counter {1}")
 KEY = Words("chiave:", "key:")
 SIGNATURE = Words("firma:", "signature:")
+SIMULATION = Words("SIMULAZIONE", "SIMULATION")
 SIMULATION_NO_REAL_MONEY = Words("SIMULAZIONE: NESSUN DENARO VERO", "SIMULATION: NO REAL MONEY")
 NOT_CLOSED_YET = Words("NON ANCORA CHIUSO", "NOT CLOSED YET")
 DOES_NOT_ADD_UP = Words("NON QUADRA: {0}", "DOES NOT ADD UP: {0}")
@@ -118,6 +126,8 @@ TABLE = Words("tavolo", "table")
 GAME = Words("gioco", "game")
 DECLARATION = Words("dichiarazione", "declaration")
 FAULT = Words("guasto", "fault")
+FIRST_AT = Words("la prima dalle", "first from")
+LAST_UNTIL = Words("l'ultima fino alle", "last until")
 FROM_TIME = Words("dalle", "from")
 TO = Words("alle", "to")
 CLEARED_BY = Words("azzerato da", "cleared by")
@@ -132,7 +142,12 @@ NOT_SIGNED_TABLE_NO = Words(
     "non firmata: il tavolo non ha chiave", "not signed: the table has no key"
 )
 KEY_FILE_WITHOUT_TPM = Words("chiave in un file, senza TPM", "key in a file, without a TPM")
+CROUPIER = Words("croupier", "croupier")
 FLOOR_MANAGER = Words("capotavolo", "floor manager")
+CONTROLLER = Words("controllo", "controller")
+REMARKS = Words("Osservazioni", "Remarks")
+NUMBER = Words("documento n.", "document no.")
+TIMES = Words("volte", "times")
 CASH_DESK = Words("cassa", "cash desk")
 TOKEN_IN = Words("gettone {0}", "token {0}")
 JACKPOT = Words("al jackpot", "to the jackpot")
@@ -146,6 +161,17 @@ CARDS_DEALT = Words("carte date", "cards dealt")
 NONE_BECAUSE = Words("Nessuna: ", "None: ")
 DAY_FORMAT = Words("%d/%m/%Y", "%Y-%m-%d")
 DAY_AND_CLOCK_FORMAT = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
+
+ACCOUNTS_ON_PAPER: Mapping[Account, Words] = {
+    **ACCOUNTS_ON_RECORD,
+    Account.TRAY: Words("gettoni presi", "tokens taken"),
+    Account.PENDING: Words("da pagare", "to be paid"),
+    Account.POTS: Words("rake dai piatti", "rake out of pots"),
+}
+"""As a cash desk reads them; what came in (`TURNED`) is above zero."""
+
+TURNED = frozenset({Account.TRAY, Account.POTS})
+"""The accounts that money comes from: on record they are below zero."""
 
 REASONS: Mapping[Reason, Words] = {
     Reason.OPENING: Words("valore d'apertura", "opening value"),

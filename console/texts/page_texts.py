@@ -14,9 +14,11 @@ BUSY = Words(
 )
 NOT_ASKED = Words("La domanda non è chiara.", "This question is not understood.")
 NO_PDF = Words(
-    "Il PDF qui non c'è: manca fpdf2 (banco[report]).",
-    "There is no PDF here: fpdf2 is missing (banco[report]).",
+    "Qui il PDF non si può fare: manca la libreria fpdf2. Il testo dice le stesse cose.",
+    "No PDF can be made here: the library fpdf2 is missing. The text says the same.",
 )
+AS_TEXT = Words("Bordereau come testo", "The bordereau as text")
+BACK = Words("Torna alla pagina", "Back to the page")
 HOUSES_CASH_GAME = Words("Case con il gioco cash: {0}.", "Houses with a cash game: {0}.")
 POTS_AMOUNTS_SUCH_AS = Words(
     "Piatti: importi come 100 o 12,50, il principale per primo, separati da spazi.",

@@ -103,6 +103,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """In force; None: not told, and nothing is forecast."""
     sign: SignSection = msgspec.field(default_factory=SignSection)
     """What the house has on its sign."""
+    house: str = ""
+    """Name and place of the house, for a bordereau's head; "": not configured."""
 
     @property
     def prizes(self) -> PrizeTable | UnsetType:

@@ -42,6 +42,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         declarations=_declarations_at(plan) if whose.simulated else (),
         settings=plan.settings(),
         sign=plan.sign,
+        house=plan.house,
     )
 
 

@@ -16,9 +16,8 @@ from console.bordereau.sheet import ascii_of, text_of
 from console.bordereau.words import AWARD_STATUSES, Wording, exact
 from console.rules.codes import Phase
 from console.rules.structs import replace
-from console.texts.bordereau_texts import NOTED, REASONS
+from console.texts.bordereau_texts import ACCOUNTS_ON_PAPER, NOTED, REASONS
 from console.texts.language import Words
-from console.texts.table_texts import ACCOUNTS
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import Units
 from tests.console.bordereau.played_nights import (
@@ -137,6 +136,52 @@ def test_a_simulation_says_so(tmp_path: Path, say: Wording) -> None:
     assert warning not in paper(real, say)
 
 
+def test_a_simulation_stands_across_each_page(tmp_path: Path) -> None:
+    simulated = play_closed_night(tmp_path)
+    pdf = pdf_of(sheet_of(simulated, IN_ITALIAN), IN_ITALIAN)
+    pages = len(PAGE.findall(pdf))
+    assert text_of_pdf(pdf).splitlines().count("SIMULAZIONE") == pages == 2
+    real = sheet_of(replace(simulated, simulated=False), IN_ITALIAN)
+    assert "SIMULAZIONE" not in text_of_pdf(pdf_of(real, IN_ITALIAN))
+
+
+@BOTH
+def test_the_first_page_is_signed(tmp_path: Path, say: Wording) -> None:
+    """Four people, space for remarks, the number of the document and the whole hash"""
+    report = play_closed_night(tmp_path)
+    sheet = sheet_of(replace(report, awards=report.awards * 20), say, "Casino, Sanremo")
+    first = text_of_pdf(pdf_of(sheet, say)).split("1 / ")[0]
+    signs = say(
+        Words("croupier capotavolo cassa controllo", "croupier|floor manager|cash desk|controller")
+    )
+    for who in signs.split("|" if "|" in signs else None):
+        assert f"\n{who}\n" in first
+    assert say(Words("Osservazioni", "Remarks")) in first
+    assert say(Words("documento n. simulated/60", "document no. simulated/60")) in first
+    assert "Casino, Sanremo" in first
+    receipt = text_of(sheet).splitlines()
+    assert receipt[0] == "            Casino, Sanremo"
+    assert [line.split(" _")[0] for line in receipt if " _" in line] == list(sheet.signatures)
+
+
+def test_faults_of_one_kind_are_one_row(tmp_path: Path) -> None:
+    report = play_closed_night(tmp_path)
+    one = report.faults[0]
+    many = replace(one, raised=NOON, cleared=replace(NOON, wall="2026-11-20T12:30:00+00:00"))
+    text = paper(replace(report, faults=(many, *report.faults[1:], many)), IN_ITALIAN)
+    assert "GETTONE INCASTRATO                    x2\n  12:00:00 - 12:30:00\n" in text
+    still = paper(replace(report, faults=(many, replace(many, cleared=None))), IN_ITALIAN)
+    assert "GETTONE INCASTRATO                    x2\n  12:00:00 - ancora\n" in still
+
+
+def test_what_came_in_is_above_zero(tmp_path: Path) -> None:
+    """A cash desk reads no amount of tokens below zero; the record has the tray's account so"""
+    report = play_closed_night(tmp_path)
+    assert report.closing.tray == -8_000_000
+    accounts = paper(report, IN_ITALIAN).split("CONTI, EUR")[1]
+    assert accounts.splitlines()[2].split() == ["dopo", "8,00"]
+
+
 @BOTH
 def test_what_does_not_add_up_says_so(tmp_path: Path, say: Wording) -> None:
     report = replace(play_closed_night(tmp_path), differs=("reserve",))
@@ -206,7 +251,7 @@ def test_a_table_without_tokens_has_no_money_to_tell(game: str, tmp_path: Path) 
 
 
 def test_there_are_words_for_all_there_is() -> None:
-    assert set(ACCOUNTS) == set(Account)
+    assert set(ACCOUNTS_ON_PAPER) == set(Account)
     assert set(REASONS) == set(Reason)
     assert set(AWARD_STATUSES) == set(AwardStatus)
     assert set(NOTED) == set(NOTED_DECISIONS)

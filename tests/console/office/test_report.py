@@ -63,14 +63,33 @@ def test_a_simulation_s_folder_is_as_good(ledger: Path, capfd: pytest.CaptureFix
     assert run_report(capfd, ledger.parent, "--last")[0] == 0
 
 
-def test_the_configuration_says_where_and_in_which_language(
+def test_the_configuration_says_where_in_which_language_and_of_which_house(
     ledger: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = configuration(tmp_path / "table.toml")
     text = file.read_text("utf-8").replace(f'folder = "{tmp_path}"', f'folder = "{ledger}"')
-    file.write_text(f'language = "en"\n{text}', "utf-8")
+    house = '[house]\nname = "Casinò del Porto"\nplace = "Sanremo"\n'
+    file.write_text(f'language = "en"\n{text}\n{house}', "utf-8")
     status, out, _ = run_report(capfd, "--config", file, "--last")
     assert (status, "TOKENS" in out) == (0, True)
+    assert out.splitlines()[0].strip() == "Casino' del Porto, Sanremo"
+
+
+@pytest.mark.parametrize(
+    ("house", "mistake"),
+    [
+        ('name = ""', "house.name: ''; write it on one line, 60 letters at most"),
+        ('name = "Casa"\nplace = "San\\nremo"', "house.place: "),
+        (f'name = "{"a" * 61}"', "house.name: "),
+    ],
+)
+def test_a_house_that_no_head_can_bear(
+    house: str, mistake: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = configuration(tmp_path / "table.toml")
+    file.write_text(f"{file.read_text('utf-8')}\n[house]\n{house}\n", "utf-8")
+    assert main(["check", str(file)]) != 0
+    assert mistake in "".join(capfd.readouterr())
 
 
 @pytest.mark.parametrize("form", ["text", "json", "pdf"])

@@ -42,7 +42,7 @@ from console.web.serving.figures import (
 from console.web.serving.figures import rounds_of as rounds_in
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record import view_record
-from jackpot.failures import Refused, Unavailable
+from jackpot.failures import Refused
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import to_cents
@@ -69,7 +69,7 @@ class TooMuch(Refused):
     """The answer would be too long for a page; the text names an alternative."""
 
 
-class NoPdf(Unavailable):
+class NoPdf(Refused):
     """The library that writes it is not installed."""
 
 
@@ -83,9 +83,13 @@ class Span(Struct, frozen=True):
 
 
 class Answers:
-    """Answers the questions; remembers what it has read for earlier ones."""
+    """Answers the questions; remembers what it has read for earlier ones.
 
-    def __init__(self) -> None:
+    `house`: its name and place, for the bordereau's head.
+    """
+
+    def __init__(self, house: str) -> None:
+        self._house = house
         self._tallies = Tallies()
         self._outlook: Outlook | None = None
 
@@ -138,7 +142,7 @@ class Answers:
         stretch = self._tallies.night(folder, first).stretch
         if stretch.last - stretch.after > MOST_REPORT_RECORDS:
             raise TooMuch("this night is too long for a page: banco report")
-        return sheet_of(bordereau_of(folder, stretch), say)
+        return sheet_of(bordereau_of(folder, stretch), say, self._house)
 
     def report(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> dict[str, Any]:
         """The same for a page: its sections, without the lines of the narrow paper."""

@@ -1,5 +1,6 @@
 """What the supervisor's page may ask: addresses, their parameters, why there is no answer."""
 
+import html
 import logging
 import re
 import time
@@ -25,7 +26,16 @@ from console.office.rake import (
 from console.texts import page_texts
 from console.texts.catalogue.entries import CatalogueEntry, CodeKind, catalogue
 from console.texts.language import Language, Words
-from console.texts.page_texts import BUSY, NO_PDF, NO_SUCH, NOT_ASKED, NOT_READ, TOO_MUCH
+from console.texts.page_texts import (
+    AS_TEXT,
+    BACK,
+    BUSY,
+    NO_PDF,
+    NO_SUCH,
+    NOT_ASKED,
+    NOT_READ,
+    TOO_MUCH,
+)
 from console.web.messages import PagesOpening
 from console.web.serving.entrance.login import json_answer, refusal_answer
 from console.web.serving.entrance.pins import OpenPins
@@ -109,7 +119,7 @@ class Questions:
         self._language = opening.language
         self._settings = opening.settings
         self._reading = ReadingThread(Path(opening.ledger))
-        self._answers = Answers()
+        self._answers = Answers(opening.house)
         self.answers: Mapping[str, Handler] = {
             path: _explain_refusals(answer)
             for path, answer in (
@@ -171,7 +181,12 @@ class Questions:
 
     async def _report_pdf(self, request: web.Request) -> web.StreamResponse:
         first, say = self._night_and_language(request)
-        made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
+        try:
+            made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
+        except NoPdf:
+            if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
+                raise
+            return _page_without_pdf(request, say)
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
@@ -249,6 +264,22 @@ def _label_in(request: web.Request, name: str) -> str:
     if label and not LABEL.fullmatch(label):
         raise BadQuery(name)
     return label
+
+
+def _page_without_pdf(request: web.Request, say: Wording) -> web.Response:
+    """For somebody who has followed a link: why there is no PDF, and two ways on."""
+    ways = (
+        (str(request.rel_url.with_path(f"{SUPERVISOR}/report.txt", keep_query=True)), say(AS_TEXT)),
+        (SUPERVISOR, say(BACK)),
+    )
+    links = "".join(f'<p><a href="{html.escape(to)}">{name}</a></p>' for to, name in ways)
+    text = (
+        f'<!doctype html><html lang="{say.language.value}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<title>banco</title><link rel="stylesheet" href="/pages/common/page.css">'
+        f"<main><h1>PDF</h1><p>{say(NO_PDF)}</p>{links}</main></html>"
+    )
+    return web.Response(status=501, text=text, content_type="text/html")
 
 
 def _as_file(first: int | None, kind: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
+HOUSE = "Casa da gioco, Sanremo"
+
 RunAtPage = Callable[[Callable[[Page], Awaitable[None]]], None]
 
 
@@ -53,7 +56,7 @@ def at_page(table: Table, tmp_path: Path) -> RunAtPage:
         async def within() -> None:
             async with (
                 asyncio.timeout(DEADLINE_S),
-                serve_supervisor(opening_of(ledger_of(table)), tmp_path) as page,
+                serve_supervisor(opening_of(ledger_of(table), house=HOUSE), tmp_path) as page,
             ):
                 assert (await page.enter()).status == 200
                 await story(page)
@@ -137,7 +140,8 @@ def test_a_report_is_the_paper_that_banco_report_prints(at_page: RunAtPage, tabl
             answer = await page.read(f"report?night=1&lang={language}")
             text = (await page.ask(f"report.txt?night=1&lang={language}")).body["text"]
             say = Wording(Language(language))
-            paper = sheet_of(bordereau_of(folder, newest_night(folder, closed=True)), say)
+            report = bordereau_of(folder, newest_night(folder, closed=True))
+            paper = sheet_of(report, say, HOUSE)
             assert text == text_of(paper)
             assert answer["sheet"]["title"] == paper.title
             titles = [section["title"] for section in answer["sheet"]["sections"]]
@@ -152,10 +156,28 @@ def test_a_report_is_a_file_in_the_language_of_the_table(at_page: RunAtPage) -> 
         text = await page.ask("report.txt?night=1")
         assert 'filename="bordereau-1.txt"' in text.headers["Content-Disposition"]
         assert "VASCHETTA" in text.body["text"]
+        assert text.body["text"].split("\n")[0].strip() == HOUSE
         async with page.client.get("/supervisor/report.pdf?night=1") as pdf:
             assert pdf.content_type == "application/pdf"
             assert (await pdf.read()).startswith(b"%PDF-")
 
+    at_page(story)
+
+
+def test_without_its_library_a_link_to_the_pdf_leads_on(
+    at_page: RunAtPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(page: Page) -> None:
+        address = "/supervisor/report.pdf?night=1&lang=en"
+        async with page.client.get(address, headers={"Accept": "text/html,*/*"}) as answer:
+            assert (answer.status, answer.content_type) == (501, "text/html")
+            text = await answer.text()
+        assert "fpdf2 is missing" in text
+        assert 'href="/supervisor/report.txt?night=1&amp;lang=en"' in text
+        assert 'href="/supervisor"' in text
+        assert (await page.ask("report.pdf?night=1")).body["refused"] == "NO_PDF"
+
+    monkeypatch.setitem(sys.modules, "console.bordereau.pdf", None)
     at_page(story)
 
 
