@@ -68,8 +68,9 @@ export class Acts {
   }
 
   #refuse(line, code, control) {
-    const text = this.view.table.texts[language()].refusals[code] ?? "";
-    this.report(say(WORDS.answerRefused, { line, code, text }), "bad");
+    const { refusals, remedies } = this.view.table.texts[language()];
+    const [text, remedy] = [refusals[code] ?? "", remedies[code] ?? ""];
+    this.report(say(WORDS.answerRefused, { line, code, text, remedy }), "bad");
     shake(control);
   }
 
