@@ -17,7 +17,7 @@ from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
 
 
-class Step(Enum):
+class PanelStep(Enum):
     """The step that leads on; its words stand in pages/cabinet.toml (`[steps]`)."""
 
     MEND = "MEND"
@@ -46,10 +46,10 @@ class Step(Enum):
     """Nothing at the panel leads on."""
 
 
-AWARD_STEPS: dict[Refusal | None, Step] = {
-    None: Step.AWARD,
-    Refusal.INSPECTOR_ABSENT: Step.INSPECTOR,
-    Refusal.NOBODY_ELIGIBLE: Step.CANCEL,
+AWARD_STEPS: dict[Refusal | None, PanelStep] = {
+    None: PanelStep.AWARD,
+    Refusal.INSPECTOR_ABSENT: PanelStep.INSPECTOR,
+    Refusal.NOBODY_ELIGIBLE: PanelStep.CANCEL,
 }
 """What leads to an award, by what JPOT would answer."""
 
@@ -63,7 +63,7 @@ class Guide(Struct, frozen=True):
 
     presses: tuple[Button, ...]
     turns: tuple[KeyPosition, ...]
-    step: Step
+    step: PanelStep
     seats: tuple[int, ...] = ()
     key: KeyPosition | None = None
 
@@ -73,12 +73,12 @@ def guide_panel(state: TableState, rules: Rules, now: int) -> Guide:
     presses = list_presses(state, rules, now)
     turns = list_turns(state, rules, now, presses)
     if state.locked:
-        return Guide(presses, turns, Step.MEND)
+        return Guide(presses, turns, PanelStep.MEND)
     if state.service:
-        return Guide(presses, turns, Step.END_SERVICE, key=KeyPosition.R)
+        return Guide(presses, turns, PanelStep.END_SERVICE, key=KeyPosition.R)
     if rules.game.kind is GameKind.POKER:
-        return Guide(presses, turns, Step.PRESS if presses else Step.WAIT)
-    return _guide_cards(state, rules, now, Guide(presses, turns, Step.WAIT))
+        return Guide(presses, turns, PanelStep.PRESS if presses else PanelStep.WAIT)
+    return _guide_cards(state, rules, now, Guide(presses, turns, PanelStep.WAIT))
 
 
 def list_presses(state: TableState, rules: Rules, now: int) -> tuple[Button, ...]:
@@ -122,7 +122,7 @@ def _guide_cards(state: TableState, rules: Rules, now: int, guide: Guide) -> Gui
     if state.phase is Phase.PLAYING and state.choice is not None:
         return _guide_award(state, rules, now, guide)
     if state.phase is Phase.AWARDING:
-        return replace(guide, step=Step.PAY, key=KeyPosition.R)
+        return replace(guide, step=PanelStep.PAY, key=KeyPosition.R)
     if state.phase is Phase.COLLECTING:
         return _guide_collection(state, guide)
     if Button.COIN_IN in guide.presses:
@@ -130,28 +130,28 @@ def _guide_cards(state: TableState, rules: Rules, now: int, guide: Guide) -> Gui
     if Button.GAME_OVER in guide.presses:
         return replace(guide, step=_step_of_game_over(state, rules))
     if KeyPosition.R in guide.turns:
-        return replace(guide, step=Step.TURN_KEY, key=KeyPosition.R)
+        return replace(guide, step=PanelStep.TURN_KEY, key=KeyPosition.R)
     return guide
 
 
 def _guide_collection(state: TableState, guide: Guide) -> Guide:
     if not state.seats.stuck:
-        return replace(guide, step=Step.DROP)
+        return replace(guide, step=PanelStep.DROP)
     if Button.COIN_IN not in guide.presses:
         return guide  # the rail is lost meanwhile
-    return replace(guide, step=Step.FREE, seats=tuple(sorted(state.seats.stuck)))
+    return replace(guide, step=PanelStep.FREE, seats=tuple(sorted(state.seats.stuck)))
 
 
-def _step_of_game_over(state: TableState, rules: Rules) -> Step:
+def _step_of_game_over(state: TableState, rules: Rules) -> PanelStep:
     if state.phase is Phase.PAUSED:
-        return Step.OPEN
-    return Step.END_OR_CHOOSE if rules.prizes is not None else Step.END
+        return PanelStep.OPEN
+    return PanelStep.END_OR_CHOOSE if rules.prizes is not None else PanelStep.END
 
 
-def _step_of_betting(state: TableState, rules: Rules) -> Step:
+def _step_of_betting(state: TableState, rules: Rules) -> PanelStep:
     if rules.rail is None:
-        return Step.CLOSE
-    return Step.COLLECT if state.seats.tokens else Step.STAKE
+        return PanelStep.CLOSE
+    return PanelStep.COLLECT if state.seats.tokens else PanelStep.STAKE
 
 
 def _guide_award(state: TableState, rules: Rules, now: int, guide: Guide) -> Guide:
@@ -160,5 +160,5 @@ def _guide_award(state: TableState, rules: Rules, now: int, guide: Guide) -> Gui
     if refusal is Refusal.WRONG_KEY and rules.prizes is not None and state.choice is not None:
         key = key_for(rules.prizes.of(state.choice))
         turns = guide.turns if key in guide.turns else (*guide.turns, key)
-        return replace(guide, turns=turns, step=Step.TURN_KEY, key=key)
-    return replace(guide, step=AWARD_STEPS.get(refusal, Step.WAIT))
+        return replace(guide, turns=turns, step=PanelStep.TURN_KEY, key=key)
+    return replace(guide, step=AWARD_STEPS.get(refusal, PanelStep.WAIT))

@@ -7,7 +7,7 @@ import pytest
 from console.rules.acts import Act
 from console.rules.codes import Fault, Phase
 from console.rules.game_modules import advance
-from console.rules.guide import Step, guide_panel
+from console.rules.guide import PanelStep, guide_panel
 from console.rules.round import ActOutcome
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
@@ -22,18 +22,18 @@ from devices.roles import (
 from tests.console.rules.round.test_acts_in_every_order import ACTS, PLANS, do, phases
 from tests.console.table import SLOT, PureTable
 
-NAMES_BUTTON: Mapping[Step, Button] = {
-    Step.OPEN: Button.GAME_OVER,
-    Step.COLLECT: Button.COIN_IN,
-    Step.STAKE: Button.COIN_IN,
-    Step.FREE: Button.COIN_IN,
-    Step.END: Button.GAME_OVER,
-    Step.END_OR_CHOOSE: Button.GAME_OVER,
-    Step.AWARD: Button.JPOT,
+NAMES_BUTTON: Mapping[PanelStep, Button] = {
+    PanelStep.OPEN: Button.GAME_OVER,
+    PanelStep.COLLECT: Button.COIN_IN,
+    PanelStep.STAKE: Button.COIN_IN,
+    PanelStep.FREE: Button.COIN_IN,
+    PanelStep.END: Button.GAME_OVER,
+    PanelStep.END_OR_CHOOSE: Button.GAME_OVER,
+    PanelStep.AWARD: Button.JPOT,
 }
 """The button that a step names."""
 
-ELSEWHERE = {Step.END, Step.AWARD}
+ELSEWHERE = {PanelStep.END, PanelStep.AWARD}
 """Of a table without prizes; and below, after three acts."""
 
 
@@ -65,7 +65,7 @@ def test_a_press_is_listed_where_the_rules_do_it_and_nowhere_else(prizes: str) -
 
 @pytest.mark.parametrize("prizes", PLANS)
 def test_the_step_that_is_said_is_accepted(prizes: str) -> None:
-    steps: set[Step] = set()
+    steps: set[PanelStep] = set()
     for state, rules, now in states(prizes):
         guide = guide_panel(state, rules, now)
         steps.add(guide.step)
@@ -78,7 +78,9 @@ def test_the_step_that_is_said_is_accepted(prizes: str) -> None:
         if act is not None:
             assert advance(state, act, rules, now).outcome is ActOutcome.DONE, (guide, state)
     assert (
-        steps >= {*NAMES_BUTTON, Step.TURN_KEY, Step.PAY, Step.END_SERVICE, Step.MEND} - ELSEWHERE
+        steps
+        >= {*NAMES_BUTTON, PanelStep.TURN_KEY, PanelStep.PAY, PanelStep.END_SERVICE, PanelStep.MEND}
+        - ELSEWHERE
     )
 
 
@@ -93,9 +95,9 @@ def test_the_key_that_a_prize_wants_is_named() -> None:
     for button, key in ((low, KeyPosition.JPL), (high, KeyPosition.JPH)):
         ours.press(ButtonPressed(button))
         guide = guide_panel(ours.state, ours.rules, ours.now)
-        assert (guide.step, guide.key) == (Step.TURN_KEY, key)
+        assert (guide.step, guide.key) == (PanelStep.TURN_KEY, key)
         assert key in guide.turns
     ours.do(KeyMoved(KeyPosition.JPH))
-    assert guide_panel(ours.state, ours.rules, ours.now).step is Step.INSPECTOR
+    assert guide_panel(ours.state, ours.rules, ours.now).step is PanelStep.INSPECTOR
     ours.do(InspectorSeen(True))
-    assert guide_panel(ours.state, ours.rules, ours.now).step is Step.AWARD
+    assert guide_panel(ours.state, ours.rules, ours.now).step is PanelStep.AWARD
