@@ -70,6 +70,8 @@ class Guide(Struct, frozen=True):
 
 def guide_panel(state: TableState, rules: Rules, now: int) -> Guide:
     """The guide of a table in this state at `now` (ms of the monotonic clock)."""
+    if state.settings is None:
+        return Guide((), (), PanelStep.WAIT)  # nothing is adopted yet: it is no table so far
     presses = list_presses(state, rules, now)
     turns = list_turns(state, rules, now, presses)
     if state.locked:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from console.configuration.table_plan import TablePlan
 from console.rules.acts import Act
 from console.rules.codes import Fault, Phase
 from console.rules.game_modules import advance
@@ -101,3 +102,10 @@ def test_the_key_that_a_prize_wants_is_named() -> None:
     assert guide_panel(ours.state, ours.rules, ours.now).step is PanelStep.INSPECTOR
     ours.do(InspectorSeen(True))
     assert guide_panel(ours.state, ours.rules, ours.now).step is PanelStep.AWARD
+
+
+def test_before_the_first_settings_nothing_can_be_done() -> None:
+    """A poker table's rules have no state before."""
+    plan = TablePlan(game="texas-holdem")
+    guide = guide_panel(TableState(), plan.rules(None), 1_000)
+    assert (guide.presses, guide.turns, guide.step) == ((), (), PanelStep.WAIT)
