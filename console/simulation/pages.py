@@ -11,6 +11,7 @@ import msgspec
 from console.configuration.addresses import Listening
 from console.line.access.login import PinLogin
 from console.line.local_line import LineSource
+from console.rules.guide import guide_panel
 from console.rules.typed import LineError, words_of
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from console.simulation.scenario.cabinet_facts import facts_of
@@ -110,7 +111,10 @@ def snapshot_of_cabinet(
     service = simulated_table.service
     facts = facts_of(cabinet, disk, service)
     snapshot = snapshot_of(service, simulated_table.observe(), facts.key)
-    return msgspec.structs.replace(snapshot, powered=facts.powered, cabinet=facts.to_json())
+    guide = guide_panel(service.state, service.rules, service.clock.now())
+    return msgspec.structs.replace(
+        snapshot, powered=facts.powered, cabinet=facts.to_json(), guide=guide
+    )
 
 
 @contextmanager

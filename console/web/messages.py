@@ -15,6 +15,7 @@ from console.child_process import encode_line
 from console.configuration.addresses import Listening
 from console.configuration.sign_section import SignSection
 from console.rules.codes import Duty
+from console.rules.guide import Guide
 from console.rules.poker.poker_shown import PokerShown
 from console.rules.settings import Settings
 from console.texts.declarations.row import DrawerField
@@ -131,6 +132,8 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     road: tuple[str, ...] = ()
     cabinet: Mapping[str, Any] | None = None
     """`CabinetFacts.to_json()` of a simulated table."""
+    guide: Guide | None = None
+    """What can be done next at the panel of a simulated table."""
     last_hands: int | None = None
     """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False

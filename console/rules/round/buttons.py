@@ -164,6 +164,11 @@ def _count_others(draft: Draft, winners: int) -> int:
     return len(draft.seats.eligible) - winners
 
 
+def key_for(prize: Prize) -> KeyPosition:
+    """The position of the key in which this prize is awarded."""
+    return KeyPosition.JPH if prize.high else KeyPosition.JPL
+
+
 def find_payable_prize(draft: Draft, winners: int) -> Prize | None:
     """The chosen prize if `winners` of it can be paid, or a refusal.
 
@@ -174,7 +179,7 @@ def find_payable_prize(draft: Draft, winners: int) -> Prize | None:
         draft.refuse(Refusal.NO_COMBINATION)
         return None
     prize = rules.prizes.of(draft.choice)
-    if draft.key is not (KeyPosition.JPH if prize.high else KeyPosition.JPL):
+    if draft.key is not key_for(prize):
         draft.refuse(Refusal.WRONG_KEY)
     elif winners > draft.places_left:
         draft.refuse(Refusal.NOBODY_ELIGIBLE)

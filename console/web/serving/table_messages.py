@@ -8,6 +8,7 @@ from msgspec import Struct
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.texts.catalogue.brief import CodeBrief, brief
+from console.texts.catalogue.entries import CodeKind, catalogue
 from console.texts.combination_names import TableNames, name_combination, names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language
@@ -80,6 +81,10 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
             "messages": opening.sign.messages,
             "facts": describe_facts(opening),
         }
+    texts = _texts(opening)
+    if audience is Audience.CABINET:
+        for language in Language:
+            texts[language.value]["remedies"] = _remedies(language)
     return message | {
         "version": opening.version,
         "kind_of_game": GAMES[opening.game].kind.value,
@@ -95,7 +100,7 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         "base": opening.base,
         "declarations": opening.declarations if audience is Audience.CABINET else (),
         "cleared_by_technician": sorted(fault.value for fault in CLEARED_BY_TECHNICIAN),
-        "texts": _texts(opening),
+        "texts": texts,
     }
 
 
@@ -157,6 +162,12 @@ def _write_chip(chip: str, language: Language) -> str:
 def _meanings(codes: Mapping[Any, CodeBrief], language: Language) -> dict[str, str]:
     """What each code means, in one line; the display's text is too short for a page."""
     return {code.value: getattr(entry.means, language.value) for code, entry in codes.items()}
+
+
+def _remedies(language: Language) -> dict[str, str]:
+    """What to do after each refusal, in plain text."""
+    entries = catalogue().of(CodeKind.REFUSAL)
+    return {entry.code: entry.in_(language).do.replace("`", "") for entry in entries}
 
 
 def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:

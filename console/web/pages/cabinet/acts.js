@@ -7,6 +7,9 @@ const REMEMBERED = 64;
 const SHAKEN_MS = 700;
 const LATE_MS = 1500;
 
+/** Refusals whose remedy is a turn of the key: which one, only the table knows. */
+const KEYS = ["WRONG_KEY", "KEY_NOT_IN_RUN"];
+
 export class Acts {
   /**
    * @param {(message: object) => boolean} send
@@ -68,8 +71,13 @@ export class Acts {
   }
 
   #refuse(line, code, control) {
-    const text = this.view.table.texts[language()].refusals[code] ?? "";
-    this.report(say(WORDS.answerRefused, { line, code, text }), "bad");
+    const { refusals, remedies } = this.view.table.texts[language()];
+    const { guide } = this.view.snapshot;
+    const text = refusals[code] ?? "";
+    const remedy = KEYS.includes(code) && guide.step === "TURN_KEY"
+      ? say(WORDS.steps.TURN_KEY, { key: guide.key })
+      : remedies[code] ?? "";
+    this.report(say(WORDS.answerRefused, { line, code, text, remedy }), "bad");
     shake(control);
   }
 

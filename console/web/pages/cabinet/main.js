@@ -26,6 +26,7 @@ import { Shoe } from "./shoe.js";
 import { Shortcuts } from "./shortcuts.js";
 import { Shuffler } from "./shuffler.js";
 import { SpareCards } from "./spare_cards.js";
+import { NextStep } from "./step.js";
 
 /**
  * What is drawn: the table's first message and its newest state.
@@ -53,6 +54,7 @@ const pieces = [
   new Shoe(at("shoe"), acts, picker),
   new Poker(at("poker")),
   new Panel(at("panel"), acts),
+  new NextStep(at("step"), at("panel")),
   new Cables(at("cables"), acts),
   new Accounts(at("accounts")),
   new News(at("news")),
