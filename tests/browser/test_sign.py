@@ -146,6 +146,24 @@ def test_an_award_cancelled_leaves_the_jackpot_as_it_was(table: Tables, visits: 
     expect(sign.award).to_be_hidden()
 
 
+def rungs(sign: Sign) -> list[str]:
+    return sign.page.locator(".rung-amount").all_text_contents()
+
+
+def test_the_ladder_says_what_each_prize_pays_now(table: Tables, visits: Visits) -> None:
+    ours = table("caribbean-stud", "en")
+    sign = Sign.of(visits, ours)
+    ours.play(*STAKED)
+    sign.shows("10,004.20")
+    assert rungs(sign) == [
+        "10,004.20 EUR",
+        "1,000.42 EUR",
+        "300.12 EUR",
+        "200.08 EUR",
+        "100.04 EUR",
+    ]
+
+
 def test_a_win_of_yesterday_is_no_celebration(table: Tables, visits: Visits) -> None:
     ours = table()
     ours.play(*STAKED, *FLUSH_PENDING, PAID)

@@ -5,6 +5,9 @@ import { cents, currency, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 
+/** What stands between two amounts, where it is no range. */
+const BETWEEN = { blinds: " / " };
+
 /** Facts of a table in the order of the message: limits, a token's price, blinds. */
 export class Limits {
   /**
@@ -32,7 +35,7 @@ export class Limits {
       const one = put("div", "fact", this.place);
       one.dataset.fact = fact;
       put("dt", "", one, say(WORDS.limits[fact]));
-      put("dd", "", one, `${amounts.map((amount) => plain(amount)).join(" – ")} ${currency()}`);
+      put("dd", "", one, `${amounts.map((amount) => plain(amount)).join(BETWEEN[fact] ?? " – ")} ${currency()}`);
     }
   }
 }

@@ -92,8 +92,8 @@ function showTable(message) {
   at("currency").textContent = currency();
   ladder.show(message.ladder);
   attract.fill("ladder", (message.ladder).length > 0);
-  attract.fill("message", messages.show(message.messages ?? []));
   attract.fill("limits", limits.show(message.facts ?? []));
+  attract.fill("message", messages.show(message.messages ?? []));
   wins.again();
 }
 

@@ -15,8 +15,10 @@ from aiohttp import ClientWebSocketResponse, TCPConnector, web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec import structs
 
+from console.configuration.prizes_section import read_prizes
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot, encode_message
+from console.web.serving.ladder import describe_ladder
 from console.web.serving.serve import application, ask_service_for_pins
 from console.web.serving.sign_page import amount_written
 from console.web.serving.table_receiver import TableReceiver
@@ -25,6 +27,7 @@ from console.web.table_pages import snapshot_of_table
 from tests.console.table import Table, table_in
 from tests.console.web.supervised import opening_of
 
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
 DEADLINE_S = 60.0
 SIGNS = 200
 REACHED_WITHIN_S = 0.2
@@ -103,6 +106,27 @@ def amount_of(page: str) -> str:
     found = re.search(r'id="amount"[^>]*>(.*)</span>', page)
     assert found is not None
     return re.sub("<[^>]*>", "", found[1])
+
+
+def test_the_ladder_has_the_prizes_of_the_file_and_no_key() -> None:
+    prizes = read_prizes(SCENARIOS / "prizes" / "house.toml").prizes
+    ladder = describe_ladder(prizes)
+    assert ladder[:2] == [
+        {
+            "combination": "ROYAL_FLUSH",
+            "share": 10_000,
+            "amount": "0.00",
+            "always": True,
+            "envy": "100.00",
+        },
+        {
+            "combination": "STRAIGHT_FLUSH",
+            "share": 0,
+            "amount": "500.00",
+            "always": True,
+            "envy": "25.00",
+        },
+    ]
 
 
 def test_the_first_answer_holds_the_amount_in_the_language_that_is_asked_for(
