@@ -147,9 +147,9 @@ def test_the_sign_counts_the_level_down(table: Callable[..., WebTable], visits: 
     expect(clock).to_contain_text("PoiPausa")
     ours.do("declare hand-for-hand on", "declare go", "press HAND")
     expect(clock).to_contain_text("Mano per mano")
-    page.locator("#language").click()
-    expect(clock).to_contain_text("Hand for hand")
-    expect(page.locator("#betting")).to_have_text("Hand in play")
+    english = visits.to(ours, "/sign?lang=en")
+    expect(english.locator("#clock")).to_contain_text("Hand for hand")
+    expect(english.locator("#betting")).to_have_text("Hand in play")
 
 
 def read_times(page: Page) -> list[str]:

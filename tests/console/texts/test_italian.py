@@ -13,6 +13,7 @@ SAID_IN_ITALIAN = frozenset(
         "base",
         "bordereau",
         "cash",
+        "croupier",
         "display",
         "driver",
         "envy",
