@@ -17,6 +17,9 @@ HANDS = 30
 CASH = [table for table in TABLES if table.form is Form.CASH]
 TOURNAMENTS = [table for table in TABLES if table.form is Form.TOURNAMENT]
 
+NIGHTS = 5
+"""At most so many: the cuts of one night may all fall where the clock stands."""
+
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("table", CASH, ids=lambda table: table.house.value)
@@ -34,5 +37,9 @@ def test_the_clock_stands_and_is_not_ahead(
     table: PokerSettings, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """POKER 20.15"""
-    night = play_night(table, HANDS, pytestconfig.getoption("hypothesis_seed"), tmp_path)
-    assert min(night["cuts"], night["running clocks cut"]) > 0
+    first = pytestconfig.getoption("hypothesis_seed")
+    nights = (
+        play_night(table, HANDS, seed, tmp_path / str(seed))
+        for seed in range(first, first + NIGHTS)
+    )
+    assert any(min(night["cuts"], night["running clocks cut"]) > 0 for night in nights)
