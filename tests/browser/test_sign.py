@@ -242,11 +242,11 @@ def test_whatever_the_amount_it_fits(table: Tables, visits: Visits, opening: str
     ]
     for sign in signs:
         sign.wait_until("document.body.dataset.ready === 'yes'")
-        assert sign.evaluate(WITHIN_THE_FRAME) == []
+        assert sign.evaluate(WITHIN_THE_FRAME) == [], sign.page.viewport_size
     ours.play(*STAKED, *ROYAL_PENDING)
     for sign in signs:
         sign.shows_texts("In verifica")
-        assert sign.evaluate(WITHIN_THE_FRAME) == []
+        assert sign.evaluate(WITHIN_THE_FRAME) == [], sign.page.viewport_size
 
 
 def test_a_large_win_of_two_fits_among_the_last_wins(table: Tables, visits: Visits) -> None:
