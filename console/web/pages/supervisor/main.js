@@ -5,7 +5,7 @@ import { Live } from "../common/live.js";
 import { WORDS } from "../words/supervisor.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
-import { ask, Refused } from "../common/ask.js";
+import { ask, askOn, Refused } from "../common/ask.js";
 import { setPrizes } from "../common/money.js";
 import { showForecastPlot } from "./forecast.js";
 import { writeHelp } from "./help.js";
@@ -199,22 +199,25 @@ async function readForecast() {
     return;
   }
   const asked = language();
-  const forecast = await askQuietly("forecast", { lang: asked });
-  if (forecast === null || asked !== language()) {
-    return;
-  }
-  view.forecast = forecast;
-  showForecastPlot(at("forecast-plot"), forecast);
-  if (forecast.more) {
-    await readForecast();
-  }
-  draw();
+  await quietly(() => askOn("forecast", { lang: asked }, { byItself: true }, (forecast) => {
+    if (asked !== language()) {
+      return false;
+    }
+    view.forecast = forecast;
+    showForecastPlot(at("forecast-plot"), forecast);
+    draw();
+    return true;
+  }));
 }
 
 /** An automatic request; null without an answer: it is repeated later. */
-async function askQuietly(path, values = {}) {
+function askQuietly(path) {
+  return quietly(() => ask(path, {}, { byItself: true }));
+}
+
+async function quietly(asking) {
   try {
-    return await ask(path, values, { byItself: true });
+    return await asking();
   } catch (error) {
     if (!(error instanceof Refused)) {
       throw error;

@@ -30,7 +30,6 @@ from console.texts.combination_names import names_of
 from console.texts.language import Language
 from console.texts.state_texts import describe_state
 from console.web.serving.figures import (
-    MOST_NIGHTS,
     Tallies,
     Tally,
     format_account,
@@ -58,6 +57,9 @@ FORECAST = SimulatedRuns(runs=100, hours=MONTH_H, seed=1)
 
 MOST_PLAYED = 400
 """The most points of what was really played, beside a forecast."""
+
+NIGHTS_PLAYED = 7
+"""The newest nights beside a forecast: fewer than `Tallies` remembers, so each is read once."""
 
 HOUR_S = 3600
 
@@ -187,7 +189,7 @@ class Answers:
             self._outlook = self._outlook or make_outlook(terms, FORECAST, lambda _: limit.step())
         except (ChanceUnknown, NoForecast) as error:
             return {"lines": [str(error)], "plot": "", "more": False}
-        tallies, whole = self._read(folder, limit, Span(nights=MOST_NIGHTS))
+        tallies, whole = self._read(folder, limit, Span(nights=NIGHTS_PLAYED))
         played = list(_hours_of_play(tallies[::-1]))
         plot = draw_plot(self._outlook, say, played, style="")
         return {

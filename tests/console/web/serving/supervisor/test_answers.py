@@ -16,6 +16,8 @@ from console.configuration.table_plan import TablePlan
 from console.rules.codes import Fault
 from console.texts.language import Language
 from console.texts.layout import plain
+from console.web.serving.reading_thread import Limit
+from console.web.serving.supervisor.answers import FORECAST, Answers
 from console.web.serving.supervisor.questions import Questions
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import Prize, PrizeTable
@@ -216,6 +218,19 @@ def test_the_forecast_says_what_the_command_says(at_page: RunAtPage, language: L
         assert not answer["more"]
 
     at_page(story)
+
+
+def test_a_forecast_beside_many_nights_is_read_to_its_end(tmp_path: Path) -> None:
+    """More nights than are remembered, and fewer records an answer than they have."""
+    nights = [*NEXT, "press COIN_IN", TRAY] * 14
+    with play_night(tmp_path / "table", *nights, settings=SETTINGS) as table:
+        answers, settings = Answers(""), TablePlan().settings()
+        for simulated in (FORECAST.runs, *[0] * 20):
+            limit = Limit(simulated + 10)
+            answer = answers.forecast(ledger_of(table), limit, settings, Wording(Language.IT))
+            if not answer["more"]:
+                return
+    pytest.fail("the reading begins again and again")
 
 
 def test_a_prize_without_a_chance_is_not_forecast(tmp_path: Path) -> None:
