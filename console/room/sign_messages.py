@@ -21,8 +21,8 @@ from console.rules.poker_clock import (
 )
 from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
-from console.web.serving.ladder import describe_ladder
 from console.web.serving.record import PAID, Win
+from console.web.serving.sign_facts import describe_ladder
 from console.web.serving.table_messages import (
     ClockFacts,
     combination_texts,

@@ -362,10 +362,6 @@ class SourceAudit:
         return AuditFinding(FindingKind.NOT_HERE, self._source.place, text)
 
 
-def _name_difference(text: str) -> AuditFinding:
-    return AuditFinding(FindingKind.DIFFERS, "centre", text)
-
-
 def _name(number: CallNumber) -> str:
     return f"{number[0]}/{number[1]}"
 

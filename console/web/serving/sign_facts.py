@@ -1,10 +1,31 @@
-"""The facts of a table on its sign: a player's limits, a token's price, a cash table's blinds."""
+"""The facts of a table on its sign: its ladder of prizes, limits, a token's price, blinds."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from console.web.messages import PagesOpening
+from jackpot.money.amounts import format_cents
+from jackpot.money.prizes import Prize
 
 CASH = "cash"
+
+
+def describe_ladder(prizes: Iterable[Prize]) -> list[dict[str, Any]]:
+    """A rung for each prize; what it pays now the page reckons, as the amount it shows creeps.
+
+    Amounts are written `12345.67`; a `share` is in basis points. `always`: whatever the jackpot
+    has. Not which key it needs.
+    """
+    return [
+        {
+            "combination": prize.combination,
+            "share": prize.share,
+            "amount": format_cents(prize.amount),
+            "always": prize.by_house,
+            "envy": format_cents(prize.envy) if prize.envy else None,
+        }
+        for prize in prizes
+    ]
 
 
 def describe_facts(opening: PagesOpening) -> list[dict[str, Any]]:

@@ -13,8 +13,7 @@ from console.texts.combination_names import TableNames, name_combination, names_
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
-from console.web.serving.ladder import describe_ladder
-from console.web.serving.sign_facts import describe_facts
+from console.web.serving.sign_facts import describe_facts, describe_ladder
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.money.amounts import format_cents, parse_cents

@@ -93,10 +93,6 @@ class Viewers:
         """The number of viewers."""
         return sum(map(len, self._viewers.values()))
 
-    def has_any(self, audience: Audience) -> bool:
-        """Whether anybody looks through this socket."""
-        return bool(self._viewers[audience])
-
     def show(self, audience: Audience, kind: str, message: Any, *, again: bool = False) -> None:
         """Show all of them a state, new viewers too; the newest of its kind counts.
 
