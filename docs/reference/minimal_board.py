@@ -29,7 +29,7 @@ def frame(payload):
     return stuffed(payload + struct.pack("<I", zlib.crc32(payload))) + b"\0"
 
 
-class Board:
+class MinimalBoard:
     def __init__(self, boot):
         self.boot, self.number, self.applied, self.session = boot, 0, 0, None
         self.attended, self.heard_at, self.sent_at, self.sent = False, 0, -300, None
@@ -134,7 +134,7 @@ class Session:
         return None
 
 
-class ProvedBoard(Board):
+class ProvedBoard(MinimalBoard):
     def __init__(self, boot, key=None):
         super().__init__(boot)
         self.key, self.jumper = key, False

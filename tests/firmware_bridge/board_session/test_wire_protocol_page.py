@@ -112,7 +112,7 @@ class MinimalBoard(Protocol):
 
 
 def minimal_board(boot: int) -> MinimalBoard:
-    board: MinimalBoard = run_path(str(DOCS / "minimal_board.py"))["Board"](boot)
+    board: MinimalBoard = run_path(str(DOCS / "minimal_board.py"))["MinimalBoard"](boot)
     return board
 
 
