@@ -310,6 +310,8 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
         async with serve_supervisor(opening_of(ledger), tmp_path) as page:
             await page.enter()
             assert await page.read("meters") == {"night": None}
+            assert await page.read("course") == {"night": None}
+            assert await page.read("compare") == {"nights": []}
             assert (await page.read("nights"))["nights"] == []
             assert (await page.read("plots"))["rounds"] is None
             assert (await page.ask("rounds")).status == 404
@@ -322,7 +324,7 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
-        *("faults", "forecast", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
-        *("round", "rounds", "rake"),
+        *("compare", "course", "faults", "forecast", "meters", "nights", "plots"),
+        *("report", "report.pdf", "report.txt", "round", "rounds", "rake"),
     }
     questions.close()
