@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from console.rules.codes import Duty
+from tests.browser.chromium import DESKTOP
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
 from tests.free_port import free_port
@@ -262,13 +263,12 @@ BUSY = (
 
 def test_a_supervisors_six_questions_are_answered_without_scrolling(supervisor: At) -> None:
     anna = supervisor(*BUSY, language="en")
-    height = anna.page.viewport_size["height"]  # type: ignore[index]
     for question, (place, answer) in QUESTIONS.items():
         card = anna.page.locator(f".card{place}")
         expect(card).to_contain_text(answer)
         box = card.get_by_text(answer).first.bounding_box()
         assert box is not None, question
-        assert box["y"] + box["height"] <= height, question
+        assert box["y"] + box["height"] <= DESKTOP["height"], question
     expect(anna.card("trouble")).to_contain_text("refused NOT_OPEN")
     expect(anna.page.locator(".lane.faults .mark")).to_have_count(1)
     expect(anna.page.locator(".lane.refusals .mark")).to_have_count(1)

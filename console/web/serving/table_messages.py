@@ -54,8 +54,8 @@ def publish_table(
 
     def send_heartbeat() -> None:
         for audience in OF_TABLE:
-            told = audience is Audience.SUPERVISOR
-            viewers.send(audience, {**HEARTBEAT, "wall": wall()} if told else HEARTBEAT)
+            timed = {"wall": wall()} if audience is Audience.SUPERVISOR else {}
+            viewers.send(audience, {**HEARTBEAT, **timed})
 
     def show_loss() -> None:
         for audience in OF_TABLE:

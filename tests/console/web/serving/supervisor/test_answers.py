@@ -128,7 +128,7 @@ def test_a_round_is_told_act_by_act_and_played_again(at_page: RunAtPage, table: 
         assert (answer["problems"], answer["cut"]) == (0, 0)
         first, again = answer["acts"][:2]
         assert first["text"] == {"it": "GAME OVER", "en": "GAME OVER"}
-        assert first["after"]["it"].startswith("BETTING")
+        assert first["after"]["it"].startswith("puntate aperte")
         assert (again["outcome"], again["refusal"]) == ("refused", "ALREADY_OPEN")
         assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= answer["acts"][4]["moved"].items()
 
