@@ -92,7 +92,7 @@ class MoneyTally:
                 self._add_correction(step, transaction)
 
     def _raise_award(self, step: RecordStep, transaction: Transaction) -> None:
-        linked = _linked_award(step, transaction)
+        linked = _award_of_change(step, transaction)
         award = linked or _award_in_hand(step)
         self.awards[-1] = replace(
             self.awards[-1], winners=award.winners, each=award.each, total=award.total
@@ -125,7 +125,7 @@ class MoneyTally:
 
 def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
     fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
-    award = _linked_award(step, transaction) or _award_in_hand(step)
+    award = _award_of_change(step, transaction) or _award_in_hand(step)
     return AwardEntry(
         prize=_prize(step, award.combination),
         envy=award.envy,
@@ -148,7 +148,7 @@ def _prize(step: RecordStep, combination: str) -> Prize | None:
     return msgspec.convert(prizes, PrizeTable).of(combination) if prizes else None
 
 
-def _linked_award(step: RecordStep, transaction: Transaction) -> Award | None:
+def _award_of_change(step: RecordStep, transaction: Transaction) -> Award | None:
     """The award that the centre's act changed, at a linked table; its envy is the table's own."""
     message = step.act.get("answer") or step.act.get("shown") or {}
     for change in msgspec.convert(message.get("changes", ()), tuple[Change, ...]):

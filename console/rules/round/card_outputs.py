@@ -142,7 +142,7 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
     if notice is not None:
         return DisplayText((notice, amount))
     lines = [(title, amount)]
-    envy = _shown_envy(state)
+    envy = _choose_envy(state)
     if envy is not None:
         currency = _currency(rules)
         lines.append((f"{texts.envy} x{envy.seats}", texts.amount(envy.each, currency)))
@@ -168,12 +168,12 @@ def first_line_changes_at(state: TableState, now: int) -> int | None:
     """When notice or fault changes without an act; None: never."""
     if state.notice is not None and now < state.notice.until:
         return state.notice.until
-    if state.faults or _shown_envy(state) is not None:
+    if state.faults or _choose_envy(state) is not None:
         return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
     return None
 
 
-def _shown_envy(state: TableState) -> Envy | None:
+def _choose_envy(state: TableState) -> Envy | None:
     """The envy of the award; at a linked table only of one that no other table can change."""
     link, award = state.link, state.award
     if isinstance(link, LinkState):

@@ -226,12 +226,12 @@ def test_the_house_s_names_hide_nothing_from_the_audit(
                 await take_step(table, step)
 
     asyncio.run(night())
-    told, found = LIES[lie]
+    moved, found = LIES[lie]
     with closing(Ledger.open(tmp_path / "ledger")) as ledger:
         ledger.begin(99)
-        balances = ledger.balances.after(told).to_dict()
+        balances = ledger.balances.after(moved).to_dict()
         body = {"changes": {"balances": balances}}
-        ledger.commit([Entry("told", 1, 0, "", 1, body, (told,))])
+        ledger.commit([Entry("lie", 1, 0, "", 1, body, (moved,))])
     findings = audit(centre, tmp_path).findings
     differs = [one.text for one in findings if one.kind is FindingKind.DIFFERS]
     assert [one for one in differs if found in one], findings
