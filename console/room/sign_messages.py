@@ -9,8 +9,8 @@ from typing import Any
 from console.configuration.room_file import RoomClock, RoomConfiguration
 from console.link.centre.room_reading import RoomAward, RoomClockRow, RoomJackpot
 from console.link.centre.tournament import TournamentJackpot
-from console.room.describe import DASHES_AFTER_S, write_time
-from console.room.room_state import RoomState
+from console.link.overview.describe import DASHES_AFTER_S, write_time
+from console.link.overview.room_state import RoomState
 from console.rules.poker_clock import (
     Steps,
     TournamentClock,

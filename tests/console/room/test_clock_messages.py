@@ -19,7 +19,7 @@ from console.configuration.room_file import (
     load_room,
 )
 from console.link.centre.room_reading import CopiesReading, RoomClockRow, RoomReading
-from console.room.room_state import RoomState
+from console.link.overview.room_state import RoomState
 from console.room.run import RoomPages
 from console.room.sign_messages import describe_shared_clock
 from console.rules.structs import replace
