@@ -255,7 +255,7 @@ def test_a_simulated_round_makes_few_calls(tmp_path: Path) -> None:
         for _ in range(ROUNDS_COUNTED):
             simulated_table.do(REST)
             sys.setprofile(count_call)
-            for deed in DEEDS:
-                simulated_table.do(deed)
+            for act in DEEDS:
+                simulated_table.do(act)
             sys.setprofile(None)
     assert calls / ROUNDS_COUNTED <= MOST_CALLS
