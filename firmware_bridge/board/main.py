@@ -80,17 +80,17 @@ class FlashedKey(KeyKeeper):
 
     def jumper_is_closed(self) -> bool:
         """See `KeyKeeper`."""
-        return bool(shifted_of(self._scan.read_newest()) >> pins.SHIFT_JUMPER & 1)
+        return bool(registers_of(self._scan.read_newest()) >> pins.SHIFT_JUMPER & 1)
 
 
-def shifted_of(sample: int) -> int:
-    """What came from the 74HC165s."""
+def registers_of(sample: int) -> int:
+    """What the 74HC165s have read."""
     return sample >> SEAT_COUNT
 
 
 def seats_of(sample: int) -> int:
     """The mask of the seats whose sensor sees something; their sensors are low then."""
-    return ~shifted_of(sample) >> pins.SHIFT_SEATS & 0x7F
+    return ~registers_of(sample) >> pins.SHIFT_SEATS & 0x7F
 
 
 def run() -> None:
@@ -133,7 +133,7 @@ def run() -> None:
         lit = lit_lamps(board.lamps, now_ms)
         gates.show(passing.open_lines() if passing else 0)
         lamps.show(lit)
-        check.read(lit, shifted_of(sample) >> pins.SHIFT_LAMPS & 0x7F, now_ms)
+        check.read(lit, registers_of(sample) >> pins.SHIFT_LAMPS & 0x7F, now_ms)
         if out:
             line.write(out)
         led.value(board.attended or now_ms & 0x200)

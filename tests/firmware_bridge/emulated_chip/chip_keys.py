@@ -20,7 +20,7 @@ PITCH_MS = 10
 """The closest tokens: one each 10 ms, which covers its sensor for 5 ms and leaves it free for 5."""
 
 TOKENS = int(os.environ.get("TOKENS", "400")) // 8
-"""Of these so many at each sensor. 1,000,000 take a quarter of an hour of processor."""
+"""Of these so many at each sensor. 1,000,000 take an hour of processor."""
 
 
 @pytest.fixture
