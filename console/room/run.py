@@ -46,12 +46,13 @@ from console.web.serving.entrance.pins import FilePins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import StaticFile, page_files
 from console.web.serving.listener import listen_at
-from console.web.serving.parts import add_files, add_sign, make_application
+from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.sign_page import CLOCK, JACKPOT, SignFace, SignPage
 from console.web.serving.sockets import socket_handler
 from console.web.serving.table_messages import HEARTBEAT
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.failures import Failure
+from jackpot.money.prizes import EURO
 
 READ_EVERY_S = 1.0
 ANSWER_WITHIN_S = 3.0
@@ -210,6 +211,7 @@ class RoomPages:
                 self.app.router.add_get("/sign", sign.answer)
             self.app.router.add_get(f"/live/sign/{name}", socket_handler(viewers, Audience.SIGN))
         self._add_clocks(files)
+        add_logo(self.app, room.sign)
         self.app.router.add_get(
             f"/live{TOURNAMENT}", socket_handler(self._tournament, Audience.TOURNAMENT)
         )
@@ -234,7 +236,7 @@ class RoomPages:
             jackpot = find_jackpot(self._state, name)
             viewers.send(Audience.SIGN, HEARTBEAT)
             if jackpot is not None:
-                table = describe_sign(jackpot, language, simulated=simulated)
+                table = describe_sign(jackpot, language, self._room.sign, simulated=simulated)
                 amount = describe_amount(self._state, jackpot, now)
                 viewers.show(Audience.SIGN, "table", table)
                 viewers.show(Audience.SIGN, "jackpot", amount, again=True)
@@ -259,6 +261,7 @@ class RoomPages:
             amount=None,
             gone="goneRoom",
             sheet=CLOCK_SHEET,
+            look=self._room.sign,
         )
 
     def _look(self, name: str) -> SignFace:
@@ -274,6 +277,8 @@ class RoomPages:
             amount=None,
             unknown="---",
             gone="goneRoom",
+            currency=self._room.sign.currency or EURO,
+            look=self._room.sign,
         )
 
     def _describe_page(self) -> EnteredPage:
