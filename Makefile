@@ -24,6 +24,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
 	gpg=gnupg=tests/systemd/debian/test_apt_source.py \
+	promtool=prometheus=tests/systemd/test_monitoring.py \
 	shellcheck=shellcheck=tests/systemd/debian/test_scripts.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	swtpm=swtpm=tests/jackpot/key_stores/test_tpm_store.py \
@@ -31,6 +32,10 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	npm=npm=tests/browser/test_accessibility.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \
 	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
+
+# What the machines of `make failover` need besides; as above, with the night.
+FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre \
+	prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
@@ -139,6 +144,7 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
 
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
 

@@ -50,7 +50,17 @@ export function currency() {
  * @param {"it"|"en"} language
  */
 export function money(text, language) {
-  return `${formatCents(cents(text), language)} ${tables.currency}`;
+  return moneyIn(text, tables.currency, language);
+}
+
+/**
+ * The same in another currency than the table's.
+ * @param {string} text
+ * @param {string} currency
+ * @param {"it"|"en"} language
+ */
+export function moneyIn(text, currency, language) {
+  return `${formatCents(cents(text), language)} ${currency}`;
 }
 
 /**
@@ -69,4 +79,15 @@ export function isAtLimit(value) {
 export function jackpotMoney(value, language) {
   const written = `${formatCents(value, language)} ${tables.currency}`;
   return isAtLimit(value) ? `${written} ${MAX}` : written;
+}
+
+/**
+ * A share in basis points as the page's language writes it, without the sign.
+ * @param {number} share
+ * @param {"it"|"en"} language
+ */
+export function percent(share, language) {
+  const whole = Math.floor(share / 100);
+  const rest = String(share % 100).padStart(2, "0").replace(/0+$/, "");
+  return rest ? `${whole}${SEPARATORS[language].decimal}${rest}` : String(whole);
 }

@@ -140,6 +140,8 @@ class RoomState:
         self.ages = Ages()
         self.reader = Answering(now)
         self.primary = Answering(now)
+        self.servers: list[Answering] = []
+        """Each as a primary: a standby is silent."""
         self.positions = PrimaryPositions()
         self._began = self._read_at = now
         self._confirmed = 0
@@ -172,6 +174,11 @@ class RoomState:
         """What tokens put into this jackpot in an hour; None: not known yet."""
         growth = self._growth.get(jackpot)
         return None if growth is None else growth.by_the_hour(now)
+
+    @property
+    def primaries(self) -> int:
+        """How many servers take writes, as far as they were asked."""
+        return sum(server.silent_since is None for server in self.servers)
 
     def silent_for(self, now: float) -> float:
         """How old the jackpots' amounts may be: no younger stake is missing from them.
