@@ -51,6 +51,7 @@ SAID_IN_ITALIAN = frozenset(
 ABOUT_PROGRAMS = frozenset(
     [
         "ascii",
+        "backup",
         "cctalk",
         "computer",
         "config",
@@ -79,6 +80,7 @@ ABOUT_PROGRAMS = frozenset(
 TYPED = frozenset(
     [
         "abc",
+        "audit",
         "banco",
         "board",
         "check",
@@ -103,7 +105,7 @@ TYPED = frozenset(
 )
 """Names of commands, options and keys."""
 
-UNITS = frozenset({"min"})
+UNITS = frozenset({"max", "min"})
 
 ITALIAN_TOO = frozenset({"all", "come", "per", "scenario", "state"})
 

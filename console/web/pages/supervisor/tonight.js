@@ -7,28 +7,26 @@ import { WORDS } from "../words/supervisor.js";
 import { number } from "./moments.js";
 import { cardOf } from "./rows.js";
 
-const { figures: tonight } = WORDS;
-
 /** @param {any} meters the answer to /supervisor/meters, null before it has come */
 export function dropCard(meters) {
-  const title = say(meters?.night?.closed ? tonight.dropLast : tonight.drop, { currency: currency() });
+  const title = say(meters?.night?.closed ? WORDS.figures.dropLast : WORDS.figures.drop, { currency: currency() });
   if (!meters?.night) {
     return tileOf("drop", title, "", [empty(meters)]);
   }
   const counts = { tokens: number(meters.taken - meters.returned), rounds: number(meters.rounds) };
-  return tileOf("drop", title, amountOf(meters.drop), [say(tonight.counts, counts), paceOf(meters)]);
+  return tileOf("drop", title, amountOf(meters.drop), [say(WORDS.figures.counts, counts), paceOf(meters)]);
 }
 
 /** @param {any} meters */
 export function paidCard(meters) {
-  const title = say(meters?.night?.closed ? tonight.paidLast : tonight.paid, { currency: currency() });
+  const title = say(meters?.night?.closed ? WORDS.figures.paidLast : WORDS.figures.paid, { currency: currency() });
   if (!meters?.night) {
     return tileOf("paid-out", title, "", [empty(meters)]);
   }
   const { awards, paid_share: paid, hold_share: held } = meters;
-  const lines = paid === null ? [say(tonight.noDrop)] : [
-    say(tonight.share, { share: number(paid, 1, 1), awards: number(awards) }),
-    say(tonight.hold, { amount: amountOf(meters.hold), share: number(held, 1, 1) }),
+  const lines = paid === null ? [say(WORDS.figures.noDrop)] : [
+    say(WORDS.figures.share, { share: number(paid, 1, 1), awards: number(awards) }),
+    say(WORDS.figures.hold, { amount: amountOf(meters.hold), share: number(held, 1, 1) }),
   ];
   return tileOf("paid-out", title, amountOf(meters.paid), lines);
 }
@@ -39,12 +37,12 @@ export function paidCard(meters) {
  * @param {any} table
  */
 export function paceCard(meters, table) {
-  const title = say(tonight.hands);
+  const title = say(WORDS.figures.hands);
   if (!meters?.night) {
     return tileOf("pace", title, "", [empty(meters)]);
   }
   const cash = table.poker && !table.poker.steps.length;
-  const rake = cash ? [say(tonight.rake, { amount: amountOf(meters.rake), currency: currency() })] : [];
+  const rake = cash ? [say(WORDS.figures.rake, { amount: amountOf(meters.rake), currency: currency() })] : [];
   return tileOf("pace", title, number(meters.rounds), [paceOf(meters), ...rake]);
 }
 
@@ -57,8 +55,8 @@ export function paceCard(meters, table) {
 export function jackpotCard(table, seen, shown, meters) {
   const amount = table.link ? shown : seen.jackpot;
   const big = amount === null ? "- - -" : jackpotMoney(cents(amount), language());
-  const title = say(table.link ? tonight.linkedJackpot : tonight.jackpot);
-  const lines = meters?.night ? [growthOf(meters), say(tonight.grown, {
+  const title = say(table.link ? WORDS.figures.linkedJackpot : WORDS.figures.jackpot);
+  const lines = meters?.night ? [growthOf(meters), say(WORDS.figures.grown, {
     amount: amountOf(meters.contributions.jackpot) })] : [empty(meters)];
   const card = tileOf("growth", title, big, lines);
   card.querySelector(".figure").classList.add("jackpot");
@@ -66,11 +64,11 @@ export function jackpotCard(table, seen, shown, meters) {
 }
 
 function growthOf({ growth_an_hour: growth }) {
-  return growth === null ? say(tonight.growthLater) : say(tonight.growth, { amount: amountOf(growth) });
+  return growth === null ? say(WORDS.figures.growthLater) : say(WORDS.figures.growth, { amount: amountOf(growth) });
 }
 
 function paceOf({ hands_an_hour: hands }) {
-  return hands === null ? say(tonight.handsLater) : say(tonight.handsAnHour, { hands: number(hands) });
+  return hands === null ? say(WORDS.figures.handsLater) : say(WORDS.figures.handsAnHour, { hands: number(hands) });
 }
 
 function amountOf(text) {
@@ -79,7 +77,7 @@ function amountOf(text) {
 
 /** Nothing yet: what will stand here. */
 function empty(meters) {
-  return say(meters === null ? WORDS.reading : tonight.later);
+  return say(meters === null ? WORDS.reading : WORDS.figures.later);
 }
 
 function tileOf(kind, title, figure, lines) {
