@@ -63,7 +63,7 @@ def children_of(process: int) -> list[int]:
 def measure() -> Iterator[Figure]:
     """`banco run --sim` with pages that nobody watches."""
     wait = Event().wait
-    with running_table() as service:
+    with run_idle_table() as service:
         processes = {"service": service, "pages": find_pages(service)}
         wait(SETTLE_S)
         before = {name: spent_by(process) for name, process in processes.items()}
@@ -82,7 +82,7 @@ def measure() -> Iterator[Figure]:
 
 
 @contextmanager
-def running_table() -> Iterator[int]:
+def run_idle_table() -> Iterator[int]:
     """The process of a simulated table's service."""
     with TemporaryDirectory() as folder:
         service = subprocess.Popen(
