@@ -157,15 +157,15 @@ rig: $(VENV)/checks $(VENV)/micropython/micropython ## boot a whole machine and 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
-deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four
+deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four, KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.build $(SUITE:%=--suite %) $(ARCH:%=--arch %) \
-		$(VERSION:%=--version %)
+		$(VERSION:%=--version %) $(KEYS:%=--keys %)
 
 apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER-OF-KEY (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
 		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
 
-signing-key: $(VENV)/runtime ## make the key that signs a house's packages, once: KEYS=FOLDER
+signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
 
 installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one

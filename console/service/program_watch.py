@@ -1,0 +1,73 @@
+"""Looks at the program's files again while the table plays: a file may change after the start."""
+
+import logging
+import time
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+from msgspec import UnsetType
+
+from console.rules.release_marks import ProgramChanged, ReleaseFound
+from console.service.table_service import Follower, TableService
+
+LOOKED_AGAIN_S = 3600.0
+"""How long after the start, and after each look, the files are looked at again."""
+
+REST_S = 0.002
+"""After each file: some 3,400 files take 10 s, and the table's own work goes first."""
+
+ENDED_WITHIN_S = 1.0
+
+Look = Callable[[Callable[[], None]], ReleaseFound | UnsetType]
+"""Compares the files, calling what it is given before each; unset: this is no release."""
+
+log = logging.getLogger(__name__)
+
+
+class _Ended(Exception):
+    """The process ends: the look is given up."""
+
+
+@contextmanager
+def watch_program(
+    loop: AbstractEventLoop, look: Look, again_s: float = LOOKED_AGAIN_S
+) -> Iterator[Follower]:
+    """Look again and again for the duration of the block; report what has changed, once."""
+    services: list[TableService] = []
+    over = Event()
+
+    def rest() -> None:
+        if over.wait(REST_S):
+            raise _Ended
+
+    def report(why: str) -> None:
+        for service in services:
+            service.report(ProgramChanged(why))
+
+    def work() -> None:
+        while not over.wait(again_s):
+            began = time.monotonic()
+            try:
+                found = look(rest)
+            except _Ended:
+                return
+            if isinstance(found, UnsetType):
+                return
+            if found.problem and not loop.is_closed():
+                log.critical("the program has changed since it was started: %s", found.problem)
+                loop.call_soon_threadsafe(report, found.problem)
+                return
+            log.debug("the program is as its list says: %.0f s", time.monotonic() - began)
+
+    def follow(service: TableService | None) -> None:
+        services[:] = [] if service is None else [service]
+
+    thread = Thread(target=work, name="program watch", daemon=True)
+    thread.start()
+    try:
+        yield follow
+    finally:
+        over.set()
+        thread.join(ENDED_WITHIN_S)
