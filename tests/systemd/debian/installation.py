@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from systemd.debian.build import ROOT, build_package
-from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.programs import install_packages, run_program
+from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version
 from systemd.debian.target import TARGETS, PackageTarget
 from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
