@@ -8,6 +8,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
+from msgspec import UnsetType
+
 from console.configuration.addresses import (
     DEFAULT,
     AddressUnusable,
@@ -23,6 +25,7 @@ from console.line.access.login import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.release.running import look_at_program
+from console.rules.codes import Fault
 from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
 from console.service.counterparts import counterparts_of
@@ -182,6 +185,8 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
         if warning:
             log.warning("%s", warning)
     release = look_at_program(VERSION, wall_clock)  # before a device is opened
+    if not isinstance(release, UnsetType) and release.problem:
+        log.critical("%s: %s", Fault.PROGRAM_CHANGED.value, release.problem)
     loop = asyncio.new_event_loop()
     try:
         drivers = compose(loop, configuration)
