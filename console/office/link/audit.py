@@ -24,7 +24,7 @@ from console.link.centre.member_books import (
     read_calls,
     read_members,
 )
-from console.link.centre.proposal_facts import read_waiting
+from console.link.centre.proposal_facts import read_currency, read_waiting
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
 from console.office.questions import ask_password
@@ -205,9 +205,10 @@ def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditRe
             AuditFinding(
                 FindingKind.UNDELIVERED,
                 "centre",
-                f"{one.table} waits: {describe_awaited(one.awaits)}",
+                f"{one.table} waits: {describe_awaited(one.awaits, currency)}",
             )
             for one in read_waiting(connection)
+            for currency in (read_currency(connection, one.jackpot),)
         ]
         for one in audits:
             findings += one.compare(connection)

@@ -10,6 +10,7 @@ from tests.console.technician.commands.command_line import (
     absent_service,
     line_in,
     line_to,
+    write_house_prizes,
 )
 
 
@@ -23,6 +24,17 @@ def test_accounts_and_what_was_counted_since_the_beginning(tmp_path: Path) -> No
         "rounds    1\ntokens    2\nawards    1, 100.02 EUR\nfaults    -\n",
     ):
         assert expected in shown
+
+
+def test_a_prize_files_currency_stands_behind_every_amount(tmp_path: Path) -> None:
+    round_ = ("press GAME_OVER", "token 1 3", "press COIN_IN", "press MINI_ROYAL", "key JPL")
+    with line_in(tmp_path, write_house_prizes(tmp_path)) as line:
+        line.table.play(*round_, "press JPOT", "key R")
+        shown = line.type_command("meters")
+    assert "jackpot          10002.00 CHF\n" in shown
+    assert "paid               525.00 CHF\n" in shown
+    assert "awards    1, 525.00 CHF\n" in shown
+    assert "EUR" not in shown
 
 
 def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:
