@@ -69,7 +69,7 @@ def test_it_stays_until_a_right_start_and_two_people(phase: Phase) -> None:
         assert table.do(alone).refusal is Refusal.NOT_CLEARABLE
     assert table.do(BOTH).outcome is ActOutcome.DONE
     assert table.do(R).state.phase is phase
-    assert table.state.faults == ()
+    assert not table.state.faults
 
 
 def test_what_a_later_look_has_found_is_not_cleared_in_that_run() -> None:
