@@ -17,21 +17,21 @@ def tree(tmp_path: Path) -> ReleaseTree:
 
 
 def test_a_release_as_it_was_signed_passes_and_is_named(tree: ReleaseTree) -> None:
-    status, said = tree.check()
-    assert status == 0, said
-    assert "release  1.2.3\n" in said
-    assert f"key      {tree.signer.fingerprint}\n" in said
-    assert "board    slot-rail " in said
-    assert said.endswith("8 files, 0 differ\n")
+    status, text = tree.check()
+    assert status == 0, text
+    assert "release  1.2.3\n" in text
+    assert f"key      {tree.signer.fingerprint}\n" in text
+    assert "board    slot-rail " in text
+    assert text.endswith("8 files, 0 differ\n")
 
 
 @pytest.mark.parametrize("kind", FILES)
 def test_one_changed_byte_is_found(kind: str, tree: ReleaseTree) -> None:
     tree.change_byte(FILES[kind])
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 1
-    assert f"changed: {_place(FILES[kind])}\n" in said
-    assert said.endswith(", 1 differ\n")
+    assert f"changed: {_place(FILES[kind])}\n" in text
+    assert text.endswith(", 1 differ\n")
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -46,9 +46,9 @@ def test_a_link_to_the_same_bytes_is_no_file(kind: str, tree: ReleaseTree) -> No
     elsewhere = tree.root / "elsewhere"
     file.rename(elsewhere)
     file.symlink_to(elsewhere)
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 1
-    assert f"unreadable: {_place(FILES[kind])}: " in said
+    assert f"unreadable: {_place(FILES[kind])}: " in text
 
 
 @pytest.mark.parametrize("name", ["console/extra.py", "sitecustomize.py", "msgspec/__init__.py"])
@@ -62,9 +62,9 @@ def test_an_added_file_is_found(name: str, tree: ReleaseTree) -> None:
 def test_an_added_link_or_folder_of_links_is_found(tree: ReleaseTree) -> None:
     (tree.program / "console/extra.py").symlink_to("/dev/null")
     (tree.program / "devices").symlink_to(tree.program / "console")
-    said = tree.check()[1]
-    assert "added: console/extra.py\n" in said
-    assert "added: devices\n" in said
+    text = tree.check()[1]
+    assert "added: console/extra.py\n" in text
+    assert "added: devices\n" in text
 
 
 def test_a_file_and_its_line_in_the_list_changed_together_are_found(tree: ReleaseTree) -> None:
@@ -72,9 +72,9 @@ def test_a_file_and_its_line_in_the_list_changed_together_are_found(tree: Releas
     before = (tree.program / SIGNATURE).read_bytes()
     write_release_list(tree.root, "1.2.3", tree.signer, {})
     (tree.program / SIGNATURE).write_bytes(before)
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 2
-    assert "this is not the signature of" in said
+    assert "this is not the signature of" in text
 
 
 def test_a_list_that_another_key_signed_is_found(tree: ReleaseTree, tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_a_list_that_another_key_signed_is_found(tree: ReleaseTree, tmp_path: Pa
     tree.change_byte(FILES["the program"])
     forger = ReleaseSigner.make(tmp_path / "forger")
     write_release_list(tree.root, "1.2.3", forger, {})
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 2
-    assert "this is not the signature of" in said
+    assert "this is not the signature of" in text
     assert tree.check(f"--key={tree.program / KEY}")[0] == 0
 
 
@@ -92,26 +92,26 @@ def test_the_list_of_an_older_release_does_not_fit(tree: ReleaseTree, tmp_path: 
     older = ReleaseTree(tmp_path / "older", tmp_path / "keys", "1.2.2")
     for name in (LIST, SIGNATURE):
         shutil.copy(older.program / name, tree.program / name)
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 1
-    assert f"changed: {_place(FILES['the program'])}\n" in said
+    assert f"changed: {_place(FILES['the program'])}\n" in text
 
 
 def test_a_whole_older_release_is_another_digest(tree: ReleaseTree, tmp_path: Path) -> None:
     digest = tree.check()[1].split("digest   ")[1].split("\n")[0]
     assert tree.check(f"--digest={digest}")[0] == 0
     older = ReleaseTree(tmp_path / "older", tmp_path / "keys", "1.2.2")
-    status, said = older.check(f"--digest={digest}")
+    status, text = older.check(f"--digest={digest}")
     assert status == 1
-    assert "another release: 1.2.2, " in said
+    assert "another release: 1.2.2, " in text
 
 
 @pytest.mark.parametrize("name", [LIST, SIGNATURE])
 def test_without_list_or_signature_nothing_passes(name: str, tree: ReleaseTree) -> None:
     (tree.program / name).unlink()
-    status, said = tree.check()
+    status, text = tree.check()
     assert status == 2
-    assert name in said
+    assert name in text
 
 
 def test_the_units_of_a_refused_upgrade_pass_if_they_are_a_releases(

@@ -114,9 +114,9 @@ def test_a_service_says_what_has_changed_before_it_opens_a_device(tmp_path: Path
     assert "PROGRAM_CHANGED" not in start(program, table)
     prizes = program / "jackpot/prizes/caribbean_stud.toml"
     prizes.write_bytes(prizes.read_bytes() + b"\n")
-    said = start(program, table)
-    assert "PROGRAM_CHANGED: changed: jackpot/prizes/caribbean_stud.toml" in said
-    assert said.index("PROGRAM_CHANGED") < said.index("the pin backend 'lgpio'")
+    text = start(program, table)
+    assert "PROGRAM_CHANGED: changed: jackpot/prizes/caribbean_stud.toml" in text
+    assert text.index("PROGRAM_CHANGED") < text.index("the pin backend 'lgpio'")
 
 
 def start(program: Path, table: Path) -> str:
