@@ -60,7 +60,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -116,7 +116,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links failover thorough chip installs mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -137,6 +137,9 @@ corruptions: $(VENV)/checks ## 14,318 damaged ledgers: SEEDS=80 for a million, K
 
 links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SCHEDULES=1 SEED=7 for others
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
+
+exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
+	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
 
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
