@@ -4,12 +4,12 @@ docs/reference/rules.md, sections 2, 6 and 7.
 """
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, StrEnum
 
 from devices.device import Device
 
 
-class Phase(Enum):
+class Phase(StrEnum):
     """The phase of the round. SERVICE covers the others: see `TableState.shown_phase`."""
 
     PAUSED = "PAUSED"
@@ -89,6 +89,7 @@ class Fault(Enum):
     TOKENS_UNKNOWN = "TOKENS_UNKNOWN"
     ACCEPTOR_CHANGED = "ACCEPTOR_CHANGED"
     SENSOR_UNSTEADY = "SENSOR_UNSTEADY"
+    DROP_SENSOR = "DROP_SENSOR"
     BOARD_CHANGED = "BOARD_CHANGED"
     CARD_COUNT = "CARD_COUNT"
     DECK_REPEATED = "DECK_REPEATED"
@@ -114,7 +115,9 @@ LOST = {
     Device.CLOCK: Fault.CLOCK_LOST,
 }
 
-NOTICES: Mapping[tuple[Device, int], Fault] = {}
+NOTICES: Mapping[tuple[Device, int], Fault] = {
+    (Device.RAIL, 1): Fault.DROP_SENSOR,
+}
 """The fault that a board's notice raises, by its number, until the board withdraws it
 (docs/reference/wire-protocol.md). Other notices are only shown to the technician."""
 

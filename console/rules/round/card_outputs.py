@@ -80,7 +80,7 @@ def _boards_for(state: TableState, device: Device) -> tuple[bool, Boards | None]
     marks = state.boards
     if not isinstance(marks, BoardMarks):
         return True, None
-    return marks.believes(device), marks.found.get(device.value)
+    return marks.believes(device), marks.found.get(device)
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
