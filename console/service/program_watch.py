@@ -6,11 +6,11 @@ from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from typing import Protocol
 
 from msgspec import UnsetType
 
 from console.rules.release_marks import ProgramChanged, ReleaseFound
-from console.service.table_service import Follower, TableService
 
 LOOKED_AGAIN_S = 3600.0
 """How long after the start, and after each look, the files are looked at again."""
@@ -26,6 +26,13 @@ Look = Callable[[Callable[[], None]], ReleaseFound | UnsetType]
 log = logging.getLogger(__name__)
 
 
+class TakesActs(Protocol):
+    """A table's service, as far as it is told of a changed program."""
+
+    def report(self, act: ProgramChanged) -> None:
+        """Take the act."""
+
+
 class _Ended(Exception):
     """The process ends: the look is given up."""
 
@@ -33,9 +40,9 @@ class _Ended(Exception):
 @contextmanager
 def watch_program(
     loop: AbstractEventLoop, look: Look, again_s: float = LOOKED_AGAIN_S
-) -> Iterator[Follower]:
+) -> Iterator[Callable[[TakesActs | None], None]]:
     """Look again and again for the duration of the block; report what has changed, once."""
-    services: list[TableService] = []
+    services: list[TakesActs] = []
     over = Event()
 
     def rest() -> None:
@@ -61,7 +68,7 @@ def watch_program(
                 return
             log.debug("the program is as its list says: %.0f s", time.monotonic() - began)
 
-    def follow(service: TableService | None) -> None:
+    def follow(service: TakesActs | None) -> None:
         services[:] = [] if service is None else [service]
 
     thread = Thread(target=work, name="program watch", daemon=True)

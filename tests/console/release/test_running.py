@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from console.release.banco_check import KEY, LIST, SIGNATURE
 from console.release.running import RUNS_FROM, is_release, look_at_program
-from console.rules.release_marks import ReleaseFound
+from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.service.program_watch import watch_program
 from systemd.debian.release_list import write_release_list
 from systemd.debian.release_signing import ReleaseSigner
@@ -81,7 +81,7 @@ def test_a_file_that_changes_after_the_start_is_reported_once(tree: ReleaseTree)
         seen = asyncio.Event()
 
         class Service:
-            def report(self, act: object) -> None:
+            def report(self, act: ProgramChanged) -> None:
                 reported.append(repr(act))
                 seen.set()
 
@@ -90,7 +90,7 @@ def test_a_file_that_changes_after_the_start_is_reported_once(tree: ReleaseTree)
             return look(tree)
 
         with watch_program(loop, look_again, again_s=0.01) as follow:
-            follow(Service())  # type: ignore[arg-type]  # it reports, and nothing else is asked of it
+            follow(Service())
             tree.change_byte(FILES["a library"])
             async with asyncio.timeout(DEADLINE_S):
                 await seen.wait()
