@@ -269,11 +269,16 @@ class Bordereau(Struct, frozen=True):
 
     @property
     def currencies(self) -> tuple[tuple[When | None, str], ...]:
-        """Each currency with its beginning (None: before the first record); at least one."""
+        """Each currency with its beginning (None: before the first record); at least one.
+
+        One in which nothing moved counts only at the end.
+        """
         found: list[tuple[When | None, str]] = []
         for since, settings in self.settings:
             prizes = settings.prizes
             currency = prizes.currency if isinstance(prizes, PrizeTable) else EURO
+            if found and found[-1][1] not in self.by_currency:
+                found.pop()
             if not found or found[-1][1] != currency:
                 found.append((since, currency))
         return tuple(found) or ((None, EURO),)

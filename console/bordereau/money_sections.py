@@ -234,10 +234,10 @@ def _prizes_paid(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     """What the final awards paid: each prize and its envy, from jackpot and from house."""
     rows = add_up_prizes(report)
     for currency, _ in _by_currency(report):
-        yield _paid_in(currency, [row for row in rows if row.currency == currency], say)
+        yield _list_prizes(currency, [row for row in rows if row.currency == currency], say)
 
 
-def _paid_in(currency: str, rows: list[PrizePaid], say: Wording) -> SheetSection:
+def _list_prizes(currency: str, rows: list[PrizePaid], say: Wording) -> SheetSection:
     columns = (
         Column(say(bordereau_texts.COMBINATION), 9),
         Column(say(bordereau_texts.PAID_TO), 4, right=True),

@@ -28,6 +28,21 @@ class NamesInForce:
         return names
 
 
+def name_currencies(folder: Path, after: int, last: int) -> str:
+    """Of the amounts of these rounds; where it changed between two, all: `EUR / CHF`.
+
+    Raises as `NamesInForce.at`.
+    """
+    found = [names_before(folder, last + 1).currency]
+    begun = newest_record(folder, before=after + 1)
+    first = begun.round if begun is not None else 0
+    seq = last + 1
+    while (one := newest_record(folder, kind=KINDS[Adopted], before=seq)) and one.round > first:
+        seq = one.seq
+        found.append(names_before(folder, seq).currency)
+    return " / ".join(dict.fromkeys(reversed(found)))
+
+
 def names_before(folder: Path, seq: int) -> TableNames:
     """The names before a record; none before the first settings. Raises as `NamesInForce.at`."""
     record = newest_record(folder, kind=(SNAPSHOT, KINDS[Adopted]), before=seq)

@@ -183,7 +183,7 @@ def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[
 def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
     """The last awards that became final, newest first."""
     names = TableNames(jackpot.game, jackpot.prize_file)
-    wins = [_describe_win(award).named(names) for award in jackpot.finals if award.winners]
+    wins = [_describe_win(award).take_names(names) for award in jackpot.finals if award.winners]
     return {"kind": "wins", "wins": wins, "readable": True}
 
 

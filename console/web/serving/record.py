@@ -19,7 +19,7 @@ from console.bordereau.names_in_force import NamesInForce, names_before
 from console.bordereau.step import RecordStep
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.structs import replace
-from console.texts.combination_names import TableNames, name_combination
+from console.texts.combination_names import TableNames, name_in_capitals
 from console.texts.language import Language, Words
 from console.texts.record_texts import act_words, clock_of, day_of, describe_decisions
 from console.web.messages import TableSnapshot
@@ -87,10 +87,9 @@ class Win(msgspec.Struct, frozen=True):
     name: Words | UnsetType = UNSET
     currency: str = EURO
 
-    def named(self, names: TableNames) -> "Win":
+    def take_names(self, names: TableNames) -> "Win":
         """The same, with its words."""
-        words = name_combination(self.combination, names.prize_file)
-        name = Words(words.it.upper(), words.en.upper())
+        name = name_in_capitals(self.combination, names.prize_file)
         return replace(self, name=name, currency=names.currency)
 
 
@@ -125,7 +124,7 @@ class Wins(Struct, frozen=True):
 
         def name(win: Win) -> Win:
             known = win.name is not UNSET
-            return win if known else win.named(names_before(folder, win.seq))
+            return win if known else win.take_names(names_before(folder, win.seq))
 
         pending = name(self.pending) if self.pending is not None else None
         return Wins(pending, tuple(map(name, self.paid)))

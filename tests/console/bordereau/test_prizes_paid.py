@@ -180,3 +180,13 @@ def test_a_prize_that_changed_has_lines_before_and_after(tmp_path: Path) -> None
     before, after = plain(report)["settings"]
     assert ("prizes" in before, after["prizes"][-1]) == (False, "FLUSH key JPL amount 50.00")
     assert "by_currency" not in plain(report)
+
+
+def test_a_currency_in_which_nothing_moved_is_not_named(tmp_path: Path) -> None:
+    """A table begins a night with the new file: its last start was before the tray was counted."""
+    report = play_changed_night(tmp_path, ("", FIRST_HALF), ("new-names.toml", SECOND_HALF))
+    after = next(since.seq for since, currency in report.currencies if since and currency == "CHF")
+    with table_in(tmp_path, f"prizes {PRIZES / 'new-names.toml'}") as table:
+        night = bordereau_of(table.machine.disk.folder, RecordRange(after - 2, report.last.seq))
+    assert len(night.settings) == 2
+    assert night.currency == "CHF"
