@@ -251,10 +251,9 @@ def _prizes(table: PrizeTable, say: Wording) -> Iterator[tuple[str, str]]:
         yield say(bordereau_texts.LIMIT_IN.fill(table.currency)), say.cents(table.limit)
     for prize in table.prizes:
         house = f" {say(bordereau_texts.FROM_HOUSE)}" if prize.by_house else ""
-        pays = say.percent(prize.share) if prize.share else f"{say.cents(prize.amount)}{house}"
-        envy = say(bordereau_texts.ENVY)
-        with_envy = f", {envy} {say.cents(prize.envy)}{house}" if prize.envy else ""
-        yield TEXTS[say.language].combination(prize), f"{pays}{with_envy}"
+        pays = say.percent(prize.share) if prize.share else say.cents(prize.amount)
+        envy = f", {say(bordereau_texts.ENVY)} {say.cents(prize.envy)}" if prize.envy else ""
+        yield TEXTS[say.language].combination(prize), f"{pays}{envy}{house}"
 
 
 def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSection:
