@@ -271,7 +271,7 @@ class Bordereau(Struct, frozen=True):
     def currencies(self) -> tuple[tuple[When | None, str], ...]:
         """Each currency with its beginning (None: before the first record); at least one.
 
-        One in which nothing moved counts only at the end.
+        One in which nothing moved counts only where it is the only one.
         """
         found: list[tuple[When | None, str]] = []
         for since, settings in self.settings:
@@ -281,6 +281,8 @@ class Bordereau(Struct, frozen=True):
                 found.pop()
             if not found or found[-1][1] != currency:
                 found.append((since, currency))
+        if len(found) > 1 and found[-1][1] not in self.by_currency:
+            found.pop()
         return tuple(found) or ((None, EURO),)
 
     @property

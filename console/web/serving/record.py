@@ -6,7 +6,7 @@ The file is only read, in a thread: one reading at a time, bounded in records an
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from msgspec import UNSET, Struct, UnsetType
 from console.bordereau.names_in_force import NamesInForce, names_before
 from console.bordereau.step import RecordStep
 from console.rules.records import SNAPSHOT, UnreadableRecord
+from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
 from console.texts.combination_names import TableNames, name_in_capitals
 from console.texts.language import Language, Words
@@ -84,6 +85,8 @@ class Win(msgspec.Struct, frozen=True):
     state: str
     whole: bool = False
     envy: EnvyPaid | UnsetType = UNSET
+    tables: tuple[str, ...] | UnsetType = UNSET
+    """Where a linked jackpot was won; unset: at the sign's own table."""
     name: Words | UnsetType = UNSET
     currency: str = EURO
 
@@ -180,6 +183,8 @@ class RecordView(msgspec.Struct, frozen=True):
     refusal: str | None
     moved: Mapping[str, str]
     """What each account gained, exactly."""
+    did: tuple[str, ...] = ()
+    """The button or key position of an act that was done, `choice`, and what was decided."""
 
 
 def view_record(record: Record, table: TableNames) -> RecordView:
@@ -195,7 +200,17 @@ def view_record(record: Record, table: TableNames) -> RecordView:
         str(record.body.get("outcome", "")),
         str(refusal) if refusal else None,
         sum_postings(record),
+        tuple(_list_done(record)),
     )
+
+
+def _list_done(record: Record) -> Iterator[str]:
+    act, changes = record.body.get("act"), record.body.get("changes")
+    if isinstance(act, Mapping) and record.body.get("outcome") == ActOutcome.DONE.value:
+        yield from (str(act[fact]) for fact in ("button", "position") if fact in act)
+    if isinstance(changes, Mapping) and changes.get("choice") is not None:
+        yield "choice"
+    yield from (str(one.get("decision")) for one in RecordStep(record, {}, {}).decisions)
 
 
 def _text(record: Record, language: Language, table: TableNames) -> str:
