@@ -75,7 +75,7 @@ export class Now {
     this.#draw("paid", [meters], () => paidCard(meters));
     this.#draw("growth", [seen.jackpot, jackpot, meters, table], () =>
       jackpotCard(table, seen, jackpot, meters));
-    this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
+    this.#draw("wins", [view.wins], () => winsCard(view.wins));
     if (table.rail !== null) {
       this.#draw("heat", [course !== null, course?.seats], () => seatsCard(course));
     }

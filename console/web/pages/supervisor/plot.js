@@ -2,7 +2,6 @@
 
 import { put } from "../common/frame.js";
 import { say } from "../common/language.js";
-import { currency } from "../common/money.js";
 import { WORDS } from "../words/supervisor.js";
 import { bandsOver, colourOf, plainAxis, ROUND_AXIS, TIME_AXIS } from "./axes.js";
 import { fill, tableOf } from "./rows.js";
@@ -150,5 +149,5 @@ function widened(_, low, high) {
 }
 
 function nameOf(curve) {
-  return say(curve.word, { currency: currency() });
+  return say(curve.word, { currency: curve.currency });
 }

@@ -98,7 +98,7 @@ export class Plots {
     at("plots-marked").textContent = faults.length
       ? say(WORDS.marked, { faults: countCodes(faults) }) : "";
     if (this.money) {
-      jackpot.show(uPlot, { ...jackpotOf(this.answer.jackpot, this.linked), marks: timesOf(faults) });
+      jackpot.show(uPlot, { ...jackpotOf(this.answer, this.linked), marks: timesOf(faults) });
       stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true, marks });
     }
     hands.show(uPlot, { ...byRound(this.answer.hands, "hands"), marks });
@@ -116,8 +116,9 @@ function countCodes(faults) {
   return [...counts].map(([code, count]) => (count > 1 ? `${code} x${count}` : code)).join(", ");
 }
 
-function jackpotOf({ at: xs, cents: ys }, linked) {
+function jackpotOf({ jackpot: { at: xs, cents: ys }, currency }, linked) {
   return {
+    currency,
     word: linked ? WORDS.plotJackpotPart : WORDS.plotJackpot,
     kind: "jackpot",
     time: true,

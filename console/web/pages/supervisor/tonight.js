@@ -9,7 +9,7 @@ import { cardOf } from "./rows.js";
 
 /** @param {any} meters the answer to /supervisor/meters, null before it has come */
 export function dropCard(meters) {
-  const title = say(meters?.night?.closed ? WORDS.figures.dropLast : WORDS.figures.drop, { currency: currency() });
+  const title = say(meters?.night?.closed ? WORDS.figures.dropLast : WORDS.figures.drop, { currency: meters?.currency ?? currency() });
   if (!meters?.night) {
     return tileOf("drop", title, "", [empty(meters)]);
   }
@@ -19,7 +19,7 @@ export function dropCard(meters) {
 
 /** @param {any} meters */
 export function paidCard(meters) {
-  const title = say(meters?.night?.closed ? WORDS.figures.paidLast : WORDS.figures.paid, { currency: currency() });
+  const title = say(meters?.night?.closed ? WORDS.figures.paidLast : WORDS.figures.paid, { currency: meters?.currency ?? currency() });
   if (!meters?.night) {
     return tileOf("paid-out", title, "", [empty(meters)]);
   }

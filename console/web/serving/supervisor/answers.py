@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from console.bordereau.figures import RecordRange
+from console.bordereau.names_in_force import name_currencies
 from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
@@ -109,7 +110,12 @@ class Answers:
         if night is None:
             return {"night": None}
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
-        return {"night": _night(night), "more": not whole, **describe_figures(tally)}
+        return {
+            "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
+            "more": not whole,
+            **describe_figures(tally),
+        }
 
     def course(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """What happened since the last night was closed, in time; without a night, nothing."""
@@ -153,6 +159,7 @@ class Answers:
         page = rounds[-ROUNDS_A_PAGE:]
         return {
             "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
             "rounds": [one.plain() for one in reversed(page)],
             "earlier": len(page) < len(rounds),
             "dropped": tally.dropped,
@@ -170,6 +177,7 @@ class Answers:
             raise NoSuchNight(f"round {number} is not on record")
         return {
             "round": number,
+            "currency": names_of(steps[-1].state.settings).currency,
             "acts": [_act(step) for step in steps[:MOST_ACTS]],
             "cut": max(0, len(steps) - MOST_ACTS),
             "problems": sum(1 for step in steps if step.problem),
@@ -202,6 +210,7 @@ class Answers:
         """The three plots; `more`: the reading continues at the next question."""
         tallies, whole = self._read(folder, limit, span)
         tallies.reverse()
+        stretches = self._stretches(folder, span) or (RecordRange(0, 0),)
         rounds = rounds_in(tallies)
         jackpot = [point for tally in tallies for point in tally.jackpot]
         faults = [one for tally in tallies for one in tally.happenings.faults]
@@ -209,6 +218,7 @@ class Answers:
             "rounds": [rounds[0].number, rounds[-1].number] if rounds else None,
             "counted": len(rounds),
             "dropped": sum(tally.dropped for tally in tallies),
+            "currency": name_currencies(folder, stretches[-1].after, stretches[0].last),
             "more": not whole,
             "faults": describe_spans(faults),
             **plot_columns(rounds, jackpot),
@@ -252,6 +262,10 @@ class Answers:
         if span.since or span.until:
             return (_between(folder, span.since, span.until),)
         return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
+
+
+def _currency_of(folder: Path, stretch: RecordRange) -> str:
+    return name_currencies(folder, stretch.after, stretch.last)
 
 
 def _hours_of_play(tallies: Sequence[Tally]) -> Iterator[Point]:
