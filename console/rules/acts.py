@@ -37,6 +37,7 @@ from devices.card_reports import (
     ShoeTrouble,
     ShufflerSeen,
 )
+from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     ButtonPressed,
@@ -172,6 +173,14 @@ class ShoeReplaced(Struct, frozen=True):
     who: str
 
 
+class DoorOpened(Struct, frozen=True):
+    """Somebody says why the cabinet was opened; its doors are shut again."""
+
+    kind: ClassVar[str] = "opened"
+    reason: str
+    who: str
+
+
 class Entered(Struct, frozen=True):
     """Somebody has logged in by name and PIN, for these duties; `uid`: the process's user."""
 
@@ -212,7 +221,9 @@ LineAct = (
 """Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
-Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration
+Declaration = (
+    HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration | DoorOpened
+)
 CardReport = (
     ShufflerSeen
     | ShoeSeen
@@ -246,6 +257,7 @@ Act = (
     | SensorSteady
     | ContactUnsteady
     | ContactSteady
+    | DoorsSeen
     | CardReport
     | Declaration
     | Cleared
@@ -279,6 +291,7 @@ KINDS: dict[type[Act], str] = {
     SensorSteady: "sensor-steady",
     ContactUnsteady: "contact-unsteady",
     ContactSteady: "contact-steady",
+    DoorsSeen: "doors",
     Cleared: "cleared",
     CounterpartChanged: "counterpart-changed",
     ShufflerSeen: "shuffler",

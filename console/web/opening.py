@@ -1,12 +1,15 @@
 """The opening: the first message to the pages."""
 
+from collections.abc import Iterator
+
 from console.configuration.addresses import Listening
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.line.local_line import LineSource
 from console.rules.poker_clock import Step, name_steps
 from console.rules.poker_settings import PokerSettings
-from console.texts.declarations.lines import ROWS
+from console.texts.declarations.card_tables import DOOR_BUTTONS, RESET_LATCH
+from console.texts.declarations.lines import list_rows
 from console.web.messages import DrawerAct, PagesOpening, PokerOpening
 from devices.device import Device
 from jackpot.money.amounts import format_cents, format_percent
@@ -39,22 +42,30 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         buttons=game.legends or tuple((prize.combination,) for prize in prizes),
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
-        declarations=_declarations_at(plan) if whose.simulated else (),
+        declarations=_acts_at(plan) if whose.simulated else (),
         settings=plan.settings(),
         sign=plan.sign,
         house=plan.house,
     )
 
 
-def _declarations_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
+def _acts_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
+    """What the drawer has: the doors, and the declarations."""
+    doors = () if plan.doors is None else DOOR_BUTTONS
+    latch = () if plan.doors is None or plan.doors.latch is None else (RESET_LATCH,)
+    moves = (DrawerAct(button.line, button.words) for button in (*doors, *latch))
+    return (*moves, *_declarations_at(plan))
+
+
+def _declarations_at(plan: TablePlan) -> Iterator[DrawerAct]:
     poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
-    return tuple(
+    return (
         DrawerAct(
             f"declare {button.line}",
             button.words,
             tuple(one.field for one in row.arguments if one.field)[: button.line.count("#")],
         )
-        for row in ROWS
+        for row in list_rows(plan.fitted, poker, doors=plan.doors is not None)
         for button in row.buttons
         if (button.where or row.where)(plan.fitted, poker)
     )
@@ -84,6 +95,8 @@ def settings_lines(plan: TablePlan) -> tuple[str, ...]:
         f"set jackpot {format_cents(money.opening)}",
         f"set base {format_cents(money.base)}",
     ]
+    if plan.doors is not None:
+        lines.append(f"set doors {'fitted' if plan.doors.latch is None else 'latched'}")
     if plan.prizes_file:
         lines.append(f"set prizes {plan.prizes_file}")
     if plan.link:

@@ -9,6 +9,7 @@ from console.rules.acts import (
     Act,
     Cleared,
     DeckReplaced,
+    DoorOpened,
     Elapsed,
     Entered,
     EntryRefused,
@@ -25,6 +26,7 @@ from console.rules.round import (
     boards,
     decks,
     declarations,
+    doors,
     driving,
     faults,
     key,
@@ -33,6 +35,7 @@ from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, SettingsFound
 from devices.boards import BoardFound
+from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     DeviceLost,
@@ -145,7 +148,9 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
     BoardEnrolled: boards.on_board_enrolled,
+    DoorsSeen: doors.on_doors_seen,
     LastHands: unless_locked(declarations.on_last_hands),
+    DoorOpened: unless_locked(doors.on_opened),
     Cleared: faults.on_cleared,
     DeckReplaced: unless_locked(decks.on_deck_replaced),
     Corrected: unless_locked(on_corrected),

@@ -17,6 +17,7 @@ SINCE_RAKE_BOX_LAST = Words(
 ACCOUNTS = Words("conti", "accounts")
 HANDS_AND_TOKENS = Words("mani e gettoni:", "hands and tokens:")
 CARDS = Words("carte:", "cards:")
+DOORS = Words("il mobile:", "the cabinet:")
 POKER = Words("poker:", "poker:")
 ADOPTED_BY_NEXT_START = Words("dal prossimo avvio:", "adopted by the next start:")
 CAN_BE_CHANGED_HERE = Words(
