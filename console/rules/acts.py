@@ -11,7 +11,14 @@ from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned, LedgerAct
+from console.rules.ledger_acts import (
+    Begun,
+    CounterpartChanged,
+    HeadAsked,
+    HeadSigned,
+    LedgerAct,
+    WallClockSet,
+)
 from console.rules.link_acts import (
     CentreAct,
     LinkAnswered,
@@ -272,6 +279,7 @@ KINDS: dict[type[Act], str] = {
     Started: "started",
     HeadSigned: "head-signed",
     HeadAsked: "head-asked",
+    WallClockSet: "wall-clock-set",
     Adopted: "settings",
     Reopened: "reopened",
     Elapsed: "time",

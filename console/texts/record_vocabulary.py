@@ -17,6 +17,10 @@ ACTS: Mapping[str, Words] = {
         "record {seq} signed, counter {counter}",
     ),
     "head-asked": Words("chiesta una firma per l'esportazione", "asked to sign for an export"),
+    "wall-clock-set": Words(
+        "OROLOGIO SPOSTATO di {by_ms} ms: sarebbe {expected}",
+        "CLOCK SET by {by_ms} ms: it would be {expected}",
+    ),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
     "repaired": Words("{by}: riparato il registro ({restored})", "{by}: {restored} repaired"),

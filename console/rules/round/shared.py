@@ -21,7 +21,13 @@ from console.rules.acts import (
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned
+from console.rules.ledger_acts import (
+    Begun,
+    CounterpartChanged,
+    HeadAsked,
+    HeadSigned,
+    WallClockSet,
+)
 from console.rules.round import (
     boards,
     decks,
@@ -131,6 +137,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Begun: record_only,
     HeadSigned: record_only,
     HeadAsked: record_only,
+    WallClockSet: record_only,
     SettingsFound: on_settings_found,
     Reopened: faults.on_reopened,
     Elapsed: record_only,
