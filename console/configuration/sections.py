@@ -330,6 +330,8 @@ class Configuration(ConfigurationSection, frozen=True):
     prizes: PrizesSection | None = None
     sign: SignSection | None = None
     doors: DoorsSection | None = None
+    retention_years: Annotated[int, Within(1, 99)] | None = None
+    """How many years the house keeps records; None: not said."""
 
     @property
     def plays_poker(self) -> bool:

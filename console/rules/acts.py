@@ -180,6 +180,14 @@ class ShoeReplaced(Struct, frozen=True):
     who: str
 
 
+class AwardVerified(Struct, frozen=True):
+    """Somebody has seen the winning hand of this seat, while its award is pending."""
+
+    kind: ClassVar[str] = "award-verified"
+    seat: int
+    who: str
+
+
 class DoorOpened(Struct, frozen=True):
     """Somebody says why the cabinet was opened; its doors are shut again."""
 
@@ -228,8 +236,9 @@ LineAct = (
 """Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
+RoundDeclaration = HandVoid | RoundVoid | AwardVerified
 Declaration = (
-    HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration | DoorOpened
+    RoundDeclaration | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration | DoorOpened
 )
 CardReport = (
     ShufflerSeen

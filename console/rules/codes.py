@@ -38,6 +38,7 @@ class Refusal(Enum):
     LOCKED = "LOCKED"
     IN_SERVICE = "IN_SERVICE"
     SEAT_NOT_PLAYING = "SEAT_NOT_PLAYING"  # a declaration about a seat without a hand
+    NO_AWARD = "NO_AWARD"  # a declaration about an award when none is pending
     NO_HAND = "NO_HAND"  # a declaration about a round when there is none
     NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault while the key is not at S
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself

@@ -195,6 +195,7 @@ DECISIONS: Mapping[str, Words] = {
     "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+    "award-verified": Words("mano vincente vista: posto", "winning hand seen: seat"),
     "door-opened": Words("APERTO {door}", "OPENED {door}"),
     "door-shut": Words("chiuso {door}", "shut {door}"),
     "opened-while-off": Words("APERTO A TAVOLO SPENTO", "OPENED WHILE THE TABLE WAS OFF"),

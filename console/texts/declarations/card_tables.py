@@ -4,6 +4,7 @@ docs/reference/rules.md, section 4.
 """
 
 from console.rules.acts import (
+    AwardVerified,
     CardAnnulled,
     CoupVoid,
     CoupWithoutStakes,
@@ -69,6 +70,18 @@ ABOUT_ROUNDS = (
                 Words("mano {seat} nulla, gettone reso", "hand {seat} void, token returned"),
             ),
         ),
+    ),
+    DeclarationRow(
+        "award-verified",
+        AwardVerified,
+        Words(
+            "chi dichiara ha visto la mano vincente di quel posto, a vincita in sospeso",
+            "who declares has seen that seat's winning hand, while its award is pending",
+        ),
+        Words("mano vincente del posto {seat} vista", "winning hand of seat {seat} seen"),
+        with_rail,
+        (DrawerButton("award-verified #", Words("Mano vincente vista", "Winning hand seen")),),
+        (SEAT,),
     ),
     DeclarationRow(
         "round-void",

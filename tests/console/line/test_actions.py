@@ -58,6 +58,7 @@ def decisions(answer: AnyAnswer) -> list[str]:
         ((), (), "last-hands 3", "last-hands"),
         ((), (), "tray 12", "tray-counted"),
         ((), (), "deck-replaced", "deck-replaced"),
+        ((), TO_PHASE["AWARDING"], "award-verified 2", "award-verified"),
         ((PUNTO_BANCO,), COUP, "coup-void", "coup-void"),
         ((PUNTO_BANCO,), COUP, "coup-without-stakes", "coup-without-stakes"),
         ((PUNTO_BANCO,), COUP, "card-annulled", "card-annulled"),

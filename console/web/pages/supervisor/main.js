@@ -27,7 +27,7 @@ const at = (id) => document.getElementById(id);
 const ended = () => session.ended();
 
 const view = { table: null, snapshot: null, faults: null, meters: null, records: [], wins: null,
-  forecast: null };
+  forecast: null, life: null };
 const notice = new LostNotice(at("view-now"));
 const now = new Now(at("now"));
 const rounds = new Rounds(ended);
@@ -72,7 +72,7 @@ function forget() {
   live?.close();
   live = null;
   clearTimeout(metersLater);
-  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null, forecast: null });
+  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null, forecast: null, life: null });
   notice.show(true);
   for (const id of ["now", "rounds", "round", "sheet"]) {
     at(id).replaceChildren();
@@ -148,6 +148,7 @@ function showView(name, number) {
     readMeters();
     readFaults();
     readForecast();
+    readLife();
     draw();
   } else if (name === "rounds") {
     rounds.show({});
@@ -208,6 +209,12 @@ async function readForecast() {
     draw();
     return true;
   }));
+}
+
+/** The meters of the table's life, each time the part is opened. */
+async function readLife() {
+  view.life = await askQuietly("life") ?? view.life;
+  draw();
 }
 
 /** An automatic request; null without an answer: it is repeated later. */

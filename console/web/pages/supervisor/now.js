@@ -6,6 +6,7 @@ import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { forecastCard } from "./forecast.js";
 import { faultsCard } from "./faults.js";
+import { lifeCard } from "./life.js";
 import { metersCard } from "./meters.js";
 import { recordCard, winsCard } from "./record.js";
 import { cardOf, factsOf } from "./rows.js";
@@ -26,7 +27,7 @@ export class Now {
 
   /**
    * @param {{table: any, snapshot: any, faults: any, meters: any, records: any[], wins: any,
-   *   forecast: any}} view
+   *   forecast: any, life: any}} view
    */
   show(view) {
     if (view.table === null || view.snapshot === null) {
@@ -46,6 +47,7 @@ export class Now {
     this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
     if (table.combinations.length) {
       this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
+      this.#draw("life", [view.life], () => lifeCard(view.life, table));
       this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
     }
     this.#draw("record", [view.records], () => recordCard(view.records));

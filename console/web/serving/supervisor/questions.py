@@ -126,6 +126,7 @@ class Questions:
                 ("faults", self._faults),
                 ("nights", self._nights),
                 ("meters", self._meters),
+                ("life", self._life),
                 ("rounds", self._rounds),
                 ("round", self._round),
                 ("plots", self._plots),
@@ -149,6 +150,9 @@ class Questions:
 
     async def _meters(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._answers.meters)
+
+    async def _life(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._answers.life)
 
     async def _rounds(self, request: web.Request) -> web.StreamResponse:
         first, before = number_in(request, "night"), number_in(request, "before")

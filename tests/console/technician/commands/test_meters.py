@@ -25,6 +25,18 @@ def test_accounts_and_what_was_counted_since_the_beginning(tmp_path: Path) -> No
         assert expected in shown
 
 
+def test_the_meters_of_a_life_stand_on_the_line(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND, "press GAME_OVER", "press COIN_IN", "declare tray 2")
+        shown = line.type_command("meters life")
+        wrong = line.type_command("meters death")
+    assert "since the beginning: " in shown
+    assert "tokens    2\nto the jackpot 2.80\n" in shown
+    assert "1 hits, 1 winners, 100.02" in shown
+    assert "flush x1  100.02" in shown
+    assert "`meters life`" in wrong
+
+
 def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play(*FIRST_ROUND, "press GAME_OVER", "press COIN_IN")
