@@ -32,6 +32,9 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	$(VENV)/axe/ready=npm=tests/browser/test_accessibility.py \
 	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
 
+# What the machines of `make failover` need besides; as above, with the night.
+FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre
+
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
 PEER_VERSIONS := mpf==0.81.0 pymodbus==3.16.1
@@ -139,6 +142,7 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
 
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
 

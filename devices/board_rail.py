@@ -291,10 +291,8 @@ class BoardRail:
         last = before[1]
         if last.drops == state.drops and last.tray == state.tray:
             return
-        if any(
-            (new - old) & 0xFFFF >= HALF
-            for old, new in zip((*last.drops, last.tray), (*state.drops, state.tray), strict=True)
-        ):
+        counters = zip((*last.drops, last.tray), (*state.drops, state.tray), strict=True)
+        if max([(new - old) & 0xFFFF for old, new in counters]) >= HALF:
             self._broken += BROKEN_PROMISE
             log.error(
                 "the board's counters ran backwards within boot %#x: drops %s, tray %d to %s, %d",

@@ -25,7 +25,7 @@ Boards = tuple[BoardLabel, ...]
 
 def are_proved(boards: Boards) -> bool:
     """Whether each of them is believed to be the one that its name says."""
-    return all(board.unproven is not True for board in boards)
+    return not [board for board in boards if board.unproven is True]
 
 
 class BoardFound(Struct, frozen=True):

@@ -1,9 +1,9 @@
 """The devices of a cabinet, by name."""
 
-from enum import Enum
+from enum import StrEnum
 
 
-class Device(Enum):
+class Device(StrEnum):
     """A part of the cabinet that can be unplugged."""
 
     PANEL = "panel"

@@ -52,7 +52,8 @@ class SeatSensors:
         changed, self._mask = occupied ^ self._mask, occupied
         if changed:
             for seat, sensor in enumerate(self._sensors):
-                sensor.feed(bool(occupied >> seat & 1), now)
+                if changed >> seat & 1:
+                    sensor.feed(bool(occupied >> seat & 1), now)
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:
         """The figures `seat 1` to `seat 7`."""
@@ -83,7 +84,8 @@ class RailInputs:
         if boot == self._boot and counters != self._counters:
             for count, old, new in zip(self._counts, self._counters, counters, strict=False):
                 more = (new - old) & 0xFFFF
-                count.add(more if more < HALF else 0, now)
+                if 0 < more < HALF:
+                    count.add(more, now)
         self._boot, self._counters = boot, counters
 
     def figures(self, now: float) -> tuple[InputFigures, ...]:

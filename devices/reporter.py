@@ -109,7 +109,7 @@ class Reporter:
             return
         ready_at = self._flow.ready_at(now, flood=self.flood is not None)
         if self._waits is None and ready_at <= now:
-            self._pass_on(event)
+            self._pass_on(event, now)
         else:
             self._wait(event, now)
 
@@ -146,9 +146,9 @@ class Reporter:
             self._first_loss.cancel()
             self._first_loss = None
 
-    def _pass_on(self, event: Event) -> None:
+    def _pass_on(self, event: Event, now: float) -> None:
         self._seen = event
-        self._flow.note_passed(self._loop.time())
+        self._flow.note_passed(now)
         if self._listener is not None:
             self._listener(event)
 
@@ -175,7 +175,7 @@ class Reporter:
             self._timer = None
         event, self._waits = self._waits, None
         if event is not None and event != self._seen:
-            self._pass_on(event)
+            self._pass_on(event, self._loop.time())
         elif event is not None and self.flood is not None:
             self.flood += 1
 

@@ -6,7 +6,7 @@ or money. All calls and events happen on the event loop's thread.
 """
 
 from collections.abc import Callable, Mapping
-from enum import Enum
+from enum import StrEnum
 from typing import Protocol
 
 from msgspec import UNSET, Struct, UnsetType
@@ -38,7 +38,7 @@ AWAITED_S = 5.0
 """After its start a device that has not answered yet is awaited for so long, and not lost."""
 
 
-class Button(Enum):
+class Button(StrEnum):
     """A button of the dealer panel; the five combination buttons are numbered from the left."""
 
     COIN_IN = "COIN_IN"
@@ -60,7 +60,7 @@ COMBINATION_BUTTONS = (
 )
 
 
-class KeyPosition(Enum):
+class KeyPosition(StrEnum):
     """The key's positions: run, jackpot low, jackpot high, service."""
 
     R = "R"
@@ -69,7 +69,7 @@ class KeyPosition(Enum):
     S = "S"
 
 
-class Lamp(Enum):
+class Lamp(StrEnum):
     """A lamp's mode. A seat LED of the panel has no INVITE."""
 
     DARK = "DARK"

@@ -44,7 +44,7 @@ class SensorSteadiness:
     @property
     def unsteady(self) -> frozenset[int]:
         """Seats whose sensor flaps."""
-        return frozenset(seat for seat, sensor in self._sensors.items() if sensor.unsteady)
+        return frozenset([seat for seat, sensor in self._sensors.items() if sensor.unsteady])
 
     @property
     def believed(self) -> frozenset[int]:

@@ -63,15 +63,16 @@ class _Direction:
         self._size = 0
         self.faults: WireFaults | None = None
 
-    def has_room(self, data: bytes) -> bool:
-        return self._size + len(data) <= LONGEST_QUEUE
-
-    def put(self, data: bytes) -> None:
+    def put(self, data: bytes) -> bool:
+        """Send them on their way; False: there is no room for them."""
+        if self._size + len(data) > LONGEST_QUEUE:
+            return False
         for piece in [data] if self.faults is None else self.faults.apply(data):
             if not self._pieces:
                 self._loop.call_soon(self._arrive)
             self._pieces.append(piece)
             self._size += len(piece)
+        return True
 
     @property
     def rests(self) -> bool:
@@ -110,10 +111,7 @@ class MemoryLine:
 
     def send(self, data: bytes) -> bool:
         """See `Line.send`."""
-        if not self._up or not self.device.outgoing.has_room(data):
-            return False
-        self.device.outgoing.put(data)
-        return True
+        return self._up and self.device.outgoing.put(data)
 
     def drop(self, why: str) -> None:
         """See `Line.drop`."""
@@ -182,7 +180,7 @@ class DeviceEnd:
 
     def send(self, data: bytes) -> None:
         """Send to the host; lost if it does not listen, as on a real wire."""
-        if data and self.plugged and self._host.incoming.has_room(data):
+        if data and self.plugged:
             self._host.incoming.put(data)
 
     def repetition(self) -> Repetition | None:

@@ -15,7 +15,7 @@ from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS, Adopted, AwardVerified
 from console.rules.records import settings_in
-from console.texts.combination_names import names_of
+from console.texts.combination_names import NOT_KNOWN, TableNames, names_of
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records, transactions_since
@@ -83,6 +83,8 @@ class LifeMeters(Struct, frozen=True):
     """In the order of the panel's buttons, then what is no prize any more."""
     wins: tuple[LifeWin, ...] = ()
     """The last ones, the newest first."""
+    names: TableNames = NOT_KNOWN
+    """What the table calls its combinations, and its currency."""
 
     @property
     def begins_archived(self) -> bool:
@@ -96,6 +98,7 @@ class LifeMeters(Struct, frozen=True):
             "first": self.first,
             "since": self.since,
             "last": self.last,
+            "currency": self.names.currency,
             "tokens": self.tokens,
             "contributions": {
                 account.value: format_cents(cents) for account, cents in self.contributions.items()
@@ -135,6 +138,7 @@ def read_life(folder: Path, step: Callable[[], None] = lambda: None) -> LifeMete
     settings = settings_in(adopted.kind, adopted.body) if adopted is not None else None
     with closing(read_records(folder, containing=ABOUT_AWARDS, limit=-1)) as records:
         wins = list(_wins_in(records, step))
+    names = names_of(settings)
     return LifeMeters(
         table=settings.table if settings is not None else "",
         first=first.seq,
@@ -146,7 +150,8 @@ def read_life(folder: Path, step: Callable[[], None] = lambda: None) -> LifeMete
             for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
         },
         paid=to_cents(money.paid),
-        prizes=_meter_prizes([one.combination for one in names_of(settings).prizes], wins),
+        prizes=_meter_prizes([one.combination for one in names.prizes], wins),
+        names=names,
         wins=tuple(reversed(wins[-MOST_WINS:])),
     )
 

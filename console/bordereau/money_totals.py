@@ -4,12 +4,16 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
+from console.rules.linked_prizes import is_envy
 from jackpot.money.accounts import Account, Reason, Transaction
 from jackpot.money.amounts import Units
 
 
 class ReasonTotal(Struct, frozen=True):
-    """The transactions of one reason."""
+    """The transactions of one reason.
+
+    `count`: how many; the envy of a linked award, which has one of its own, is part of the award.
+    """
 
     count: int = 0
     units: Mapping[Account, int] = field(default_factory=dict)
@@ -24,7 +28,7 @@ class ReasonTotal(Struct, frozen=True):
         units = dict(self.units)
         for posting in transaction.postings:
             units[posting.account] = units.get(posting.account, 0) + posting.amount
-        return ReasonTotal(self.count + 1, units)
+        return ReasonTotal(self.count + (not is_envy(transaction.identity)), units)
 
 
 NO_TRANSACTIONS = ReasonTotal()

@@ -29,6 +29,7 @@ from console.rules.board_marks import FirstSight
 from console.rules.codes import Phase
 from console.rules.games import GAMES, GameKind
 from console.rules.link import Change
+from console.rules.linked_prizes import is_envy
 from console.rules.poker_acts import DropCounted
 from console.rules.records import UnreadableRecord
 from console.rules.settings import Settings
@@ -77,10 +78,12 @@ class MoneyTally:
         match transaction.reason:
             case Reason.STAKE:
                 self._staked.add(step.record.round)
+            case Reason.AWARD_PENDING | Reason.AWARD_RAISED if is_envy(transaction.identity):
+                self._set_envy(step)
             case Reason.AWARD_PENDING:
                 self.awards.append(_new_award(step, transaction))
             case Reason.AWARD_RAISED if self.awards:
-                self._raise_award(_award(step, transaction))
+                self._raise_award(step, transaction)
             case Reason.AWARD_FINAL if self.awards:
                 self._end_award(step, AwardStatus.FINAL)
             case Reason.AWARD_CANCELLED if self.awards:
@@ -88,15 +91,20 @@ class MoneyTally:
             case Reason.CORRECTION:
                 self._add_correction(step, transaction)
 
-    def _raise_award(self, award: Award) -> None:
+    def _raise_award(self, step: RecordStep, transaction: Transaction) -> None:
+        linked = _award_of_change(step, transaction)
+        award = linked or _award_in_hand(step)
         self.awards[-1] = replace(
-            self.awards[-1],
-            winners=award.winners,
-            each=award.each,
-            total=award.total,
-            envy=award.envy,
-            by_house=award.by_house,
+            self.awards[-1], winners=award.winners, each=award.each, total=award.total
         )
+        if linked is None:
+            self._set_envy(step)
+
+    def _set_envy(self, step: RecordStep) -> None:
+        """As the award in hand has it; at a linked table it has transactions of its own."""
+        award = _award_in_hand(step)
+        entry = replace(self.awards[-1], envy=award.envy, by_house=award.by_house)
+        self.awards[-1] = entry
 
     def _end_award(self, step: RecordStep, status: AwardStatus) -> None:
         self.awards[-1] = replace(self.awards[-1], ended=step.when, status=status)
@@ -117,7 +125,7 @@ class MoneyTally:
 
 def _new_award(step: RecordStep, transaction: Transaction) -> AwardEntry:
     fitted = bool((step.after.get("settings") or {}).get("inspector_fitted"))
-    award = _award(step, transaction)
+    award = _award_of_change(step, transaction) or _award_in_hand(step)
     return AwardEntry(
         prize=_prize(step, award.combination),
         envy=award.envy,
@@ -140,8 +148,8 @@ def _prize(step: RecordStep, combination: str) -> Prize | None:
     return msgspec.convert(prizes, PrizeTable).of(combination) if prizes else None
 
 
-def _award(step: RecordStep, transaction: Transaction) -> Award:
-    """The award in hand; at a linked table, the one that the centre's act changed."""
+def _award_of_change(step: RecordStep, transaction: Transaction) -> Award | None:
+    """The award that the centre's act changed, at a linked table; its envy is the table's own."""
     message = step.act.get("answer") or step.act.get("shown") or {}
     for change in msgspec.convert(message.get("changes", ()), tuple[Change, ...]):
         if change.transaction is not None and change.transaction.identity == transaction.identity:
@@ -150,6 +158,10 @@ def _award(step: RecordStep, transaction: Transaction) -> Award:
             return Award(
                 award.combination, award.own, award.reading, award.each, total, whole=False
             )
+    return None
+
+
+def _award_in_hand(step: RecordStep) -> Award:
     return msgspec.convert(step.after["award"], Award)
 
 

@@ -77,7 +77,7 @@ class _Version(argparse.Action):
     """Prints the version, which only this option reads."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from console.configuration.version import VERSION
+        from console.configuration.version import name_program
 
-        print(f"banco {VERSION}")
+        print(f"banco {name_program()}")
         parser.exit()

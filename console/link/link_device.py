@@ -42,6 +42,7 @@ from console.rules.link import (
     BEAT_S,
     LOST_AFTER_BEATS,
     AnyCall,
+    Awaited,
     Barred,
     MemberHello,
     RecallAsked,
@@ -239,7 +240,7 @@ class LinkDevice:
                 self._tell_again(again)
                 return
             case IsBarred(barred, awaits):
-                self._on_barred(barred, describe_awaited(awaits) if awaits is not None else "")
+                self._on_barred(barred, awaits)
             case Unanswered(why):
                 self._dialogue.note_no_answer(why)
                 self._begin_anew()
@@ -306,14 +307,16 @@ class LinkDevice:
             self._listener(DeviceUp(Device.LINK))
         self._listener(act)
 
-    def _on_barred(self, barred: Barred, awaits: str = "") -> None:
+    def _on_barred(self, barred: Barred, awaits: Awaited | None = None) -> None:
         self._welcome = self._recall = None
         if barred in BEGIN_ANEW:
             log.warning("the centre says %s: hello again", barred.value)
             self._begin_anew()
             return
         self._again_at = self._loop.time() + BARRED_AGAIN_S
-        self._dialogue.why = f"the centre says {barred.value}" + (f": {awaits}" if awaits else "")
+        self._dialogue.why = f"the centre says {barred.value}"
+        if awaits is not None:
+            self._dialogue.why += f": {describe_awaited(awaits, self._plan.terms.currency)}"
         self._expect_answer()
         if (self._condition, self._barred) != (LinkCondition.BARRED, barred):
             self._condition, self._barred = LinkCondition.BARRED, barred

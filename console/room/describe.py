@@ -12,6 +12,8 @@ from msgspec import Struct
 from console.link.centre.room_reading import RoomAward, RoomJackpot, RoomReading, RoomTable
 from console.room.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
+from console.texts.combination_names import TableNames, name_combination
+from console.texts.language import Words
 from jackpot.money.amounts import Cents, format_cents
 
 STALE_S = 5.0
@@ -105,10 +107,14 @@ class HoldRow(Struct, frozen=True):
 
 
 class AwardRow(Struct, frozen=True):
-    """An award that is pending, or has become final `at` (ISO 8601, local time)."""
+    """An award that is pending, or has become final `at` (ISO 8601, local time).
+
+    `name`: of its combination.
+    """
 
     number: int
     combination: str
+    name: Words
     winners: int
     each: str
     total: str
@@ -122,6 +128,7 @@ class JackpotRow(Struct, frozen=True):
 
     jackpot: str
     game: str
+    currency: str
     amount: str | None
     tables: tuple[TableRow, ...]
     awards: tuple[AwardRow, ...]
@@ -186,6 +193,7 @@ def _describe_jackpot(
     return JackpotRow(
         jackpot=jackpot.jackpot,
         game=jackpot.game,
+        currency=TableNames(jackpot.game, jackpot.prize_file).currency,
         amount=format_cents(jackpot.amount) if known else None,
         tables=tuple(_describe_table(state, room, one, now) for one in jackpot.tables),
         awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
@@ -234,6 +242,7 @@ def _describe_award(
     return AwardRow(
         number=award.number,
         combination=award.combination,
+        name=name_combination(award.combination, jackpot.prize_file),
         winners=award.winners,
         each=format_cents(award.each),
         total=format_cents(Cents(award.each * award.winners)),

@@ -52,21 +52,20 @@ class BoardMarks(Struct, frozen=True):
 
     def believes(self, device: Device) -> bool:
         """Whether what the device reports counts."""
-        name = device.value
-        found = self.found.get(name)
-        return found is not None and are_proved(found) and name not in self.foreign
+        found = self.found.get(device)
+        return found is not None and are_proved(found) and device not in self.foreign
 
     def is_foreign(self, device: Device) -> bool:
         """Whether boards answer for the device that are not enrolled."""
-        return device.value in self.foreign
+        return device in self.foreign
 
     def is_asked(self, device: Device) -> bool:
         """Whether the technician is asked to enrol the device's boards."""
-        return device.value in self.asked
+        return device in self.asked
 
     def serials(self, device: Device) -> str:
         """The serial numbers that have answered for the device, for people."""
-        return serials_of(self.found.get(device.value, ()))
+        return serials_of(self.found.get(device, ()))
 
 
 def names_of(boards: Boards) -> tuple[tuple[str, str], ...]:

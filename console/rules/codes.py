@@ -4,12 +4,12 @@ docs/reference/rules.md, sections 2, 6 and 7.
 """
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, StrEnum
 
 from devices.device import Device
 
 
-class Phase(Enum):
+class Phase(StrEnum):
     """The phase of the round. SERVICE covers the others: see `TableState.shown_phase`."""
 
     PAUSED = "PAUSED"

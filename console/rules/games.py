@@ -3,7 +3,7 @@
 docs/reference/rules.md, sections 1, 3 and 8.
 """
 
-from enum import Enum
+from enum import Enum, StrEnum
 
 from msgspec import Struct
 
@@ -34,7 +34,7 @@ class ShoeKind(Enum):
     READING = "reading"
 
 
-class GameKind(Enum):
+class GameKind(StrEnum):
     """How a game is played: what its acts do and its outputs show."""
 
     CARDS = "cards"

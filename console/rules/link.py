@@ -15,7 +15,7 @@ from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Posting, Transaction
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import CombinationName, Prize, PrizeTable
+from jackpot.money.prizes import EURO, CombinationName, Prize, PrizeTable
 
 BEAT_S = 1.0
 """Between two beats, until the centre has said how often it wants one (section 1.6)."""
@@ -116,6 +116,11 @@ class Terms(Struct, frozen=True):
     to_reserve: int
     prizes: dict[CombinationName, int]
     prize_file: PrizeTable | UnsetType = UNSET
+
+    @property
+    def currency(self) -> str:
+        """Of all amounts of the jackpot."""
+        return self.prize_file.currency if isinstance(self.prize_file, PrizeTable) else EURO
 
     def prize_of(self, combination: CombinationName) -> Prize:
         """What the jackpot pays for it. Raises ValueError if it pays nothing."""

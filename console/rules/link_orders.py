@@ -93,6 +93,8 @@ def link_orders(state: TableState) -> LinkOrders | None:
 def choose_amount(state: TableState, link: LinkState) -> Cents | None:
     """The amount on line 2 of a linked table; None: dashes (sections 3.6 and 4)."""
     award = link.award
+    if award is None and state.award is not None:
+        return state.award.each  # wholly the house's
     if state.phase is Phase.AWARDING and award is not None:
         known = award.centre is not None and (link.fixed or not state.off_link)
         return award.centre.each if award.centre is not None and known else None

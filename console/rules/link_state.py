@@ -3,11 +3,12 @@
 The outbox is part of the state: every call is in the journal before it is sent.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.link import AnyCall, Claim, LinkedAward
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
+from jackpot.money.awards import Envy
 from jackpot.money.prizes import CombinationName
 
 
@@ -25,13 +26,30 @@ class AskedOpening(Struct, frozen=True):
 class OwnAward(Struct, frozen=True):
     """The award of this table in AWARDING. `winners`: of this table, as claimed.
 
-    `centre`: the award as the centre has answered; None: asked.
+    `centre`: the award as the centre has answered; None: asked. `others`: the seats for envy, as
+    the first, the second, ... winner was claimed; unset: the prize has no envy.
     """
 
     identity: str
     combination: CombinationName
     winners: int
     centre: LinkedAward | None = None
+    others: tuple[int, ...] | UnsetType = UNSET
+
+    def others_for(self, winners: int) -> int:
+        """The seats that envy goes to beside so many winners."""
+        return self.others[winners - 1] if self.others and winners <= len(self.others) else 0
+
+
+class EnvyPending(Struct, frozen=True):
+    """Envy that this table pays of the house's money (docs/reference/prizes.md, 2.17).
+
+    `identity`: of its award at the centre. `winners`: of this table. `total`: of all seats.
+    """
+
+    identity: str
+    winners: int
+    total: Cents
 
 
 class LinkState(Struct, frozen=True, tag_field="link", tag="member"):
@@ -57,6 +75,10 @@ class LinkState(Struct, frozen=True, tag_field="link", tag="member"):
     """Awards that this table has ended itself; the centre's act is still to come."""
     paid: Cents | None = None
     """What each winner of this round's last final award gets."""
+    paid_envy: Envy | UnsetType = UNSET
+    """Its envy; unset: none."""
+    envy: tuple[EnvyPending, ...] | UnsetType = UNSET
+    """What this table has pending as envy; unset: nothing."""
     welcomed: bool = False
     """Whether the centre has taken a hello since the start."""
     timeline: int = 0

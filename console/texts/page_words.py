@@ -22,7 +22,6 @@ from console.texts.table_texts import (
     ACCOUNTS,
     AWARD_PAID,
     AWARD_PENDING,
-    COMBINATIONS,
     DUTIES,
     GAME_NAMES,
     LAST_COUP,
@@ -135,7 +134,6 @@ CODES: Mapping[Page, PageWords] = {
     Page.ROOM: {
         "phases": _by_code(PHASES, capital=True),
         "games": _by_code(GAME_NAMES),
-        "combinations": _by_code(COMBINATIONS),
         "faults": {code.value: brief.means for code, brief in brief().faults.items()},
         "duties": _by_code(DUTIES),
     },

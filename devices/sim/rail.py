@@ -263,12 +263,12 @@ class SimulatedRail:
 
     def _receive(self, data: bytes) -> None:
         if self._board is not None:
-            self._board.receive(data, self._now_ms())
+            self._board.receive(data, self._clock.now_ms())
             self._run(self._board)
 
     def _run(self, board: RailBoard) -> None:
         """Let the board do what is due, let tokens fall, and set the timer for what is due next."""
-        now = self._now_ms()
+        now = self._clock.now_ms()
         self.cable.send(board.advance(now))
         self._feel_lamps(board)
         if board.gates:
@@ -289,9 +289,6 @@ class SimulatedRail:
         lit = {seat for seat, lamp in zip(SEATS, unpack_lamps(board.lamps), strict=True) if lamp}
         found = unpack_seats(board.dead_lamps) - lit | lit & self._dead_lamps
         board.set_dead_lamps(pack_seats(found))
-
-    def _now_ms(self) -> int:
-        return self._clock.now_ms()
 
     def _let_fall(self) -> None:
         loose = (self.gates() & self._state.tokens) - self._state.jams

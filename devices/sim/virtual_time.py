@@ -97,7 +97,7 @@ class _Timer(asyncio.TimerHandle):
     So their order does not depend on how many timers there were before.
     """
 
-    __slots__ = ("number",)
+    __slots__ = ("order",)
 
     _scheduled: bool  # asyncio's own
 
@@ -111,13 +111,10 @@ class _Timer(asyncio.TimerHandle):
         number: int,
     ) -> None:
         super().__init__(when, callback, args, loop, context)
-        self.number = number
+        self.order = (when, number)
 
     def __lt__(self, other: object) -> bool:
-        if not isinstance(other, _Timer):
-            return NotImplemented
-        when, others = self.when(), other.when()
-        return when < others or (when == others and self.number < other.number)
+        return self.order < other.order if type(other) is _Timer else NotImplemented
 
 
 class NothingCanHappen(RuntimeError):

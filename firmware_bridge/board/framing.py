@@ -14,7 +14,8 @@ RESIDUE = 0x2144DF1C
 def encode(payload: bytes) -> bytes:
     """The frame of a payload of 1 to 250 bytes, with its closing 00."""
     checked = payload + struct.pack("<I", crc32(payload))
-    return b"".join([bytes([len(run) + 1]) + run for run in checked.split(b"\0")]) + b"\0"
+    runs = [bytes([len(run) + 1]) + run if run else b"\1" for run in checked.split(b"\0")]
+    return b"".join(runs) + b"\0"
 
 
 def decode(coded: bytes) -> bytes | None:

@@ -231,9 +231,10 @@ class BoardSession(Generic[Seen]):
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`."""
+        now = self._loop.time()
         for payload in self._deframer.feed(data):
             try:
-                self._take(payload)
+                self._take(payload, now)
             except ProtocolError as error:
                 self.statistics.malformed += 1
                 if self._phase is _Phase.SEEKING:
@@ -264,18 +265,18 @@ class BoardSession(Generic[Seen]):
 
     # Messages of the board
 
-    def _take(self, payload: bytes) -> None:
+    def _take(self, payload: bytes, now: float) -> None:
         kind = payload[0]
         if kind == MessageType.STATE:
-            if (message := self._speech.read_state(payload, self._loop.time())) is not None:
-                self._take_state(State.from_bytes(message))
+            if (message := self._speech.read_state(payload, now)) is not None:
+                self._take_state(State.from_bytes(message), now)
         elif kind == MessageType.IDENTITY:
-            self._take_identity(Identity.from_bytes(payload), payload)
+            self._take_identity(Identity.from_bytes(payload), payload, now)
         else:
             self.statistics.unknown += 1
 
-    def _take_identity(self, identity: Identity, payload: bytes) -> None:
-        now, speech = self._loop.time(), self._speech
+    def _take_identity(self, identity: Identity, payload: bytes, now: float) -> None:
+        speech = self._speech
         if self._phase is _Phase.DOWN or identity.session != speech.hello.session:
             self.statistics.unasked += 1
             return
@@ -318,8 +319,8 @@ class BoardSession(Generic[Seen]):
             self._speech.send_next_want(now)
             self._speech.want.begin_connection()
 
-    def _take_state(self, state: State) -> None:
-        last, now = self._state_number, self._loop.time()
+    def _take_state(self, state: State, now: float) -> None:
+        last = self._state_number
         if state.boot != self._changes.boot:
             self._changes.take_state(state.boot, now)
         found = self.identity if self._phase is _Phase.UP else None

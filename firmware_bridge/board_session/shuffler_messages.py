@@ -88,7 +88,7 @@ class ShufflerWant(msgspec.Struct, frozen=True):
     def _check(self) -> None:
         if len(self.packets) > LONGEST_HAND:
             raise ProtocolError(f"{len(self.packets)} packets, a hand has at most {LONGEST_HAND}")
-        if any(not 0 < size <= LARGEST_PACKET for size in self.packets):
+        if self.packets and not 0 < min(self.packets) <= max(self.packets) <= LARGEST_PACKET:
             raise ProtocolError(f"packets {self.packets}, each has 1 to {LARGEST_PACKET} cards")
 
 

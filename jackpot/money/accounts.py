@@ -5,7 +5,7 @@ The jackpot is the balance of its account, and only listed reasons may lower it
 """
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import StrEnum
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from jackpot.money.amounts import Cents, Units, to_cents
 
 
-class Account(Enum):
+class Account(StrEnum):
     """Where money can be."""
 
     TRAY = "tray"  # value of the tokens in it; negative, because the money came from there
@@ -26,7 +26,7 @@ class Account(Enum):
     RAKE = "rake"
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """Why money moves."""
 
     OPENING = "opening"
@@ -123,7 +123,7 @@ class Balances(Struct, frozen=True, omit_defaults=True):
 
     def of(self, account: Account) -> Units:
         """The balance of one account."""
-        units: int = getattr(self, account.value)
+        units: int = getattr(self, account)
         return Units(units)
 
     def after(self, transaction: Transaction) -> "Balances":
@@ -132,8 +132,7 @@ class Balances(Struct, frozen=True, omit_defaults=True):
             return self
         changed: dict[str, int] = {}
         for posting in transaction.postings:
-            name = posting.account.value
-            changed[name] = self.of(posting.account) + posting.amount
+            changed[posting.account] = self.of(posting.account) + posting.amount
         return replace(self, **changed)
 
     def to_dict(self) -> dict[str, int]:

@@ -26,7 +26,7 @@ from systemd.debian.libraries import (
     unpack_wheel,
 )
 from systemd.debian.programs import CannotBuild, install_packages, run_program
-from systemd.debian.source import describe_version, list_files, read_date
+from systemd.debian.source import describe_version, list_files, name_build, read_date
 from systemd.debian.suite_packages import unpack_packages
 from systemd.debian.target import MACHINES, TARGETS, PackageTarget
 
@@ -130,7 +130,7 @@ def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="banco-deb-") as work:
         tree = Path(work) / "tree"
         tree.mkdir()
-        _fill(tree, target, Path(work))
+        _fill(tree, target, version, Path(work))
         _write_documents(tree, target, version)
         control = tree / "DEBIAN"
         control.mkdir()
@@ -141,7 +141,7 @@ def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
     return package
 
 
-def _fill(tree: Path, target: PackageTarget, work: Path) -> None:
+def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
     program = tree / "usr/lib/banco/program"
     program.mkdir(parents=True)
     pins = read_pins(ROOT)
@@ -149,7 +149,7 @@ def _fill(tree: Path, target: PackageTarget, work: Path) -> None:
     headers = [f"libpython{target.python}-dev"]
     root = unpack_packages(target.suite, target.arch, headers, work / "headers")
     compile_libraries(pins, target, root / "usr/include", work, program)
-    _unpack_banco(work, program)
+    _unpack_banco(version, work, program)
     compile_modules(target, program, PACKAGES, work)
     _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
@@ -178,11 +178,12 @@ def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:
     _place(RECIPE / "lintian-overrides", share / "lintian/overrides/banco")
 
 
-def _unpack_banco(work: Path, program: Path) -> None:
+def _unpack_banco(version: str, work: Path, program: Path) -> None:
     """Of a clean copy: what an earlier build left in the checkout does not get in."""
     copy = work / "banco"
     for name in list_files(ROOT, *PACKAGES, "pyproject.toml", "LICENSE"):
         _place(ROOT / name, copy / name)
+    name_build(copy, version)
     options = ["--no-deps", "--no-build-isolation", f"--wheel-dir={work / 'banco-wheel'}"]
     run_program([*PIP, "wheel", *options, copy])
     (wheel,) = (work / "banco-wheel").glob("banco-*.whl")

@@ -6,13 +6,15 @@ from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, run_program
 
+VERSION_FILE = "console/configuration/version.py"
+
 
 def read_version(root: Path) -> str:
     """The version of the program in this checkout."""
-    text = (root / "console/configuration/version.py").read_text("utf-8")
+    text = (root / VERSION_FILE).read_text("utf-8")
     found = re.search(r'^VERSION = "(.+)"$', text, re.MULTILINE)
     if found is None:
-        raise CannotBuild("console/configuration/version.py has no VERSION")
+        raise CannotBuild(f"{VERSION_FILE} has no VERSION")
     return found[1]
 
 
@@ -20,8 +22,13 @@ def describe_version(root: Path) -> str:
     """The version to give a package: 0.1.0 of its tag, and otherwise with number and commit.
 
     Before the tag 0.1.0~412.g1a2b3c4 (older than 0.1.0), after it 0.1.0+7.g1a2b3c4 (newer). With
-    changes that are not committed it ends with .changed.
+    changes that are not committed it ends with .changed. Raises CannotBuild: a shallow clone has
+    neither the number of commits nor, perhaps, the tag, and would be older than it is.
     """
+    if _git(root, "rev-parse", "--is-shallow-repository") == "true":
+        raise CannotBuild(
+            "this clone is shallow, so its version is not known: git fetch --unshallow"
+        )
     version = read_version(root)
     tag = f"v{version}"
     commit = _git(root, "rev-parse", "--short=7", "HEAD")
@@ -32,6 +39,17 @@ def describe_version(root: Path) -> str:
     if since == "0" and not changed:
         return version
     return f"{version}+{since}.g{commit}{changed}"
+
+
+def name_build(copy: Path, build: str) -> None:
+    """Write into a copy of the checkout which package it is in: `banco --version` says it."""
+    file = copy / VERSION_FILE
+    named, places = re.subn(
+        r'^BUILD = ""$', f'BUILD = "{build}"', file.read_text("utf-8"), flags=re.M
+    )
+    if places != 1:
+        raise CannotBuild(f"{VERSION_FILE} has no BUILD")
+    file.write_text(named, "utf-8")
 
 
 def is_clean(root: Path) -> bool:

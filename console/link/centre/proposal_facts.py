@@ -11,7 +11,7 @@ from console.rules.link import Awaited, Terms
 from jackpot.failures import Refused
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from jackpot.money.prizes import CombinationName
+from jackpot.money.prizes import EURO, CombinationName
 
 
 class JackpotAccounts(Struct, frozen=True):
@@ -157,6 +157,11 @@ SELECT jsonb_strip_nulls(jsonb_build_object(
 FROM link.jackpot AS j WHERE id = %s
 """
 
+_CURRENCY = f"""
+SELECT coalesce(to_jsonb(j) -> 'prize_file' ->> 'currency', '{EURO}') AS currency
+FROM link.jackpot AS j WHERE id = %s
+"""
+
 _WAITING = """
 SELECT name AS table, jackpot_id AS jackpot, awaits FROM link.member
 WHERE awaits IS NOT NULL AND NOT ended ORDER BY jackpot_id, name
@@ -234,6 +239,12 @@ def read_asked(connection: Connection, table: str) -> dict[str, int]:
 def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:
     """What the jackpot's tables have in common. Raises NotAtTheCentre, psycopg.Error."""
     return msgspec.convert(_read_one(connection, _SETTINGS, "jackpot", jackpot), JackpotSettings)
+
+
+def read_currency(connection: Connection, jackpot: str) -> str:
+    """Of all amounts of the jackpot. Raises NotAtTheCentre, psycopg.Error."""
+    currency: str = _read_one(connection, _CURRENCY, "jackpot", jackpot)["currency"]
+    return currency
 
 
 def _read(connection: Connection, query: str, name: str) -> list[dict[str, Any]]:

@@ -12,13 +12,15 @@ from console.link.centre.proposals import Proposal, note_expired, read_open_prop
 from console.link.centre.standbys import read_standbys
 from console.rules.link import Awaited
 from jackpot.money.amounts import Cents, Units
+from jackpot.money.prizes import EURO
 
 _JACKPOTS = """
 SELECT id AS jackpot, game, tie, floor((
     jackpot
     + (SELECT coalesce(sum(b.jackpot), 0) FROM link.member_balance AS b WHERE b.jackpot_id = id)
-) / 10000)::bigint AS amount, base, act
-FROM link.jackpot ORDER BY id
+) / 10000)::bigint AS amount, base, act,
+    to_jsonb(j) -> 'prize_file' ->> 'currency' AS currency
+FROM link.jackpot AS j ORDER BY id
 """
 
 _TABLES = """
@@ -125,8 +127,10 @@ class ToldSince(Struct, frozen=True):
     alone: tuple[AwardSince, ...]
 
 
-class JackpotStatus(Struct, frozen=True):
+class JackpotStatus(Struct, frozen=True, omit_defaults=True):
     """A jackpot. `amount` and `base` in cents; `act`: the number of its last act.
+
+    `currency`: in JSON only where its prize file names one.
 
     `newcomers`: two operators let them in with `recover`. `since`: by a `recover` of this week.
     """
@@ -141,6 +145,7 @@ class JackpotStatus(Struct, frozen=True):
     awards: tuple[PendingAward, ...]
     newcomers: tuple[Newcomer, ...]
     since: tuple[ToldSince, ...]
+    currency: str = EURO
 
 
 class CentreStatus(Struct, frozen=True):
@@ -163,7 +168,7 @@ def read_status(connection: Connection) -> CentreStatus:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         version = cursor.execute("SELECT count(*) AS schema FROM link.migration").fetchone()
         jackpots = [
-            jackpot
+            {name: value for name, value in jackpot.items() if value is not None}
             | {
                 what: cursor.execute(query.encode(), (jackpot["jackpot"],)).fetchall()
                 for what, query in _OF_JACKPOT.items()

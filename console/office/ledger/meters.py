@@ -33,7 +33,7 @@ def describe_life(meters: LifeMeters, language: Language) -> list[str]:
     """The meters as lines for people: money, each prize, the last wins."""
 
     def amount(cents: int) -> str:
-        return format_amount(cents, language)
+        return f"{format_amount(cents, language)} {meters.names.currency}"
 
     since = money_texts.SINCE_ARCHIVE if meters.begins_archived else money_texts.SINCE_THE_BEGINNING
     brought = {
@@ -46,11 +46,11 @@ def describe_life(meters: LifeMeters, language: Language) -> list[str]:
     for words, account in brought.items():
         lines += label_text(words.in_(language), amount(meters.contributions[account]))
     for prize in meters.prizes:
-        name = combination_words(prize.combination, language)
+        name = combination_words(prize.combination, language, meters.names)
         hits = money_texts.HITS.fill(prize.hits, prize.winners, amount(prize.paid))
         lines += label_text(name, hits.in_(language))
     for win in meters.wins:
-        name = combination_words(win.combination, language)
+        name = combination_words(win.combination, language, meters.names)
         seen = "".join(f"  {one.seat}: {one.who}" for one in win.verified)
         when = f"{day_of(win.wall)} {clock_of(win.wall)}"
         lines.append(f"{when}  {win.round:>6}  {name} x{win.winners}  {amount(win.total)}{seen}")

@@ -24,7 +24,7 @@ from console.link.centre.member_books import (
     read_calls,
     read_members,
 )
-from console.link.centre.proposal_facts import read_waiting
+from console.link.centre.proposal_facts import read_currency, read_waiting
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
 from console.office.questions import ask_password
@@ -34,9 +34,10 @@ from console.rules.acts import (
 from console.rules.link_acts import (
     LinkAnswered,
 )
+from console.rules.linked_prizes import is_paid_by_table
 from console.rules.records import SNAPSHOT
 from jackpot.ledger.journal import Record
-from jackpot.money.accounts import Reason, Transaction
+from jackpot.money.accounts import Account, Reason, Transaction
 
 CallNumber = tuple[int, int]
 """Epoch and n."""
@@ -89,6 +90,10 @@ class TableBooks:
         self.awards: dict[str, Booked] = {}
         self.untold: dict[str, int] = {}
         """Tokens that are in no call, by identity: their records."""
+        self.own: dict[str, int] = {}
+        """What the table pays itself, by award: the units that are pending."""
+        self.wrongly_ended: dict[str, int] = {}
+        """Of these, what ended with another amount, by identity: its record."""
         self._link: Mapping[str, Any] = {}
 
     def take(self, record: Record) -> None:
@@ -119,6 +124,14 @@ class TableBooks:
             for call in link["outbox"]
         }
 
+    def _take_own_payment(self, transaction: Transaction, seq: int) -> None:
+        award = transaction.identity.rpartition("/")[0]
+        moved = sum(one.amount for one in transaction.postings if one.account is Account.PENDING)
+        self.own[award] = self.own.get(award, 0) + moved
+        ends = transaction.reason in (Reason.AWARD_FINAL, Reason.AWARD_CANCELLED)
+        if self.own[award] < 0 or (ends and self.own[award]):
+            self.wrongly_ended[transaction.identity] = seq
+
     def _take_answer(self, record: Record, before: Mapping[str, Any]) -> None:
         act = record.body["act"]
         if not isinstance(act, Mapping) or not before:
@@ -132,7 +145,9 @@ class TableBooks:
     def _take_money(self, record: Record) -> None:
         in_calls = {identity for call in self._link["outbox"] for identity in _tokens_in(call)}
         for transaction in record.transactions:
-            if transaction.reason in AWARDS:
+            if is_paid_by_table(transaction):
+                self._take_own_payment(transaction, record.seq)
+            elif transaction.reason in AWARDS:
                 digest = digest_json(write_movement(transaction))
                 self.awards[transaction.identity] = Booked(digest, record.seq)
             elif transaction.reason in TOKENS and transaction.identity not in in_calls:
@@ -205,9 +220,10 @@ def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditRe
             AuditFinding(
                 FindingKind.UNDELIVERED,
                 "centre",
-                f"{one.table} waits: {describe_awaited(one.awaits)}",
+                f"{one.table} waits: {describe_awaited(one.awaits, currency)}",
             )
             for one in read_waiting(connection)
+            for currency in (read_currency(connection, one.jackpot),)
         ]
         for one in audits:
             findings += one.compare(connection)
@@ -246,6 +262,11 @@ class SourceAudit:
             *(
                 self._differs(f"record {seq}: {identity} is in no call to the centre")
                 for identity, seq in self._books.untold.items()
+            ),
+            *(
+                self._differs(f"record {seq}: {identity} is not what the house gave for it")
+                for identity, seq in self._books.wrongly_ended.items()
+                if self._source.whole
             ),
         ]
         return findings[:MOST_NAMED]

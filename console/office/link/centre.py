@@ -54,11 +54,12 @@ def _render_proposal(proposal: Proposal) -> str:
 def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
     if jackpot.game == TOURNAMENT:
         return _render_tournament_jackpot(jackpot)
+    currency = jackpot.currency
     lines = [
-        f"jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR, {jackpot.game}, "
+        f"jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} {currency}, {jackpot.game}, "
         f"tie {jackpot.tie}"
     ]
-    lines += [f"  {_render_table(table)}" for table in jackpot.tables]
+    lines += [f"  {_render_table(table, currency)}" for table in jackpot.tables]
     lines += [
         f"  {one.table}: holds {one.answered} answers, and is not known here: it joined since the "
         f"backup: banco link recover {jackpot.jackpot}"
@@ -66,8 +67,9 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
     ]
     for award in jackpot.awards:
         lines.append(
-            f"  award {award.number}: {award.combination} of {format_cents(award.reading)} EUR, "
-            f"{award.winners} x {format_cents(award.each)} EUR, at {', '.join(award.tables)}"
+            f"  award {award.number}: {award.combination} of {format_cents(award.reading)} "
+            f"{currency}, {award.winners} x {format_cents(award.each)} {currency}, "
+            f"at {', '.join(award.tables)}"
         )
         if award.held:
             lines.append(f"    may still join: {', '.join(award.held)}")
@@ -77,22 +79,23 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
             for table in award.in_doubt
         ]
     for since in jackpot.since:
-        lines += _render_since(since)
+        lines += _render_since(since, currency)
     return lines
 
 
-def _render_since(since: ToldSince) -> list[str]:
+def _render_since(since: ToldSince, currency: str) -> list[str]:
     """What two operators have not decided themselves: they look at it."""
     lines = [f"  told since the backup, recovered by act {since.act}:"]
     for one in since.joined:
         brought = [f"{name} {format_units(units)}" for name, units in one.brought.items() if units]
         lines.append(
-            f"    joined: {one.table}" + (f", with {', '.join(brought)} EUR" if brought else "")
+            f"    joined: {one.table}"
+            + (f", with {', '.join(brought)} {currency}" if brought else "")
         )
     lines += [f"    left: {table}" for table in since.left]
     lines += [
-        f"    award {one.award}, {one.combination}, {format_cents(one.amount)} EUR, {one.state}: "
-        f"{one.table} alone has told of it"
+        f"    award {one.award}, {one.combination}, {format_cents(one.amount)} {currency}, "
+        f"{one.state}: {one.table} alone has told of it"
         for one in since.alone[:MOST_AWARDS]
     ]
     if len(since.alone) > MOST_AWARDS:
@@ -103,13 +106,13 @@ def _render_since(since: ToldSince) -> list[str]:
 def _render_tournament_jackpot(jackpot: JackpotStatus) -> list[str]:
     names = ", ".join(one.table for one in jackpot.tables) or "none"
     return [
-        f"tournament jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} EUR",
+        f"tournament jackpot {jackpot.jackpot}: {format_cents(jackpot.amount)} {jackpot.currency}",
         f"  cash desks: {names}; all else: banco tournament status",
     ]
 
 
-def _render_table(table: TableStatus) -> str:
-    barred = _explain_bar(table)
+def _render_table(table: TableStatus, currency: str) -> str:
+    barred = _explain_bar(table, currency)
     if barred:
         return f"{table.table}: {barred}"
     if not table.joined and table.leaving:
@@ -118,7 +121,7 @@ def _render_table(table: TableStatus) -> str:
         return f"{table.table}: has not joined yet"
     if table.heard is None:
         return f"{table.table}: joined, not heard yet"
-    shown = "dashes" if table.shown is None else f"{format_cents(table.shown)} EUR"
+    shown = "dashes" if table.shown is None else f"{format_cents(table.shown)} {currency}"
     heard = table.heard.isoformat(timespec="seconds")
     parts = [f"{table.table}: {table.phase}", f"shows {shown}", f"heard {heard}", *table.faults]
     if table.round is not None:
@@ -128,7 +131,7 @@ def _render_table(table: TableStatus) -> str:
     return ", ".join(parts)
 
 
-def _explain_bar(table: TableStatus) -> str:
+def _explain_bar(table: TableStatus, currency: str) -> str:
     """Why the centre does not let the table play, and what is to be done; "" if it does."""
     if table.ended:
         return "its epoch has ended; back only by rejoin"
@@ -143,7 +146,7 @@ def _explain_bar(table: TableStatus) -> str:
             "look at it, then banco link rejoin, or correct --table"
         )
     if table.awaits is not None:
-        return f"waits, {describe_awaited(table.awaits)}: banco link settings"
+        return f"waits, {describe_awaited(table.awaits, currency)}: banco link settings"
     if table.asks:
         return "asks to join with money of its own: banco link allow-join"
     return "has not told yet what it was answered" if table.recovering else ""
@@ -172,8 +175,8 @@ def begin_jackpot(centre: str, name: str, file: Path, tie: str) -> int:
     with connect_to(centre) as connection:
         create_jackpot(connection, name, terms, money.base, money.opening, tie)
     print(
-        f"jackpot {name}: {plan.game}, opening value {format_cents(money.opening)} EUR, "
-        f"base {format_cents(money.base)} EUR, tie {tie}"
+        f"jackpot {name}: {plan.game}, opening value {format_cents(money.opening)} "
+        f"{terms.currency}, base {format_cents(money.base)} {terms.currency}, tie {tie}"
     )
     return IN_ORDER
 

@@ -12,6 +12,7 @@ from console.link.centre.proposal_facts import (
     NotAtTheCentre,
     PendingPart,
     read_accounts,
+    read_currency,
     read_live_parts,
     read_newcomers,
     read_refused,
@@ -68,14 +69,16 @@ def _correct(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> 
     there = read_accounts(connection, jackpot)
     source, target = Account(asked["source"]), Account(asked["target"])
     amount: int = asked["amount"]
+    currency = read_currency(connection, jackpot)
     lines = [
-        f"Correct {jackpot}: {format_units(amount)} EUR from {source.value} to {target.value}.",
+        f"Correct {jackpot}: {format_units(amount)} {currency} "
+        f"from {source.value} to {target.value}.",
         f"  Reason: {asked['reason']}",
     ]
     for account, change in ((source, -amount), (target, amount)):
         now = there.balances.of(account)
         after = format_units(now + change)
-        lines.append(f"  {account.value}: {format_units(now)} EUR, then {after} EUR")
+        lines.append(f"  {account.value}: {format_units(now)} {currency}, then {after} {currency}")
     if Account.JACKPOT in (source, target):
         lines.append(f"  Every table of {jackpot} shows it: {', '.join(there.tables) or 'none'}.")
     if "member" in asked:
@@ -104,18 +107,18 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
         prize = settings.terms.prize_of(asked["combination"])
     except ValueError as error:
         raise NotAtTheCentre(str(error)) from error
-    award = quote(prize, winners, reading)
+    award, currency = quote(prize, winners, reading), settings.terms.currency
     share = format_percent(min(winners * prize.share, WHOLE))
     part = f"{share} % of" if prize.share else "a fixed amount, from"
     lines = [
         f"Give {asked['member']} the award {asked['identity']}: {asked['combination']} in its "
         f"round {asked['round']}, which is over at the centre.",
-        f"  {winners} x {format_cents(award.each)} EUR, {part} "
-        f"the jackpot as it now reads ({format_cents(reading)} EUR).",
+        f"  {winners} x {format_cents(award.each)} {currency}, {part} "
+        f"the jackpot as it now reads ({format_cents(reading)} {currency}).",
         "  It is final at once; the table books it, and its winners are to be paid.",
     ]
     if award.whole:
-        lines.append(f"  The base of {format_cents(settings.base)} EUR is put in.")
+        lines.append(f"  The base of {format_cents(settings.base)} {currency} is put in.")
     return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
 
 
@@ -124,7 +127,7 @@ def _finish(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
     if part is None:
         return [f"Finish {asked['identity']} of {asked['member']}: no such award is pending."]
     return [
-        f"Finish {_name_part(part)}",
+        f"Finish {_name_part(connection, part)}",
         *_name_doubt(part, "has paid it, or is to"),
         f"  It counts as agreed, and {part.table}'s winners as to be paid by hand.",
         *_name_others(part, "They wait for it no longer."),
@@ -136,11 +139,11 @@ def _cancel(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
     part = _find_part(connection, asked)
     if part is None:
         return [f"Cancel {asked['identity']} of {asked['member']}: no such award is pending."]
-    amount = format_cents(part.each * part.winners)
+    amount = f"{format_cents(part.each * part.winners)} {read_currency(connection, part.jackpot)}"
     return [
-        f"Cancel {_name_part(part)}",
+        f"Cancel {_name_part(connection, part)}",
         *_name_doubt(part, "has cancelled it, and paid nobody"),
-        f"  {amount} EUR return, and nobody at {part.table} is paid.",
+        f"  {amount} return, and nobody at {part.table} is paid.",
         *_name_others(part, "What each of theirs gets rises."),
         _name_end(part.table),
     ]
@@ -163,14 +166,14 @@ def _round_over(connection: DatabaseConnection, _jackpot: str, asked: Arguments)
 
 def _allow_join(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
     there = read_accounts(connection, jackpot).balances
-    brought = Balances.from_dict(asked["balances"])
+    brought, currency = Balances.from_dict(asked["balances"]), read_currency(connection, jackpot)
     lines = [f"Let {asked['member']} join {jackpot} with its own balances:"]
     for account in Account:
         if units := brought.of(account):
             now = there.of(account)
             lines.append(
-                f"  {account.value}: {format_units(units)} EUR; here {format_units(now)} EUR, "
-                f"then {format_units(now + units)} EUR"
+                f"  {account.value}: {format_units(units)} {currency}; here "
+                f"{format_units(now)} {currency}, then {format_units(now + units)} {currency}"
             )
     return [*lines, "  You have compared them with the table's own bordereau."]
 
@@ -188,7 +191,7 @@ def _rejoin(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
         f"Let {there.table} rejoin in epoch {asked['epoch'] + 1}, with the ledger that ends at "
         f"record {asked['head']['seq']}.",
         f"  Tokens of it that the centre lacks, and books: {len(tokens)}; "
-        f"{format_units(moved.jackpot)} EUR to the jackpot.",
+        f"{format_units(moved.jackpot)} {read_currency(connection, there.jackpot)} to the jackpot.",
         *known,
         "  Its awards stand as they are at the centre. What only the centre has of it stays there.",
         *([f"  Its round {there.round} ends."] if there.round is not None else []),
@@ -240,7 +243,7 @@ def _settings(connection: DatabaseConnection, jackpot: str, asked: Arguments) ->
         f"Change the settings of {jackpot}:",
         *(changed or ["  Nothing would be another."]),
         *(
-            f"  {one.table} waits: {describe_awaited(one.awaits)}."
+            f"  {one.table} waits: {describe_awaited(one.awaits, now.terms.currency)}."
             for one in read_waiting(connection)
             if one.jackpot == jackpot
         ),
@@ -294,9 +297,10 @@ def _find_part(connection: DatabaseConnection, asked: Arguments) -> PendingPart 
     return next((part for part in parts if part.identity == asked["identity"]), None)
 
 
-def _name_part(part: PendingPart) -> str:
+def _name_part(connection: DatabaseConnection, part: PendingPart) -> str:
+    each = f"{format_cents(part.each)} {read_currency(connection, part.jackpot)}"
     return (
-        f"{part.identity} of {part.table}: {part.winners} x {format_cents(part.each)} EUR, "
+        f"{part.identity} of {part.table}: {part.winners} x {each}, "
         f"{part.combination}, award {part.award} of {part.jackpot}."
     )
 
@@ -320,7 +324,7 @@ def _name_end(table: str) -> str:
 def _list_terms(settings: JackpotSettings) -> list[tuple[str, str]]:
     return [
         *list_terms(settings.terms),
-        ("base", f"{format_cents(settings.base)} EUR"),
+        ("base", f"{format_cents(settings.base)} {settings.terms.currency}"),
         ("tie", settings.tie),
     ]
 

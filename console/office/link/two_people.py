@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to, name_person
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.proposal_facts import NotAtTheCentre
+from console.link.centre.proposal_facts import NotAtTheCentre, read_currency
 from console.link.centre.proposals import (
     Proposal,
     ProposalRefusal,
@@ -182,7 +182,7 @@ def _carry_out(
     if refusal is None and superuser is not None:
         set_standbys(superuser, proposal.text.arguments["standbys"])
     if refusal is None and proposal.text.what is TwoPeopleAct.RECOVER:
-        _tell_ledgers(people, second)
+        _tell_ledgers(people, second, proposal.text.jackpot or "")
     meaning = "" if refusal is None else MEANINGS[refusal]
     win = _find_win(second, proposal.text) if refusal is None else None
     again = win is not None and was_told_before(
@@ -212,14 +212,16 @@ def _carry_out(
     return IN_ORDER if refusal is None else FAILED
 
 
-def _tell_ledgers(people: TwoPeople, second: DatabaseConnection) -> None:
+def _tell_ledgers(people: TwoPeople, second: DatabaseConnection, jackpot: str) -> None:
     """Tell what the ledgers of tables that have left hold; what hinders one is said."""
     for place in people.ledgers:
         try:
             tell_ledger(second, place)
         except CentreBars as bars:
-            why = f": {describe_awaited(bars.awaits)}" if bars.awaits is not None else ""
-            say(people, f"{place} has not told all: {bars.barred.value}{why}")
+            why = [bars.barred.value]
+            if bars.awaits is not None:
+                why.append(describe_awaited(bars.awaits, read_currency(second, jackpot)))
+            say(people, f"{place} has not told all: {': '.join(why)}")
         else:
             say(people, f"{place} has told all.")
 

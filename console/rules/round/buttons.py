@@ -6,6 +6,8 @@ docs/reference/rules.md, sections 2, 3 and 6.
 from msgspec import UNSET
 
 from console.rules.codes import Fault, Phase, Refusal
+from console.rules.link_state import LinkState
+from console.rules.linked_prizes import HOUSE
 from console.rules.round.decks import begin_next_hand
 from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
@@ -136,6 +138,11 @@ def cancel_award(draft: Draft, button: Button) -> None:
     if award is None or combination_of(draft, button) != award.combination:
         draft.no_effect()
         return
+    return_award(draft, award)
+
+
+def return_award(draft: Draft, award: Award) -> None:
+    """The award's money goes back, and play goes on without it."""
     identity = _award_identity(draft, "cancelled")
     by_jackpot, by_house = to_units(award.by_jackpot), to_units(award.by_house)
     draft.move(movements.award_cancelled(identity, by_jackpot, by_house))
@@ -148,16 +155,20 @@ def cancel_award(draft: Draft, button: Button) -> None:
 def begin_award(draft: Draft) -> None:
     """JPOT in PLAYING: begin the award. Its amount is frozen and leaves the jackpot."""
     prize = find_payable_prize(draft, winners=1)
-    if prize is None:
-        return
-    award = quote(prize, 1, draft.balances.jackpot_cents, _count_others(draft, winners=1))
+    if prize is not None:
+        freeze_award(draft, prize)
+
+
+def freeze_award(draft: Draft, prize: Prize) -> None:
+    """The prize of one winner is pending."""
+    award = quote(prize, 1, _read_jackpot(draft), _count_others(draft, winners=1))
     draft.phase = Phase.AWARDING
     draft.award = award
     draft.awards += 1
     identity = _award_identity(draft, "pending")
     by_jackpot, by_house = to_units(award.by_jackpot), to_units(award.by_house)
     draft.move(movements.award_pending(identity, by_jackpot, by_house=by_house))
-    _decide_award(draft, "award-pending", award)
+    decide_award(draft, "award-pending", award)
 
 
 def add_winner(draft: Draft) -> None:
@@ -167,16 +178,20 @@ def add_winner(draft: Draft) -> None:
     if prize is None or award is None:
         return
     # A token returned since the award began can no longer be paid out.
-    there = draft.balances.jackpot_cents + award.by_jackpot
     winners = award.winners + 1
-    reading = min(award.reading, Cents(there))
+    reading = min(award.reading, Cents(_read_jackpot(draft) + award.by_jackpot))
     more = quote(prize, winners, reading, _count_others(draft, winners))
     draft.award = more
     identity = _award_identity(draft, f"winner-{winners}")
     by_jackpot = to_units(more.by_jackpot - award.by_jackpot)
     by_house = to_units(more.by_house - award.by_house)
     draft.move(movements.award_pending(identity, by_jackpot, more=True, by_house=by_house))
-    _decide_award(draft, "award-pending", more)
+    decide_award(draft, "award-pending", more)
+
+
+def _read_jackpot(draft: Draft) -> Cents:
+    """A linked jackpot pays nothing of what begins here, so it needs no reading."""
+    return Cents(0) if isinstance(draft.link, LinkState) else draft.balances.jackpot_cents
 
 
 def _count_others(draft: Draft, winners: int) -> int:
@@ -224,10 +239,10 @@ def finish_award(draft: Draft) -> None:
     draft.choice = None
     draft.award = None
     draft.places_used += award.winners
-    _decide_award(draft, "award-final", award)
+    decide_award(draft, "award-final", award)
 
 
-def _decide_award(draft: Draft, what: str, award: Award) -> None:
+def decide_award(draft: Draft, what: str, award: Award) -> None:
     """What each gets; of a prize file's award also the envy, the house's part, what is lacking."""
     paid: dict[str, int | str] = {
         "combination": award.combination,
@@ -246,4 +261,6 @@ def _decide_award(draft: Draft, what: str, award: Award) -> None:
 
 
 def _award_identity(draft: Draft, what: str) -> str:
-    return draft.identity(f"award-{draft.awards}/{what}")
+    """At a linked table only what is wholly the house's begins and ends here."""
+    own = HOUSE if isinstance(draft.link, LinkState) else ""
+    return draft.identity(f"award-{draft.awards}/{own}{what}")

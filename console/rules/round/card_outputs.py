@@ -23,7 +23,7 @@ from devices.roles import (
     PanelLights,
     RailOrders,
 )
-from jackpot.money.awards import Award
+from jackpot.money.awards import Award, Envy
 from jackpot.money.prizes import EURO
 
 NO_COMBINATION = (False,) * len(COMBINATION_BUTTONS)
@@ -80,7 +80,7 @@ def _boards_for(state: TableState, device: Device) -> tuple[bool, Boards | None]
     marks = state.boards
     if not isinstance(marks, BoardMarks):
         return True, None
-    return marks.believes(device), marks.found.get(device.value)
+    return marks.believes(device), marks.found.get(device)
 
 
 def shuffler_orders(state: TableState, rules: Rules) -> ShufflerOrders:
@@ -142,8 +142,8 @@ def display_text(state: TableState, rules: Rules, texts: Texts, now: int) -> Dis
     if notice is not None:
         return DisplayText((notice, amount))
     lines = [(title, amount)]
-    if state.award is not None and state.award.envy is not None:
-        envy = state.award.envy
+    envy = _choose_envy(state)
+    if envy is not None:
         currency = _currency(rules)
         lines.append((f"{texts.envy} x{envy.seats}", texts.amount(envy.each, currency)))
     lines += [(texts.faults[fault], amount) for fault in state.faults]
@@ -168,9 +168,20 @@ def first_line_changes_at(state: TableState, now: int) -> int | None:
     """When notice or fault changes without an act; None: never."""
     if state.notice is not None and now < state.notice.until:
         return state.notice.until
-    if state.faults or (state.award is not None and state.award.envy is not None):
+    if state.faults or _choose_envy(state) is not None:
         return (now // ALTERNATE_MS + 1) * ALTERNATE_MS
     return None
+
+
+def _choose_envy(state: TableState) -> Envy | None:
+    """The envy of the award; at a linked table only of one that no other table can change."""
+    link, award = state.link, state.award
+    if isinstance(link, LinkState):
+        if award is None:
+            return link.paid_envy or None
+        if link.award is not None and not link.fixed:
+            return None
+    return award.envy if award is not None else None
 
 
 def _title(state: TableState, rules: Rules, texts: Texts) -> str:

@@ -13,15 +13,16 @@ from console.rules.codes import Phase
 from console.rules.observation import Observation
 from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.texts import terminal_texts
-from console.texts.combination_names import combination_words
+from console.texts.combination_names import NOT_KNOWN, TableNames, combination_words
 from console.texts.display import TEXTS
 from console.texts.language import Language, Words
 from console.texts.record_vocabulary import DEVICES
-from console.texts.table_texts import ACCOUNTS, PHASES
+from console.texts.table_texts import ACCOUNTS, MAX, PHASES
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, Lamp
 from jackpot.money.accounts import Account
 from jackpot.money.amounts import parse_signed_cents
+from jackpot.money.awards import Award
 
 Fragments = list[tuple[str, str]]
 """(style, text) pairs, as a full-screen application shows them."""
@@ -37,6 +38,7 @@ SEAT_AT = {1: (6, 6), 2: (14, 4), 3: (26, 2), 4: (39, 1), 5: (52, 2), 6: (64, 4)
 """A seat's middle column and first row."""
 
 DISPLAY_AT, TRAY_AT, PANEL_AT, WORDS_AT = (27, 5), (21, 7), (0, 9), (1, 16)
+REFUSED_AT = 52
 COMBINATION_STEP, COMBINATION_WIDTH = 15, 14
 KEY_AT = {
     KeyPosition.R: (65, 0),
@@ -94,12 +96,16 @@ def _runs(row: Sequence[tuple[str, str]]) -> Fragments:
 
 
 class ScreenTraits(Struct, frozen=True):
-    """The terminal: columns, whether it shows Unicode; the time, which lamps blink by; language."""
+    """The terminal: columns, whether it shows Unicode; the time, which lamps blink by; language.
+
+    `names`: what the table calls its combinations.
+    """
 
     width: int = WIDTH
     unicode: bool = True
     now_ms: int = 0
     language: Language = Language.EN
+    names: TableNames = NOT_KNOWN
 
     def say(self, words: Words, *values: object) -> str:
         """The words in the table's language."""
@@ -250,29 +256,37 @@ def _words(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
     x, y = WORDS_AT
     faults = " ".join(fault.value for fault in seen.faults)
     draw_word(canvas, (x, y), look.say(terminal_texts.FAULTS), faults, "class:fault")
-    award = seen.award
-    pending = award and look.say(
-        terminal_texts.EACH,
-        combination_words(award.combination, look.language).upper(),
-        award.winners,
-        look.write_cents(award.each),
-    )
-    if award and award.envy:
-        each = look.write_cents(award.envy.each)
-        pending = f"{pending}; envy x{award.envy.seats} {each}"
     name = look.say(terminal_texts.PENDING)
-    draw_word(canvas, (x, y + 1), name, pending or "", "class:award")
+    pending = _describe_award(seen.award, look) if seen.award is not None else ""
+    draw_word(canvas, (x, y + 1), name, pending, "class:award")
     refused = seen.refused.value if seen.refused else ""
-    draw_word(canvas, (52, y + 1), look.say(terminal_texts.REFUSED), refused, "class:fault")
-    canvas.put(x, y + 2, _describe_accounts(seen.accounts, look), "class:accounts")
+    beside = max(REFUSED_AT, x + len(name) + 1 + len(pending) + 2)
+    draw_word(canvas, (beside, y + 1), look.say(terminal_texts.REFUSED), refused, "class:fault")
+    canvas.put(x, y + 2, _describe_accounts(seen, look), "class:accounts")
 
 
-def _describe_accounts(accounts: Mapping[str, str], look: ScreenTraits) -> str:
-    """`jackpot 9.804,12  riserva 0,60`; closer together where the amounts are large."""
-    words = [
-        f"{look.say(ACCOUNTS[Account(name)])} {look.write_cents(parse_signed_cents(amount))}"
-        for name, amount in accounts.items()
-    ]
+def _describe_award(award: Award, look: ScreenTraits) -> str:
+    """What each winner gets; with envy in short, as the display has it."""
+    name = combination_words(award.combination, look.language, look.names).upper()
+    each = look.write_cents(award.each)
+    if award.envy is None:
+        return look.say(terminal_texts.EACH, name, award.winners, each)
+    envy = f"ENVY x{award.envy.seats} {look.write_cents(award.envy.each)}"
+    return f"{name} x{award.winners} {each}  {envy}"
+
+
+def _describe_accounts(seen: Observation, look: ScreenTraits) -> str:
+    """`jackpot 9.804,12  riserva 0,60`; closer together where the amounts are large.
+
+    `MAX` behind a jackpot that has reached its limit; a linked one's is at the centre.
+    """
+    words = []
+    for name, text in seen.accounts.items():
+        amount, account = parse_signed_cents(text), Account(name)
+        words.append(f"{look.say(ACCOUNTS[account])} {look.write_cents(amount)}")
+        limit = look.names.limit if account is Account.JACKPOT and not seen.link else None
+        if limit is not None and amount >= limit:
+            words[-1] += f" {MAX}"
     text = "  ".join(words)
     return text if len(text) < WIDTH else " ".join(words)
 

@@ -38,6 +38,7 @@ from console.simulation.terminal.cabinet_view import HEIGHT, ScreenTraits, draw
 from console.simulation.terminal.guide import complete_line, help_of
 from console.simulation.terminal.notices import Notices, show_warnings
 from console.simulation.terminal.poker_view import draw_poker, poker_facts_of
+from console.texts.combination_names import names_of
 from console.texts.layout import wrap
 from console.texts.terminal_texts import F1_HELP
 
@@ -304,14 +305,15 @@ class _Screen:
 
     def _picture(self) -> StyleAndTextTuples:
         self._watch()
+        seen, service = self._simulated_table.observe(), self._simulated_table.service
         output = self._application.output
         look = ScreenTraits(
             width=output.get_size().columns,
             language=self._language,
             unicode=_speaks_unicode(output),
             now_ms=round(asyncio.get_running_loop().time() * 1000),
+            names=names_of(service.state.settings),
         )
-        seen, service = self._simulated_table.observe(), self._simulated_table.service
         facts = facts_of(self._machine.cabinet, self._machine.disk, service)
         poker = poker_facts_of(service, self._machine.plan.language)
         if poker is not None:

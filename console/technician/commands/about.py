@@ -4,7 +4,7 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from console.configuration.version import VERSION
+from console.configuration.version import name_program
 from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_status
 from console.texts.layout import format_duration, label_text
@@ -21,7 +21,7 @@ LICENCE = "Apache-2.0"
 async def _about(session: TechnicianSession, words: Sequence[str]) -> None:
     check_no_arguments(session, words)
     await session.talk.say(
-        *label_text("banco", f"{VERSION} ({LICENCE})"),
+        *label_text("banco", f"{name_program()} ({LICENCE})"),
         *label_text("Python", platform.python_version()),
         *label_text(session.words(status_texts.HOST), describe_machine()),
         *await _describe_service(session),

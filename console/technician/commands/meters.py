@@ -92,7 +92,7 @@ def describe_night(night: NightCount, language: Language, currency: str = EURO) 
         return [
             f"{why}: {since}",
             *label(money_texts.HANDS, str(night.rounds)),
-            *label(money_texts.RAKE, f"{format_cents(to_cents(rake))} EUR"),
+            *label(money_texts.RAKE, f"{format_cents(to_cents(rake))} {currency}"),
             *label(money_texts.FAULTS, faults or "-"),
         ]
     return [

@@ -1,5 +1,6 @@
 """`status`: an overview of the table; if its service does not answer, why not."""
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ from console.technician.table_requests import ask_status, name_duties
 from console.technician.without_service import diagnose
 from console.texts.catalogue.entries import catalogue
 from console.texts.catalogue.findings import Finding
+from console.texts.combination_names import combination_words, names_from
 from console.texts.language import Language, Words
 from console.texts.layout import cut, format_duration, label_text, unquote
 from console.texts.record_texts import clock_of, format_amount
@@ -40,6 +42,7 @@ SEATS_AS: Mapping[str, Words] = {
     "covered": status_texts.COVERED,
 }
 
+AMOUNT = re.compile(r"[0-9]+\.[0-9]{2}")
 
 SHOWN_ACCOUNTS = (Account.JACKPOT, Account.RESERVE, Account.PENDING, Account.PAID)
 
@@ -155,10 +158,23 @@ def _describe_round(status: Status, language: Language) -> list[str]:
             parts.append(f"{words.in_(language)} {' '.join(seats)}")
     lines = label_text(title, "; ".join(parts))
     if status.award:
-        lines += label_text(status_texts.AWARD.in_(language), status.award)
+        lines += label_text(status_texts.AWARD.in_(language), _word_award(status, language))
     elif status.choice:
-        lines += label_text(status_texts.CHOSEN.in_(language), status.choice)
+        chosen = _name_combination(status, status.choice, language)
+        lines += label_text(status_texts.CHOSEN.in_(language), chosen)
     return lines
+
+
+def _word_award(status: Status, language: Language) -> str:
+    """The award of the table's answer, its combination and amounts as the display has them."""
+    code, _, paid = status.award.partition(" ")
+    name = _name_combination(status, code, language)
+    return f"{name} {AMOUNT.sub(lambda found: _write_amount(found[0], language), paid)}"
+
+
+def _name_combination(status: Status, code: str, language: Language) -> str:
+    names = names_from(status.game, status.prizes)
+    return combination_words(code, language, names).upper()
 
 
 def _describe_display(status: Status, language: Language) -> list[str]:
@@ -191,7 +207,11 @@ def _describe_limit(status: Status, prizes: PrizeTable) -> str:
 
 def _read_amount(status: Status, account: Account, language: Language) -> str:
     """An account's balance, as the table's display writes amounts."""
-    return format_amount(parse_signed_cents(status.accounts[account.value]), language)
+    return _write_amount(status.accounts[account.value], language)
+
+
+def _write_amount(amount: str, language: Language) -> str:
+    return format_amount(parse_signed_cents(amount), language)
 
 
 def _describe_health(status: Status, language: Language) -> list[str]:

@@ -120,10 +120,14 @@ class CallingMember:
         """Wait until it holds."""
         async with asyncio.timeout(DEADLINE_S):
             while not holds():
-                self._changed.clear()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_AGAIN_S):
-                        await self._changed.wait()
+                await self.until_changed()
+
+    async def until_changed(self) -> None:
+        """Wait until the link reports something, or a moment."""
+        self._changed.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                await self._changed.wait()
 
     async def until_answered(self) -> None:
         """Wait until no call is left."""
@@ -173,12 +177,17 @@ async def tell_member(
     credentials: Credentials | None = None,
 ) -> AsyncIterator[CallingMember]:
     """A member whose centre is at these ports."""
-    plan = LinkPlan(
-        CourierOpening(database, role, credentials),
-        tuple(ServerAddress(host, port) for port in ports),
-        TERMS,
-        "stud",
-    )
+    addresses = tuple(ServerAddress(host, port) for port in ports)
+    async with tell_member_at(addresses, database, role, credentials) as member:
+        yield member
+
+
+@asynccontextmanager
+async def tell_member_at(
+    addresses: tuple[ServerAddress, ...], database: str, role: str, credentials: Credentials | None
+) -> AsyncIterator[CallingMember]:
+    """A member whose centre is at these addresses."""
+    plan = LinkPlan(CourierOpening(database, role, credentials), addresses, TERMS, "stud")
     device = LinkDevice(asyncio.get_running_loop(), plan)
     try:
         yield CallingMember(device, role)

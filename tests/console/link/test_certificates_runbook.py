@@ -1,4 +1,4 @@
-"""The commands of docs/how-to/link.md, "Certificates", typed as they stand there."""
+"""The authority's commands of docs/how-to/centre.md, typed as they stand there."""
 
 import subprocess
 import time
@@ -9,31 +9,25 @@ import psycopg
 import pytest
 
 from tests.console.link.certificates import give_to_server
+from tests.console.link.failover.centre_page import find_blocks
 from tests.console.link.servers import QUICK, Server, run_server
 from tests.open_folder import make_open_folder
 
 RELOADED_WITHIN_S = 60
 ROLE = "table-3"
 HOST = "db1.casino.example"
-PAGE = Path(__file__).parents[3] / "docs/how-to/link.md"
+AUTHORITY = "house"
 WHO = "host all postgres 127.0.0.1/32 trust\nhostssl all all 127.0.0.1/32 cert\n"
 
 
-def read_blocks() -> list[str]:
-    """The section's blocks of commands for openssl, in their order."""
-    section = PAGE.read_text("utf-8").partition("### Certificates\n")[2].partition("\n## ")[0]
-    blocks = [
-        "\n".join(line.removeprefix("    ") for line in block.splitlines())
-        for block in section.split("\n\n")
-        if block.startswith("    ")
-    ]
-    return [block for block in blocks if block.startswith("openssl")]
+def type_commands(folder: Path, section: str) -> None:
+    """Type what the authority types, into a shell that ends at the first that fails.
 
-
-def type_commands(folder: Path, *blocks: str) -> None:
-    """Type them into a shell that ends at the first that fails."""
-    for block in blocks:
-        subprocess.run(["bash", "-ec", block], cwd=folder, check=True, capture_output=True)
+    The stick is a folder, and so is the authority's machine.
+    """
+    for machine, block in find_blocks(section, (AUTHORITY,)):
+        text = block.text.replace("/media/stick", str(folder))
+        subprocess.run(["bash", "-ec", text], cwd=folder / machine, check=True, capture_output=True)
 
 
 def settings(folder: Path) -> tuple[str, ...]:
@@ -69,12 +63,12 @@ def log_in_until_refused(folder: Path, server: Server) -> None:
 def folder() -> Iterator[Path]:
     """A folder that all may enter, the server among them."""
     with make_open_folder() as folder:
+        (folder / AUTHORITY).mkdir()
         yield folder
 
 
 def test_a_table_comes_in_until_its_certificate_is_revoked(folder: Path) -> None:
-    authority, server_block, table_block, revocation = read_blocks()
-    type_commands(folder, authority, server_block, table_block)
+    type_commands(folder, "Certificates")
     with run_server(folder / "cluster", *QUICK, *settings(folder)) as server:
         with server.connect() as superuser:
             superuser.execute('CREATE ROLE "table-3" LOGIN')
@@ -83,7 +77,7 @@ def test_a_table_comes_in_until_its_certificate_is_revoked(folder: Path) -> None
             with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
                 log_in(folder, server)
             superuser.execute('ALTER ROLE "table-3" LOGIN')
-            type_commands(folder, revocation)
+            type_commands(folder, "A certificate is revoked")
             superuser.execute("SELECT pg_reload_conf()")
         with pytest.raises(psycopg.OperationalError, match="certificate revoked"):
             log_in_until_refused(folder, server)

@@ -14,6 +14,7 @@ from console.link.centre.room_reading import (
 )
 from console.room.room_state import RoomState
 from jackpot.money.amounts import Cents
+from jackpot.money.prizes import PrizeTable
 
 AMOUNT = Cents(1_000_420)
 WANTED = "ANY 1 (db1, db2)"
@@ -53,10 +54,11 @@ def room_of(
     awards: tuple[RoomAward, ...] = (),
     position: int = 100,
     now: int = NOON,
+    prize_file: PrizeTable | None = None,
 ) -> RoomReading:
     """The jackpot "stud", read at a standby."""
     prizes = {"ROYAL_FLUSH": 10_000, "FLUSH": 100}
-    jackpot = RoomJackpot("stud", "caribbean-stud", prizes, amount, tables, awards, ())
+    jackpot = RoomJackpot("stud", "caribbean-stud", prizes, amount, tables, awards, (), prize_file)
     return RoomReading(position, True, 1, now, (jackpot,), ())
 
 

@@ -10,8 +10,10 @@ import pytest
 from console.link.centre.room_reading import CopiesReading, RoundHeld
 from console.room.describe import AlarmCode, Overview, TableCondition, describe_room
 from console.rules.link import AwardState
+from console.texts.language import Words
 from console.texts.page_words import Page, page_words
 from jackpot.money.amounts import Cents
+from jackpot.money.prizes import Prize, PrizeTable
 from tests.console.room.readings import (
     AMOUNT,
     NOON,
@@ -88,6 +90,21 @@ def test_a_round_that_holds_an_award_alarms_after_three_minutes() -> None:
     (alarm,) = look(watched).alarms
     assert (alarm.table, alarm.award) == ("table-2", 1)
     assert [hold.late for hold in look(watched).jackpots[0].awards[0].holds] == [True]
+
+
+def test_a_jackpot_has_the_currency_and_the_words_of_its_prize_file() -> None:
+    own = Prize("ROYAL_FLUSH", 10_000, high=True, it="SCALA D'ORO", en="GOLDEN ROYAL")
+    shown = []
+    for prize_file in (None, PrizeTable((own,), currency="CHF")):
+        watched = WatchedRoom()
+        room = room_of(table_of(), awards=(award_of(),), prize_file=prize_file)
+        watched.read(room, copies_of())
+        (jackpot,) = look(watched).jackpots
+        shown.append((jackpot.currency, jackpot.awards[0].name))
+    assert shown == [
+        ("EUR", Words("scala reale", "royal flush")),
+        ("CHF", Words("scala d'oro", "golden royal")),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class FloodingRail:
         board = rail._board
         if self._going_on and isinstance(board, Rail):
             self._alternate(board)
-            rail.cable.send(board._next_state(rail._now_ms()))
+            rail.cable.send(board._next_state(rail._clock.now_ms()))
             self._states += 1
             loop.call_later(EVERY_S, self._again)
 

@@ -1,6 +1,7 @@
 """A package of an older version, made of a newer one: another number, and nothing else."""
 
 import hashlib
+import re
 from pathlib import Path
 
 from systemd.debian.programs import run_program
@@ -15,7 +16,10 @@ def make_older(package: Path, work: Path) -> Path:
     run_program(["dpkg-deb", "--raw-extract", package, tree])
     module, control, sums = tree / MODULE, tree / "DEBIAN/control", tree / "DEBIAN/md5sums"
     before = hashlib.md5(module.read_bytes()).hexdigest()
-    module.write_text(f'VERSION = "{VERSION}"\n', "utf-8")
+    text = re.sub(
+        '^VERSION = ".*"$', f'VERSION = "{VERSION}"', module.read_text("utf-8"), flags=re.M
+    )
+    module.write_text(re.sub('^BUILD = ".*"$', 'BUILD = ""', text, flags=re.M), "utf-8")
     (compiled,) = (module.parent / "__pycache__").glob("version.*.pyc")
     compiled.unlink()
     after = hashlib.md5(module.read_bytes()).hexdigest()

@@ -1,5 +1,7 @@
 """A package's libraries, units, version and changelog, and whether it is a release."""
 
+import runpy
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -12,7 +14,7 @@ from systemd.debian.control import MAINTAINER
 from systemd.debian.libraries import COMPILED, PIN_FILES, read_pins, unpack_wheel
 from systemd.debian.programs import CannotBuild
 from systemd.debian.release import check_release
-from systemd.debian.source import describe_version
+from systemd.debian.source import VERSION_FILE, describe_version, name_build
 from systemd.debian.target import SUITES
 from tests.house.sources import ROOT
 
@@ -67,6 +69,26 @@ def test_a_version_is_older_than_its_release_until_it_is_tagged(checkout: Path) 
     assert describe_version(checkout) == f"0.2.0+1.g{second}"
     (checkout / "CHANGELOG.md").write_text("")
     assert describe_version(checkout) == f"0.2.0+1.g{second}.changed"
+
+
+def test_a_shallow_clone_has_no_version(checkout: Path, tmp_path: Path) -> None:
+    commit(checkout)
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=1", checkout.as_uri(), str(shallow))
+    with pytest.raises(CannotBuild, match="git fetch --unshallow"):
+        describe_version(shallow)
+    git(shallow, "fetch", "--quiet", "--unshallow")
+    assert describe_version(shallow).startswith("0.2.0~2.g")
+
+
+def test_a_package_knows_its_name(tmp_path: Path) -> None:
+    module = tmp_path / VERSION_FILE
+    module.parent.mkdir(parents=True)
+    shutil.copy(ROOT / VERSION_FILE, module)
+    name_build(tmp_path, "0.2.0+deb12")
+    assert runpy.run_path(str(module))["name_program"]().endswith("(0.2.0+deb12)")
+    with pytest.raises(CannotBuild, match="has no BUILD"):
+        name_build(tmp_path, "0.2.0+deb12")
 
 
 def test_a_release_is_committed_and_has_its_changes(checkout: Path) -> None:

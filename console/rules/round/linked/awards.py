@@ -3,17 +3,36 @@
 docs/reference/link-rules.md, sections 3.3 to 3.8.
 """
 
+from collections.abc import Callable
+
+from msgspec import UNSET
+
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link import Agree, Answer, AwardState, Cancel, Change, Claim, LinkedAward
 from console.rules.link_state import LinkState, OwnAward
-from console.rules.round.buttons import combination_of, find_payable_prize
+from console.rules.round.buttons import (
+    add_winner,
+    cancel_award,
+    combination_of,
+    decide_award,
+    find_payable_prize,
+    finish_award,
+    freeze_award,
+)
 from console.rules.round.draft import Draft
 from console.rules.round.linked.outbox import CODES, MOST_CALLS, link_of, make_call, show_refusal
+from console.rules.round.linked.own_payments import (
+    book_envy,
+    count_others,
+    end_envy,
+    find_envy,
+    quote_envy,
+)
 from console.rules.structs import replace
 from devices.roles import Button
 from jackpot.money import movements
 from jackpot.money.amounts import Cents, to_units
-from jackpot.money.awards import Award
+from jackpot.money.awards import Award, Envy
 
 DISTRUSTED = frozenset({Fault.LINK_FORKED, Fault.LINK_BEHIND})
 """Under these not even a fixed award becomes final or is cancelled (section 4)."""
@@ -22,14 +41,22 @@ ENDED = (AwardState.FINAL, AwardState.CANCELLED)
 
 
 def claim_award(draft: Draft) -> None:
-    """JPOT in PLAYING: ask for the award. There is no amount before the answer."""
+    """JPOT in PLAYING: ask for the award. There is no amount before the answer.
+
+    What is wholly the house's is asked of nobody.
+    """
     prize = find_payable_prize(draft, winners=1)
-    if prize is None or _too_many_wait(draft):
+    if prize is None or (not prize.wholly_by_house and _too_many_wait(draft)):
+        return
+    draft.link = replace(link_of(draft), paid=None, paid_envy=UNSET)
+    if prize.wholly_by_house:
+        freeze_award(draft, prize)
         return
     draft.phase = Phase.AWARDING
     draft.awards += 1
-    own = OwnAward(draft.identity(f"award-{draft.awards}"), prize.combination, 1)
-    draft.link = replace(link_of(draft), award=own, paid=None)
+    others = (count_others(draft, prize, winners=1),) if prize.envy else UNSET
+    own = OwnAward(draft.identity(f"award-{draft.awards}"), prize.combination, 1, others=others)
+    draft.link = replace(link_of(draft), award=own)
     _claim(draft, own)
 
 
@@ -37,7 +64,7 @@ def claim_one_more(draft: Draft) -> None:
     """JPOT in AWARDING: ask for one winner more of the same award."""
     own = link_of(draft).award
     if own is None:
-        draft.no_effect()
+        add_winner(draft)
         return
     prize = find_payable_prize(draft, winners=own.winners + 1)
     if prize is None:
@@ -45,7 +72,9 @@ def claim_one_more(draft: Draft) -> None:
     if _waits(link_of(draft), Cancel, own.identity):
         draft.refuse(Refusal.LINK_ASKED)
     elif not _too_many_wait(draft):
-        more = replace(own, winners=own.winners + 1)
+        winners = own.winners + 1
+        others = own.others and (*own.others, count_others(draft, prize, winners))
+        more = replace(own, winners=winners, others=others)
         draft.link = replace(link_of(draft), award=more)
         _claim(draft, more)
 
@@ -68,7 +97,12 @@ def _waits(link: LinkState, kind: type[Agree | Cancel], identity: str) -> bool:
 
 def _may_settle(draft: Draft, link: LinkState) -> bool:
     """Whether the table may end its award without asking (sections 3.4 and 4)."""
-    return link.fixed and link.welcomed and DISTRUSTED.isdisjoint(draft.faults)
+    return link.fixed and _is_trusted(draft)
+
+
+def _is_trusted(draft: Draft) -> bool:
+    """Whether the centre has taken this card's hello since the start, and has not barred it."""
+    return link_of(draft).welcomed and DISTRUSTED.isdisjoint(draft.faults)
 
 
 def turn_to_run(draft: Draft) -> None:
@@ -78,7 +112,10 @@ def turn_to_run(draft: Draft) -> None:
     """
     link = link_of(draft)
     own = link.award
-    if own is None or own.centre is None or _waits(link, Cancel, own.identity):
+    if own is None:
+        _end_own_award(draft, finish_award)
+        return
+    if own.centre is None or _waits(link, Cancel, own.identity):
         return
     settles = _may_settle(draft, link)
     if not _has_agreed(link, own, own.centre):
@@ -88,7 +125,24 @@ def turn_to_run(draft: Draft) -> None:
         amount = to_units(_total_of(own.centre))
         draft.move(movements.award_final(f"{own.identity}/final", amount))
         _note_settled(draft, own)
+        end_envy(draft, own.identity, AwardState.FINAL)
         _finish(draft, own.centre)
+
+
+def _end_own_award(draft: Draft, end: Callable[[Draft], None]) -> None:
+    """End what is wholly the house's: no older card may pay it twice, so only if it is trusted."""
+    award = draft.award
+    if not _is_trusted(draft):
+        draft.refuse(Refusal.LINK_LOST)
+        return
+    end(draft)
+    if award is not None and end is finish_award:
+        _show_paid(draft, award.each, award.envy)
+
+
+def _show_paid(draft: Draft, each: Cents, envy: Envy | None) -> None:
+    """What the winners of the final award get, till GAME OVER, and each other seat."""
+    draft.link = replace(link_of(draft), paid=each, paid_envy=UNSET if envy is None else envy)
 
 
 def _has_agreed(link: LinkState, own: OwnAward, centre: LinkedAward) -> bool:
@@ -105,8 +159,12 @@ def cancel_claim(draft: Draft, button: Button) -> None:
     """The combination pressed in AWARDING: cancel the award, or what was asked (section 3.8)."""
     link = link_of(draft)
     own = link.award
-    if own is None or combination_of(draft, button) != own.combination:
+    chosen = own or draft.award
+    if chosen is None or combination_of(draft, button) != chosen.combination:
         draft.no_effect()
+        return
+    if own is None:
+        _end_own_award(draft, lambda draft: cancel_award(draft, button))
         return
     if _waits(link, Cancel, own.identity):
         draft.no_effect()
@@ -121,6 +179,7 @@ def cancel_claim(draft: Draft, button: Button) -> None:
         amount = to_units(_total_of(own.centre))
         draft.move(movements.award_cancelled(f"{own.identity}/cancelled", amount))
         _note_settled(draft, own)
+        end_envy(draft, own.identity, AwardState.CANCELLED)
         _cancel(draft, own.centre)
 
 
@@ -140,7 +199,9 @@ def take_claim(draft: Draft, call: Claim, answer: Answer) -> None:
         else:
             waiting = [claim.winners for claim in link_of(draft).claims_of(own.identity)]
             winners = max([own.centre.own, *waiting])
-            draft.link = replace(link_of(draft), award=replace(own, winners=winners))
+            others = own.others and own.others[:winners]
+            kept = replace(own, winners=winners, others=others)
+            draft.link = replace(link_of(draft), award=kept)
     show_refusal(draft, CODES[answer.refusal])
 
 
@@ -168,8 +229,11 @@ def _book(draft: Draft, change: Change) -> None:
         draft.link = replace(link, settled=left)  # this table has booked it itself
         return
     draft.move(change.transaction)
-    if link.award is not None and link.award.identity == award.identity:
+    own = link.award
+    if own is not None and own.identity == award.identity:
         APPLIED[award.state](draft, award)
+    if award.state in ENDED:
+        end_envy(draft, award.identity, award.state)
 
 
 def _stand(draft: Draft, award: LinkedAward) -> None:
@@ -179,18 +243,43 @@ def _stand(draft: Draft, award: LinkedAward) -> None:
         return
     own = replace(link.award, centre=award, winners=max(link.award.winners, award.own))
     draft.link = replace(link, award=own)
-    draft.award = Award(
-        award.combination, award.own, award.reading, award.each, _total_of(award), whole=False
+    envy = _choose_envy(draft, own, award)
+    book_envy(draft, award, envy)
+    draft.award = _award_of(award, envy)
+    decide_award(draft, f"award-{award.state.value}", draft.award)
+
+
+def _choose_envy(draft: Draft, own: OwnAward, award: LinkedAward) -> Envy | None:
+    """As it stands; another table's part of the award changes nothing of it."""
+    booked = find_envy(draft, own.identity)
+    if booked is not None and booked.winners == award.own and draft.award is not None:
+        return draft.award.envy
+    return quote_envy(draft, award, own.others_for(award.own))
+
+
+def _award_of(award: LinkedAward, envy: Envy | None) -> Award:
+    """This table's part of it."""
+    by_house = envy.seats * envy.each if envy is not None else 0
+    total = _total_of(award)
+    return Award(
+        award.combination,
+        award.own,
+        award.reading,
+        award.each,
+        total,
+        whole=False,
+        envy=envy,
+        by_house=Cents(by_house),
     )
-    _decide(draft, f"award-{award.state.value}", award)
 
 
 def _finish(draft: Draft, award: LinkedAward) -> None:
     """The award is final: its winners are paid, and their places used up."""
+    envy = draft.award.envy if draft.award is not None else None
     draft.places_used += award.own
     _drop(draft)
-    draft.link = replace(link_of(draft), paid=award.each)
-    _decide(draft, "award-final", award)
+    _show_paid(draft, award.each, envy)
+    decide_award(draft, "award-final", _award_of(award, envy))
 
 
 def _cancel(draft: Draft, award: LinkedAward) -> None:
@@ -213,10 +302,6 @@ def _return_to_play(draft: Draft) -> None:
 def _total_of(award: LinkedAward) -> Cents:
     """What this table's winners get."""
     return Cents(award.each * award.own)
-
-
-def _decide(draft: Draft, what: str, award: LinkedAward) -> None:
-    draft.decide(what, combination=award.combination, winners=award.own, each=award.each)
 
 
 APPLIED = {

@@ -15,7 +15,7 @@ from console.rules.link_acts import (
 )
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.round import faults
-from console.rules.round.buttons import end_round
+from console.rules.round.buttons import end_round, return_award
 from console.rules.round.draft import Draft
 from console.rules.round.linked.opening import BETWEEN_ROUNDS, clear_link_faults
 from console.rules.round.linked.outbox import CODES, is_off_link, link_of, make_call, show_refusal
@@ -109,6 +109,7 @@ def on_rejoined(draft: Draft, act: LinkRejoined) -> None:
         link.act,
         settled=link.settled,
         timeline=link.timeline,
+        envy=link.envy,
     )
     for call in link.outbox:
         _deliver_rest(draft, call, frozenset(rejoined.handled))
@@ -117,6 +118,8 @@ def on_rejoined(draft: Draft, act: LinkRejoined) -> None:
 
 def _end_void_round(draft: Draft) -> None:
     """The tokens stay in the tray; nobody is paid but by what the centre says."""
+    if draft.award is not None and link_of(draft).award is None:
+        return_award(draft, draft.award)
     if draft.phase not in BETWEEN_ROUNDS:
         end_round(draft)
     draft.phase = Phase.PAUSED

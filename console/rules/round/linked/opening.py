@@ -1,5 +1,7 @@
 """COIN IN and GAME OVER at a linked table (docs/reference/link-rules.md, sections 3.1 and 4)."""
 
+from msgspec import UNSET
+
 from console.rules.codes import LINK_FAULTS, Fault, Phase, Refusal
 from console.rules.link import Answer, Leave, Open
 from console.rules.link_state import AskedOpening
@@ -121,7 +123,7 @@ def close_ended_round(draft: Draft) -> None:
     if draft.phase not in BETWEEN_ROUNDS:
         return
     if link.paid is not None:
-        draft.link = link = replace(link, paid=None)
+        draft.link = link = replace(link, paid=None, paid_envy=UNSET)
     if link.round is not None:
         close_round(draft, link.round)
 

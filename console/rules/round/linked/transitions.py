@@ -123,7 +123,7 @@ def on_hand_void(draft: Draft, act: HandVoid) -> None:
     if act.returned and staked and draft.phase in BETWEEN_ROUNDS and is_off_link(draft):
         _give_back(draft, act.seat)
     else:
-        own = link_of(draft).award
+        own = link_of(draft).award or draft.award
         claimed = own.winners if own is not None and draft.phase is Phase.AWARDING else 0
         void_hand(draft, act, claimed, _take_back)
 

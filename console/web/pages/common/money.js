@@ -50,7 +50,17 @@ export function currency() {
  * @param {"it"|"en"} language
  */
 export function money(text, language) {
-  return `${formatCents(cents(text), language)} ${tables.currency}`;
+  return moneyIn(text, tables.currency, language);
+}
+
+/**
+ * The same in another currency than the table's.
+ * @param {string} text
+ * @param {string} currency
+ * @param {"it"|"en"} language
+ */
+export function moneyIn(text, currency, language) {
+  return `${formatCents(cents(text), language)} ${currency}`;
 }
 
 /**

@@ -1,16 +1,16 @@
 /** Awards: those that are pending, with the tables in them and those that may still join; the last. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
-import { language, say } from "../common/language.js";
+import { say } from "../common/language.js";
 import { WORDS } from "../words/room.js";
 import { writeAge } from "./age.js";
 
 /**
  * @param {HTMLElement} place
  * @param {any[]} awards
+ * @param {(amount: string) => string} write amounts of the jackpot
  */
-export function writeAwards(place, awards) {
+export function writeAwards(place, awards, write) {
   place.replaceChildren();
   if (awards.length === 0) {
     return;
@@ -19,7 +19,7 @@ export function writeAwards(place, awards) {
   for (const award of awards) {
     const box = put("div", "award", place);
     box.dataset.number = String(award.number);
-    put("p", "award-what", box, nameAward(award));
+    put("p", "award-what", box, nameAward(award, write));
     const list = put("ul", "parts", box);
     for (const part of award.parts) {
       put("li", "", list, say(WORDS.part, { table: part.table, state: say(WORDS.parts[part.state]) }));
@@ -34,8 +34,9 @@ export function writeAwards(place, awards) {
 /**
  * @param {HTMLElement} place
  * @param {any[]} finals
+ * @param {(amount: string) => string} write amounts of the jackpot
  */
-export function writeFinals(place, finals) {
+export function writeFinals(place, finals, write) {
   place.replaceChildren();
   if (finals.length === 0) {
     put("p", "none", place, say(WORDS.noFinal));
@@ -44,7 +45,7 @@ export function writeFinals(place, finals) {
   const list = put("ul", "parts", place);
   for (const award of finals) {
     const tables = award.parts.map((part) => part.table).join(", ");
-    put("li", "", list, `${clockOf(award.at)} ${tables}: ${nameAward(award)}`);
+    put("li", "", list, `${clockOf(award.at)} ${tables}: ${nameAward(award, write)}`);
   }
 }
 
@@ -54,15 +55,8 @@ function writeHolds(list, holds) {
   }
 }
 
-function nameAward({ number, combination, winners, each }) {
-  const values = { number, winners, each: formatCents(cents(each), language()) };
-  return say(WORDS.awardLine, { ...values, combination: nameOf(combination) });
-}
-
-/** A house's own combination has no words here. */
-function nameOf(combination) {
-  const word = WORDS.combinations[combination];
-  return word === undefined ? combination.replaceAll("_", " ") : say(word);
+function nameAward({ number, name, winners, each }, write) {
+  return say(WORDS.awardLine, { number, winners, each: write(each), combination: say(name) });
 }
 
 function clockOf(wall) {

@@ -1,7 +1,7 @@
 /** Each jackpot: its amount, its tables, the awards that are pending, the last ones. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
+import { moneyIn } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/room.js";
 import { writeAwards, writeFinals } from "./awards.js";
@@ -55,10 +55,10 @@ export class Jackpots {
   #write(parts, jackpot) {
     parts.title.textContent = say(WORDS.jackpotTitle, { jackpot: jackpot.jackpot });
     parts.game.textContent = say(WORDS.games[jackpot.game]);
-    parts.amount.textContent =
-      jackpot.amount === null ? "---" : `${formatCents(cents(jackpot.amount), language())} EUR`;
-    writeAwards(parts.awards, jackpot.awards);
-    writeTables(parts.tables, jackpot.tables);
-    writeFinals(parts.finalList, jackpot.finals);
+    const write = (text) => (text === null ? "---" : moneyIn(text, jackpot.currency, language()));
+    parts.amount.textContent = write(jackpot.amount);
+    writeAwards(parts.awards, jackpot.awards, write);
+    writeTables(parts.tables, jackpot.tables, write);
+    writeFinals(parts.finalList, jackpot.finals, write);
   }
 }

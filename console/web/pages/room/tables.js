@@ -1,8 +1,7 @@
 /** The tables of a jackpot, a row each; on a phone a card each. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents } from "../common/money.js";
-import { language, say } from "../common/language.js";
+import { say } from "../common/language.js";
 import { WORDS } from "../words/room.js";
 import { writeAge } from "./age.js";
 
@@ -11,8 +10,9 @@ const COLUMNS = ["table", "phase", "beat", "shown", "outbox", "faultsTitle"];
 /**
  * @param {HTMLElement} place
  * @param {any[]} tables
+ * @param {(amount: string|null) => string} write amounts of the jackpot
  */
-export function writeTables(place, tables) {
+export function writeTables(place, tables, write) {
   place.replaceChildren();
   if (tables.length === 0) {
     put("p", "none", place, say(WORDS.noTable));
@@ -24,10 +24,10 @@ export function writeTables(place, tables) {
     put("th", "", head, say(WORDS[column])).scope = "col";
   }
   const body = put("tbody", "", table);
-  tables.forEach((one) => writeRow(put("tr", "", body), one));
+  tables.forEach((one) => writeRow(put("tr", "", body), one, write));
 }
 
-function writeRow(row, one) {
+function writeRow(row, one, amount) {
   row.dataset.condition = one.condition;
   row.dataset.table = one.table;
   const name = put("th", "", row, one.table);
@@ -35,7 +35,7 @@ function writeRow(row, one) {
   const cells = [
     [WORDS.phase, (cell) => writePhase(cell, one)],
     [WORDS.beat, (cell) => writeBeat(cell, one)],
-    [WORDS.shown, (cell) => writeShown(cell, one)],
+    [WORDS.shown, (cell) => writeShown(cell, one, amount)],
     [WORDS.outbox, (cell) => writeWaiting(cell, one)],
     [WORDS.faultsTitle, (cell) => writeFaults(cell, one)],
   ];
@@ -60,9 +60,8 @@ function writeBeat(cell, one) {
   }
 }
 
-function writeShown(cell, one) {
-  const amount = one.shown === null ? "---" : `${formatCents(cents(one.shown), language())} EUR`;
-  const shown = put("span", "shown", cell, amount);
+function writeShown(cell, one, amount) {
+  const shown = put("span", "shown", cell, amount(one.shown));
   if (one.shown === null) {
     put("span", "unseen", shown, say(WORDS.dashes));
   }

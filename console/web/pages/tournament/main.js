@@ -3,7 +3,7 @@
 import { Clock } from "../common/clock.js";
 import { LostNotice, put, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
-import { cents, formatCents } from "../common/money.js";
+import { money } from "../common/money.js";
 import { language, languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/tournament.js";
 
@@ -90,7 +90,7 @@ function writeTournaments(table, tournaments) {
 }
 
 function writeAmount(text) {
-  return `${formatCents(cents(text), language())} EUR`;
+  return money(text, language());
 }
 
 function writeDay(day) {

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -14,12 +15,17 @@ from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_differences
 from console.link.centre.membership import create_jackpot
 from console.link.centre.proposal_facts import read_settings
+from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.roles import load_link_schema
 from console.link.centre.room_reading import read_room
+from console.link.centre.status import read_status
+from console.office.link.centre import render_status
+from console.office.link.proposal_words import describe_proposal
 from console.room.sign_messages import describe_sign
 from console.rules.link import Barred, CentreBars, MemberHello, Terms
 from jackpot.ledger.journal import Head
-from jackpot.money.amounts import Cents
+from jackpot.money.accounts import Balances
+from jackpot.money.amounts import Cents, Units
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import ROYAL
@@ -62,7 +68,7 @@ def wait(table: LinkedTable) -> str:
         table.hello()
     assert bars.value.barred is Barred.SETTINGS
     assert bars.value.awaits is not None
-    return describe_awaited(bars.value.awaits)
+    return describe_awaited(bars.value.awaits, "EUR")
 
 
 def test_the_audit_reckons_amounts_anew(begin: Callable[[Terms], PostgresCentre]) -> None:
@@ -100,6 +106,39 @@ def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]
     assert read_settings(centre.superuser, JACKPOT).terms == TERMS
 
 
+def test_operators_read_amounts_in_the_currency_of_the_file(
+    begin: Callable[[Terms], PostgresCentre],
+) -> None:
+    centre = begin(read_terms(HOUSE))
+    table = seat_table(centre, "a", read_terms(HOUSE))
+    table.open(stakes=3)
+    table.claim(SUITED)
+    table.beat()
+    status = read_status(centre.superuser)
+    pending = {"member": "a", "identity": table.award}
+    given = {"combination": SUITED, "winners": 1, "round": 1}
+    money = {"source": "house", "target": "jackpot", "amount": 12_500, "reason": "why"}
+    balances = Balances(jackpot=Units(20_000)).to_dict()
+    settings = {"terms": to_builtins(read_terms(HOUSE), str_keys=True), "base": 1, "tie": "order"}
+    asked: dict[TwoPeopleAct, dict[str, Any]] = {
+        TwoPeopleAct.CORRECT: money,
+        TwoPeopleAct.AWARD: pending | given,
+        TwoPeopleAct.FINISH: pending,
+        TwoPeopleAct.CANCEL: pending,
+        TwoPeopleAct.JOIN: {"member": "a", "balances": balances},
+        TwoPeopleAct.SETTINGS: settings,
+    }
+    texts = [ProposalText(JACKPOT, what, facts) for what, facts in asked.items()]
+    pages = [describe_proposal(centre.superuser, text) for text in texts]
+    for page in (render_status(status), *pages):
+        assert "CHF" in "".join(page)
+        assert "EUR" not in "".join(page)
+    (jackpot,) = msgspec.json.decode(msgspec.json.encode(status))["jackpots"]
+    assert jackpot["currency"] == "CHF"
+    own = msgspec.json.encode(read_status(begin(TERMS).superuser))
+    assert b"currency" not in own
+
+
 def test_the_sign_has_the_words_of_the_file(begin: Callable[[Terms], PostgresCentre]) -> None:
     (jackpot,) = read_room(begin(read_terms(HOUSE)).superuser).jackpots
     shown = describe_sign(jackpot, "en", simulated=True)["texts"]
@@ -135,7 +174,7 @@ def test_what_is_no_file_is_told_as_none(
     with pytest.raises(CentreBars) as bars:
         AnsweringCentre(centre.connect("a")).ask("hello", hello)
     assert bars.value.awaits is not None
-    assert describe_awaited(bars.value.awaits).endswith(words)
+    assert describe_awaited(bars.value.awaits, "EUR").endswith(words)
 
 
 def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(

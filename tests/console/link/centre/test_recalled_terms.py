@@ -69,7 +69,7 @@ def wait(table: LinkedTable) -> str:
         table.hello()
     assert bars.value.barred is Barred.SETTINGS
     assert bars.value.awaits is not None
-    return describe_awaited(bars.value.awaits)
+    return describe_awaited(bars.value.awaits, "EUR")
 
 
 def tell_again(*tables: LinkedTable) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from tests.console.link.failover.dead_primary import kill_primary, kill_primary_in_crowd
+from tests.console.link.failover.dead_primary_by_page import follow_page
 from tests.console.link.failover.lost_standby import (
     break_wait,
     lose_standby,
@@ -40,6 +41,8 @@ NIGHTS: dict[str, Night] = {
     "restored-backup": lambda _: restore_backup(FEW),
     "recovered-backup": lambda _: recover_backup(),
     "restores": lambda seed: restore_often(seed, RESTORES),
+    "centre": lambda _: follow_page(("db1", "db2")),
+    "centre-of-three": lambda _: follow_page(("db1", "db2", "db3")),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }

@@ -7,12 +7,14 @@ from console.rules.observation import Observation
 from console.rules.structs import replace
 from console.simulation.scenario.cabinet_facts import CabinetFacts
 from console.simulation.terminal.cabinet_view import HEIGHT, WIDTH, ScreenTraits, draw
+from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from devices.device import Device
 from devices.roles import KeyPosition, Lamp
 from jackpot.money.amounts import Cents
-from jackpot.money.awards import quote
+from jackpot.money.awards import Award, Envy, quote
 from jackpot.money.prize_file import load_prizes
+from jackpot.money.prizes import Combination, Prize, PrizeTable
 
 BANNER = "SIMULATION - NO REAL MONEY"
 PRIZES = load_prizes("caribbean-stud").prizes
@@ -177,3 +179,46 @@ def test_the_frame_speaks_the_tables_language() -> None:
         assert words in shown
     english = {"SIMULATION", "PAUSED", "TRAY", "DEALER", "FAULTS", "PENDING", "REFUSED", "reserve"}
     assert not english & set(shown.replace("+", " ").split())
+
+
+HOUSE = PrizeTable(
+    (Prize("MINI_ROYAL", 0, high=True, amount=Cents(50_000), it="MINI REALE", en="MINI ROYAL"),),
+    currency="CHF",
+    limit=Cents(980_412),
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            Language.EN,
+            (
+                " PENDING MINI ROYAL x1 500.00  ENVY x3 25.00",
+                "jackpot 9,804.12 MAX  ",
+            ),
+        ),
+        (
+            Language.IT,
+            (" IN SOSPESO MINI REALE x1 500,00  ENVY x3 25,00", "9.804,12 MAX  "),
+        ),
+    ],
+)
+def test_a_prize_file_gives_names_envy_and_the_limit(
+    language: Language, words: tuple[str, ...]
+) -> None:
+    award = replace(quote(HOUSE.prizes[0], 1, Cents(980_412)), envy=Envy(3, Cents(2500)))
+    look = ScreenTraits(unicode=False, language=language, names=TableNames(prize_file=HOUSE))
+    shown = picture(replace(QUIET, award=award), FACTS, look)
+    for word in words:
+        assert word in shown
+    linked = picture(replace(QUIET, link="up"), FACTS, look)
+    assert "MAX" not in linked
+
+
+def test_a_refusal_gives_way_to_the_longest_award() -> None:
+    each = Cents(25_000_000)
+    award = Award(Combination.FOUR_OF_A_KIND, 7, each, each, each, whole=False)
+    seen = replace(QUIET, award=replace(award, envy=Envy(6, Cents(10_000))))
+    shown = picture(replace(seen, refused=Refusal.WRONG_KEY), FACTS)
+    assert " PENDING FOUR OF A KIND x7 250,000.00  ENVY x6 100.00  REFUSED WRONG_KEY\n" in shown

@@ -40,6 +40,28 @@ FIRST_ROUND = (
 SERVICE = ("press GAME_OVER", "press COIN_IN", "key S")
 
 
+HOUSE_PRIZES = """
+currency = "CHF"
+limit = "10002.00"
+[[prize]]
+combination = "MINI_ROYAL"
+it = "MINI SCALA"
+en = "MINI ROYAL"
+amount = "500.00"
+from = "house"
+envy = "25.00"
+key = "JPL"
+"""
+"""Of a house with a currency, a combination and a limit of its own."""
+
+
+def write_house_prizes(folder: Path) -> str:
+    """Write the prize file; the setting that names it."""
+    file = folder / "prizes.toml"
+    file.write_text(HOUSE_PRIZES)
+    return f"prizes {file}"
+
+
 NO_SOCKET = Path("no-such-line")
 
 

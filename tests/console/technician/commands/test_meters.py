@@ -10,6 +10,7 @@ from tests.console.technician.commands.command_line import (
     absent_service,
     line_in,
     line_to,
+    write_house_prizes,
 )
 
 
@@ -31,10 +32,21 @@ def test_the_meters_of_a_life_stand_on_the_line(tmp_path: Path) -> None:
         shown = line.type_command("meters life")
         wrong = line.type_command("meters death")
     assert "since the beginning: " in shown
-    assert "tokens    2\nto the jackpot 2.80\n" in shown
+    assert "tokens    2\nto the jackpot 2.80 EUR\n" in shown
     assert "1 hits, 1 winners, 100.02" in shown
-    assert "flush x1  100.02" in shown
+    assert "flush x1  100.02 EUR" in shown
     assert "`meters life`" in wrong
+
+
+def test_a_prize_files_currency_stands_behind_every_amount(tmp_path: Path) -> None:
+    round_ = ("press GAME_OVER", "token 1 3", "press COIN_IN", "press MINI_ROYAL", "key JPL")
+    with line_in(tmp_path, write_house_prizes(tmp_path)) as line:
+        line.table.play(*round_, "press JPOT", "key R")
+        shown = line.type_command("meters")
+    assert "jackpot          10002.00 CHF\n" in shown
+    assert "paid               525.00 CHF\n" in shown
+    assert "awards    1, 525.00 CHF\n" in shown
+    assert "EUR" not in shown
 
 
 def test_counting_begins_anew_when_the_tray_is_counted(tmp_path: Path) -> None:

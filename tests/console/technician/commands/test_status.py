@@ -14,11 +14,13 @@ from console.texts.catalogue.findings import Finding, FindingCode
 from console.texts.language import Language
 from tests.console.technician.commands.command_line import (
     A_PAGE,
+    EN,
     FIRST_ROUND,
     IT,
     SERVICE,
     line_in,
     too_long,
+    write_house_prizes,
 )
 
 
@@ -66,6 +68,36 @@ def test_an_award_is_told(tmp_path: Path) -> None:
         assert "chosen    FLUSH\n" in line.type_command("status")
         line.table.play(*FIRST_ROUND[4:6])
         assert "award     FLUSH x1 100.02\n" in line.type_command("status")
+
+
+@pytest.mark.parametrize(
+    ("language", "chosen", "award", "money"),
+    [
+        (
+            EN,
+            "chosen    MINI ROYAL\n",
+            "award     MINI ROYAL x1 500.00 ENVY x1 25.00\n",
+            "jackpot 10,002.00 MAX reserve 1.20 pending 525.00 paid 0.00 CHF",
+        ),
+        (
+            IT,
+            "scelta    MINI SCALA\n",
+            "vincita   MINI SCALA x1 500,00 ENVY x1 25,00\n",
+            "jackpot 10.002,00 MAX riserva 1,20 in sospeso 525,00 pagato 0,00 CHF",
+        ),
+    ],
+)
+def test_a_prize_file_gives_names_currency_envy_and_the_limit(
+    tmp_path: Path, language: Language, chosen: str, award: str, money: str
+) -> None:
+    with line_in(tmp_path, write_house_prizes(tmp_path), language=language) as line:
+        line.table.play("press GAME_OVER", "token 1 3", "press COIN_IN", "press MINI_ROYAL")
+        assert chosen in line.type_command("status")
+        line.table.play("key JPL", "press JPOT")
+        shown = line.type_command("status")
+    assert award in shown
+    assert money in " ".join(shown.split())
+    assert "MINI_ROYAL" not in shown
 
 
 def test_a_lost_device_stands_first_among_the_lines(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from console.rules.link_acts import (
 )
 from console.rules.link_orders import choose_amount, link_orders, terms_of
 from console.rules.link_state import LinkState
+from console.rules.linked_prizes import is_paid_by_table
 from console.rules.round import Transition
 from console.rules.settings import Settings
 from console.rules.state import Rules, TableState
@@ -105,6 +106,8 @@ class LossyTable:
         self.state = TableState()
         self.decided: set[str] = set()
         self._identities: set[str] = set()
+        self.own = Balances()
+        """What the table paid itself, of the house's money."""
         for act in (
             Started(),
             Adopted(settings),
@@ -125,7 +128,7 @@ class LossyTable:
             for act in self.link.speak(self.state):
                 self.do(act)
             return
-        own = self.link_state.award
+        own = self.link_state.award or self.state.award
         if own is not None and self.random.random() < 0.15:
             prizes = self.rules.prizes.prizes if self.rules.prizes else ()
             place = [prize.combination for prize in prizes].index(own.combination)
@@ -162,22 +165,34 @@ class LossyTable:
             assert transaction.identity not in self._identities
             self._identities.add(transaction.identity)
             balances = balances.after(transaction)
+            if is_paid_by_table(transaction):
+                self.own = self.own.after(transaction)
+                assert min(self.own.pending, self.own.paid) >= 0
         assert balances == step.state.balances
         award = step.state.award
-        own = award.total * 10_000 if award is not None else 0
+        own = award.paid * 10_000 if award is not None else 0
         assert balances.pending >= own
+        link = step.state.link
+        waits = link.envy if isinstance(link, LinkState) and link.envy else ()
+        if award is not None:
+            assert award.by_house * 10_000 == self.own.pending
+        else:
+            assert sum(one.total for one in waits) * 10_000 == self.own.pending
         assert sum(balances.to_dict().values()) == 0
 
     def check_link(self, before: TableState, after: TableState, link: LinkState) -> None:
         """What always holds between the phase, the award and the outbox."""
         assert [call.n for call in link.outbox] == list(range(link.answered + 1, link.n + 1))
-        assert (after.phase is Phase.AWARDING) == (link.award is not None)
+        of_house = link.award is None and after.award is not None
+        if of_house and after.award is not None and self.rules.prizes is not None:
+            assert self.rules.prizes.of(after.award.combination).wholly_by_house
+        assert (after.phase is Phase.AWARDING) == (link.award is not None or of_house)
         known = link.award is not None and link.award.centre is not None
-        assert (after.award is not None) == known
+        assert (after.award is not None) == (known or of_house)
         assert link.opening is None or after.phase is Phase.BETTING
         began = before.phase is Phase.BETTING and after.phase is Phase.COLLECTING
         assert not (began and before.off_link), "a table off the link took something new"
-        if after.off_link and not known and link.paid is None:
+        if after.off_link and not known and not of_house and link.paid is None:
             assert choose_amount(after, link) is None
         due = next_deadline(after, self.rules)
         assert due is None or link.opening is None or due <= link.opening.until

@@ -6,14 +6,18 @@ The seed is the run's own (`--hypothesis-seed`), named in the header of every ru
 from random import Random
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, RailKind
 from console.rules.link import Tie
 from console.rules.link_orders import terms_of
+from console.simulation.centre.books import sum_balances
 from console.simulation.centre.centre import Centre
 from devices.roles import RAIL_TRAITS
 from jackpot.money.accounts import Balances
+from jackpot.money.prize_file import parse_prizes
+from jackpot.money.prizes import PrizeTable
 from tests.console.link.model.books import find_differences
 from tests.console.rules.round.linked.lossy_link import LossyTable
 
@@ -32,13 +36,47 @@ MUST_BE_MET = {
 """Decisions that a run without them would not try."""
 
 
-def make_tables(random: Random, game: str, tie: Tie) -> tuple[Centre, list[LossyTable]]:
+OF_THE_HOUSE = """
+[[prize]]
+combination = "ROYAL_FLUSH"
+share = "100"
+from = "house"
+envy = "25.00"
+key = "JPH"
+[[prize]]
+combination = "STRAIGHT_FLUSH"
+amount = "500.00"
+from = "house"
+envy = "5.00"
+key = "JPH"
+[[prize]]
+combination = "FOUR_OF_A_KIND"
+amount = "100.00"
+key = "JPL"
+[[prize]]
+combination = "FULL_HOUSE"
+amount = "50.00"
+from = "house"
+key = "JPL"
+[[prize]]
+combination = "FLUSH"
+share = "2"
+from = "house"
+envy = "1.00"
+key = "JPL"
+"""
+"""Shares and amounts, from jackpot and house, with envy from the house."""
+
+
+def make_tables(
+    random: Random, game: str, tie: Tie, prizes: PrizeTable | UnsetType
+) -> tuple[Centre, list[LossyTable]]:
     rail = GAMES[game].rail
     assert rail is not None
     tables = []
     centre: Centre | None = None
     for name in ("one", "two", "three"):
-        plan = TablePlan(name, game, rail=RailKind(rail.value), link="house")
+        plan = TablePlan(name, game, rail=RailKind(rail.value), link="house", prizes=prizes)
         rules = plan.rules(RAIL_TRAITS[rail.value])
         centre = centre or Centre(terms_of(rules), plan.money.opening, plan.money.base, tie)
         tables.append(LossyTable(random, centre, plan.settings(), rules))
@@ -64,7 +102,26 @@ def test_whatever_happens_the_ledgers_are_what_the_centre_says(
 ) -> None:
     """LINK 2.1, 3.3.5: nothing is booked twice, nothing is missing at the end"""
     random = Random(pytestconfig.getoption("hypothesis_seed"))
-    centre, tables = make_tables(random, game, tie)
+    play_night(random, make_tables(random, game, tie, UNSET), thorough)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("tie", Tie)
+def test_what_the_house_pays_is_the_ledgers_own_and_ends_with_its_award(
+    tie: Tie, thorough: bool, pytestconfig: pytest.Config
+) -> None:
+    """PRIZES 2.16, 2.17: whatever happens, the rest is what the centre says"""
+    random = Random(pytestconfig.getoption("hypothesis_seed"))
+    prizes = parse_prizes(OF_THE_HOUSE, "prizes.toml")
+    tables = play_night(random, make_tables(random, "caribbean-stud", tie, prizes), thorough)
+    assert sum(table.own.paid for table in tables) > 0
+
+
+def play_night(
+    random: Random, house: tuple[Centre, list[LossyTable]], thorough: bool
+) -> list[LossyTable]:
+    """Anything happens; at the end the ledgers and the centre hold the same."""
+    centre, tables = house
     decided: set[str] = set()
     acts = 0
     while acts < (MOST_ACTS if thorough else ACTS) or (acts < MOST_ACTS and decided < MUST_BE_MET):
@@ -79,5 +136,7 @@ def test_whatever_happens_the_ledgers_are_what_the_centre_says(
         table.come_back()
         assert table.link_state.answered == centre.books.members[table.rules.table].n
         assert table.link_state.settled == ()
-        assert table.state.balances == balances_at(centre, table.rules.table)
+        of_centre = balances_at(centre, table.rules.table)
+        assert table.state.balances == sum_balances([of_centre, table.own])
     assert decided == MUST_BE_MET
+    return tables
