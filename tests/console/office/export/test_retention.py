@@ -10,15 +10,15 @@ from tests.console.table import table_in
 
 NIGHT = (
     *("press GAME_OVER", "token 1", "press COIN_IN", "press GAME_OVER", "press COIN_IN"),
-    *("declare tray 1", "wait 24h"),
+    *("declare tray 1", "wait 1m"),
 )
 
 
 @pytest.fixture
 def nights(tmp_path: Path) -> Path:
-    """Four closed nights, of which two stay."""
+    """Closed nights, over a snapshot; the last two stay."""
     with table_in(tmp_path) as table:
-        table.play(*NIGHT * 4)
+        table.play(*NIGHT * 60)
         return table.machine.disk.folder
 
 
