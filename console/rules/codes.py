@@ -91,6 +91,7 @@ class Fault(Enum):
     TOKENS_UNKNOWN = "TOKENS_UNKNOWN"
     ACCEPTOR_CHANGED = "ACCEPTOR_CHANGED"
     SENSOR_UNSTEADY = "SENSOR_UNSTEADY"
+    DROP_SENSOR = "DROP_SENSOR"
     BOARD_CHANGED = "BOARD_CHANGED"
     DOOR_OPEN = "DOOR_OPEN"
     CARD_COUNT = "CARD_COUNT"
@@ -116,7 +117,9 @@ LOST = {
     Device.CLOCK: Fault.CLOCK_LOST,
 }
 
-NOTICES: Mapping[tuple[Device, int], Fault] = {}
+NOTICES: Mapping[tuple[Device, int], Fault] = {
+    (Device.RAIL, 1): Fault.DROP_SENSOR,
+}
 """The fault that a board's notice raises, by its number, until the board withdraws it
 (docs/reference/wire-protocol.md). Other notices are only shown to the technician."""
 
