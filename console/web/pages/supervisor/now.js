@@ -48,7 +48,7 @@ export class Now {
     if (table.combinations.length) {
       this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
       this.#draw("life", [view.life], () => lifeCard(view.life, table));
-      this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
+      this.#draw("wins", [view.wins], () => winsCard(view.wins));
     }
     this.#draw("record", [view.records], () => recordCard(view.records));
   }
