@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from console.command_line.arguments import add_language, add_table, read_entry
+from console.command_line.arguments import add_language, add_table, read_entry, read_language
 from console.command_line.command import UNUSABLE, BancoCommand, Family
 from console.command_line.ledger_export import EXPORTING
 from console.office.ledger.labels import label_in
@@ -83,6 +83,24 @@ def _verify(options: Namespace) -> int:
     archive = options.archive or []
     return _read(
         _folder_of(options), lambda ledger: verify_whole(ledger, archive, options.key, signed)
+    )
+
+
+def _add_meters(meters: ArgumentParser) -> None:
+    _add_folder(meters)
+    add_language(meters)
+    meters.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _meters(options: Namespace) -> int:
+    from console.office.ledger.meters import print_meters
+    from console.texts.language import Language
+
+    return _read(
+        _folder_of(options),
+        lambda ledger: print_meters(
+            ledger, read_language(options) or Language.EN, as_json=options.json
+        ),
     )
 
 
@@ -332,6 +350,13 @@ COMMANDS = (
             ),
             BancoCommand(
                 "show", "print the records", "banco ledger show --sim --follow", _show, _add_show
+            ),
+            BancoCommand(
+                "meters",
+                "print the meters of a table's life: tokens, each prize, the last 25 wins",
+                "banco ledger meters --sim --json",
+                _meters,
+                _add_meters,
             ),
             BancoCommand(
                 "replay",

@@ -74,13 +74,14 @@ class SimulatedMachine:
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self.simulated = True
         """Whether its boards are enrolled at first sight."""
-        self._time = time
+        self.time = time
+        """How time passes for the controllers that are started from now on."""
         self._drivers = drivers
         self._running: TableService | None = None
 
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
-        time = self._time
+        time = self.time
         table_ledger = TableLedger(
             self.disk.folder,
             connect=self.disk.connect,

@@ -28,7 +28,7 @@ const at = (id) => document.getElementById(id);
 const ended = () => session.ended();
 
 const view = { table: null, snapshot: null, faults: null, meters: null, course: null, records: [],
-  wins: null, forecast: null };
+  wins: null, forecast: null, life: null };
 const notice = new LostNotice(at("view-now"));
 const now = new Now(at("now"));
 const rounds = new Rounds(ended);
@@ -75,7 +75,7 @@ function forget() {
   live = null;
   clearTimeout(metersLater);
   Object.assign(view, { snapshot: null, meters: null, course: null, records: [], wins: null,
-    forecast: null });
+    forecast: null, life: null });
   notice.show(true);
   for (const id of ["rounds", "round", "sheet"]) {
     at(id).replaceChildren();
@@ -162,6 +162,7 @@ function showView(name, number) {
   if (name === "now") {
     readMeters();
     readFaults();
+    readLife();
     draw();
   } else if (name === "rounds") {
     rounds.show({});
@@ -227,6 +228,12 @@ async function readForecast() {
     draw();
     return true;
   }));
+}
+
+/** The meters of the table's life, each time the part is opened. */
+async function readLife() {
+  view.life = await askQuietly("life") ?? view.life;
+  draw();
 }
 
 /** An automatic request; null without an answer: it is repeated later. */

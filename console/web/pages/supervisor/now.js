@@ -8,6 +8,7 @@ import { alarmCard, Waiting } from "./alarm.js";
 import { Course } from "./course.js";
 import { forecastCard } from "./forecast.js";
 import { faultsCard } from "./faults.js";
+import { lifeCard } from "./life.js";
 import { metersCard } from "./meters.js";
 import { peopleCard } from "./people.js";
 import { recordCard, winsCard } from "./record.js";
@@ -41,7 +42,7 @@ export class Now {
 
   /**
    * @param {{table: any, snapshot: any, faults: any, meters: any, course: any, records: any[],
-   *   wins: any, forecast: any}} view
+   *   wins: any, forecast: any, life: any}} view
    */
   show(view) {
     if (view.table === null || view.snapshot === null) {
@@ -82,6 +83,7 @@ export class Now {
     const facts = [ACCOUNTS.map((name) => seen[name]), table.link && jackpot];
     this.#draw("accounts", facts, () => accountsCard(table, seen, jackpot));
     this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
+    this.#draw("life", [view.life], () => lifeCard(view.life, table));
   }
 
   /** Its plot is drawn anew only when there is something new on it. */

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from console.bordereau.figures import RecordRange
+from console.bordereau.life import read_life
 from console.bordereau.names_in_force import name_currencies
 from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
@@ -148,6 +149,11 @@ class Answers:
             ],
             "more": not all(whole for _, whole in read),
         }
+
+    def life(self, folder: Path, limit: Limit) -> dict[str, Any]:
+        """The meters of the table's life; empty before its first record."""
+        life = read_life(folder, limit.step)
+        return {} if life is None else life.plain()
 
     def rounds(
         self, folder: Path, limit: Limit, first: int | None, before: int | None

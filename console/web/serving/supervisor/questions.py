@@ -126,6 +126,7 @@ class Questions:
                 ("faults", self._faults),
                 ("nights", self._nights),
                 ("meters", self._meters),
+                ("life", self._life),
                 ("course", self._course),
                 ("compare", self._compare),
                 ("rounds", self._rounds),
@@ -151,6 +152,9 @@ class Questions:
 
     async def _meters(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._answers.meters)
+
+    async def _life(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._answers.life)
 
     async def _course(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._answers.course)

@@ -80,6 +80,17 @@ def test_the_meters_begin_where_the_tray_was_counted(at_page: RunAtPage) -> None
     at_page(story)
 
 
+def test_the_meters_of_a_life_are_of_every_night(at_page: RunAtPage, table: Table) -> None:
+    async def story(page: Page) -> None:
+        answer = await page.read("life")
+        assert answer["first"] == 1
+        assert answer["paid"] == format_cents(to_cents(table.state.balances.paid))
+        assert sum(one["hits"] for one in answer["prizes"]) == len(answer["wins"])
+        assert (await page.read("meters"))["taken"] < answer["tokens"]
+
+    at_page(story)
+
+
 def test_the_meters_grow_while_the_table_is_played(at_page: RunAtPage, table: Table) -> None:
     async def story(page: Page) -> None:
         before = await page.read("meters")
@@ -342,7 +353,7 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
-        *("compare", "course", "faults", "forecast", "meters", "nights", "plots"),
+        *("compare", "course", "faults", "forecast", "life", "meters", "nights", "plots"),
         *("report", "report.pdf", "report.txt", "round", "rounds", "rake"),
     }
     questions.close()
