@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, field
 from console.bordereau.money_totals import MoneyTotals
 from console.rules.codes import Phase
 from console.rules.ledger_acts import HeadSigned
+from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, Units
@@ -237,6 +238,8 @@ class Bordereau(Struct, frozen=True):
     configurations: tuple[tuple[When | None, str], ...]
     """SHA-256 of each configuration that it ran, with its beginning (None: before the first
     record); "": not on record."""
+    releases: tuple[tuple[When | None, ReleaseChange], ...]
+    """Each release that it ran, with its beginning as above; none of a checkout."""
     entered: Mapping[str, int]
     """Logins, by name."""
     wrong_pins: Mapping[str, int]

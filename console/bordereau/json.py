@@ -112,6 +112,7 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
             {"since": _when(since), "sha256": sha256 or None}
             for since, sha256 in report.configurations
         ],
+        **_releases(report),
         "entered": dict(report.entered),
         "wrong_pins": dict(report.wrong_pins),
         "refused": dict(report.refused),
@@ -120,6 +121,14 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
         "cards": msgspec.to_builtins(report.cards),
         **_poker(report),
     }
+
+
+def _releases(report: Bordereau) -> dict[str, Any]:
+    found = [
+        {"since": _when(since), "version": release.version, "sha256": release.digest}
+        for since, release in report.releases
+    ]
+    return {"releases": found} if found else {}
 
 
 def _poker(report: Bordereau) -> dict[str, Any]:

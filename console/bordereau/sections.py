@@ -28,6 +28,7 @@ from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
+from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings, fit_game
 from console.texts import bordereau_texts
 from console.texts.bordereau_texts import NOTED, REASONS
@@ -191,6 +192,8 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
         yield _settings(settings, f"{settings.version}{since}", say)
     for began, sha256 in report.configurations:
         yield _configuration(began, sha256, say)
+    for began, release in report.releases:
+        yield _release(began, release, say)
     if report.stamp is not None:
         yield _time_stamp(report.stamp, say)
 
@@ -247,6 +250,13 @@ def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSectio
     none = say(bordereau_texts.NOT_RECORD)
     since = "" if began is None else f", {say.clock(began.wall)}"
     return SheetSection(title + since, notes=group_hash(sha256) or (none,))
+
+
+def _release(began: When | None, release: ReleaseChange, say: Wording) -> SheetSection:
+    """As `banco-check` prints it of the machine."""
+    since = "" if began is None else f", {say.clock(began.wall)}"
+    title = say(bordereau_texts.PROGRAM_SHA.fill(release.version))
+    return SheetSection(title + since, notes=group_hash(release.digest))
 
 
 def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:

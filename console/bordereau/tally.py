@@ -325,6 +325,7 @@ class _BordereauBuilder:
             services=tuple(happened.services),
             starts=tuple(happened.starts),
             configurations=tuple(happened.configurations),
+            releases=tuple(happened.releases),
             entered=dict(sorted(happened.entered.items())),
             wrong_pins=dict(sorted(happened.wrong_pins.items())),
             refused=dict(sorted(happened.refused.items())),
