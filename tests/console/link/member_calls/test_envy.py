@@ -150,7 +150,7 @@ def test_a_table_does_not_leave_while_its_envy_is_pending(house: AnyCentre) -> N
 
 
 def test_a_dead_table_s_award_is_ended_with_its_envy(house: AnyCentre) -> None:
-    """LINK 3.10"""
+    """Two operators, the table unplugged"""
     one, other = seat_table(house, "a"), seat_table(house, "b")
     one.open(stakes=3)
     other.open(stakes=3)
@@ -166,7 +166,7 @@ def test_a_dead_table_s_award_is_ended_with_its_envy(house: AnyCentre) -> None:
 
 @pytest.mark.parametrize("agreed", [False, True])
 def test_after_the_centre_was_set_back_it_is_as_it_was(house: AnyCentre, agreed: bool) -> None:
-    """LINK 3.13: a pending one is not divided anew"""
+    """A pending one is not divided anew"""
     table, other = seat_table(house, "a"), seat_table(house, "b")
     table.open(stakes=4)
     saved = house.save()
@@ -193,7 +193,7 @@ def test_after_the_centre_was_set_back_it_is_as_it_was(house: AnyCentre, agreed:
 
 
 def test_a_table_left_out_of_a_recovery_has_its_envy_in_doubt(house: AnyCentre) -> None:
-    """LINK 3.13: two operators say what became of it"""
+    """Two operators say what became of it"""
     table, other = seat_table(house, "a"), seat_table(house, "b")
     table.open(stakes=3)
     table.claim(QUADS, others=2)
