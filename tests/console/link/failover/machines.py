@@ -154,6 +154,11 @@ class Machine:
         self.type_in("ip addr add ADDRESS/24 dev eth0 && ip link set eth0 up".replace(
             "ADDRESS", self.address))  # fmt: skip
 
+    @property
+    def is_on(self) -> bool:
+        """Whether it has power."""
+        return self._process is not None
+
     def cut_power(self) -> None:
         """End all its processes with SIGKILL at once; its disk stays as the kernel has it."""
         if self._process is not None:
