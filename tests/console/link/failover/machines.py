@@ -90,10 +90,16 @@ class Switch:
         self.run("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", str(pid))
         self.run("link", "set", name, "master", "switch", "up")
 
+    def unplug(self, name: str) -> None:
+        """Take its cable away; the kernel takes it, too, but in its own time."""
+        subprocess.run(self._command("link", "del", name), check=False, capture_output=True)
+
     def run(self, *words: str) -> None:
         """`ip`, at the switch."""
-        command = ["nsenter", f"--net=/proc/{self._process.pid}/ns/net", "ip", *words]
-        subprocess.run(command, check=True, capture_output=True)
+        subprocess.run(self._command(*words), check=True, capture_output=True)
+
+    def _command(self, *words: str) -> list[str]:
+        return ["nsenter", f"--net=/proc/{self._process.pid}/ns/net", "ip", *words]
 
     def close(self) -> None:
         """Take the network away."""
@@ -165,6 +171,7 @@ class Machine:
             os.kill(self._first, signal.SIGKILL)
             self._process.wait()
             self._process = None
+            self._switch.unplug(self.name)
 
     def pull_cable(self) -> None:
         """Its network is cut, until `plug_cable`."""

@@ -103,7 +103,11 @@ def freeze_agent(house: PatroniHouse, primary: str) -> Callable[[], None]:
     """The primary's agent stands still, and its PostgreSQL goes on; then its machine is ended."""
     machine = house.house.machines[primary]
     machine.type_in(f"kill -STOP $({FIND_AGENT})", "postgres")
-    wait_until(lambda: set(house.find_primaries()) - {primary}, "another is promoted", SETTLED_S)
+    wait_until(
+        lambda: any(one != primary for one in house.find_primaries()),
+        "another is promoted",
+        SETTLED_S,
+    )
 
     def repair() -> None:
         machine.cut_power()
