@@ -24,6 +24,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
 	gpg=gnupg=tests/systemd/debian/test_apt_source.py \
+	promtool=prometheus=tests/systemd/test_monitoring.py \
 	shellcheck=shellcheck=tests/systemd/debian/test_scripts.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	swtpm=swtpm=tests/jackpot/key_stores/test_tpm_store.py \
@@ -33,7 +34,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
 
 # What the machines of `make failover` need besides; as above, with the night.
-FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre
+FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre \
+	prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus

@@ -126,6 +126,49 @@ def _audit(options: Namespace) -> int:
     )
 
 
+def _add_check_certificates(check: ArgumentParser) -> None:
+    check.add_argument(
+        "files",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help="a certificate, or a list of revoked ones",
+    )
+    _add_tell(check)
+
+
+def _add_tell(check: ArgumentParser) -> None:
+    check.add_argument("--tell", action="store_true", help="tell the centre, for its alarms")
+    add_centre(check)
+
+
+def _check_certificates(options: Namespace) -> int:
+    from console.office.link.observations import check_certificates
+
+    centre = options.centre if options.tell else None
+    return report_failure(lambda: check_certificates(options.files, centre))
+
+
+def _add_check_machine(check: ArgumentParser) -> None:
+    check.add_argument(
+        "--disk",
+        dest="folders",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of the disk that is looked at; may be given several times",
+    )
+    check.add_argument("--stanza", metavar="NAME", help="pgBackRest's name of the backups")
+    add_centre(check)
+
+
+def _check_machine(options: Namespace) -> int:
+    from console.office.link.observations import check_machine
+
+    return report_failure(lambda: check_machine(options.folders, options.stanza, options.centre))
+
+
 COMMANDS = (
     Family(
         "link",
@@ -197,6 +240,20 @@ COMMANDS = (
                 "banco link audit /var/lib/banco --export table-4.export --key house.pub",
                 _audit,
                 _add_audit,
+            ),
+            BancoCommand(
+                "check-certificates",
+                "say when certificates and lists of revoked ones end; 1 if one does in 14 days",
+                "banco link check-certificates /etc/postgresql/issued/*.crt --tell",
+                _check_certificates,
+                _add_check_certificates,
+            ),
+            BancoCommand(
+                "check-machine",
+                "tell the centre how full this machine's disks are, and of the last backup",
+                "banco link check-machine --disk /var/lib/postgresql --stanza centre",
+                _check_machine,
+                _add_check_machine,
             ),
         ),
         needs=("psycopg", "cryptography"),

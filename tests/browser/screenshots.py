@@ -159,7 +159,10 @@ def take_picture(browser: Browser, picture: Picture) -> bytes:
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
         table.play(*picture.acts)
         context = browser.new_context(
-            viewport=picture.size, reduced_motion="reduce", color_scheme="light"
+            viewport=picture.size,
+            reduced_motion="reduce",
+            color_scheme="light",
+            locale=picture.language,
         )
         context.set_default_timeout(DEADLINE_MS)
         page = context.new_page()

@@ -102,6 +102,7 @@ def test_an_award_stands_on_sign_and_overview_with_its_table(
     house.tables[1].close()
     house.tables[0].agree()
     expect(sign.locator("#award")).to_contain_text("Congratulations!")
+    expect(sign.locator("#wins .where")).to_have_text(["one"])
     expect(page.locator(".award")).to_have_count(0)
     page.locator(".finals summary").click()
     expect(page.locator(".finals")).to_contain_text("one: No. 1: royal flush")

@@ -6,7 +6,7 @@ The file is only read, in a thread: one reading at a time, bounded in records an
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from console.bordereau.step import RecordStep
 from console.rules.records import SNAPSHOT
+from console.rules.round.draft import ActOutcome
 from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.record_texts import act_words, clock_of, day_of, describe_decisions
@@ -80,6 +81,8 @@ class Win(msgspec.Struct, frozen=True):
     state: str
     whole: bool = False
     envy: EnvyPaid | UnsetType = UNSET
+    tables: tuple[str, ...] | UnsetType = UNSET
+    """Where a linked jackpot was won; unset: at the sign's own table."""
 
 
 class Wins(Struct, frozen=True):
@@ -159,6 +162,8 @@ class RecordView(msgspec.Struct, frozen=True):
     refusal: str | None
     moved: Mapping[str, str]
     """What each account gained, exactly."""
+    did: tuple[str, ...] = ()
+    """The button or key position of an act that was done, `choice`, and what was decided."""
 
 
 def view_record(record: Record, table: TableNames) -> RecordView:
@@ -174,7 +179,17 @@ def view_record(record: Record, table: TableNames) -> RecordView:
         str(record.body.get("outcome", "")),
         str(refusal) if refusal else None,
         sum_postings(record),
+        tuple(_list_done(record)),
     )
+
+
+def _list_done(record: Record) -> Iterator[str]:
+    act, changes = record.body.get("act"), record.body.get("changes")
+    if isinstance(act, Mapping) and record.body.get("outcome") == ActOutcome.DONE.value:
+        yield from (str(act[fact]) for fact in ("button", "position") if fact in act)
+    if isinstance(changes, Mapping) and changes.get("choice") is not None:
+        yield "choice"
+    yield from (str(one.get("decision")) for one in RecordStep(record, {}, {}).decisions)
 
 
 def _text(record: Record, language: Language, table: TableNames) -> str:

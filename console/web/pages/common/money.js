@@ -80,3 +80,14 @@ export function jackpotMoney(value, language) {
   const written = `${formatCents(value, language)} ${tables.currency}`;
   return isAtLimit(value) ? `${written} ${MAX}` : written;
 }
+
+/**
+ * A share in basis points as the page's language writes it, without the sign.
+ * @param {number} share
+ * @param {"it"|"en"} language
+ */
+export function percent(share, language) {
+  const whole = Math.floor(share / 100);
+  const rest = String(share % 100).padStart(2, "0").replace(/0+$/, "");
+  return rest ? `${whole}${SEPARATORS[language].decimal}${rest}` : String(whole);
+}

@@ -58,6 +58,7 @@ export class Awards {
   /**
    * The last wins, newest first.
    * @param {(Award & {seq: number, state: string})[]} wins
+   * @returns {string} the grade of one that has just been paid; "": none has
    */
   wins(wins) {
     const paid = wins.find((win) => win.state === "paid");
@@ -67,9 +68,12 @@ export class Awards {
     if (isNews) {
       this.#show("paid", paid);
       this.#endAfter(CELEBRATED_MS[document.documentElement.dataset.grade]);
-    } else if (this.waiting && wins.every((win) => win.state !== "pending")) {
+      return document.documentElement.dataset.grade;
+    }
+    if (this.waiting && wins.every((win) => win.state !== "pending")) {
       this.#show("", null);
     }
+    return "";
   }
 
   #endAfter(ms) {

@@ -13,6 +13,7 @@ import { Ladder } from "./ladder.js";
 import { Limits, Messages } from "./notices.js";
 import { Odometer } from "./odometer.js";
 import { Shoe } from "./shoe.js";
+import { ring } from "./sound.js";
 import { Wins } from "./wins.js";
 
 const DRIFT_EVERY_MS = 60_000;
@@ -52,7 +53,7 @@ const attract = new Attract(at("stage"), beginAnew);
 const awards = new Awards(at("award"), nameOf);
 const wins = new Wins(at("wins"), nameOf);
 const ladder = new Ladder(at("ladder"), nameOf);
-const limits = new Limits(at("limits"));
+const limits = new Limits(at("limits"), at("stakes"));
 const shoe = new Shoe(at("shoe"));
 const clock = new Clock(at("clock"));
 let table = null;
@@ -67,7 +68,10 @@ const HANDLERS = {
   jackpot: showJackpot,
   wins: (message) => {
     wins.show(message);
-    awards.wins(message.wins);
+    const grade = awards.wins(message.wins);
+    if (grade && table?.sound) {
+      ring(grade);
+    }
     attract.fill("wins", message.wins.some((win) => win.state === "paid"));
   },
   road: (message) => shoe.show(message),
@@ -107,6 +111,7 @@ function showJackpot(message) {
     awards.pending(message.award, cents(message.amount));
     at("max").hidden = !isAtLimit(cents(message.amount));
   }
+  limits.setFree(message.free_seats ?? null);
   writeState();
   document.body.dataset.ready = "yes";
 }
@@ -163,7 +168,7 @@ function writeBetting() {
   const kind = jackpot.kind_of_game ?? "cards";
   const open = connected && jackpot.takes_bets && !WITHOUT_BETS.includes(kind);
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES_OF[kind];
-  const suspended = connected ? say(WORDS.betting.suspended) : "";
+  const suspended = connected ? say(WORDS.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
   root.dataset.away = String(jackpot.progressive && AWAY.includes(jackpot.phase));
   if (jackpot.phase === null) {

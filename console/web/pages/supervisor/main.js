@@ -124,13 +124,17 @@ function setTable(table) {
   readForecast();
 }
 
-/** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean}} it */
+/** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean, enrol?: string}} it */
 function nameTable(it) {
   shownTable = it;
   setTableLanguage(it.language);
   showBanner(it.simulated);
   at("title").textContent = say(WORDS.title, { table: it.table });
   document.title = `${it.table} - banco`;
+  if (it.enrol !== undefined) {
+    at("login-enrol").hidden = it.enrol === "";
+    at("enrol").textContent = it.enrol;
+  }
 }
 
 function addRecords(records) {

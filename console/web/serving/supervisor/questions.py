@@ -323,5 +323,6 @@ def _page_of(opening: PagesOpening, open_pins: OpenPins) -> EnteredPage:
             "table": opening.table,
             "language": opening.language,
             "simulated": opening.simulated,
+            "enrol": opening.enrol,
         },
     )

@@ -104,6 +104,8 @@ class RoomState:
         self.ages = Ages()
         self.reader = Answering(now)
         self.primary = Answering(now)
+        self.servers: list[Answering] = []
+        """Each as a primary: a standby is silent."""
         self.positions = PrimaryPositions()
         self._began = self._read_at = now
         self._confirmed = 0
@@ -129,6 +131,11 @@ class RoomState:
         self._confirmed = max(0 if set_back else self._confirmed, reading.confirmed)
         self.copies = reading
         self.positions.add(asked_at, reading.position)
+
+    @property
+    def primaries(self) -> int:
+        """How many servers take writes, as far as they were asked."""
+        return sum(server.silent_since is None for server in self.servers)
 
     def silent_for(self, now: float) -> float:
         """How old the jackpots' amounts may be: no younger stake is missing from them.
