@@ -64,8 +64,8 @@ class PackageSigner:
         names = named.split(",") if named else [""]
         self.keys = [_choose_key(keys, there, name.upper().replace(" ", "")) for name in names]
         for key in self.keys:
-            if said := key.describe_end(time.time() if now is None else now):
-                print(said, file=sys.stderr)
+            if warning := key.describe_end(time.time() if now is None else now):
+                print(warning, file=sys.stderr)
         self._passphrases = [
             ask(f"Passphrase of {key.fingerprint}: ") if key.is_protected else ""
             for key in self.keys
