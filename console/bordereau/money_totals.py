@@ -30,6 +30,11 @@ class ReasonTotal(Struct, frozen=True):
             units[posting.account] = units.get(posting.account, 0) + posting.amount
         return ReasonTotal(self.count + (not is_envy(transaction.identity)), units)
 
+    def plus(self, other: "ReasonTotal") -> "ReasonTotal":
+        """Both together."""
+        units = {one: self.of(one) + other.of(one) for one in {**self.units, **other.units}}
+        return ReasonTotal(self.count + other.count, units)
+
 
 NO_TRANSACTIONS = ReasonTotal()
 
@@ -43,6 +48,11 @@ class MoneyTotals(Struct, frozen=True):
         """These totals with one more transaction."""
         reason = transaction.reason
         return MoneyTotals({**self.by_reason, reason: self.of(reason).after(transaction)})
+
+    def plus(self, other: "MoneyTotals") -> "MoneyTotals":
+        """Both together."""
+        reasons = {**self.by_reason, **other.by_reason}
+        return MoneyTotals({one: self.of(one).plus(other.of(one)) for one in reasons})
 
     def of(self, reason: Reason) -> ReasonTotal:
         """The transactions of one reason."""

@@ -259,7 +259,7 @@ def _add_correct(correct: ArgumentParser) -> None:
     accounts = ("tray", "jackpot", "reserve", "house")
     correct.add_argument("source", metavar="FROM", choices=accounts, help=", ".join(accounts))
     correct.add_argument("target", metavar="TO", choices=accounts, help="another of them")
-    correct.add_argument("amount", metavar="AMOUNT", help="in EUR, such as 12.50")
+    correct.add_argument("amount", metavar="AMOUNT", help="such as 12.50")
     correct.add_argument("--reason", required=True, help="why: 10 to 200 characters")
     correct.add_argument(
         "--as", metavar="NAME", dest="who", help="the first cashier; asked if not given"

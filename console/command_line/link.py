@@ -169,6 +169,22 @@ def _check_machine(options: Namespace) -> int:
     return report_failure(lambda: check_machine(options.folders, options.stanza, options.centre))
 
 
+def _add_restore_drill(drill: ArgumentParser) -> None:
+    drill.add_argument(
+        "--stanza", metavar="NAME", required=True, help="pgBackRest's name of the backups"
+    )
+    drill.add_argument(
+        "--folder", metavar="FOLDER", type=Path, required=True, help="a new one, with space for it"
+    )
+    drill.add_argument("--database", metavar="NAME", default="banco", help="default: banco")
+
+
+def _drill_restore(options: Namespace) -> int:
+    from console.office.link.restore_drill import drill_restore
+
+    return report_failure(lambda: drill_restore(options.stanza, options.folder, options.database))
+
+
 COMMANDS = (
     Family(
         "link",
@@ -254,6 +270,13 @@ COMMANDS = (
                 "banco link check-machine --disk /var/lib/postgresql --stanza centre",
                 _check_machine,
                 _add_check_machine,
+            ),
+            BancoCommand(
+                "restore-drill",
+                "restore the newest backup on a spare machine, recover and audit the copy",
+                "banco link restore-drill --stanza centre --folder /var/tmp/drill",
+                _drill_restore,
+                _add_restore_drill,
             ),
         ),
         needs=("psycopg", "cryptography"),

@@ -23,6 +23,7 @@ from console.rules.link_acts import (
     RecallEnded,
 )
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
+from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound
@@ -59,6 +60,9 @@ class Started(Struct, frozen=True):
 
     configuration: str | UnsetType = UNSET
     """The SHA-256 of the configuration that it runs (docs/reference/configuration.md)."""
+
+    release: ReleaseFound | UnsetType = UNSET
+    """Unset where the program is no release, and in a simulation."""
 
 
 class Adopted(Struct, frozen=True):
@@ -227,6 +231,7 @@ CardReport = (
 Act = (
     LedgerAct
     | Started
+    | ProgramChanged
     | Adopted
     | Reopened
     | Elapsed
@@ -258,6 +263,7 @@ Act = (
 KINDS: dict[type[Act], str] = {
     Begun: "begun",
     Started: "started",
+    ProgramChanged: "program-changed",
     HeadSigned: "head-signed",
     HeadAsked: "head-asked",
     Adopted: "settings",

@@ -97,6 +97,7 @@ class Fault(Enum):
     LEDGER_FAULT = "LEDGER_FAULT"
     LEDGER_CORRUPT = "LEDGER_CORRUPT"
     COUNTERPART_CHANGED = "COUNTERPART_CHANGED"
+    PROGRAM_CHANGED = "PROGRAM_CHANGED"
     LINK_LOST = "LINK_LOST"
     LINK_FORKED = "LINK_FORKED"
     LINK_BEHIND = "LINK_BEHIND"
@@ -122,15 +123,18 @@ NOTICES: Mapping[tuple[Device, int], Fault] = {
 
 LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
 
+LOCKS = LEDGER_FAULTS | {Fault.PROGRAM_CHANGED}
+"""Under each nothing is played: every button is refused, and S is accepted in any phase."""
+
 LINK_FAULTS = frozenset(
     {Fault.LINK_LOST, Fault.LINK_FORKED, Fault.LINK_BEHIND, Fault.LINK_SETTINGS}
 )
 """Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
 
-NO_BETS = LEDGER_FAULTS | LINK_FAULTS | {Fault.RAIL_LOST}
+NO_BETS = LOCKS | LINK_FAULTS | {Fault.RAIL_LOST}
 """Under each no player may stake."""
 
-CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
+CLEARED_BY_TECHNICIAN = LOCKS | {
     Fault.TRAY_COUNT,
     Fault.TOKENS_UNKNOWN,
     Fault.ACCEPTOR_CHANGED,
@@ -138,5 +142,6 @@ CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
     Fault.COUNTERPART_CHANGED,
 }
 
-CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED})
-"""The faults that need two people to clear: who puts back an older ledger has a reason to."""
+CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED, Fault.PROGRAM_CHANGED})
+"""The faults that need two people to clear: who puts back an older ledger, or another program, has
+a reason to."""

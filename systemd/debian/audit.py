@@ -117,8 +117,8 @@ def audit(bill: Path, feed: Path) -> int:
     for one in sorted(found, key=str):
         print(one)
     print(
-        f"{bill.name}: vulnerabilities {len(found)}, libraries {len(libraries)}, records {records}, "
-        f"the newest of {newest[:10]}"
+        f"{bill.name}: vulnerabilities {len(found)}, libraries {len(libraries)}, "
+        f"records {records}, the newest of {newest[:10]}"
     )
     return VULNERABLE if found else SOUND
 

@@ -11,6 +11,7 @@ from getpass import getpass
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, install_packages, run_program
+from systemd.debian.release_signing import ReleaseSigner
 
 OWNER = "banco packages of this house"
 PACKAGES = ("gnupg", "apt-utils")
@@ -159,7 +160,7 @@ def ask_new_passphrase(ask: Ask = getpass) -> str:
 
 
 def main() -> int:
-    """Make the key of `make signing-key`, and print its fingerprint."""
+    """Make the keys of `make signing-key`, and print their fingerprints."""
     parser = argparse.ArgumentParser(prog="make signing-key", description=__doc__)
     parser.add_argument("--keys", type=Path, required=True)
     parser.add_argument(
@@ -170,10 +171,12 @@ def main() -> int:
     try:
         install_packages(PACKAGES)
         keys = options.keys.resolve()
-        if keys.is_dir() and (there := list_keys(keys)) and not options.another:
-            print("\n".join(key.fingerprint for key in there))
-            return 0
-        print(make_key(keys, "" if options.no_passphrase else ask_new_passphrase()))
+        there = list_keys(keys) if keys.is_dir() else []
+        made = [key.fingerprint for key in there]
+        if options.another or not made:
+            made = [make_key(keys, "" if options.no_passphrase else ask_new_passphrase())]
+        print("\n".join(made))
+        print(f"of releases' lists: {ReleaseSigner.make(keys).fingerprint}")
     except CannotBuild as error:
         print(f"make signing-key: {error}", file=sys.stderr)
         return 1

@@ -55,7 +55,7 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
     if draft.service:
         draft.service = False
         draft.decide("service-ended", phase=draft.phase.value)
-    elif draft.phase is Phase.AWARDING and not draft.locked:
+    elif draft.phase is Phase.AWARDING and not draft.barred:
         pay(draft)
 
 
@@ -63,7 +63,7 @@ def _to_service(draft: Draft) -> None:
     """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase."""
     if draft.service:
         return
-    if not draft.locked and not is_foreign(draft):
+    if not draft.barred and not is_foreign(draft):
         if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return

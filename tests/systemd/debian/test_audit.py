@@ -68,8 +68,8 @@ def test_a_library_that_the_feed_names_is_found(
     assert audit(bill, write_feed(tmp_path, RECORD, other)) == 1
     assert capsys.readouterr().out == (
         "aio-http 3.10.1: PYSEC-2026-1: a request can be smuggled (mended in 3.10.2)\n"
-        "banco_0.1.0+deb12_amd64.cdx.json: vulnerabilities 1, libraries 2, records 2, the newest of "
-        "2026-11-20\n"
+        "banco_0.1.0+deb12_amd64.cdx.json: vulnerabilities 1, libraries 2, "
+        "records 2, the newest of 2026-11-20\n"
     )
 
 

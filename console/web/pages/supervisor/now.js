@@ -46,7 +46,7 @@ export class Now {
     this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
     if (table.combinations.length) {
       this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
-      this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
+      this.#draw("wins", [view.wins], () => winsCard(view.wins));
     }
     this.#draw("record", [view.records], () => recordCard(view.records));
   }

@@ -2,7 +2,6 @@
 
 import { put } from "../common/frame.js";
 import { language, say } from "../common/language.js";
-import { currency } from "../common/money.js";
 import { WORDS } from "../words/supervisor.js";
 import { number } from "./moments.js";
 import { fill, tableOf } from "./rows.js";
@@ -180,5 +179,5 @@ function times(_plot, splits, _axis, _space, step) {
 }
 
 function nameOf(curve) {
-  return say(curve.word, { currency: currency() });
+  return say(curve.word, { currency: curve.currency });
 }

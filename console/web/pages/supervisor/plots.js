@@ -94,15 +94,16 @@ export class Plots {
     const { uPlot } = this;
     jackpot.figure.hidden = stakes.figure.hidden = !this.money;
     if (this.money) {
-      jackpot.show(uPlot, jackpotOf(this.answer.jackpot, this.linked));
+      jackpot.show(uPlot, jackpotOf(this.answer, this.linked));
       stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true });
     }
     hands.show(uPlot, byRound(this.answer.hands, "hands"));
   }
 }
 
-function jackpotOf({ at: xs, cents: ys }, linked) {
+function jackpotOf({ jackpot: { at: xs, cents: ys }, currency }, linked) {
   return {
+    currency,
     word: linked ? WORDS.plotJackpotPart : WORDS.plotJackpot,
     kind: "jackpot",
     time: true,

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from console.bordereau.figures import RecordRange
+from console.bordereau.names_in_force import name_currencies
 from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
@@ -105,7 +106,12 @@ class Answers:
         if night is None:
             return {"night": None}
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
-        return {"night": _night(night), "more": not whole, **_render_tally(tally)}
+        return {
+            "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
+            "more": not whole,
+            **_render_tally(tally),
+        }
 
     def rounds(
         self, folder: Path, limit: Limit, first: int | None, before: int | None
@@ -117,6 +123,7 @@ class Answers:
         page = rounds[-ROUNDS_A_PAGE:]
         return {
             "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
             "rounds": [one.plain() for one in reversed(page)],
             "earlier": len(page) < len(rounds),
             "dropped": tally.dropped,
@@ -134,6 +141,7 @@ class Answers:
             raise NoSuchNight(f"round {number} is not on record")
         return {
             "round": number,
+            "currency": names_of(steps[-1].state.settings).currency,
             "acts": [_act(step) for step in steps[:MOST_ACTS]],
             "cut": max(0, len(steps) - MOST_ACTS),
             "problems": sum(1 for step in steps if step.problem),
@@ -166,12 +174,14 @@ class Answers:
         """The three plots; `more`: the reading continues at the next question."""
         tallies, whole = self._read(folder, limit, span)
         tallies.reverse()
+        stretches = self._stretches(folder, span) or (RecordRange(0, 0),)
         rounds = rounds_in(tallies)
         jackpot = [point for tally in tallies for point in tally.jackpot]
         return {
             "rounds": [rounds[0].number, rounds[-1].number] if rounds else None,
             "counted": len(rounds),
             "dropped": sum(tally.dropped for tally in tallies),
+            "currency": name_currencies(folder, stretches[-1].after, stretches[0].last),
             "more": not whole,
             **plot_columns(rounds, jackpot),
         }
@@ -214,6 +224,10 @@ class Answers:
         if span.since or span.until:
             return (_between(folder, span.since, span.until),)
         return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
+
+
+def _currency_of(folder: Path, stretch: RecordRange) -> str:
+    return name_currencies(folder, stretch.after, stretch.last)
 
 
 def _hours_of_play(tallies: Sequence[Tally]) -> Iterator[Point]:

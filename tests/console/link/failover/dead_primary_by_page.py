@@ -49,6 +49,7 @@ def follow_page(servers: tuple[str, ...]) -> dict[str, float]:
             house.check_nothing_lost(NEW)
             back_up(house)
             tell_alarms(house)
+            house.type_section("A drill")
             house.until_answered()
             lose_all(house)
             house.until_answered()
