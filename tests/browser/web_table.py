@@ -223,15 +223,19 @@ def serve_table(
     game: str = "caribbean-stud",
     language: str = "it",
     prizes: str = "",
+    before: Callable[[Path], None] | None = None,
     **settings: Any,
 ) -> Iterator[WebTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `TableSettings`.
 
-    `prizes`: the text of its prize file, if it has one.
+    `prizes`: the text of its prize file, if it has one. `before`: what is done with its
+    configuration's file before it starts.
     """
     file = write_configuration(folder, GAMES[game], language, TableSettings(**settings))
     if prizes:
         name_prizes(file, game, prizes)
+    if before is not None:
+        before(file)
     table = WebTable(folder, file, language)
     try:
         table.start()

@@ -161,9 +161,12 @@ def machine_in_virtual_time(
     rehearsed: Tie | None = None,
     drivers: DriversFor = drivers_in,
     passes_over: bool = True,
+    memory: Path | None = None,
+    begins: datetime = VIRTUAL_EPOCH,
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet day costs a fraction of a second.
 
+    `memory`: as in real time. `begins`: what the clock on the wall says at first.
     `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
     Without `passes_over` each repeated message is sent, for the same result.
     """
@@ -171,10 +174,10 @@ def machine_in_virtual_time(
         began = loop.time()
 
         def wall() -> str:
-            return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+            return (begins + timedelta(seconds=loop.time() - began)).isoformat()
 
         time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
-        cabinet = cabinet_for(loop, plan)
+        cabinet = cabinet_for(loop, plan, memory)
         with _machine(
             plan, folder, time, cabinet, lambda: drivers(loop, cabinet, plan), rehearsed
         ) as machine:
