@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from aiohttp import web
 
 from console.configuration.room_file import CentreSection, RoomConfiguration, load_room
-from console.database.addresses import credentials_of, hosts_of
+from console.database.addresses import ServerAddress, credentials_of, hosts_of
 from console.database.connect import DatabaseUnusable
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
@@ -29,8 +29,8 @@ from console.link.centre.room_reading import (
 from console.link.courier_messages import (
     CourierOpening,
 )
-from console.room.describe import describe_room
-from console.room.room_state import Answering, RoomState
+from console.link.overview.describe import describe_room
+from console.link.overview.room_state import Answering, RoomState
 from console.room.sign_messages import (
     describe_amount,
     describe_clock_sign,
@@ -56,6 +56,7 @@ from jackpot.money.prizes import EURO
 
 READ_EVERY_S = 1.0
 ANSWER_WITHIN_S = 3.0
+COUNT_PRIMARIES_EVERY_S = 10.0
 SEEK_STANDBY_EVERY_S = 30.0
 """How often a room that reads from a primary looks for a standby again."""
 
@@ -80,13 +81,20 @@ class RepeatedReading(Generic[Reading]):
         reader: CentreReader[Reading],
         answering: Answering,
         take: Callable[[Reading, float], None],
+        every_s: float = READ_EVERY_S,
+        level: int = logging.WARNING,
     ) -> None:
-        """`take`: is given each reading, and the time at which it was asked for."""
+        """`take`: is given each reading, and the time at which it was asked for.
+
+        `level`: of the line in the log that says whether it answers.
+        """
         self._name = name
         self._reader = reader
         self._answering = answering
         self._take = take
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._every_s = every_s
+        self._level = level
         self._complained = ""
 
     async def run(self) -> None:
@@ -96,7 +104,7 @@ class RepeatedReading(Generic[Reading]):
             while True:
                 began = loop.time()
                 await self._read_once(began)
-                await asyncio.sleep(max(0.0, began + READ_EVERY_S - loop.time()))
+                await asyncio.sleep(max(0.0, began + self._every_s - loop.time()))
         finally:
             self._reader.cut()
             self._thread.shutdown(wait=False, cancel_futures=True)
@@ -119,7 +127,7 @@ class RepeatedReading(Generic[Reading]):
         """Log it once."""
         self._answering.note(asyncio.get_running_loop().time(), answered=not why)
         if bool(why) != bool(self._complained):
-            log.warning("%s: %s", self._name, " ".join(why.split()) or "read again")
+            log.log(self._level, "%s: %s", self._name, " ".join(why.split()) or "read again")
         self._complained = why
 
 
@@ -151,13 +159,31 @@ async def watch_centre(centre: CentreSection) -> AsyncIterator[RoomState]:
         RepeatedReading("the room", rooms, state.reader, take_room).run(),
         RepeatedReading("the primary", copies, state.primary, take_copies).run(),
     )
-    tasks = [asyncio.create_task(reading) for reading in readings]
+    counting = (_watch_server(opening, host, state).run() for host in hosts)
+    tasks = [asyncio.create_task(reading) for reading in (*readings, *counting)]
     try:
         yield state
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _watch_server(
+    opening: CourierOpening, host: ServerAddress, state: RoomState
+) -> RepeatedReading[CopiesReading]:
+    """Ask one server whether it is a primary; there should be one."""
+    answering = Answering(0.0)
+    state.servers.append(answering)
+    reader = CentreReader(opening, (host,), ANY_PRIMARY, read_replication)
+    return RepeatedReading(
+        f"{host.host}:{host.port} as a primary",
+        reader,
+        answering,
+        lambda _reading, _began: None,
+        COUNT_PRIMARIES_EVERY_S,
+        logging.DEBUG,
+    )
 
 
 class RoomPages:

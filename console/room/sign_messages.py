@@ -10,8 +10,8 @@ from console.configuration.room_file import RoomClock, RoomConfiguration
 from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import RoomAward, RoomClockRow, RoomJackpot
 from console.link.centre.tournament import TournamentJackpot
-from console.room.describe import DASHES_AFTER_S, write_time
-from console.room.room_state import RoomState
+from console.link.overview.describe import DASHES_AFTER_S, write_time
+from console.link.overview.room_state import RoomState
 from console.rules.poker_clock import (
     Steps,
     TournamentClock,
@@ -198,7 +198,8 @@ def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[
 
 def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
     """The last awards that became final, newest first."""
-    wins = [_describe_win(award) for award in jackpot.finals if award.winners]
+    names = TableNames(jackpot.game, jackpot.prize_file)
+    wins = [_describe_win(award).take_names(names) for award in jackpot.finals if award.winners]
     return {"kind": "wins", "wins": wins, "readable": True}
 
 

@@ -10,12 +10,15 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 
+from msgspec import UNSET, UnsetType
+
 from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Cleared, Elapsed
 from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Fault
 from console.rules.game_modules import next_deadline
+from console.rules.release_marks import ProgramChanged, ReleaseFound, ReleaseMarks
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
@@ -38,6 +41,7 @@ from console.texts.display import TEXTS
 from devices.boards import BoardFound
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
+from devices.door_reports import DoorsSeen
 from devices.roles import DeviceLost, DeviceUp, DisplayText, RailSeen
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Recovered
@@ -80,6 +84,7 @@ class LastReports:
         self._links: set[Device] = set()
         self._found: dict[Device, BoardFound] = {}
         self._seen: dict[Device, Act] = {}
+        self._doors: DoorsSeen | None = None
 
     def note(self, act: Act) -> None:
         """Note an act, if it is a device's report."""
@@ -92,6 +97,8 @@ class LastReports:
         elif isinstance(act, BoardFound):
             self._found[act.device] = act
             self._seen.pop(act.device, None)  # another board may have reported it
+        elif isinstance(act, DoorsSeen):
+            self._doors = act
         elif type(act) in SEEN_OF:
             self._seen[SEEN_OF[type(act)]] = act
 
@@ -100,12 +107,13 @@ class LastReports:
         return {device: device in self._links for device in Device if device in devices}
 
     def reports(self, newer: Iterable[type[Act]]) -> list[Act]:
-        """The boards and the last whole report of each connected device.
+        """The boards and the last whole report of each connected device, and of the doors.
 
         Without reports of which `newer` ones wait: those are applied afterwards.
         """
         waiting = set(newer)
-        seen = [act for act in self._seen.values() if type(act) not in waiting]
+        reports = [*self._seen.values(), *([] if self._doors is None else [self._doors])]
+        seen = [act for act in reports if type(act) not in waiting]
         return [*self._found.values(), *seen]
 
     def due_after(self, act: BoardEnrolled, step: Transition) -> list[Act]:
@@ -147,13 +155,18 @@ class TableService:
         self._last_reports = LastReports()
         self._timer: TimerHandle | None = None
 
-    def start(self) -> None:
-        """Start from the ledger's state, and look for the devices. Raises StartRefused."""
+    def start(self, release: ReleaseFound | UnsetType = UNSET) -> None:
+        """Start from the ledger's state, and look for the devices. Raises StartRefused.
+
+        `release`: what the program's files are, held against their list.
+        """
         wall = self.clock.wall()
         self.state = state_at_start(self.table_ledger, self._settings, wall, self._found)
         simulated = self.drivers.simulated
         check_kind(self.state, simulated=simulated)
-        for act in list_first_acts(self.state, self._settings, self._found, simulated=simulated):
+        for act in list_first_acts(
+            self.state, self._settings, self._found, release, simulated=simulated
+        ):
             self.report(act)
         self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
@@ -370,6 +383,9 @@ class TableService:
         now = self.clock.now()
         seen = make_reopened(committed, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
+        release = self.state.release  # what the start found, while it could not be written
+        if isinstance(release, ReleaseMarks) and release.problem:
+            acts += [(ProgramChanged(release.problem), now)]
         again = list_changes(committed, self._settings, simulated=self.drivers.simulated)
         again += self._last_reports.reports(type(act) for act, _ in self._waiting)
         acts += [*((act, now) for act in again), *self._locked.card_reports()]

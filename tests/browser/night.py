@@ -144,5 +144,5 @@ def _play_night(play: Play, hours: float, seed: int, file: Path) -> None:
     configuration = load_configuration(file)
     plan, folder = configuration.plan(), Path(configuration.ledger.folder)
     memory = folder / CABINET_FILE
-    with machine_in_virtual_time(plan, folder, memory=memory, begins=BEGAN) as machine:
+    with machine_in_virtual_time(plan, folder, memory=memory, epoch=BEGAN) as machine:
         play(Night(Table(plan, machine), seed), hours)

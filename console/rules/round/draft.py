@@ -8,10 +8,12 @@ from msgspec.structs import astuple
 
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
-from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.rules.codes import LEDGER_FAULTS, LOCKS, Fault, Phase, Refusal
+from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.poker_state import PokerState
+from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import Settings, Written
 from console.rules.state import (
     Deadlines,
@@ -62,7 +64,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `over_limit` these are the fields of `TableState` in their order, because
+    From `settings` to `doors` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -96,6 +98,8 @@ class Draft(Struct):
     boards: BoardMarks | UnsetType
     poker: PokerState | UnsetType
     over_limit: int | UnsetType
+    release: ReleaseMarks | UnsetType
+    doors: DoorMarks | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []
@@ -110,6 +114,11 @@ class Draft(Struct):
     def locked(self) -> bool:
         """Whether a ledger fault locks the table."""
         return not LEDGER_FAULTS.isdisjoint(self.faults)
+
+    @property
+    def barred(self) -> bool:
+        """Whether nothing is played: the ledger or the program is not as it should be."""
+        return not LOCKS.isdisjoint(self.faults)
 
     @property
     def places_left(self) -> int:
