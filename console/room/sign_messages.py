@@ -198,7 +198,8 @@ def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[
 
 def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
     """The last awards that became final, newest first."""
-    wins = [_describe_win(award) for award in jackpot.finals if award.winners]
+    names = TableNames(jackpot.game, jackpot.prize_file)
+    wins = [_describe_win(award).take_names(names) for award in jackpot.finals if award.winners]
     return {"kind": "wins", "wins": wins, "readable": True}
 
 

@@ -46,6 +46,11 @@ EACH = Words("ciascuno", "each")
 TOTAL = Words("totale", "total")
 INSPECTOR = Words("ispettore", "inspector")
 OUTCOME = Words("esito", "outcome")
+LIMIT_IN = Words("limite {0}", "limit {0}")
+CURRENCY_CHANGED = Words(
+    "Alle {0} la valuta è passata da {1} a {2}. Nessun importo è stato convertito.",
+    "At {0} the currency changed from {1} to {2}. No amount was converted.",
+)
 PRIZES_PAID_IN = Words("Premi pagati, {0}", "Prizes paid, {0}")
 FROM_JACKPOT = Words("dal jackpot", "from the jackpot")
 FROM_HOUSE = Words("dalla casa", "from the house")

@@ -40,7 +40,7 @@ class Spent:
     sleeps: int
 
 
-def spent_by(process: int) -> Spent:
+def read_spent(process: int) -> Spent:
     """What the kernel says of all its threads."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     ticks = int(fields[11]) + int(fields[12])
@@ -66,9 +66,9 @@ def measure() -> Iterator[Figure]:
     with run_idle_table() as service:
         processes = {"service": service, "pages": find_pages(service)}
         wait(SETTLE_S)
-        before = {name: spent_by(process) for name, process in processes.items()}
+        before = {name: read_spent(process) for name, process in processes.items()}
         wait(SPAN_S)
-        after = {name: spent_by(process) for name, process in processes.items()}
+        after = {name: read_spent(process) for name, process in processes.items()}
     for name in processes:
         seconds = after[name].processor_s - before[name].processor_s
         wakeups = (after[name].sleeps - before[name].sleeps) / SPAN_S

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
-from console.texts.combination_names import names_from
 from console.web.messages import FromPages, PagesOpening, PinRequest, Serving, decode_to_pages
 from console.web.serving.act_relay import ActRelay
 from console.web.serving.entrance.pins import OpenPins, ServicePins
@@ -106,7 +105,7 @@ def _add_sign(
     add_sign(app, SignPage(files, look, view_of(opening)), "/sign")
     add_logo(app, opening.sign)
     app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
-    chronicle = LedgerFollower(Path(opening.ledger), names_from(opening.game, opening.prizes))
+    chronicle = LedgerFollower(Path(opening.ledger))
     app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)
 
 

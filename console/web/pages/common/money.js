@@ -29,19 +29,27 @@ export function formatCents(value, language) {
 
 const MAX = "MAX";
 
-let tables = { currency: "EUR", limit: null };
+let tables = { code: "EUR", currency: "EUR", limit: null };
 
 /**
- * The currency of the table's amounts, and its jackpot's limit.
- * @param {{currency: string, limit: string|null}} table
+ * The currency of the table's amounts, perhaps with a symbol of the house's, and its jackpot's limit.
+ * @param {{currency: string, limit: string|null, symbol?: string}} table
  */
-export function setPrizes({ currency, limit }) {
-  tables = { currency, limit };
+export function setPrizes({ currency, limit, symbol }) {
+  tables = { code: currency, currency: symbol || currency, limit };
 }
 
 /** The currency of the table's amounts. */
 export function currency() {
   return tables.currency;
+}
+
+/**
+ * How an earlier amount's currency is written: the table may have another one now.
+ * @param {string} code
+ */
+export function currencyOf(code) {
+  return code === tables.code ? tables.currency : code;
 }
 
 /**

@@ -82,12 +82,21 @@ export class Ladder {
 }
 
 /**
+ * Whether the jackpot pays the winners nothing of it.
+ * @param {Rung} rung
+ */
+export function isByHouse({ share, always }) {
+  return share === 0 && always;
+}
+
+/**
  * What one winner would get, in whole cents; null where the jackpot is not known.
  * @param {Rung} rung
  * @param {number|null} jackpot whole cents
  */
-export function paysNow({ share, amount, always }, jackpot) {
-  if (share === 0 && always) {
+export function paysNow(rung, jackpot) {
+  const { share, amount } = rung;
+  if (isByHouse(rung)) {
     return cents(amount);
   }
   if (jackpot === null) {

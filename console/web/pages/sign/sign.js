@@ -9,7 +9,7 @@ import { WORDS } from "../words/sign.js";
 import { Attract } from "./attract.js";
 import { Awards } from "./awards.js";
 import { Creep, PARTS } from "./creep.js";
-import { Ladder } from "./ladder.js";
+import { Ladder, isByHouse } from "./ladder.js";
 import { Limits, Messages } from "./notices.js";
 import { Odometer } from "./odometer.js";
 import { Shoe } from "./shoe.js";
@@ -50,8 +50,8 @@ const odometer = new Odometer(at("amount"));
 const creep = new Creep(writeAmount);
 const messages = new Messages(at("message"));
 const attract = new Attract(at("stage"), beginAnew);
-const awards = new Awards(at("award"), nameOf);
-const wins = new Wins(at("wins"), nameOf);
+const awards = new Awards(at("award"), nameOf, byHouse);
+const wins = new Wins(at("wins"));
 const ladder = new Ladder(at("ladder"), nameOf);
 const limits = new Limits(at("limits"), at("stakes"));
 const shoe = new Shoe(at("shoe"));
@@ -83,13 +83,18 @@ function nameOf(combination) {
   return table?.texts[language()].combinations[combination] ?? combination;
 }
 
+/** Whether the house alone pays a combination's winners. */
+function byHouse(combination) {
+  return table?.ladder.some((rung) => rung.combination === combination && isByHouse(rung)) ?? false;
+}
+
 function showTable(message) {
   if (message.game !== root.dataset.game) {
     location.reload();
     return;
   }
   table = message;
-  setPrizes({ ...message, currency: message.symbol || message.currency });
+  setPrizes(message);
   awards.forget();
   setTableLanguage(message.language);
   showBanner(message.simulated);
