@@ -1,205 +1,26 @@
 """The dealer panel on the Raspberry Pi's own lines, through gpiozero.
 
-gpiozero's devices set direction and pull of the lines. Our own code debounces the contacts, because
-mock pins have no bounce time and the tests must run the real code. gpiozero's Button is not used:
-it starts a thread for every held button. A blinking LED uses PWM, not a timer.
+A blinking LED uses PWM, not a timer.
 """
 
 import asyncio
-import logging
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Protocol
-
-from gpiozero import LED, InputDevice
+from typing import Any
 
 from devices.contact_steadiness import BURST
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LineCounts
-from devices.loop_wakeup import LoopWakeup
+from devices.gpio_lines import ContactEdges, ContactLine, GpioLines, PinDevice
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
-from devices.panel_wiring import Contact, PanelWiring
-from devices.pin_factories import PinsUnavailable, errors_of, read_line_user
-from devices.roles import Button, Event, Lamp, Listener, PanelLights
+from devices.panel_wiring import Contact, PanelWiring, PlugContact
+from devices.roles import Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import format_lamps, format_seats
-
-DRIVERS = {
-    2: "dtparam=i2c_arm=on",
-    3: "dtparam=i2c_arm=on",
-    4: "dtoverlay=w1-gpio",
-    **dict.fromkeys(range(7, 12), "dtparam=spi=on"),
-    **dict.fromkeys(range(18, 22), "dtparam=i2s=on"),
-}
-"""What in the Pi's config.txt gives a line to a driver (docs/how-to/wiring.md)."""
-
-
-class GpioLines:
-    """Claims lines for the parts wired to them."""
-
-    def __init__(self, factory: Any, wiring: PanelWiring) -> None:
-        self._factory = factory
-        self._parts = wiring.parts()
-        self._errors = errors_of(factory)
-
-    def claim_contact(self, line: int) -> Any:
-        """The gpiozero device of a contact to ground. Raises PinsUnavailable."""
-        with self.name_failures(line):
-            return InputDevice(line, pull_up=True, pin_factory=self._factory)
-
-    def claim_lamp(self, line: int) -> Any:
-        """The gpiozero device of a lamp, dark. Raises PinsUnavailable."""
-        with self.name_failures(line):
-            return LED(line, pin_factory=self._factory)
-
-    @contextmanager
-    def name_failures(self, line: int) -> Iterator[None]:
-        """Whatever fails inside on this line is raised as PinsUnavailable, which names it."""
-        try:
-            yield
-        except self._errors as error:
-            why = str(error).strip("'")  # lgpio's errors are their own repr
-            raise PinsUnavailable(
-                f"GPIO {line} ({self._parts[line]}) cannot be used: {why}{self._holder(line)}"
-            ) from error
-
-    def _holder(self, line: int) -> str:
-        """Who has the line, and where that is set; "" if nobody or if this backend has no chip."""
-        number = getattr(self._factory, "chip", None)
-        if number is None:
-            return ""
-        chip = Path(f"/dev/gpiochip{number}")
-        try:
-            user = read_line_user(chip, line)
-        except OSError as error:
-            return f"; who holds it on {chip} cannot be asked: {error}"
-        return describe_holder(chip, line, user)
-
-
-def describe_holder(chip: Path, line: int, user: str) -> str:
-    """What to add to an error about a line of `chip` that `user` holds; "" for nobody."""
-    if not user:
-        return f" on {chip}"
-    setting = DRIVERS.get(line)
-    cause = f"; take {setting} out of config.txt if it is there" if setting else ""
-    return (
-        f" on {chip}: {user!r} holds it{cause}, and end other programs that use the panel's lines"
-    )
-
-
-log = logging.getLogger(__name__)
-
-LONGEST_QUEUE = 1024
-"""Edges that wait for the loop. Contacts that chatter beyond that are read anew instead."""
-
-Edge = tuple[Contact, bool, float]
-"""The contact, whether it closed, and when (seconds of the loop's clock)."""
-
-
-class ContactEdges:
-    """Keeps the edges in their order and wakes the loop for those that something may follow from.
-
-    Nothing follows from the release of a button. It waits for the next edge or deadline, or until
-    somebody asks for figures; its time is that of the edge, so a late reading changes nothing.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, on_edges: Callable[[], None]) -> None:
-        self._edges: deque[Edge] = deque()
-        self.overflowed = False
-        self._wakeup = LoopWakeup(loop, on_edges)
-
-    def put(self, contact: Contact, closed: bool, when: float) -> None:
-        """Add an edge. Called on the pin's thread."""
-        if len(self._edges) < LONGEST_QUEUE:
-            self._edges.append((contact, closed, when))
-        else:
-            self.overflowed = True
-        if closed or not isinstance(contact, Button):
-            self._wakeup.wake()
-
-    def take(self) -> Iterator[Edge]:
-        """Remove and yield the edges in their order."""
-        while self._edges:
-            yield self._edges.popleft()
-
-    def take_overflow(self) -> bool:
-        """Whether edges were discarded since the last call: the contacts must be read anew."""
-        overflowed, self.overflowed = self.overflowed, False
-        if overflowed:
-            log.warning("more than %d edges waited for the loop; the rest are lost", LONGEST_QUEUE)
-        return overflowed
-
-    def close(self) -> None:
-        """Take no more notice."""
-        self._wakeup.close()
-        self._edges.clear()
-
 
 BLINK_HZ = 2.0
 BLINK_DUTY = 0.5
 
 SIMULATED_PINS = "MockFactory"
 """gpiozero's factory for mock pins."""
-
-
-class Pin(Protocol):
-    """The attributes of a gpiozero pin that are used here."""
-
-    frequency: float | None
-    state: float
-    when_changed: Callable[[float, float], None] | None
-
-
-class PinDevice(Protocol):
-    """The attributes of a gpiozero device that are used here."""
-
-    @property
-    def pin(self) -> Pin: ...
-
-    @property
-    def value(self) -> float: ...
-
-    def on(self) -> None: ...
-
-    def off(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class _ContactLine:
-    """One contact to ground; notes on its pin's thread when it closes and opens."""
-
-    def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        device: PinDevice,
-        contact: Contact,
-        edges: ContactEdges,
-    ) -> None:
-        self._loop = loop
-        self._device = device
-        self._contact = contact
-        self._edges = edges
-
-    def watch(self) -> bool:
-        """Note changes from now on; returns whether the contact is closed."""
-        # The pin keeps only a weak reference, so that an abandoned panel can be collected.
-        self._device.pin.when_changed = self._edge
-        return self.read()
-
-    def read(self) -> bool:
-        """Whether the contact is closed at this instant."""
-        return bool(self._device.value)
-
-    def close(self) -> None:
-        self._device.pin.when_changed = None
-        self._device.close()
-
-    def _edge(self, _ticks: float, state: float) -> None:
-        """Called on the pin's thread; takes the time here, so that a busy loop does not matter."""
-        self._edges.put(self._contact, not state, self._loop.time())
 
 
 class GpioPanel:
@@ -231,12 +52,13 @@ class GpioPanel:
         self._identity = {"pins": _backend(factory), "settling time": f"{settle_ms} ms"}
         self._why_down = "not started"
         self._found = 0
-        self._edges = ContactEdges(loop, self._take_edges)
+        self._edges: ContactEdges[Contact] = ContactEdges(loop, self._take_edges)
         self._wiring = wiring
-        self._lines = lines = GpioLines(factory, wiring)
+        self._lines = lines = GpioLines(factory, wiring.parts())
         self._contacts = {
-            contact: _ContactLine(loop, lines.claim_contact(line), contact, self._edges)
+            contact: ContactLine(loop, lines.claim_contact(line), contact, self._edges)
             for contact, line in wiring.contacts().items()
+            if inspector_fitted or contact is not PlugContact.INSPECTOR
         }
         self._seats = [lines.claim_lamp(line) for line in wiring.seats]
         self._lamps = [lines.claim_lamp(line) for line in wiring.combination_lamps]

@@ -172,6 +172,7 @@ class PanelInputs:
         self._counts = {
             contact: ContactCount(settles, contact in closed, now)
             for contact, settles in _settling_times(settle_s).items()
+            if inspector_fitted or contact is not PlugContact.INSPECTOR
         }
         self._attached = PlugContact.PRESENCE in closed
         self._lost = False
@@ -253,8 +254,6 @@ class PanelInputs:
         """The figures of every fitted contact. `read`: whether a contact is closed now."""
         fitted = []
         for contact, count in self._counts.items():
-            if contact is PlugContact.INSPECTOR and self._inspector is None:
-                continue
             figures = count.figures(_NAMES[contact], now)
             closed = read(contact)
             if closed != figures.closed:  # its edge is still on its way, or was lost

@@ -1,16 +1,20 @@
-"""The Raspberry Pi's line of each part of the dealer panel (BCM numbers)."""
+"""The Raspberry Pi's line of each part of the dealer panel, and of the doors (BCM numbers)."""
 
 from collections.abc import Iterator
 from enum import Enum
 
 from msgspec import Struct
 
+from devices.door_reports import DoorContact, name_contact
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 
 DIAGNOSTICS_LINES = (14, 15)
 """TXD and RXD of the technician's serial line (docs/reference/rules.md, section 1)."""
 
-PANEL_LINES = frozenset(range(28)) - frozenset(DIAGNOSTICS_LINES)
+LINES = 28
+"""GPIO 0 to 27 are on the header."""
+
+PANEL_LINES = frozenset(range(LINES)) - frozenset(DIAGNOSTICS_LINES)
 
 
 class PlugContact(Enum):
@@ -84,6 +88,30 @@ class PanelWiring(Struct, frozen=True):
         yield "combination_lamps", self.combination_lamps, 5
         yield "key", self.key, 4
         yield "seats", self.seats, 7
+
+
+class DoorWiring(Struct, frozen=True):
+    """The lines of the doors' contacts, which open with the door; `latch`: None without one.
+
+    In the default they are those of the technician's line, which then is at a USB adapter.
+    """
+
+    cabinet: int = DIAGNOSTICS_LINES[0]
+    logic: int = DIAGNOSTICS_LINES[1]
+    latch: int | None = None
+
+    def contacts(self) -> dict[DoorContact, int]:
+        """Each contact's line."""
+        lines = {
+            DoorContact.CABINET: self.cabinet,
+            DoorContact.LOGIC: self.logic,
+            DoorContact.LATCH: self.latch,
+        }
+        return {contact: line for contact, line in lines.items() if line is not None}
+
+    def parts(self) -> dict[int, str]:
+        """Each line's part, by its name in docs/how-to/wiring.md."""
+        return {line: name_contact(contact) for contact, line in self.contacts().items()}
 
 
 def _name_contact(contact: Contact) -> str:

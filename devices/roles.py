@@ -25,6 +25,7 @@ from devices.card_reports import (
     ShufflerSeen,
 )
 from devices.device import Device
+from devices.door_reports import DoorsSeen
 from devices.figures import DeviceFigures, InputFigures
 from devices.panel_reports import ContactSteady, ContactUnsteady
 
@@ -203,6 +204,7 @@ Event = (
     | SensorSteady
     | ContactUnsteady
     | ContactSteady
+    | DoorsSeen
 )
 Listener = Callable[[Event], None]
 
@@ -284,6 +286,19 @@ class DealerPanel(Protocol):
 
     def figures(self, frames: int = 0, /) -> "tuple[DeviceFigures, ...]":
         """The device's figures at any time, with the last `frames` frames of each line."""
+
+
+class Doors(Protocol):
+    """The contacts of the cabinet's doors, which take no orders."""
+
+    def start(self, listener: Listener) -> None:
+        """Report DoorsSeen at once, then each change."""
+
+    def close(self) -> None:
+        """Release the lines."""
+
+    def inputs(self) -> "tuple[InputFigures, ...]":
+        """Every contact; none before `start`."""
 
 
 class CoinRail(Protocol):

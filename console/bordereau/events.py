@@ -12,7 +12,7 @@ from console.bordereau.figures import (
     When,
 )
 from console.bordereau.step import Plain, RecordStep
-from console.rules.acts import KINDS, Cleared, Entered, EntryRefused, Started
+from console.rules.acts import KINDS, Cleared, DoorOpened, Entered, EntryRefused, Started
 from console.rules.codes import Phase
 from console.rules.release_marks import ReleaseChange
 from console.rules.structs import replace
@@ -96,7 +96,7 @@ class EventTally:
         before, after = step.before.get("faults", ()), step.after.get("faults", ())
         if before == after:
             return
-        cleared = step.record.kind == KINDS[Cleared]
+        cleared = step.record.kind in (KINDS[Cleared], DoorOpened.kind)
         who = str(step.act.get("who", "")) if cleared else ""
         for place, fault in enumerate(self.faults):
             if fault.cleared is None and fault.code not in after:

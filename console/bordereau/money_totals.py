@@ -91,3 +91,14 @@ class MoneyTotals(Struct, frozen=True):
         """What an account gained from accepted tokens, less returned ones."""
         staked, returned = self.of(Reason.STAKE), self.of(Reason.TOKEN_RETURNED)
         return Units(staked.of(account) + returned.of(account))
+
+    @property
+    def drop(self) -> Units:
+        """The value of accepted tokens, less returned ones."""
+        return Units(-self.contribution(Account.TRAY))
+
+    @property
+    def rake(self) -> Units:
+        """The rake that was taken, less what was reversed."""
+        reasons = (Reason.RAKE, Reason.RAKE_RETURNED)
+        return Units(sum(self.of(reason).of(Account.RAKE) for reason in reasons))

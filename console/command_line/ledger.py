@@ -1,11 +1,12 @@
 """`banco ledger`: read a ledger, sign and archive its records, begin, repair and correct it."""
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from console.command_line.arguments import add_language, add_table, read_entry
+from console.command_line.arguments import add_language, add_table, read_entry, read_language
 from console.command_line.command import UNUSABLE, BancoCommand, Family
 from console.command_line.ledger_export import EXPORTING
 from console.office.ledger.labels import label_in
@@ -85,6 +86,24 @@ def _verify(options: Namespace) -> int:
     )
 
 
+def _add_meters(meters: ArgumentParser) -> None:
+    _add_folder(meters)
+    add_language(meters)
+    meters.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _meters(options: Namespace) -> int:
+    from console.office.ledger.meters import print_meters
+    from console.texts.language import Language
+
+    return _read(
+        _folder_of(options),
+        lambda ledger: print_meters(
+            ledger, read_language(options) or Language.EN, as_json=options.json
+        ),
+    )
+
+
 def _rebuild(options: Namespace) -> int:
     from console.office.ledger.rebuild import rebuild_accounts
 
@@ -161,16 +180,46 @@ def _add_replay(replay: ArgumentParser) -> None:
     replay.add_argument(
         "--language", choices=("it", "en"), default="it", help="of the words and the display (it)"
     )
-    replay.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    folder = replay.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="the ledger's folder; none with --sim"
+    )
+    replay.add_argument(
+        "--sim",
+        action=InsteadOfFolder,
+        folder=folder,
+        help="the simulated table's ledger: banco run --sim",
+    )
+
+
+class InsteadOfFolder(Action):
+    """An option with which a folder is not required.
+
+    Behind the number of a round argparse takes a folder that may be missing only beside it, and
+    not behind further options.
+    """
+
+    def __init__(self, option_strings: Sequence[str], folder: Action, **kwargs: Any) -> None:
+        super().__init__(option_strings, nargs=0, default=False, **(kwargs | {"dest": "sim"}))
+        self._folder = folder
+
+    def __call__(
+        self, _parser: ArgumentParser, namespace: Namespace, _values: object, *_: object
+    ) -> None:
+        """The option was given."""
+        self._folder.required = False
+        namespace.sim = True
 
 
 def _replay(options: Namespace) -> int:
     from console.office.ledger.replay import print_replay
     from console.texts.language import Language
 
+    if options.sim and options.folder is not None:
+        print(f"--sim is the simulation's: leave out {quote(str(options.folder))}", file=sys.stderr)
+        return UNUSABLE
     language = Language(options.language)
     return _read(
-        options.folder,
+        _folder_of(options),
         lambda ledger: print_replay(ledger, options.round, language, as_json=options.json),
     )
 
@@ -301,6 +350,13 @@ COMMANDS = (
             ),
             BancoCommand(
                 "show", "print the records", "banco ledger show --sim --follow", _show, _add_show
+            ),
+            BancoCommand(
+                "meters",
+                "print the meters of a table's life: tokens, each prize, the last 25 wins",
+                "banco ledger meters --sim --json",
+                _meters,
+                _add_meters,
             ),
             BancoCommand(
                 "replay",

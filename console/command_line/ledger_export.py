@@ -147,7 +147,7 @@ def _archive(options: Namespace) -> int:
     from console.office.export.archive import ArchiveOrder, archive_records, tell_records
 
     if options.export is None:
-        return _sign_or_check(lambda: tell_records(options.folder, options.before))
+        return _sign_or_check(lambda: tell_records(options.folder, options.before, options.config))
     order = ArchiveOrder(
         folder=options.folder,
         export=options.export,

@@ -32,6 +32,7 @@ from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.texts.display import TEXTS
+from devices.door_reports import name_contact
 from devices.roles import SEATS
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents, parse_percent
@@ -348,6 +349,22 @@ def _check_panel(configuration: Configuration) -> list[str]:
     return mistakes
 
 
+def _check_doors(configuration: Configuration) -> list[str]:
+    """Each contact has a line of its own."""
+    doors, panel = configuration.doors, configuration.panel
+    if doors is None:
+        return []
+    taken = panel.lines.parts()
+    if not panel.inspector:
+        del taken[panel.lines.inspector]
+    mistakes: list[str] = []
+    for contact, line in doors.wiring.contacts().items():
+        if line in taken:
+            mistakes.append(f"doors.{contact.value}: GPIO {line} has the {taken[line]} already")
+        taken[line] = name_contact(contact)
+    return mistakes
+
+
 def _port_mistakes(part: str, driver: str, port: str | None) -> list[str]:
     if driver == SIMULATED and port is not None:
         return [f"{part}.port: a simulated {part} has no port; leave it out"]
@@ -481,6 +498,7 @@ CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
     _check_rail,
     _check_protocols,
     _check_panel,
+    _check_doors,
     _check_kind,
     _check_folder,
     _check_witnesses,

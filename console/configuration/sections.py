@@ -22,7 +22,7 @@ from console.rules.structs import replace
 from console.texts.language import Language
 from devices.debouncer import MAX_SETTLE_MS, SETTLE_MS
 from devices.device import Device
-from devices.panel_wiring import PanelWiring
+from devices.panel_wiring import LINES, DoorWiring, PanelWiring
 from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.settings import MoneySettings
 
@@ -143,6 +143,23 @@ class PanelSection(ConfigurationSection, frozen=True):
     inspector: bool = False
     settle_ms: Annotated[int, Within(0, MAX_SETTLE_MS)] = SETTLE_MS
     lines: PanelWiring = msgspec.field(default_factory=PanelWiring)
+
+
+HeaderLine = Annotated[int, Within(0, LINES - 1)]
+
+
+class DoorsSection(ConfigurationSection, frozen=True):
+    """[doors]: the lines of the doors' contacts (BCM); without it the doors have none."""
+
+    cabinet: HeaderLine
+    logic: HeaderLine
+    latch: HeaderLine | None = None
+    """Of a latch that remembers an opening without power."""
+
+    @property
+    def wiring(self) -> DoorWiring:
+        """The lines."""
+        return DoorWiring(self.cabinet, self.logic, self.latch)
 
 
 BoardProtocol = Literal[1, 2]
@@ -312,6 +329,9 @@ class Configuration(ConfigurationSection, frozen=True):
     house: HouseSection | None = None
     prizes: PrizesSection | None = None
     sign: SignSection | None = None
+    doors: DoorsSection | None = None
+    retention_years: Annotated[int, Within(1, 99)] | None = None
+    """How many years the house keeps records; None: not said."""
 
     @property
     def plays_poker(self) -> bool:
@@ -371,6 +391,7 @@ class Configuration(ConfigurationSection, frozen=True):
             money=self.money.settings(),
             rail=self.rail.kind if self.rail else None,
             inspector_fitted=self.panel.inspector,
+            doors=self.doors.wiring if self.doors else None,
             language=self.language,
             link=self.link.jackpot if self.link else "",
             poker=self._poker_settings() if self.plays_poker else UNSET,

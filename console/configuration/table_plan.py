@@ -8,6 +8,7 @@ from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings, Written, fit_game, prizes_of
 from console.rules.state import Rules, rules_of
 from console.texts.language import Language
+from devices.panel_wiring import DoorWiring
 from devices.roles import RailTraits
 from jackpot.money.prizes import PrizeTable
 from jackpot.money.settings import MoneySettings
@@ -38,6 +39,8 @@ class TablePlan(Struct, frozen=True):
     money: MoneySettings = field(default_factory=MoneySettings)
     rail: RailKind | None = RailKind.SLOT
     inspector_fitted: bool = False
+    doors: DoorWiring | None = None
+    """The contacts of its doors; None: none are fitted."""
     language: Language = Language.IT
     link: str = ""
     found: FoundSettings | None = None

@@ -13,6 +13,7 @@ from console.line.local_line import LineSource, open_line
 from console.rules.acts import Act, Elapsed
 from console.rules.ledger_acts import CounterpartChanged, HeadSigned
 from console.rules.round import Transition
+from console.service.clock_watch import ClockWatch
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler
 from console.service.health.surroundings import Surroundings
@@ -145,13 +146,14 @@ def run_companions(
     Raises MetricsUnavailable, LineUnusable.
     """
     health = Health(loop, surroundings, lambda: journal.lines_lost)
-    ending = Ending(loop)
+    clock, ending = ClockWatch(loop), Ending(loop)
     configuration = source.table.in_force if source.table is not None else None
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
     with serve_metrics(loop, configuration, health) as follow_metrics, line as follow_line:
         try:
             on_ledger = lock_on_finding(loop), record_signed_heads(loop), report_witnesses(loop)
-            followers = health.follow, follow_metrics, follow_line, *on_ledger
+            followers = health.follow, clock.follow, follow_metrics, follow_line, *on_ledger
             yield Companions(ending, followers)
         finally:
+            clock.follow(None)
             health.follow(None)

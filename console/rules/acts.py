@@ -11,7 +11,14 @@ from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Duty, Fault
 from console.rules.correction import Corrected
 from console.rules.drive import Drive
-from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned, LedgerAct
+from console.rules.ledger_acts import (
+    Begun,
+    CounterpartChanged,
+    HeadAsked,
+    HeadSigned,
+    LedgerAct,
+    WallClockSet,
+)
 from console.rules.link_acts import (
     CentreAct,
     LinkAnswered,
@@ -38,6 +45,7 @@ from devices.card_reports import (
     ShoeTrouble,
     ShufflerSeen,
 )
+from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     ButtonPressed,
@@ -176,6 +184,22 @@ class ShoeReplaced(Struct, frozen=True):
     who: str
 
 
+class AwardVerified(Struct, frozen=True):
+    """Somebody has seen the winning hand of this seat, while its award is pending."""
+
+    kind: ClassVar[str] = "award-verified"
+    seat: int
+    who: str
+
+
+class DoorOpened(Struct, frozen=True):
+    """Somebody says why the cabinet was opened; its doors are shut again."""
+
+    kind: ClassVar[str] = "opened"
+    reason: str
+    who: str
+
+
 class Entered(Struct, frozen=True):
     """Somebody has logged in by name and PIN, for these duties; `uid`: the process's user."""
 
@@ -216,7 +240,10 @@ LineAct = (
 """Acts on the local line besides declaring and clearing."""
 
 DeckDeclaration = DeckReplaced | CoupVoid | CoupWithoutStakes | CardAnnulled | ShoeReplaced
-Declaration = HandVoid | RoundVoid | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration
+RoundDeclaration = HandVoid | RoundVoid | AwardVerified
+Declaration = (
+    RoundDeclaration | LastHands | TrayCounted | DeckDeclaration | PokerDeclaration | DoorOpened
+)
 CardReport = (
     ShufflerSeen
     | ShoeSeen
@@ -251,6 +278,7 @@ Act = (
     | SensorSteady
     | ContactUnsteady
     | ContactSteady
+    | DoorsSeen
     | CardReport
     | Declaration
     | Cleared
@@ -266,6 +294,7 @@ KINDS: dict[type[Act], str] = {
     ProgramChanged: "program-changed",
     HeadSigned: "head-signed",
     HeadAsked: "head-asked",
+    WallClockSet: "wall-clock-set",
     Adopted: "settings",
     Reopened: "reopened",
     Elapsed: "time",
@@ -285,6 +314,7 @@ KINDS: dict[type[Act], str] = {
     SensorSteady: "sensor-steady",
     ContactUnsteady: "contact-unsteady",
     ContactSteady: "contact-steady",
+    DoorsSeen: "doors",
     Cleared: "cleared",
     CounterpartChanged: "counterpart-changed",
     ShufflerSeen: "shuffler",

@@ -38,10 +38,12 @@ class Refusal(Enum):
     LOCKED = "LOCKED"
     IN_SERVICE = "IN_SERVICE"
     SEAT_NOT_PLAYING = "SEAT_NOT_PLAYING"  # a declaration about a seat without a hand
+    NO_AWARD = "NO_AWARD"  # a declaration about an award when none is pending
     NO_HAND = "NO_HAND"  # a declaration about a round when there is none
     NOT_IN_SERVICE = "NOT_IN_SERVICE"  # clearing a fault while the key is not at S
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
+    DOOR_OPEN = "DOOR_OPEN"  # a door is open, or was opened and nobody has said why
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
     # Linked tables (docs/reference/link-rules.md, section 3)
     LINK_ASKED = "LINK_ASKED"  # the centre has not answered yet
@@ -91,6 +93,7 @@ class Fault(Enum):
     SENSOR_UNSTEADY = "SENSOR_UNSTEADY"
     DROP_SENSOR = "DROP_SENSOR"
     BOARD_CHANGED = "BOARD_CHANGED"
+    DOOR_OPEN = "DOOR_OPEN"
     CARD_COUNT = "CARD_COUNT"
     DECK_REPEATED = "DECK_REPEATED"
     DRAW_ERROR = "DRAW_ERROR"
@@ -131,7 +134,7 @@ LINK_FAULTS = frozenset(
 )
 """Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
 
-NO_BETS = LOCKS | LINK_FAULTS | {Fault.RAIL_LOST}
+NO_BETS = LOCKS | LINK_FAULTS | {Fault.RAIL_LOST, Fault.DOOR_OPEN}
 """Under each no player may stake."""
 
 CLEARED_BY_TECHNICIAN = LOCKS | {

@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.rules.codes import Phase, Refusal
+from console.rules.codes import Fault, Phase, Refusal
 from console.rules.game_modules import advance
 from console.rules.games import GameKind
 from console.rules.round import ActOutcome
@@ -42,6 +42,8 @@ class PanelStep(Enum):
     PAY = "PAY"
     PRESS = "PRESS"
     """Any of `Guide.presses`."""
+    SHUT = "SHUT"
+    """The doors, and say why they were opened."""
     WAIT = "WAIT"
     """Nothing at the panel leads on."""
 
@@ -128,12 +130,13 @@ def _guide_cards(state: TableState, rules: Rules, now: int, guide: Guide) -> Gui
     if state.phase is Phase.COLLECTING:
         return _guide_collection(state, guide)
     if Button.COIN_IN in guide.presses:
-        return replace(guide, step=_step_of_betting(state, rules))
+        opened = Fault.DOOR_OPEN in state.faults
+        return replace(guide, step=PanelStep.SHUT if opened else _step_of_betting(state, rules))
     if Button.GAME_OVER in guide.presses:
         return replace(guide, step=_step_of_game_over(state, rules))
     if KeyPosition.R in guide.turns:
         return replace(guide, step=PanelStep.TURN_KEY, key=KeyPosition.R)
-    return guide
+    return replace(guide, step=PanelStep.SHUT) if Fault.DOOR_OPEN in state.faults else guide
 
 
 def _guide_collection(state: TableState, guide: Guide) -> Guide:

@@ -40,4 +40,14 @@ class HeadAsked(Struct, frozen=True):
     """Somebody asked for a signed head, to export the records."""
 
 
-LedgerAct = Begun | CounterpartChanged | HeadSigned | HeadAsked
+class WallClockSet(Struct, frozen=True):
+    """The machine's clock was set by more than 2 s, or is behind the records at a start.
+
+    `expected`: the label it would have had.
+    """
+
+    by_ms: int
+    expected: str
+
+
+LedgerAct = Begun | CounterpartChanged | HeadSigned | HeadAsked | WallClockSet

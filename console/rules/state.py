@@ -5,6 +5,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOCKS, NO_BETS, Fault, Phase, Refusal
+from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
@@ -157,7 +158,8 @@ class TableState(Struct, frozen=True):
     hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
     every board is believed. `poker`: at a poker table.
     `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
-    that never had one. `release`: of a table that has run one.
+    that never had one. `release`: of a table that has run one. `doors`: at a table whose doors have
+    contacts.
     """
 
     settings: Settings | None = None
@@ -189,6 +191,7 @@ class TableState(Struct, frozen=True):
     poker: PokerState | UnsetType = UNSET
     over_limit: int | UnsetType = UNSET
     release: ReleaseMarks | UnsetType = UNSET
+    doors: DoorMarks | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:

@@ -24,7 +24,7 @@ from devices.drivers import (
     create_shoe,
     create_shuffler,
 )
-from devices.roles import DealerPanel
+from devices.roles import DealerPanel, Doors
 from firmware_bridge.line import Line
 from firmware_bridge.serial_line import SerialLine
 from jackpot.failures import Refused, Unavailable
@@ -87,6 +87,7 @@ def compose(
     configuration: Configuration,
     simulated_panel: Callable[[], DealerPanel] | None = None,
     simulated_line: LineFor | None = None,
+    simulated_doors: Doors | None = None,
 ) -> Drivers:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
@@ -105,9 +106,9 @@ def compose(
         return simulated_line(port, baud)
 
     if configuration.panel.driver is PanelDriver.GPIO:
-        panel = _panel_on_pins(loop, configuration)
+        panel, doors = _parts_on_pins(loop, configuration)
     elif simulated_panel is not None:
-        panel = simulated_panel()
+        panel, doors = simulated_panel(), simulated_doors
     else:
         raise NotSimulated("there is no simulated cabinet for the panel")
     options = DeviceOptions(
@@ -121,6 +122,7 @@ def compose(
         log.warning("%s.%s", device.value, VERSION_1)
     return replace(
         drivers,
+        doors=doors,
         without_keys=configuration.boards_without_keys(),
         link=_link_to_centre(loop, configuration),
         clock=_clock_at_centre(loop, configuration),
@@ -137,19 +139,25 @@ def _keys_of_boards(configuration: Configuration) -> "BoardKeys | None":
     return BoardKeys(file, protocols)
 
 
-def _panel_on_pins(loop: AbstractEventLoop, configuration: Configuration) -> DealerPanel:
+def _parts_on_pins(
+    loop: AbstractEventLoop, configuration: Configuration
+) -> tuple[DealerPanel, Doors | None]:
+    from devices.gpio_doors import GpioDoors
     from devices.gpio_panel import GpioPanel
     from devices.pin_factories import pin_factory
 
     section = configuration.panel
     pins = section.pins.value if section.pins else ""
-    return GpioPanel(
+    factory = pin_factory(pins, DRIVERS_FILES)
+    panel = GpioPanel(
         loop,
         section.lines,
-        pin_factory(pins, DRIVERS_FILES),
+        factory,
         inspector_fitted=section.inspector,
         settle_ms=section.settle_ms,
     )
+    doors = configuration.doors
+    return panel, None if doors is None else GpioDoors(loop, doors.wiring, factory)
 
 
 def _link_to_centre(loop: AbstractEventLoop, configuration: Configuration) -> CentreLink | None:

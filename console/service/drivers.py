@@ -13,7 +13,7 @@ from console.rules.round import Transition
 from console.service.disk_thread import DiskWriter
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.roles import CoinRail, DealerPanel, Display, RailSeen, Shoe, Shuffler
+from devices.roles import CoinRail, DealerPanel, Display, Doors, RailSeen, Shoe, Shuffler
 
 if TYPE_CHECKING:  # a table whose boards have no keys does without
     from console.service.board_keys import BoardKeys
@@ -70,6 +70,8 @@ class Drivers(Struct, frozen=True):
     shoe: Shoe | None = None
     link: CentreLink | None = None
     clock: ClockCentre | None = None
+    doors: Doors | None = None
+    """The contacts of its doors, which are never lost: a cut wire is an open door."""
     keys: "BoardKeys | None" = None
     """Of its boards, where a configuration may give them any."""
     without_keys: tuple[Device, ...] = ()
@@ -97,15 +99,20 @@ class Drivers(Struct, frozen=True):
         """Start to look for every device."""
         for driver in self._by_device().values():
             driver.start(listener)
+        if self.doors is not None:
+            self.doors.start(listener)
 
     def close(self) -> None:
         """Close every device's line."""
         for driver in self._by_device().values():
             driver.close()
+        if self.doors is not None:
+            self.doors.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """Every button, contact and sensor, the panel's first."""
-        others = [driver.inputs() for driver in (self.shuffler, self.rail) if driver is not None]
+        drivers = (self.doors, self.shuffler, self.rail)
+        others = [driver.inputs() for driver in drivers if driver is not None]
         return (*self.panel.inputs(), *chain.from_iterable(others))
 
     def figures(self, frames: int = 0) -> tuple[DeviceFigures, ...]:

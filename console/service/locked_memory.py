@@ -47,11 +47,12 @@ def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) 
     of_panel = {Fault.KEY_FAULT, Fault.CONTACT_UNSTEADY}
     of_parts = {*LOST.values(), *LINK_FAULTS, *of_panel, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
+    opened = {Fault.DOOR_OPEN}.difference(latched)
     seats = locked.seats
     return Reopened(
         locked.key,
         locked.inspector,
-        (*latched, *(fault for fault in locked.faults if fault in of_parts)),
+        (*latched, *(fault for fault in locked.faults if fault in of_parts or fault in opened)),
         seats.changed,
         seats.changed & seats.unfree,
         seats.freed & committed.seats.occupied,

@@ -89,6 +89,7 @@ class TableLedger:
         self.commit_times = CommitTimes()
         self.boot = 0  # this start's number in the ledger, once it has been opened
         self.head = Head(0, "")  # the newest record
+        self.wall_before = ""  # the newest record's label at the opening; "": not read
         self.raised: dict[str, str] = {}  # when faults were raised before this start, by code
         self.last_lock: Lock | None = None
         found = counterparts(folder)
@@ -116,6 +117,7 @@ class TableLedger:
             self._note_begun(ledger.head)
             self._expect_lock_unchanged()
             self.raised = find_raise_times(ledger.recovered.tail)
+            self.wall_before = _newest_wall(ledger.recovered)
         except UnreadableRecord as error:
             self._let_go()
             raise LedgerCorrupt(str(error)) from error
@@ -287,12 +289,16 @@ class TableLedger:
         look.begin()
 
     def _hold_against_counterparts(self, recovered: Recovered) -> None:
-        wall = recovered.tail[-1].wall if recovered.tail else ""
+        wall = _newest_wall(recovered)
         for counterpart in self.counterparts:
             counterpart.ask(Noted(recovered.head, wall))
         until = time.monotonic() + COMPARED_WITHIN_S
         for counterpart in self.counterparts:
             counterpart.hear(max(0.0, until - time.monotonic()))
+
+
+def _newest_wall(recovered: Recovered) -> str:
+    return recovered.tail[-1].wall if recovered.tail else ""
 
 
 def _note_of(head: Head, entries: Sequence[Entry]) -> Noted:

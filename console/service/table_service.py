@@ -41,6 +41,7 @@ from console.texts.display import TEXTS
 from devices.boards import BoardFound
 from devices.card_reports import ShoeSeen, ShufflerSeen
 from devices.device import Device
+from devices.door_reports import DoorsSeen
 from devices.roles import DeviceLost, DeviceUp, DisplayText, RailSeen
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Recovered
@@ -83,6 +84,7 @@ class LastReports:
         self._links: set[Device] = set()
         self._found: dict[Device, BoardFound] = {}
         self._seen: dict[Device, Act] = {}
+        self._doors: DoorsSeen | None = None
 
     def note(self, act: Act) -> None:
         """Note an act, if it is a device's report."""
@@ -95,6 +97,8 @@ class LastReports:
         elif isinstance(act, BoardFound):
             self._found[act.device] = act
             self._seen.pop(act.device, None)  # another board may have reported it
+        elif isinstance(act, DoorsSeen):
+            self._doors = act
         elif type(act) in SEEN_OF:
             self._seen[SEEN_OF[type(act)]] = act
 
@@ -103,12 +107,13 @@ class LastReports:
         return {device: device in self._links for device in Device if device in devices}
 
     def reports(self, newer: Iterable[type[Act]]) -> list[Act]:
-        """The boards and the last whole report of each connected device.
+        """The boards and the last whole report of each connected device, and of the doors.
 
         Without reports of which `newer` ones wait: those are applied afterwards.
         """
         waiting = set(newer)
-        seen = [act for act in self._seen.values() if type(act) not in waiting]
+        reports = [*self._seen.values(), *([] if self._doors is None else [self._doors])]
+        seen = [act for act in reports if type(act) not in waiting]
         return [*self._found.values(), *seen]
 
     def due_after(self, act: BoardEnrolled, step: Transition) -> list[Act]:

@@ -11,14 +11,16 @@ from pathlib import Path
 
 from console.configuration.table_plan import TablePlan
 from console.rules.games import RailKind
+from console.rules.structs import replace
 from console.service.composition import assemble
 from console.service.drivers import Drivers
 from devices.card_reports import Back
 from devices.device import Device
 from devices.drivers import LineFor
+from devices.gpio_doors import GpioDoors
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PanelWiring
-from devices.roles import Button, DealerPanel, KeyPosition
+from devices.roles import Button, DealerPanel, Doors, KeyPosition
 from devices.sim.cabinet import SimulatedCabinet
 from devices.sim.disk import SimulatedDisk
 from devices.sim.memory import CabinetMemory, MemoryUnreadable
@@ -44,6 +46,7 @@ __all__ = [
     "SimulatedDisk",
     "VirtualLoop",
     "cabinet_for",
+    "doors_in",
     "drivers_in",
     "drivers_on_terminals",
     "lines_in",
@@ -107,6 +110,7 @@ def cabinet_for(
         shuffler=game.shuffler.value if game.shuffler else None,
         shoe=game.shoe.value if game.shoe else None,
         inspector_fitted=plan.inspector_fitted,
+        doors=plan.doors,
         memory=CabinetMemory(memory_file) if memory_file else None,
     )
 
@@ -114,7 +118,8 @@ def cabinet_for(
 def drivers_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Drivers:
     """Fresh drivers on the cabinet's pins and on lines in memory."""
     panel, fitted = panel_in(loop, cabinet, plan), plan.fitted.devices
-    return assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
+    drivers = assemble(loop, plan, fitted, panel, lines_in(cabinet, plan))
+    return replace(drivers, doors=doors_in(loop, cabinet, plan))
 
 
 def drivers_on_terminals(
@@ -133,7 +138,8 @@ def drivers_on_terminals(
         return SerialLine(str(terminals[port]()), baud, loop=loop)
 
     panel, fitted = panel_in(loop, cabinet, plan), plan.fitted.devices
-    return assemble(loop, plan, fitted, panel, line_for)
+    drivers = assemble(loop, plan, fitted, panel, line_for)
+    return replace(drivers, doors=doors_in(loop, cabinet, plan))
 
 
 def panel_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> DealerPanel:
@@ -141,6 +147,11 @@ def panel_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan
     return GpioPanel(
         loop, PanelWiring(), cabinet.pin_factory, inspector_fitted=plan.inspector_fitted
     )
+
+
+def doors_in(loop: AbstractEventLoop, cabinet: SimulatedCabinet, plan: TablePlan) -> Doors | None:
+    """A fresh driver on the cabinet's pins; None where its doors have no contacts."""
+    return None if plan.doors is None else GpioDoors(loop, plan.doors, cabinet.pin_factory)
 
 
 def lines_in(cabinet: SimulatedCabinet, plan: TablePlan) -> LineFor:

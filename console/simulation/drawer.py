@@ -21,15 +21,21 @@ TYPED = {
     "amount": ("1.00",),
     "rakeParts": tuple("+".join("1" * parts) for parts in range(1, MOST_SEATS + 1)),
     "rakeCap": ("30", "1"),
+    "reason": ("1",),
 }
 """What could be typed into each form of field."""
 
 
 class DrawerGuide:
-    """Says of each act whether it would be done; asks the rules again when the table changes."""
+    """Says of each act whether it would be done; asks the rules again when the table changes.
+
+    A door can always be moved.
+    """
 
     def __init__(self, acts: tuple[DrawerAct, ...]) -> None:
-        self._tries = tuple(tuple(list_tries(act)) for act in acts)
+        self._tries = tuple(
+            tuple(list_tries(act)) if act.line.startswith(DECLARE) else None for act in acts
+        )
         self._state: TableState | None = None
         self._possible: tuple[bool, ...] = ()
 
@@ -40,7 +46,8 @@ class DrawerGuide:
         if state is not self._state:
             self._state = state
             self._possible = tuple(
-                any(advance(state, act, rules, now).outcome is ActOutcome.DONE for act in tries)
+                tries is None
+                or any(advance(state, act, rules, now).outcome is ActOutcome.DONE for act in tries)
                 for tries in self._tries
             )
         return self._possible

@@ -33,6 +33,7 @@ from console.simulation.cabinet import (
     MemoryUnreadable,
     PhysicallyImpossible,
     SimulatedCabinet,
+    doors_in,
     drivers_in,
     lines_in,
     panel_in,
@@ -164,6 +165,7 @@ def _drivers_of(configuration: Configuration | None) -> DriversFor:
             configuration,
             lambda: panel_in(loop, cabinet, plan),
             lines_in(cabinet, plan),
+            doors_in(loop, cabinet, plan),
         )
 
     return drivers

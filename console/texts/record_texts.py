@@ -26,6 +26,7 @@ from console.texts.record_vocabulary import (
     DECISIONS,
     DECK_STATES,
     DEVICES,
+    DOORS,
     ENVY_EACH,
     FEMININE,
     LACKING,
@@ -280,6 +281,8 @@ def _word(name: str, value: str, language: Language) -> str:
 CODES: Mapping[str, Mapping[str, Words]] = {
     "device": DEVICES,
     "contact": CONTACTS,
+    "door": DOORS,
+    "open": DOORS,
     "duties": DUTY_NAMES,
     "preparing": DECK_STATES,
     "state": DECK_STATES,

@@ -17,6 +17,10 @@ ACTS: Mapping[str, Words] = {
         "record {seq} signed, counter {counter}",
     ),
     "head-asked": Words("chiesta una firma per l'esportazione", "asked to sign for an export"),
+    "wall-clock-set": Words(
+        "OROLOGIO SPOSTATO di {by_ms} ms: sarebbe {expected}",
+        "CLOCK SET by {by_ms} ms: it would be {expected}",
+    ),
     "settings": Words("impostazioni in vigore", "settings came into force"),
     "reopened": Words("registro riaperto", "ledger opened again"),
     "repaired": Words("{by}: riparato il registro ({restored})", "{by}: {restored} repaired"),
@@ -57,6 +61,7 @@ ACTS: Mapping[str, Words] = {
         "consolle: {contact} di nuovo stabile, {left_out} cambi non registrati",
         "panel: {contact} steady again, {left_out} changes not recorded",
     ),
+    "doors": Words("contatti delle porte aperti: {open}", "door contacts open: {open}"),
     "cleared": Words("{who}: azzera {fault}", "{who}: clear {fault}"),
     "shuffler": Words(
         "mescolatore: prossimo mazzo: {preparing}", "shuffler: next deck: {preparing}"
@@ -191,6 +196,13 @@ DECISIONS: Mapping[str, Words] = {
     "coup-without-stakes": Words("colpo senza giocate", "coup without stakes"),
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
+    "award-verified": Words("mano vincente vista: posto", "winning hand seen: seat"),
+    "door-opened": Words("APERTO {door}", "OPENED {door}"),
+    "door-shut": Words("chiuso {door}", "shut {door}"),
+    "opened-while-off": Words("APERTO A TAVOLO SPENTO", "OPENED WHILE THE TABLE WAS OFF"),
+    "latch-set": Words("la memoria ha preso un'apertura", "the latch has noted an opening"),
+    "latch-reset": Words("memoria delle aperture azzerata", "latch reset"),
+    "opened": Words("aperto per: {reason}", "opened for: {reason}"),
     **POKER_DECISIONS,
     "draw-error": Words("TIRAGGIO ERRATO: {place} {number}", "DRAW ERROR: {place} {number}"),
 }
@@ -287,6 +299,13 @@ DECK_STATES: Mapping[str, Words] = {
 
 BACKS: Mapping[str, Words] = {"red": Words("rosso", "red"), "blue": Words("blu", "blue")}
 """The colours of the cards' backs."""
+
+DOORS: Mapping[str, Words] = {
+    "cabinet": Words("mobile", "cabinet"),
+    "logic": Words("vano elettronica", "logic area"),
+    "latch": Words("memoria", "latch"),
+}
+"""The contacts of the doors."""
 
 RESULTS: Mapping[str, Words] = {
     "VOID": Words("nullo", "void"),

@@ -15,7 +15,8 @@ from console.rules.poker.poker_outputs import COUNTING
 from console.rules.poker_clock import Step, lengths_of, name_steps
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
-from console.texts.declarations.lines import ROWS
+from console.texts.declarations.card_tables import DOOR_BUTTONS, RESET_LATCH
+from console.texts.declarations.lines import list_rows
 from console.texts.declarations.row import DrawerUse
 from console.web.messages import DrawerAct, PagesOpening, PokerOpening, RakeShown
 from devices.device import Device
@@ -51,7 +52,7 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         buttons=_legends_at(plan) or tuple((prize.combination,) for prize in prizes),
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
-        declarations=_declarations_at(plan) if whose.simulated else (),
+        declarations=_acts_at(plan) if whose.simulated else (),
         settings=plan.settings(),
         sign=plan.sign,
         house=plan.house,
@@ -66,6 +67,14 @@ def _command_to_enrol(folder: Path) -> str:
     return f"{command} enrol anna --duty {Duty.FLOOR_MANAGER.value} {people}"
 
 
+def _acts_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
+    """What the drawer has: the declarations, and the doors."""
+    doors = () if plan.doors is None else DOOR_BUTTONS
+    latch = () if plan.doors is None or plan.doors.latch is None else (RESET_LATCH,)
+    moves = (DrawerAct(one.line, one.words, one.use.value) for one in (*doors, *latch))
+    return (*_declarations_at(plan), *moves)
+
+
 def _declarations_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
     poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
     acts = [
@@ -75,7 +84,7 @@ def _declarations_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
             button.use.value,
             tuple(one.field for one in row.arguments if one.field)[: button.line.count("#")],
         )
-        for row in ROWS
+        for row in list_rows(plan.fitted, poker, doors=plan.doors is not None)
         for button in row.buttons
         if (button.where or row.where)(plan.fitted, poker)
     ]
@@ -126,6 +135,8 @@ def settings_lines(plan: TablePlan) -> tuple[str, ...]:
         f"set jackpot {format_cents(money.opening)}",
         f"set base {format_cents(money.base)}",
     ]
+    if plan.doors is not None:
+        lines.append(f"set doors {'fitted' if plan.doors.latch is None else 'latched'}")
     if plan.prizes_file:
         lines.append(f"set prizes {plan.prizes_file}")
     if plan.link:

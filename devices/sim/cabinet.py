@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from devices.device import Device
-from devices.panel_wiring import PanelWiring
+from devices.door_reports import DoorContact
+from devices.panel_wiring import DoorWiring, PanelWiring
 from devices.roles import KeyPosition, Lamp
 from devices.sim.display import SimulatedDisplay
 from devices.sim.memory import CabinetMemory, CabinetState
@@ -100,14 +101,18 @@ class SimulatedCabinet(CardMachines):
         rail: str | None,
         inspector_fitted: bool,
         memory: CabinetMemory | None = None,
-        wiring: PanelWiring | None = None,
         shoe: str | None = None,
         shuffler: str | None = None,
+        doors: DoorWiring | None = None,
     ) -> None:
         self._memory = memory
         self._state = CabinetState() if memory is None else memory.load()
         self.panel = SimulatedPanel(
-            loop, wiring or PanelWiring(), self._state, inspector_fitted=inspector_fitted
+            loop,
+            PanelWiring(),
+            self._state,
+            inspector_fitted=inspector_fitted,
+            doors=doors,
         )
         self.display = SimulatedDisplay()
         self._display_cable = SimulatedCable(loop, self.display.receive)
@@ -145,6 +150,13 @@ class SimulatedCabinet(CardMachines):
     def inspector(self, present: bool) -> None:
         """Let the inspector come or go."""
         self._state.inspector = present
+        self.panel.drive()
+        self._remember()
+
+    def move_door(self, door: DoorContact, *, opened: bool) -> None:
+        """Open or shut a door. Opening sets the latch, with power and without; LATCH resets it."""
+        contacts = {door, DoorContact.LATCH} if opened else {door}
+        (self._state.doors.update if opened else self._state.doors.difference_update)(contacts)
         self.panel.drive()
         self._remember()
 

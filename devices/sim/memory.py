@@ -13,6 +13,7 @@ from msgspec import DecodeError, Meta, Struct, field, json
 
 from devices.card_reports import Back
 from devices.device import Device
+from devices.door_reports import DoorContact
 from devices.roles import NO_COUNTS, SEATS, KeyPosition
 from firmware_bridge.angel_eye.reports import HIGHEST_PLACE, RANKS, SUITS
 from firmware_bridge.board.proof import KEY_SIZE
@@ -108,6 +109,7 @@ class CabinetState(Struct, forbid_unknown_fields=True):
 
     key: KeyPosition | None = KeyPosition.R
     inspector: bool = False
+    doors: set[DoorContact] = field(default_factory=set)  # contacts that are open
     powered: bool = True
     unplugged: set[Device] = field(default_factory=set)
     tokens: set[Seat] = field(default_factory=set)  # on a closed gate, or on a sensor

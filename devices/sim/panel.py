@@ -9,7 +9,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from devices.device import Device
-from devices.panel_wiring import Contact, PanelWiring, PlugContact
+from devices.panel_wiring import Contact, DoorWiring, PanelWiring, PlugContact
 from devices.roles import SEATS, Button, KeyPosition, Lamp
 from devices.sim.memory import CabinetState
 
@@ -64,10 +64,12 @@ class SimulatedPanel:
         state: CabinetState,
         *,
         inspector_fitted: bool,
+        doors: DoorWiring | None = None,
     ) -> None:
         self._loop = loop
         self._wiring = wiring
         self._lines = wiring.contacts()
+        self._doors = {} if doors is None else doors.contacts()
         self._down: dict[Button, asyncio.TimerHandle | None] = {}
         self._stuck: set[Contact] = set()
         self._state = state
@@ -78,7 +80,8 @@ class SimulatedPanel:
     def new_pins(self) -> None:
         """After a power cut of the Pi: new lines, with the contacts as they are."""
         self.factory = cabinet_pins()
-        lines = (*self._lines.values(), *self._wiring.seats, *self._wiring.combination_lamps)
+        lamps = (*self._wiring.seats, *self._wiring.combination_lamps)
+        lines = (*self._lines.values(), *self._doors.values(), *lamps)
         self._pins = {line: self.factory.pin(line) for line in lines}
         self.drive()
 
@@ -123,9 +126,11 @@ class SimulatedPanel:
     # Its wires
 
     def drive(self) -> None:
-        """Close and open the contacts as key, inspector and plug are now."""
+        """Close and open the contacts as key, inspector, plug and doors are now."""
         for contact in self._lines:
             self._drive(contact)
+        for door, line in self._doors.items():
+            self._pins[line].contact(door not in self._state.doors)
 
     def turn_key(self, position: KeyPosition | None) -> None:
         """Open the old contact and close the new one; None: stay between two positions."""

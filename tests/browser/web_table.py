@@ -223,12 +223,17 @@ def serve_table(
     game: str = "caribbean-stud",
     language: str = "it",
     prizes: str = "",
+    *,
+    ledger: Path | None = None,
     **settings: Any,
 ) -> Iterator[WebTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `TableSettings`.
 
-    `prizes`: the text of its prize file, if it has one.
+    `prizes`: the text of its prize file, if it has one. `ledger`: a folder whose ledger it goes on
+    with.
     """
+    if ledger is not None:
+        shutil.copytree(ledger, folder / "ledger")
     file = write_configuration(folder, GAMES[game], language, TableSettings(**settings))
     if prizes:
         name_prizes(file, game, prizes)

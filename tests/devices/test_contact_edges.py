@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.gpio_panel import LONGEST_QUEUE, ContactEdges, GpioPanel
+from devices.gpio_lines import LONGEST_QUEUE, ContactEdges
+from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import Contact, PanelWiring, PlugContact
 from devices.roles import Button, ButtonPressed, KeyPosition
 from tests.devices.table import Table
@@ -18,7 +19,7 @@ WAKING: list[tuple[Contact, bool]] = [
 ]
 
 
-def put_in_thread(edges: ContactEdges, contact: Contact, closed: bool) -> None:
+def put_in_thread(edges: ContactEdges[Contact], contact: Contact, closed: bool) -> None:
     """Put an edge as a pin does, in a thread of its own, and wait until it has."""
     thread = threading.Thread(target=edges.put, args=(contact, closed, 1.0))
     thread.start()
@@ -29,7 +30,7 @@ def put_in_thread(edges: ContactEdges, contact: Contact, closed: bool) -> None:
 def test_what_something_may_follow_from_wakes_the_loop(contact: Contact, closed: bool) -> None:
     async def life() -> None:
         woken = asyncio.Event()
-        edges = ContactEdges(asyncio.get_running_loop(), woken.set)
+        edges: ContactEdges[Contact] = ContactEdges(asyncio.get_running_loop(), woken.set)
         put_in_thread(edges, contact, closed)
         await asyncio.wait_for(woken.wait(), 60)
         assert list(edges.take()) == [(contact, closed, 1.0)]
@@ -47,7 +48,7 @@ def test_a_release_waits_for_the_next_press() -> None:
             wakeups.append(len(list(edges.take())))
             woken.set()
 
-        edges = ContactEdges(asyncio.get_running_loop(), on_edges)
+        edges: ContactEdges[Contact] = ContactEdges(asyncio.get_running_loop(), on_edges)
         for button in Button:
             put_in_thread(edges, button, False)
         put_in_thread(edges, Button.JPOT, True)

@@ -8,7 +8,8 @@ from gpiozero import LED
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from devices.device import Device
-from devices.gpio_panel import DRIVERS, GpioPanel, describe_holder
+from devices.gpio_lines import DRIVERS, describe_holder
+from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import PANEL_LINES, PanelWiring
 from devices.pin_factories import PinsUnavailable, pin_factory
 from devices.roles import (

@@ -100,12 +100,16 @@ class AwardRow(Struct, frozen=True):
 
 
 class JackpotRow(Struct, frozen=True):
-    """A jackpot and its tables. `amount`: None while it is not known."""
+    """A jackpot and its tables. `amount`: None while it is not known.
+
+    `growth`: what tokens put into it in an hour; None: not known yet.
+    """
 
     jackpot: str
     game: str
     currency: str
     amount: str | None
+    growth: str | None
     tables: tuple[TableRow, ...]
     awards: tuple[AwardRow, ...]
     finals: tuple[AwardRow, ...]
@@ -166,11 +170,13 @@ def _describe_jackpots(state: RoomState, now: float) -> tuple[JackpotRow, ...]:
 def _describe_jackpot(
     state: RoomState, room: RoomReading, jackpot: RoomJackpot, now: float, *, known: bool
 ) -> JackpotRow:
+    growth = state.growth_of(jackpot.jackpot, now)
     return JackpotRow(
         jackpot=jackpot.jackpot,
         game=jackpot.game,
         currency=TableNames(jackpot.game, jackpot.prize_file).currency,
         amount=format_cents(jackpot.amount) if known else None,
+        growth=None if growth is None else format_cents(growth),
         tables=tuple(_describe_table(state, room, one, now) for one in jackpot.tables),
         awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
         finals=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.finals),

@@ -36,6 +36,7 @@ from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.anchor import Anchor, anchor_of
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.ledger import newest_record, read_records
+from jackpot.ledger.reading import wall_of
 from jackpot.ledger.schema import FILE, Connect, connect, one_instant
 from jackpot.trust.archive import (
     ArchiveRequest,
@@ -155,13 +156,14 @@ class ArchiveOrder(Struct, frozen=True):
     seal: Path | None
 
 
-def tell_records(folder: Path, before: str) -> int:
+def tell_records(folder: Path, before: str, config: Path | None = None) -> int:
     """Say which records can be archived, and how they are exported; in play, too.
 
-    `before`: a year, a day or a record. Raises ExportRefused, NotArchived, LedgerUnavailable,
-    LedgerCorrupt.
+    `before`: a year, a day or a record. `config`: the table's configuration, if not this machine's.
+    Raises ExportRefused, NotArchived, LedgerUnavailable, LedgerCorrupt.
     """
     folder = _find_ledger(folder)
+    kept = _configuration(folder, config)
     last = last_before(folder, _limit(before), first_kept(folder))
     with one_instant(folder) as connection:
         first = anchor_of(connection).seq + 1
@@ -170,7 +172,21 @@ def tell_records(folder: Path, before: str) -> int:
         "from a copy of this ledger, where the house's private key is, which is not at the table:"
     )
     print(f"banco ledger export --key house.key --to {last} --out ARCHIVE COPY")
+    _tell_retention(kept, folder, last)
     return IN_ORDER
+
+
+def _tell_retention(configuration: Configuration | None, folder: Path, last: int) -> None:
+    """Say until when the archive of the records up to `last` is to be kept."""
+    years = configuration.retention_years if configuration is not None else None
+    if years is None:
+        return
+    with one_instant(folder) as connection:
+        label = wall_of(connection, last)
+    year, rest = label[:4], label[4:10]
+    if year.isdigit():
+        until = f"{int(year) + years}{rest}"
+        print(f"its last day is {label[:10]}; retention_years = {years}: keep it until {until}")
 
 
 def archive_records(order: ArchiveOrder) -> int:
@@ -191,6 +207,7 @@ def archive_records(order: ArchiveOrder) -> int:
     _check_end(folder, file, header.last)
     check_kept(known, header.last)
     print(f"{file}: records {header.first} to {header.last}")
+    _tell_retention(archived.configuration, folder, header.last)
     print(f"it must be signed with the key {key.fingerprint}")
     by = identify(people, order.by)
     second = identify(people, order.second, other_than=by)

@@ -5,10 +5,11 @@ docs/reference/rules.md, sections 2, 3 and 6.
 
 from msgspec import UNSET
 
-from console.rules.codes import Phase, Refusal
+from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
 from console.rules.linked_prizes import HOUSE
 from console.rules.round.decks import begin_next_hand
+from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
 from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.tokens import STUCK_AFTER_MS, accept_at_once, begin_turn, next_round_seats
@@ -33,9 +34,11 @@ def close_betting(draft: Draft) -> None:
     """COIN IN in BETTING: open the gates, or accept the tokens there; pause if there are none."""
     if refuse_lost_rail(draft):
         return
+    tokens = draft.seats.tokens
+    if tokens and refuse_open_door(draft):
+        return
     draft.count_hand_begun()
     begin_hand(draft)
-    tokens = draft.seats.tokens
     if not tokens or draft.rules.rail is None:
         draft.phase = Phase.PAUSED
         return
@@ -73,7 +76,7 @@ def open_betting(draft: Draft) -> None:
     if draft.key is not KeyPosition.R:
         draft.refuse(Refusal.KEY_NOT_IN_RUN)
         return
-    if refuse_lost_rail(draft):
+    if refuse_lost_rail(draft) or refuse_open_door(draft):
         return
     draft.phase = Phase.BETTING
     draft.round += 1
@@ -85,6 +88,23 @@ def open_betting(draft: Draft) -> None:
     end_round(draft)
     for seat in sorted(draft.seats.tokens):
         draft.decide("token-in", seat=seat)
+
+
+def open_or_pause(draft: Draft) -> None:
+    """GAME OVER in PLAYING: the next round; where a door was opened the console is paused."""
+    if Fault.DOOR_OPEN in draft.faults:
+        pause_after_round(draft)
+    else:
+        open_betting(draft)
+
+
+def pause_after_round(draft: Draft) -> None:
+    """GAME OVER in PLAYING, where no round may follow: the round ends."""
+    if draft.key is not KeyPosition.R:
+        draft.refuse(Refusal.KEY_NOT_IN_RUN)
+    elif not refuse_lost_rail(draft):
+        draft.phase = Phase.PAUSED
+        end_round(draft)
 
 
 def end_round(draft: Draft) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from console.rules.acts import (
+    AwardVerified,
     CardAnnulled,
     CoupVoid,
     CoupWithoutStakes,
@@ -80,6 +81,16 @@ def on_round_void(draft: Draft, _act: RoundVoid) -> None:
     draft.decide("round-void")
 
 
+def on_award_verified(draft: Draft, act: AwardVerified) -> None:
+    """Who has seen the winning hand of a seat; it moves nothing, and no award needs it."""
+    if draft.phase is not Phase.AWARDING:
+        draft.refuse(Refusal.NO_AWARD)
+    elif act.seat not in draft.seats.eligible:
+        draft.refuse(Refusal.SEAT_NOT_PLAYING)
+    else:
+        draft.decide("award-verified", seat=act.seat, who=act.who)
+
+
 def on_last_hands(draft: Draft, act: LastHands) -> None:
     """The display counts the last hands from now on; one in play does not count."""
     draft.last_hands = LastHandsCount(act.hands)
@@ -106,6 +117,7 @@ DECLARED: Mapping[type[Declaration], Callable[[Draft, Any], None]] = {
     HandVoid: on_hand_void,
     RoundVoid: on_round_void,
     TrayCounted: on_tray_counted,
+    AwardVerified: on_award_verified,
     CoupVoid: shoe.on_coup_void,
     CoupWithoutStakes: shoe.on_coup_without_stakes,
     CardAnnulled: shoe.on_card_annulled,

@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LOCKS, Fault, Phase, Refusal
+from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.poker_state import PokerState
@@ -63,7 +64,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `release` these are the fields of `TableState` in their order, because
+    From `settings` to `doors` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -98,6 +99,7 @@ class Draft(Struct):
     poker: PokerState | UnsetType
     over_limit: int | UnsetType
     release: ReleaseMarks | UnsetType
+    doors: DoorMarks | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

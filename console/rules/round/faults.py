@@ -17,6 +17,7 @@ from console.rules.codes import (
 from console.rules.ledger_acts import CounterpartChanged
 from console.rules.release_marks import ProgramChanged, ReleaseMarks
 from console.rules.round.boards import forget_found, is_foreign
+from console.rules.round.doors import forget_doors
 from console.rules.round.draft import Draft
 from console.rules.round.driving import stop_driving
 from console.rules.round.tokens import (
@@ -42,6 +43,7 @@ def on_started(draft: Draft, act: Started) -> None:
     hold_tokens(draft)
     forget_rail(draft)
     forget_found(draft)
+    forget_doors(draft)
     fit_rail(draft)
     draft.key = None
     draft.inspector = False

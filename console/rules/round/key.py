@@ -60,10 +60,13 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
 
 
 def _to_service(draft: Draft) -> None:
-    """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase."""
+    """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase.
+
+    After a door was opened also over tokens that wait: an acceptor gives none back.
+    """
     if draft.service:
         return
-    if not draft.barred and not is_foreign(draft):
+    if not draft.barred and not is_foreign(draft) and not _keeps_tokens(draft):
         if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return
@@ -73,3 +76,9 @@ def _to_service(draft: Draft) -> None:
         draft.phase = Phase.PAUSED
     draft.service = True
     draft.decide("service-begun", phase=draft.phase.value)
+
+
+def _keeps_tokens(draft: Draft) -> bool:
+    """Whether tokens wait in BETTING because a door was opened."""
+    betting = draft.phase is Phase.BETTING and bool(draft.seats.tokens)
+    return betting and Fault.DOOR_OPEN in draft.faults

@@ -9,6 +9,7 @@ from console.rules.acts import (
     Act,
     Cleared,
     DeckReplaced,
+    DoorOpened,
     Elapsed,
     Entered,
     EntryRefused,
@@ -20,12 +21,19 @@ from console.rules.acts import (
 from console.rules.board_marks import BoardEnrolled, BoardsExpected
 from console.rules.codes import Phase, Refusal
 from console.rules.correction import Corrected
-from console.rules.ledger_acts import Begun, CounterpartChanged, HeadAsked, HeadSigned
+from console.rules.ledger_acts import (
+    Begun,
+    CounterpartChanged,
+    HeadAsked,
+    HeadSigned,
+    WallClockSet,
+)
 from console.rules.release_marks import ProgramChanged
 from console.rules.round import (
     boards,
     decks,
     declarations,
+    doors,
     driving,
     faults,
     key,
@@ -34,6 +42,7 @@ from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, SettingsFound
 from devices.boards import BoardFound
+from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
     DeviceLost,
@@ -129,6 +138,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Begun: record_only,
     HeadSigned: record_only,
     HeadAsked: record_only,
+    WallClockSet: record_only,
     SettingsFound: on_settings_found,
     Reopened: faults.on_reopened,
     Elapsed: record_only,
@@ -147,7 +157,9 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
     BoardEnrolled: boards.on_board_enrolled,
+    DoorsSeen: doors.on_doors_seen,
     LastHands: unless_locked(declarations.on_last_hands),
+    DoorOpened: unless_locked(doors.on_opened),
     Cleared: faults.on_cleared,
     DeckReplaced: unless_locked(decks.on_deck_replaced),
     Corrected: unless_locked(on_corrected),

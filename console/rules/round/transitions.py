@@ -79,7 +79,7 @@ GAME_OVER: Mapping[Phase, Answer] = {
     Phase.PAUSED: buttons.open_betting,
     Phase.BETTING: Refusal.ALREADY_OPEN,
     Phase.COLLECTING: Refusal.COLLECTING,
-    Phase.PLAYING: buttons.open_betting,
+    Phase.PLAYING: buttons.open_or_pause,
     Phase.AWARDING: Refusal.AWARD_PENDING,
 }
 JPOT: Mapping[Phase, Answer] = {
@@ -117,7 +117,7 @@ LINKED_BUTTONS: Buttons = {
     Button.GAME_OVER: {
         **GAME_OVER,
         Phase.PAUSED: opening.open_from_pause,
-        Phase.PLAYING: opening.open_or_pause,
+        Phase.PLAYING: opening.open_unless_off_link,
     },
     Button.JPOT: {
         **JPOT,

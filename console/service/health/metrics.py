@@ -84,6 +84,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     "memory_mb": ("banco_memory_bytes", GAUGE, MEGA, "The service's resident memory."),
     "temperature_c": ("banco_temperature_celsius", GAUGE, 1, "Of the processor."),
     "under_voltage": ("banco_under_voltage", GAUGE, 1, "1: the supply is too weak."),
+    "clock_unsynced": ("banco_clock_unsynced", GAUGE, 1, "1: no time server has answered."),
     "throttled": ("banco_throttled", GAUGE, 1, "1: the processor is slowed down."),
     "copy_lost": ("banco_copy_lost", GAUGE, 1, "1: the ledger's second copy is lost."),
     "copy_behind": ("banco_copy_behind_records", GAUGE, 1, "Records the second copy lacks."),

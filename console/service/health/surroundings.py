@@ -17,6 +17,10 @@ UNDER_VOLTAGE = 1
 THROTTLED = 1 << 2
 """Bits of the firmware's status word: the condition at this moment."""
 
+SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
+"""systemd-timesyncd makes it when a time server has answered; with another client its unit does
+(docs/how-to/machine.md). The unit's filter of system calls forbids to ask the kernel."""
+
 SUPPLY_SENSOR = "rpi_volt"
 
 NOT_KEPT = ("overlay", "tmpfs", "ramfs")
@@ -38,11 +42,13 @@ class Surroundings(Struct, frozen=True):
     free_mb: Callable[[], float]
     """The free space on the ledger's disk."""
     files: SystemFiles = SystemFiles()
+    synchronized: Path | None = None
+    """Is there once a time server has set the clock since the boot; None: not of concern."""
 
     @classmethod
     def of(cls, folder: Path) -> "Surroundings":
-        """The figures of this computer, with the ledger in this folder."""
-        return cls(lambda: free_mb_of(folder))
+        """The figures of a real table's computer, with the ledger in this folder."""
+        return cls(lambda: free_mb_of(folder), synchronized=SYNCHRONIZED)
 
     def read(self) -> Mapping[str, float]:
         """The figures by their keys in docs/reference/health.md; unknown ones are left out."""
@@ -53,6 +59,7 @@ class Surroundings(Struct, frozen=True):
             ("temperature_c", self._read_temperature_c),
             ("under_voltage", self._read_under_voltage),
             ("throttled", self._read_throttled),
+            ("clock_unsynced", self._read_clock_unsynced),
         ):
             with suppress(OSError, ValueError):  # no such file, or an unexpected content
                 numbers[key] = read()
@@ -76,6 +83,11 @@ class Surroundings(Struct, frozen=True):
         if self._find_alarm() is not None:
             raise FileNotFoundError(self.files.throttled)
         return float(bool(self._read_firmware_word() & THROTTLED))
+
+    def _read_clock_unsynced(self) -> float:
+        if self.synchronized is None:
+            raise FileNotFoundError("it is a simulation")
+        return float(not self.synchronized.exists())
 
     def _find_alarm(self) -> Path | None:
         for name in sorted(self.files.sensors.glob("hwmon*/name")):

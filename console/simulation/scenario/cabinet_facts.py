@@ -7,6 +7,7 @@ from msgspec import Struct
 from console.service.table_service import TableService
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
 from devices.device import Device
+from devices.door_reports import DoorContact
 from devices.roles import KeyPosition
 
 
@@ -43,6 +44,8 @@ class CabinetFacts(Struct, frozen=True):
     disk_full: bool = False
     key: KeyPosition | None = KeyPosition.R
     inspector: bool = False
+    doors: frozenset[DoorContact] = frozenset()
+    """The contacts of its doors that are open."""
     unplugged: frozenset[Device] = frozenset()
     tokens: frozenset[int] = frozenset()
     cards: frozenset[int] = frozenset()
@@ -60,7 +63,8 @@ class CabinetFacts(Struct, frozen=True):
 
     def to_json(self) -> dict[str, Any]:
         """One object for a page: sets as sorted lists, names as scenarios write them."""
-        return {
+        opened = {"doors": sorted(door.value for door in self.doors)} if self.doors else {}
+        return opened | {
             "game": self.game,
             "combinations": list(self.combinations),
             "powered": self.powered,
@@ -90,6 +94,7 @@ def facts_of(cabinet: SimulatedCabinet, disk: SimulatedDisk, service: TableServi
         disk_full=disk.full,
         key=state.key,
         inspector=state.inspector,
+        doors=frozenset(state.doors),
         unplugged=frozenset(state.unplugged),
         tokens=frozenset(state.tokens),
         cards=frozenset(state.cards),

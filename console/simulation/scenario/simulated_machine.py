@@ -74,13 +74,14 @@ class SimulatedMachine:
         self.second_look: Callable[[Path], SecondLook | None] = lambda _: None
         self.simulated = True
         """Whether its boards are enrolled at first sight."""
-        self._time = time
+        self.time = time
+        """How time passes for the controllers that are started from now on."""
         self._drivers = drivers
         self._running: TableService | None = None
 
     def start_controller(self) -> TableService:
         """Start a controller on the cabinet and the disk as they are."""
-        time = self._time
+        time = self.time
         table_ledger = TableLedger(
             self.disk.folder,
             connect=self.disk.connect,
@@ -161,9 +162,11 @@ def machine_in_virtual_time(
     rehearsed: Tie | None = None,
     drivers: DriversFor = drivers_in,
     passes_over: bool = True,
+    epoch: datetime = VIRTUAL_EPOCH,
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet day costs a fraction of a second.
 
+    `epoch`: when it begins, by its clock on the wall.
     `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
     Without `passes_over` each repeated message is sent, for the same result.
     """
@@ -171,7 +174,7 @@ def machine_in_virtual_time(
         began = loop.time()
 
         def wall() -> str:
-            return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+            return (epoch + timedelta(seconds=loop.time() - began)).isoformat()
 
         time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
         cabinet = cabinet_for(loop, plan)

@@ -25,6 +25,7 @@ from console.simulation.scenario.language.acts import (
     LinkedAct,
     MakeDeclaration,
     MoveCable,
+    MoveDoor,
     MoveInspector,
     Power,
     Press,
@@ -202,6 +203,8 @@ class SimulatedTable:
                 cabinet.turn_key(act.position)
             case MoveInspector():
                 cabinet.inspector(act.here)
+            case MoveDoor():
+                cabinet.move_door(act.door, opened=act.opened)
             case Power():
                 self._switch_power(act.on)
             case MoveCable(plugged=True):

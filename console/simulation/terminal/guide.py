@@ -7,6 +7,9 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.games import GAMES, GameKind
 from console.simulation.scenario.language.acts import (
     CABINET_ACTS,
+    DOOR,
+    DOOR_MOVES,
+    DOORS,
     KEY_POSITIONS,
     SeatVerb,
     Vocabulary,
@@ -14,7 +17,7 @@ from console.simulation.scenario.language.acts import (
 )
 from console.simulation.scenario.language.card_acts import BACKS, CARD_ACTS
 from console.simulation.scenario.language.expectations import KNOWN
-from console.texts.declarations.lines import ROWS, list_declarations, list_following
+from console.texts.declarations.lines import list_declarations, list_following, list_rows
 from devices.card_reports import Place
 from devices.device import Device
 from devices.roles import SEATS
@@ -40,6 +43,8 @@ expect WHAT VALUE          phase, slots, seats, lamps, jackpot, refused, ...
 ( ) dark   (~) invites   (*) on   (!) alerts   a lit combination: * *
 Tab completes, Up recalls, F1 hides this; Ctrl-C ends a wait, or a line
 half typed; `quit` or Ctrl-D leaves"""
+
+DOOR_HELP = "door open | shut [logic]   the cabinet's, or the logic area's; `door reset`"
 
 HELP_WIDTH = 78
 UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -71,11 +76,14 @@ half typed; `quit` or Ctrl-D leaves"""
 def help_of(vocabulary: Vocabulary) -> str:
     """What can be typed at this table."""
     at_poker = GAMES[vocabulary.game].kind is GameKind.POKER
-    usages = [row.usage for row in ROWS if row.where(vocabulary.fitted, vocabulary.poker)]
+    rows = list_rows(vocabulary.fitted, vocabulary.poker, doors=vocabulary.doors)
+    usages = [row.usage for row in rows]
     unbroken = " | ".join(usage.replace(" ", UNBROKEN) for usage in usages)
     lines = textwrap.wrap(
         f"declare {unbroken}", HELP_WIDTH, subsequent_indent="  ", break_on_hyphens=False
     )
+    if vocabulary.doors:
+        lines.insert(0, DOOR_HELP)
     declarations = "\n".join(lines).replace(UNBROKEN, " ")
     return (POKER_HELP if at_poker else HELP).format(declarations=declarations)
 
@@ -107,7 +115,8 @@ def _common_start(words: list[str]) -> str:
 def _next(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not words:
         cards = [verb for verb in CARD_ACTS if _is_accepted(CARD_LINES[verb], vocabulary)]
-        return [*CABINET_ACTS, *cards, "expect", *COMMANDS]
+        doors = [DOOR] if vocabulary.doors else []
+        return [*CABINET_ACTS, *doors, *cards, "expect", *COMMANDS]
     next_word = NEXT_WORDS.get(words[0])
     return next_word(words[1:], vocabulary) if next_word else ()
 
@@ -147,6 +156,12 @@ def _deck(words: list[str], _: Vocabulary) -> Choices:
     return {(): ["load", "unload"], ("load",): BACKS}.get(tuple(words), ())
 
 
+def _door(words: list[str], vocabulary: Vocabulary) -> Choices:
+    if not vocabulary.doors or words == ["reset"]:
+        return ()
+    return {0: [*DOOR_MOVES, "reset"], 1: DOORS}.get(len(words), ())
+
+
 def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
     if not GAMES[vocabulary.game].reads_coup:
         return ()
@@ -156,7 +171,7 @@ def _draw(words: list[str], vocabulary: Vocabulary) -> Choices:
 def _declare(words: list[str], vocabulary: Vocabulary) -> Choices:
     if words:
         return list_following(words)
-    return list_declarations(vocabulary.fitted, vocabulary.poker)
+    return list_declarations(vocabulary.fitted, vocabulary.poker, doors=vocabulary.doors)
 
 
 def _expect(words: list[str], vocabulary: Vocabulary) -> Choices:
@@ -205,6 +220,7 @@ NEXT_WORDS: Mapping[str, NextWord] = {
     "shoe": _once(lambda _: ["load", "burn"]),
     "draw": _draw,
     "inspector": _once(lambda _: ["here", "away"]),
+    DOOR: _door,
     "power": _once(lambda _: ["on", "off"]),
     "unplug": _once(_devices),
     "plug": _once(_devices),

@@ -17,6 +17,10 @@ _ITALIAN = {
     "drop": "caduta",
     "inspector": "ispettore",
     "plug": "spina",
+    "door": "porta",
+    "cabinet": "mobile",
+    "logic": "elettronica",
+    "latch": "memoria",
     TRAY: "vaschetta",
 }
 

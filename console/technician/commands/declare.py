@@ -22,7 +22,7 @@ from console.technician.table_requests import (
     confirm,
     say_nothing_done,
 )
-from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_ROUNDS
+from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_DOORS, ABOUT_ROUNDS
 from console.texts.declarations.lines import (
     VERBS,
     list_declarations,
@@ -73,7 +73,10 @@ async def _clear(session: TechnicianSession, words: Sequence[str]) -> None:
 def _complete_declaration(words: Sequence[str], status: Status | None) -> Sequence[str]:
     if words:
         return list_following(list(words))
-    return list_declarations(GAMES[status.game]) if status is not None else VERBS
+    if status is None:
+        return VERBS
+    opened = any(present.fault is Fault.DOOR_OPEN for present in status.faults)
+    return list_declarations(GAMES[status.game], doors=opened)
 
 
 def _complete_fault(words: Sequence[str], status: Status | None) -> Sequence[str]:
@@ -88,6 +91,7 @@ def _list_declarations(language: Language) -> str:
     for title, about in (
         (money_texts.HANDS_AND_TOKENS, ABOUT_ROUNDS),
         (money_texts.CARDS, ABOUT_CARDS),
+        (money_texts.DOORS, ABOUT_DOORS),
         (money_texts.POKER, AT_POKER),
     ):
         lines.append(title.in_(language))

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from console.bordereau.life import read_life
 from console.line.requests import Status
-from console.technician.command import Command, TechnicianSession, check_no_arguments
+from console.office.ledger.meters import describe_life
+from console.technician.command import Command, Misused, TechnicianSession
 from console.technician.ledger_reading import NightCount, Unreadable, count_night, read_ledger
 from console.technician.table_requests import ask_status
 from console.texts.combination_names import names_from
@@ -21,8 +23,15 @@ from jackpot.money.prizes import EURO
 RAKES = (Reason.RAKE, Reason.RAKE_RETURNED)
 
 
+LIFE = ("life", "vita")
+
+
 async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
-    check_no_arguments(session, words)
+    if [word.lower() for word in words] in [[one] for one in LIFE]:
+        await _say_life(session)
+        return
+    if words:
+        raise Misused(session.words(money_texts.LIFE_OR_NOTHING))
     currency = EURO
     try:
         status = await ask_status(session)
@@ -43,6 +52,16 @@ async def _meters(session: TechnicianSession, words: Sequence[str]) -> None:
     else:
         if night is not None:
             await session.talk.say(*describe_night(night, session.language, currency))
+
+
+async def _say_life(session: TechnicianSession) -> None:
+    try:
+        life = await read_ledger(session, lambda folder, meter: read_life(folder, meter.step))
+    except Unreadable as error:
+        await session.talk.say(*label_text(session.words(money_texts.LEDGER), f"- ({error})"))
+        return
+    if life is not None:
+        await session.talk.say(*describe_life(life, session.language))
 
 
 def is_linked(status: Status) -> bool:
@@ -99,5 +118,6 @@ COMMANDS = (
         texts=command_texts.METERS,
         example="meters",
         run=_meters,
+        complete=lambda words, _: () if words else LIFE,
     ),
 )

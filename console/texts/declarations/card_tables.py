@@ -4,22 +4,28 @@ docs/reference/rules.md, section 4.
 """
 
 from console.rules.acts import (
+    AwardVerified,
     CardAnnulled,
     CoupVoid,
     CoupWithoutStakes,
     DeckReplaced,
+    DoorOpened,
     HandVoid,
     LastHands,
     RoundVoid,
     ShoeReplaced,
     TrayCounted,
 )
+from console.rules.codes import Duty
 from console.rules.games import Game
 from console.rules.poker_settings import PokerSettings
+from console.rules.typed import LineError
 from console.texts.declarations.row import (
     Case,
+    DeclarationArgument,
     DeclarationRow,
     DrawerButton,
+    DrawerField,
     DrawerUse,
     anywhere,
     at_poker,
@@ -70,6 +76,24 @@ ABOUT_ROUNDS = (
         ),
     ),
     DeclarationRow(
+        "award-verified",
+        AwardVerified,
+        Words(
+            "chi dichiara ha visto la mano vincente di quel posto, a vincita in sospeso",
+            "who declares has seen that seat's winning hand, while its award is pending",
+        ),
+        Words("mano vincente del posto {seat} vista", "winning hand of seat {seat} seen"),
+        with_rail,
+        (
+            DrawerButton(
+                "award-verified #",
+                Words("Mano vincente vista", "Winning hand seen"),
+                DrawerUse.IN_PLAY,
+            ),
+        ),
+        (SEAT,),
+    ),
+    DeclarationRow(
         "round-void",
         RoundVoid,
         Words("tutte le mani nulle, carte da ridare", "all hands void, the cards are dealt again"),
@@ -116,6 +140,47 @@ ABOUT_ROUNDS = (
         (take_number("tokens", "N", 0, 999_999, first=0),),
     ),
 )
+
+LONGEST_REASON = 120
+
+
+def read_reason(text: str) -> str:
+    """Why a door was opened, on one line. Raises LineError."""
+    if not text.isprintable() or len(text) > LONGEST_REASON:
+        raise LineError(f"the reason is one line of at most {LONGEST_REASON} letters")
+    return text
+
+
+ABOUT_DOORS = (
+    DeclarationRow(
+        "opened",
+        DoorOpened,
+        Words(
+            "perché il mobile è stato aperto: chiude DOOR_OPEN, con la chiave in S",
+            "why the cabinet was opened: clears DOOR_OPEN, with the key at S",
+        ),
+        Words("mobile aperto per: {reason}", "cabinet opened for: {reason}"),
+        anywhere,
+        (DrawerButton("opened #", Words("Mobile aperto per", "Cabinet opened for")),),
+        (
+            DeclarationArgument(
+                "reason", "REASON", read_reason, field=DrawerField("reason"), takes_rest=True
+            ),
+        ),
+        duty=Duty.TECHNICIAN,
+        of_doors=True,
+    ),
+)
+
+DOOR_BUTTONS = (
+    DrawerButton("door open", Words("Apri il mobile", "Open the cabinet")),
+    DrawerButton("door shut", Words("Chiudi il mobile", "Shut the cabinet")),
+    DrawerButton("door open logic", Words("Apri il vano elettronica", "Open the logic area")),
+    DrawerButton("door shut logic", Words("Chiudi il vano elettronica", "Shut the logic area")),
+)
+"""What is done to the doors of a simulated cabinet."""
+
+RESET_LATCH = DrawerButton("door reset", Words("Azzera la memoria", "Reset the latch"))
 
 ABOUT_CARDS = (
     DeclarationRow(

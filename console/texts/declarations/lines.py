@@ -8,12 +8,12 @@ from console.rules.acts import Declaration
 from console.rules.games import Game
 from console.rules.poker_settings import PokerSettings
 from console.rules.typed import LineError
-from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_ROUNDS
+from console.texts.declarations.card_tables import ABOUT_CARDS, ABOUT_DOORS, ABOUT_ROUNDS
 from console.texts.declarations.poker_tables import AT_POKER
 from console.texts.declarations.row import DeclarationRow
 from jackpot.foreign_text import quote
 
-ROWS = (*ABOUT_ROUNDS, *ABOUT_CARDS, *AT_POKER)
+ROWS = (*ABOUT_ROUNDS, *ABOUT_CARDS, *ABOUT_DOORS, *AT_POKER)
 
 BY_KIND: Mapping[str, DeclarationRow] = {row.act.kind: row for row in ROWS}
 """The rows by the kind of their records."""
@@ -45,10 +45,19 @@ def check_declared_at(act: Declaration, poker: PokerSettings | UnsetType) -> Non
         raise LineError(f"{row.verb} is declared at a poker table only")
 
 
-def list_declarations(game: Game, poker: PokerSettings | None = None) -> tuple[str, ...]:
+def list_declarations(
+    game: Game, poker: PokerSettings | None = None, *, doors: bool = False
+) -> tuple[str, ...]:
     """The first words of the declarations that a table has a use for."""
-    verbs = (row.verb_words[0] for row in ROWS if row.where(game, poker))
-    return tuple(dict.fromkeys(verbs))
+    rows = list_rows(game, poker, doors=doors)
+    return tuple(dict.fromkeys(row.verb_words[0] for row in rows))
+
+
+def list_rows(
+    game: Game, poker: PokerSettings | None, *, doors: bool
+) -> tuple[DeclarationRow, ...]:
+    """The declarations that a table has a use for; `doors`: its doors have contacts."""
+    return tuple(row for row in ROWS if row.where(game, poker) and (doors or not row.of_doors))
 
 
 def list_following(words: list[str]) -> tuple[str, ...]:

@@ -141,6 +141,8 @@ class DeclarationRow:
     """Raises LineError where a poker table has no such declaration."""
     duty: Duty = Duty.FLOOR_MANAGER
     """Who may declare it."""
+    of_doors: bool = False
+    """Whether only a table has a use for it whose doors have contacts."""
 
     @property
     def verb_words(self) -> list[str]:

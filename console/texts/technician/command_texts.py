@@ -129,13 +129,17 @@ METERS = CommandTexts(
         "I conti del tavolo adesso, e quante mani, gettoni, vincite e guasti\n"
         "dall'ultima conta della vaschetta (dichiara tray N), dal registro. A\n"
         "un tavolo da poker mani, rake e guasti dall'ultima conta della\n"
-        "cassetta (dichiara drop IMPORTO).",
+        "cassetta (dichiara drop IMPORTO). Con `vita`: i gettoni di tutta la\n"
+        "vita del tavolo, ogni premio con le sue volte e il suo denaro, le\n"
+        "ultime 25 vincite con ora, mano, importo e chi le ha verificate.",
         "The table's accounts now, and how many rounds, tokens, awards and\n"
         "faults since the tray was last counted (declare tray N), from the\n"
         "ledger. At a poker table hands, rake and faults since the rake box\n"
-        "was last counted (declare drop AMOUNT).",
+        "was last counted (declare drop AMOUNT). With `life`: the tokens of\n"
+        "the table's whole life, each prize with its hits and its money, the\n"
+        "last 25 wins with time, round, amount and who verified them.",
     ),
-    arguments=Words("", ""),
+    arguments=Words("[vita]", "[life]"),
 )
 ROUND = CommandTexts(
     summary=Words("una mano, atto per atto", "one round, act by act"),

@@ -3,6 +3,12 @@
 from console.texts.language import Words
 
 SINCE_THE_BEGINNING = Words("dall'inizio", "since the beginning")
+SINCE_ARCHIVE = Words("dall'ultimo archivio", "since the last archive")
+TO_JACKPOT = Words("al jackpot", "to the jackpot")
+TO_RESERVE = Words("alla riserva", "to the reserve")
+TO_HOUSE = Words("alla casa", "to the house")
+HITS = Words("{0} volte, {1} vincitori, {2}", "{0} hits, {1} winners, {2}")
+LIFE_OR_NOTHING = Words("`contatori`, o `contatori vita`", "`meters`, or `meters life`")
 TABLE_PART_LINKED_JACKPOT = Words(
     "parte di questo tavolo; il jackpot collegato: centrale",
     "this table's part; the linked jackpot: centre",
@@ -17,6 +23,7 @@ SINCE_RAKE_BOX_LAST = Words(
 ACCOUNTS = Words("conti", "accounts")
 HANDS_AND_TOKENS = Words("mani e gettoni:", "hands and tokens:")
 CARDS = Words("carte:", "cards:")
+DOORS = Words("il mobile:", "the cabinet:")
 POKER = Words("poker:", "poker:")
 ADOPTED_BY_NEXT_START = Words("dal prossimo avvio:", "adopted by the next start:")
 CAN_BE_CHANGED_HERE = Words(

@@ -80,6 +80,7 @@ def is_unused(snapshot: TableSnapshot) -> bool:
         snapshot.round == 0
         and all(cabinet.get(name) == as_new for name, as_new in NEW_CABINET.items())
         and not cabinet.get("tray")
+        and not cabinet.get("doors")
         and not any(decks.values())
         and not snapshot.road
     )

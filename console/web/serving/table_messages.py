@@ -1,6 +1,6 @@
 """The messages to browsers that come from snapshots: table, jackpot, road, clock."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
 from console.rules.poker_houses import Form
+from console.service.clock import wall_clock
 from console.texts.catalogue.brief import CodeBrief, brief
 from console.texts.catalogue.entries import CodeKind, catalogue
 from console.texts.combination_names import TableNames, name_combination, names_from
@@ -22,15 +23,21 @@ from jackpot.money.prizes import PrizeTable
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
 
-HEARTBEAT = {"kind": "heartbeat"}
+HEARTBEAT: Mapping[str, str] = {"kind": "heartbeat"}
 LOST = {"kind": "lost"}
 
 DARK = Phase.SERVICE.value
 """The phase on the sign of a simulated table without power; a real sign would have lost it."""
 
 
-def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
-    """Show viewers the table from now on: what it is, each snapshot, and whether it is lost."""
+def publish_table(
+    receiver: TableReceiver, viewers: Viewers, wall: Callable[[], str] = wall_clock
+) -> None:
+    """Show viewers the table from now on: what it is, each snapshot, and whether it is lost.
+
+    `wall`: the label of this moment, which the supervisor's page needs to say how long something
+    has waited.
+    """
     opening = receiver.opening
     for audience in OF_TABLE:
         viewers.show(audience, "table", table_message(opening, audience))
@@ -48,7 +55,8 @@ def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
 
     def send_heartbeat() -> None:
         for audience in OF_TABLE:
-            viewers.send(audience, HEARTBEAT)
+            timed = {"wall": wall()} if audience is Audience.SUPERVISOR else {}
+            viewers.send(audience, {**HEARTBEAT, **timed})
 
     def show_loss() -> None:
         for audience in OF_TABLE:

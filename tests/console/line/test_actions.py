@@ -58,6 +58,7 @@ def decisions(answer: AnyAnswer) -> list[str]:
         ((), (), "last-hands 3", "last-hands"),
         ((), (), "tray 12", "tray-counted"),
         ((), (), "deck-replaced", "deck-replaced"),
+        ((), TO_PHASE["AWARDING"], "award-verified 2", "award-verified"),
         ((PUNTO_BANCO,), COUP, "coup-void", "coup-void"),
         ((PUNTO_BANCO,), COUP, "coup-without-stakes", "coup-without-stakes"),
         ((PUNTO_BANCO,), COUP, "card-annulled", "card-annulled"),
@@ -376,3 +377,18 @@ def test_a_power_cut_ends_the_wait_for_an_answer(tmp_path: Path) -> None:
         answer = rig.wait_for(asked)
         assert isinstance(answer, No)
         assert answer.code == "NO_POWER"
+
+
+def test_a_technician_alone_says_why_a_door_was_opened(tmp_path: Path) -> None:
+    with open_handled_table(tmp_path, "doors fitted") as rig:
+        rig.play("door open", "door shut", "wait 2s", "key S")
+        declared = Declare("opened gate 3 exchanged", really=True)
+        rig.enter("bianchi", Duty.FLOOR_MANAGER)
+        answer = rig.ask_now(declared)
+        assert isinstance(answer, No)
+        assert answer.code == "NOT_YOUR_DUTY"
+        rig.enter("rossi", Duty.TECHNICIAN)
+        assert check_done(rig.ask_now(declared)).outcome == "done"
+        act = rig.table.records[-1].body["act"]
+        assert act == {"reason": "gate 3 exchanged", "who": "rossi"}
+        assert rig.table.state.faults == ()

@@ -58,6 +58,19 @@ def test_a_poker_table_offers_what_its_hand_allows(
         assert {line for line in not_possible if offered[line]} == set()
 
 
+def test_doors_can_be_moved_and_explained_once_they_are_shut(tmp_path: Path) -> None:
+    with table_in(tmp_path, "doors latched") as table:
+        offered = ask_drawer(table, tmp_path)
+        assert not offered["opened #"]
+        assert [line for line in offered if line.startswith("door ")] == [
+            *("door open", "door shut", "door open logic", "door shut logic", "door reset")
+        ]
+        table.play("door open", "door shut", "door reset", "wait 2s", "key S")
+        offered = ask_drawer(table, tmp_path)
+        assert offered["opened #"]
+        assert offered["door open"]
+
+
 def test_a_rake_of_three_pots_can_be_corrected(tmp_path: Path) -> None:
     with table_in(tmp_path, "game texas-holdem") as table:
         table.play("press GAME_OVER", "press HAND", "press FLOP", "press JPOT", "press CHIP_1")

@@ -5,7 +5,14 @@ from msgspec import UNSET
 from console.rules.codes import LINK_FAULTS, Fault, Phase, Refusal
 from console.rules.link import Answer, Leave, Open
 from console.rules.link_state import AskedOpening
-from console.rules.round.buttons import close_betting, end_round, open_betting, refuse_lost_rail
+from console.rules.round.buttons import (
+    close_betting,
+    open_betting,
+    open_or_pause,
+    pause_after_round,
+    refuse_lost_rail,
+)
+from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
 from console.rules.round.linked.outbox import (
     CODES,
@@ -37,7 +44,7 @@ def ask_opening(draft: Draft) -> None:
         close_betting(draft)
     elif is_off_link(draft):
         draft.refuse(Refusal.LINK_LOST)
-    else:
+    elif not refuse_open_door(draft):
         shown = link_of(draft).reading
         n = make_call(draft, lambda n: Open(n, draft.round))
         asked = AskedOpening(n, draft.now + ANSWERED_WITHIN_MS, shown)
@@ -102,13 +109,12 @@ def open_from_pause(draft: Draft) -> None:
         draft.refuse(code)
 
 
-def open_or_pause(draft: Draft) -> None:
+def open_unless_off_link(draft: Draft) -> None:
     """GAME OVER in PLAYING: the next round; without the link the console is paused."""
-    if not is_off_link(draft) or draft.key is not KeyPosition.R:
-        open_betting(draft)
-    elif not refuse_lost_rail(draft):
-        draft.phase = Phase.PAUSED
-        end_round(draft)
+    if is_off_link(draft):
+        pause_after_round(draft)
+    else:
+        open_or_pause(draft)
 
 
 def close_ended_round(draft: Draft) -> None:

@@ -22,6 +22,7 @@ from console.rules.typed import (
 from console.simulation.scenario.language.card_acts import CARD_ACTS, CardAct, parse_card_act
 from console.texts.declarations.lines import check_declared_at, parse_declaration
 from devices.device import Device
+from devices.door_reports import DoorContact
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
 from jackpot.foreign_text import quote
 from jackpot.money.prize_file import load_prizes
@@ -141,6 +142,13 @@ class MoveInspector(Struct, frozen=True):
     here: bool
 
 
+class MoveDoor(Struct, frozen=True):
+    """A door is opened or shut; the latch can only be shut: it is reset by hand."""
+
+    door: DoorContact
+    opened: bool
+
+
 class Power(Struct, frozen=True):
     """The cabinet's plug is put in or pulled."""
 
@@ -184,6 +192,7 @@ CabinetAct = (
     | TurnKey
     | AtSeats
     | MoveInspector
+    | MoveDoor
     | Power
     | MoveCable
     | FillDisk
@@ -204,6 +213,8 @@ class Vocabulary(Struct, frozen=True):
     """Whether the table plays for a linked jackpot."""
     poker: PokerSettings | None = None
     """Of a poker table."""
+    doors: bool = False
+    """Whether its doors have contacts."""
 
     @classmethod
     def of(
@@ -213,6 +224,7 @@ class Vocabulary(Struct, frozen=True):
         linked: bool = False,
         poker: PokerSettings | None = None,
         prizes: PrizeTable | None = None,
+        doors: bool = False,
     ) -> Self:
         """The vocabulary of a game, at a linked table or at any other; None: its own prizes."""
         buttons = {"coin_in": Button.COIN_IN, "game_over": Button.GAME_OVER}
@@ -224,7 +236,7 @@ class Vocabulary(Struct, frozen=True):
             names = [name.lower() for name in (prizes or load_prizes(game)).combinations]
             buttons["jpot"] = Button.JPOT
             buttons.update(zip(names, COMBINATION_BUTTONS, strict=False))
-        return cls(game, buttons, linked, poker)
+        return cls(game, buttons, linked, poker, doors)
 
     @property
     def fitted(self) -> Game:
@@ -247,12 +259,14 @@ def parse_act(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
     verb, arguments = words[0], words[1:]
     if verb == "set":
         raise LineError("settings come before the first act")
+    if verb == DOOR:
+        return _door(arguments, vocabulary)
     if verb in CARD_ACTS:
         return parse_card_act(words, vocabulary.fitted)
     if verb in LINKED_ACTS:
         return parse_linked_act(words, vocabulary)
     if verb not in CABINET_ACTS:
-        known = ", ".join([*CABINET_ACTS, *CARD_ACTS, *LINKED_ACTS])
+        known = ", ".join([*CABINET_ACTS, DOOR, *CARD_ACTS, *LINKED_ACTS])
         raise LineError(f"no act {quote(verb)}; there are {known}")
     return CABINET_ACTS[verb](arguments, vocabulary)
 
@@ -283,6 +297,13 @@ def _at_seats(verb: SeatVerb) -> Callable[[list[str], Vocabulary], CabinetAct]:
     return parse
 
 
+DOOR = "door"
+"""The verb of a table whose doors have contacts."""
+
+DOOR_MOVES = {"open": True, "shut": False}
+DOORS = {door.value: door for door in (DoorContact.CABINET, DoorContact.LOGIC)}
+
+
 def _needs_rail(vocabulary: Vocabulary) -> None:
     if not GAMES[vocabulary.game].progressive:
         raise LineError(f"{vocabulary.game} has no coin rail")
@@ -290,6 +311,15 @@ def _needs_rail(vocabulary: Vocabulary) -> None:
 
 def _inspector(words: list[str], _: Vocabulary) -> CabinetAct:
     return MoveInspector(one_of(words, {"here": True, "away": False}, "the inspector"))
+
+
+def _door(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
+    if not vocabulary.doors:
+        raise LineError("the doors have no contacts: write 'set doors fitted'")
+    if words == ["reset"]:
+        return MoveDoor(DoorContact.LATCH, opened=False)
+    door = one_of(words[1:] or [DoorContact.CABINET.value], DOORS, "which door")
+    return MoveDoor(door, one_of(words[:1], DOOR_MOVES, "what is done with the door"))
 
 
 def _power(words: list[str], _: Vocabulary) -> CabinetAct:

@@ -31,6 +31,7 @@ from console.rules.typed import (
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation
 from console.texts.language import Language
+from devices.panel_wiring import DoorWiring, PanelWiring
 from jackpot.failures import Refused
 from jackpot.money.amounts import parse_cents, parse_percent
 from jackpot.money.prize_file import PrizesUnusable
@@ -177,7 +178,9 @@ def vocabulary_of(plan: TablePlan) -> Vocabulary:
     """The words of a table."""
     poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
     prizes = plan.prizes if isinstance(plan.prizes, PrizeTable) else None
-    return Vocabulary.of(plan.game, linked=bool(plan.link), poker=poker, prizes=prizes)
+    return Vocabulary.of(
+        plan.game, linked=bool(plan.link), poker=poker, prizes=prizes, doors=plan.doors is not None
+    )
 
 
 def _add_setting(words: list[str], wanted: dict[str, Any], poker: list[tuple[str, Any]]) -> None:
@@ -221,6 +224,9 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
     link = wanted.get("link", "")
     if link and not game.progressive:
         raise SettingsError(f"{game.name} has no jackpot to be linked")
+    doors = wanted.get("doors")
+    if doors is not None and doors.latch is not None and "inspector" in wanted:
+        raise SettingsError("the latch has the line of the inspector's contact: leave one out")
     if "tie" in wanted and not link:
         raise SettingsError("only a linked jackpot has a tie: write 'set link NAME', too")
     prizes_file, prizes = wanted.get(PRIZES, ("", UNSET))
@@ -238,6 +244,7 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
             money=settings,
             rail=rail,
             inspector_fitted=wanted.get("inspector", False),
+            doors=doors,
             language=wanted.get("language", Language.IT),
             link=link,
             poker=make_poker(poker) if game.kind is GameKind.POKER else UNSET,
@@ -250,6 +257,13 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
 
 def _choice_of(choices: Mapping[str, object], what: str) -> Callable[[str], object]:
     return lambda value: one_of([value], choices, what)
+
+
+DOORS: Mapping[str, object] = {
+    "fitted": DoorWiring(),
+    "latched": DoorWiring(latch=PanelWiring().inspector),
+    "absent": None,
+}
 
 
 def _name(value: str) -> str:
@@ -266,6 +280,7 @@ SETTINGS: Mapping[str, Callable[[str], object]] = {
     "to-jackpot": parse_percent,
     "to-reserve": parse_percent,
     "rail": _choice_of({kind.value: kind for kind in RailKind}, "a rail"),
+    "doors": _choice_of(DOORS, "the doors' contacts"),
     "inspector": _choice_of({"fitted": True, "absent": False}, "the inspector's contact"),
     "link": _name,
     "tie": _choice_of({tie.value: tie for tie in Tie}, "the tie"),

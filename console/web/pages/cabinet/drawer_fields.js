@@ -70,6 +70,15 @@ function rakeCap() {
   };
 }
 
+/** @returns {Field} why, in words */
+function reason() {
+  return {
+    first: "",
+    read: (text) => (text ? text : null),
+    right: () => say(WORDS.fields.reason),
+  };
+}
+
 const levelsOf = (table) => table.poker.steps.filter((blinds) => blinds !== "").length;
 
 /** The fields by their form, as `DrawerField` of console/texts/declarations/row.py names it. */
@@ -80,6 +89,7 @@ export const FIELDS = {
   amount,
   rakeParts,
   rakeCap,
+  reason,
 };
 
 /** The fields of one act, in the order of the `#` in its line. */

@@ -126,6 +126,9 @@ class Questions:
                 ("faults", self._faults),
                 ("nights", self._nights),
                 ("meters", self._meters),
+                ("life", self._life),
+                ("course", self._course),
+                ("compare", self._compare),
                 ("rounds", self._rounds),
                 ("round", self._round),
                 ("plots", self._plots),
@@ -149,6 +152,16 @@ class Questions:
 
     async def _meters(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._answers.meters)
+
+    async def _life(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._answers.life)
+
+    async def _course(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._answers.course)
+
+    async def _compare(self, request: web.Request) -> web.StreamResponse:
+        first, other = number_in(request, "night"), number_in(request, "other")
+        return await self._answer(partial(self._answers.compare, first=first, other=other))
 
     async def _rounds(self, request: web.Request) -> web.StreamResponse:
         first, before = number_in(request, "night"), number_in(request, "before")

@@ -15,6 +15,7 @@ from console.rules.acts import (
     Act,
     Adopted,
     Cleared,
+    DoorOpened,
     Elapsed,
     HandVoid,
     LastHands,
@@ -28,6 +29,7 @@ from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import ActOutcome, Transition
 from console.rules.state import Rules, TableState
 from devices.device import Device
+from devices.door_reports import DoorContact, DoorsSeen
 from devices.roles import (
     Button,
     ButtonPressed,
@@ -77,6 +79,9 @@ ACTS: tuple[Act, ...] = (
     Cleared(Fault.TRAY_COUNT, "Anna"),
     Started(),
     KeyFound(KeyPosition.R),
+    DoorsSeen((DoorContact.CABINET,)),
+    DoorsSeen(()),
+    DoorOpened("a gate", "Anna"),
 )
 
 BET = (ButtonPressed(Button.GAME_OVER), STAKED)
@@ -120,6 +125,7 @@ def walk(state: TableState, rules: Rules, now: int, depth: int, path: tuple[obje
         here = (*path, act)
         look_at_money(state, step, here)
         look_at_lamps(step.state, rules, here)
+        look_at_doors(state, step.state, here)
         if step.outcome is ActOutcome.REFUSED:
             waited = advance(state, Elapsed(), rules, then).state
             assert without_refusal_traces(step.state) == without_refusal_traces(waited), here
@@ -164,6 +170,15 @@ def look_at_lamps(state: TableState, rules: Rules, path: tuple[object, ...]) -> 
         assert not rail.gates, path
     if state.shown_phase is not Phase.BETTING:
         assert Lamp.INVITE not in rail.lamps, path
+
+
+def look_at_doors(before: TableState, state: TableState, path: tuple[object, ...]) -> None:
+    """A door that was opened begins no round, takes no stake, and is not forgotten."""
+    if Fault.DOOR_OPEN not in before.faults:
+        return
+    assert state.round == before.round, path
+    assert not (before.phase is Phase.BETTING and state.phase is Phase.COLLECTING), path
+    assert Fault.DOOR_OPEN in state.faults or isinstance(path[-1], DoorOpened), path
 
 
 def phases(plan: TablePlan, rules: Rules) -> Iterator[tuple[Phase, TableState, int]]:

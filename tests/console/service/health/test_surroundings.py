@@ -12,6 +12,7 @@ from console.service.health.surroundings import (
     describe_lost_medium,
     free_mb_of,
 )
+from console.texts.catalogue.findings import find
 
 
 @pytest.fixture
@@ -68,6 +69,20 @@ def test_where_the_sensor_is_the_old_file_is_left_alone(files: SystemFiles) -> N
 def test_on_another_computer_they_are_left_out(tmp_path: Path) -> None:
     none = tmp_path / "none"
     assert set(read(SystemFiles(none, none, none))) == {"disk_free_mb", "memory_mb"}
+
+
+def test_a_clock_that_no_server_has_set_is_noticed(files: SystemFiles, tmp_path: Path) -> None:
+    """At a real table; a simulation's clock is its machine's."""
+    answered = tmp_path / "synchronized"
+    table = Surroundings(lambda: 812.0, files, answered)
+    assert table.read()["clock_unsynced"] == 1
+    (found,) = find((), (), {}, table.read())
+    assert (found.code, found.where) == ("CLOCK_UNSYNCED", "clock")
+    answered.touch()
+    assert table.read()["clock_unsynced"] == 0
+    assert find((), (), {}, table.read()) == ()
+    assert "clock_unsynced" not in read(files)
+    assert Surroundings.of(tmp_path).synchronized is not None
 
 
 @pytest.mark.parametrize("spoilt", ["", "hot\n", "\xff"])

@@ -26,6 +26,18 @@ def test_accounts_and_what_was_counted_since_the_beginning(tmp_path: Path) -> No
         assert expected in shown
 
 
+def test_the_meters_of_a_life_stand_on_the_line(tmp_path: Path) -> None:
+    with line_in(tmp_path) as line:
+        line.table.play(*FIRST_ROUND, "press GAME_OVER", "press COIN_IN", "declare tray 2")
+        shown = line.type_command("meters life")
+        wrong = line.type_command("meters death")
+    assert "since the beginning: " in shown
+    assert "tokens    2\nto the jackpot 2.80 EUR\n" in shown
+    assert "1 hits, 1 winners, 100.02" in shown
+    assert "flush x1  100.02 EUR" in shown
+    assert "`meters life`" in wrong
+
+
 def test_a_prize_files_currency_stands_behind_every_amount(tmp_path: Path) -> None:
     round_ = ("press GAME_OVER", "token 1 3", "press COIN_IN", "press MINI_ROYAL", "key JPL")
     with line_in(tmp_path, write_house_prizes(tmp_path)) as line:

@@ -13,6 +13,7 @@ from tests.console.web.supervised import opening_of, serve_supervisor
 QUESTIONS = (
     *(
         "faults",
+        "life",
         "meters",
         "nights",
         "plots",

@@ -80,6 +80,17 @@ def test_the_meters_begin_where_the_tray_was_counted(at_page: RunAtPage) -> None
     at_page(story)
 
 
+def test_the_meters_of_a_life_are_of_every_night(at_page: RunAtPage, table: Table) -> None:
+    async def story(page: Page) -> None:
+        answer = await page.read("life")
+        assert answer["first"] == 1
+        assert answer["paid"] == format_cents(to_cents(table.state.balances.paid))
+        assert sum(one["hits"] for one in answer["prizes"]) == len(answer["wins"])
+        assert (await page.read("meters"))["taken"] < answer["tokens"]
+
+    at_page(story)
+
+
 def test_the_meters_grow_while_the_table_is_played(at_page: RunAtPage, table: Table) -> None:
     async def story(page: Page) -> None:
         before = await page.read("meters")
@@ -129,7 +140,7 @@ def test_a_round_is_told_act_by_act_and_played_again(at_page: RunAtPage, table: 
         assert (answer["problems"], answer["cut"]) == (0, 0)
         first, again = answer["acts"][:2]
         assert first["text"] == {"it": "GAME OVER", "en": "GAME OVER"}
-        assert first["after"]["it"].startswith("BETTING")
+        assert first["after"]["it"].startswith("puntate aperte")
         assert (again["outcome"], again["refusal"]) == ("refused", "ALREADY_OPEN")
         assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= answer["acts"][4]["moved"].items()
 
@@ -328,6 +339,8 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
         async with serve_supervisor(opening_of(ledger), tmp_path) as page:
             await page.enter()
             assert await page.read("meters") == {"night": None}
+            assert await page.read("course") == {"night": None}
+            assert await page.read("compare") == {"nights": []}
             assert (await page.read("nights"))["nights"] == []
             assert (await page.read("plots"))["rounds"] is None
             assert (await page.ask("rounds")).status == 404
@@ -340,7 +353,7 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
-        *("faults", "forecast", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
-        *("round", "rounds", "rake"),
+        *("compare", "course", "faults", "forecast", "life", "meters", "nights", "plots"),
+        *("report", "report.pdf", "report.txt", "round", "rounds", "rake"),
     }
     questions.close()

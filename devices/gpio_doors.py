@@ -1,0 +1,90 @@
+"""The contacts of the cabinet's doors on the Raspberry Pi's own lines, through gpiozero."""
+
+import asyncio
+from typing import Any
+
+from devices.door_inputs import DoorInputs
+from devices.door_reports import DoorContact, DoorsSeen
+from devices.figures import InputFigures
+from devices.gpio_lines import ContactEdges, ContactLine, GpioLines
+from devices.panel_wiring import DoorWiring
+from devices.roles import Listener
+
+
+class GpioDoors:
+    """`Doors` on `wiring`, over a gpiozero pin factory (see `pin_factories`).
+
+    Raises PinsUnavailable that names a line which cannot be claimed, and its part.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, wiring: DoorWiring, factory: Any) -> None:
+        self._loop = loop
+        self._listener: Listener | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._inputs: DoorInputs | None = None
+        self._edges: ContactEdges[DoorContact] = ContactEdges(loop, self._take_edges)
+        self._lines = GpioLines(factory, wiring.parts())
+        self._wired = wiring.contacts()
+        self._contacts = {
+            contact: ContactLine(loop, self._lines.claim_contact(line), contact, self._edges)
+            for contact, line in self._wired.items()
+        }
+
+    def start(self, listener: Listener) -> None:
+        """See `Doors.start`. Raises PinsUnavailable that names a line that cannot be watched."""
+        self._listener = listener
+        closed = [contact for contact in self._contacts if self._watch(contact)]
+        self._inputs = DoorInputs(self._contacts, closed, self._loop.time())
+        self._report([self._inputs.seen])
+
+    def close(self) -> None:
+        """See `Doors.close`."""
+        self._listener = None
+        self._inputs = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for line in self._contacts.values():
+            line.close()
+        self._edges.close()
+
+    def inputs(self) -> tuple[InputFigures, ...]:
+        """See `Doors.inputs`."""
+        return () if self._inputs is None else self._inputs.figures(self._loop.time())
+
+    def _watch(self, contact: DoorContact) -> bool:
+        with self._lines.name_failures(self._wired[contact]):
+            return self._contacts[contact].watch()
+
+    def _take_edges(self) -> None:
+        if self._inputs is None:
+            return
+        reports: list[DoorsSeen] = []
+        for edge in self._edges.take():
+            reports += self._inputs.on_change(*edge)
+        if self._edges.take_overflow():
+            for contact, line in self._contacts.items():
+                reports += self._inputs.on_change(contact, line.read(), self._loop.time())
+        self._arm(self._inputs)
+        self._report(reports)
+
+    def _on_deadline(self, deadline: float) -> None:
+        self._timer = None
+        if self._inputs is not None:
+            # The loop may call slightly before the deadline.
+            reports = self._inputs.advance(max(deadline, self._loop.time()))
+            self._arm(self._inputs)
+            self._report(reports)
+
+    def _arm(self, inputs: DoorInputs) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = inputs.deadline
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._on_deadline, deadline)
+
+    def _report(self, reports: list[DoorsSeen]) -> None:
+        for report in reports:
+            if self._listener is not None:
+                self._listener(report)

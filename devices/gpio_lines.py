@@ -1,0 +1,192 @@
+"""The Raspberry Pi's own lines, through gpiozero: claimed, and watched for edges.
+
+gpiozero's devices set direction and pull of the lines. Our own code debounces the contacts, because
+mock pins have no bounce time and the tests must run the real code. gpiozero's Button is not used:
+it starts a thread for every held button.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from gpiozero import LED, InputDevice
+
+from devices.loop_wakeup import LoopWakeup
+from devices.pin_factories import PinsUnavailable, errors_of, read_line_user
+from devices.roles import Button
+
+log = logging.getLogger(__name__)
+
+DRIVERS = {
+    2: "dtparam=i2c_arm=on",
+    3: "dtparam=i2c_arm=on",
+    4: "dtoverlay=w1-gpio",
+    **dict.fromkeys(range(7, 12), "dtparam=spi=on"),
+    **dict.fromkeys(range(18, 22), "dtparam=i2s=on"),
+}
+"""What in the Pi's config.txt gives a line to a driver (docs/how-to/wiring.md)."""
+
+
+class GpioLines:
+    """Claims lines for the parts wired to them; `parts`: the name of each line's part."""
+
+    def __init__(self, factory: Any, parts: Mapping[int, str]) -> None:
+        self._factory = factory
+        self._parts = parts
+        self._errors = errors_of(factory)
+
+    def claim_contact(self, line: int) -> Any:
+        """The gpiozero device of a contact to ground. Raises PinsUnavailable."""
+        with self.name_failures(line):
+            return InputDevice(line, pull_up=True, pin_factory=self._factory)
+
+    def claim_lamp(self, line: int) -> Any:
+        """The gpiozero device of a lamp, dark. Raises PinsUnavailable."""
+        with self.name_failures(line):
+            return LED(line, pin_factory=self._factory)
+
+    @contextmanager
+    def name_failures(self, line: int) -> Iterator[None]:
+        """Whatever fails inside on this line is raised as PinsUnavailable, which names it."""
+        try:
+            yield
+        except self._errors as error:
+            why = str(error).strip("'")  # lgpio's errors are their own repr
+            raise PinsUnavailable(
+                f"GPIO {line} ({self._parts[line]}) cannot be used: {why}{self._holder(line)}"
+            ) from error
+
+    def _holder(self, line: int) -> str:
+        """Who has the line, and where that is set; "" if nobody or if this backend has no chip."""
+        number = getattr(self._factory, "chip", None)
+        if number is None:
+            return ""
+        chip = Path(f"/dev/gpiochip{number}")
+        try:
+            user = read_line_user(chip, line)
+        except OSError as error:
+            return f"; who holds it on {chip} cannot be asked: {error}"
+        return describe_holder(chip, line, user)
+
+
+def describe_holder(chip: Path, line: int, user: str) -> str:
+    """What to add to an error about a line of `chip` that `user` holds; "" for nobody."""
+    if not user:
+        return f" on {chip}"
+    setting = DRIVERS.get(line)
+    cause = f"; take {setting} out of config.txt if it is there" if setting else ""
+    return (
+        f" on {chip}: {user!r} holds it{cause}, and end other programs that use the panel's lines"
+    )
+
+
+LONGEST_QUEUE = 1024
+"""Edges that wait for the loop. Contacts that chatter beyond that are read anew instead."""
+
+AnyContact = TypeVar("AnyContact", bound=Enum)
+
+
+class ContactEdges(Generic[AnyContact]):
+    """Keeps the edges in their order and wakes the loop for those that something may follow from.
+
+    Nothing follows from the release of a button. It waits for the next edge or deadline, or until
+    somebody asks for figures; its time is that of the edge, so a late reading changes nothing.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, on_edges: Callable[[], None]) -> None:
+        self._edges: deque[tuple[AnyContact, bool, float]] = deque()
+        self.overflowed = False
+        self._wakeup = LoopWakeup(loop, on_edges)
+
+    def put(self, contact: AnyContact, closed: bool, when: float) -> None:
+        """Add an edge. Called on the pin's thread."""
+        if len(self._edges) < LONGEST_QUEUE:
+            self._edges.append((contact, closed, when))
+        else:
+            self.overflowed = True
+        if closed or not isinstance(contact, Button):
+            self._wakeup.wake()
+
+    def take(self) -> Iterator[tuple[AnyContact, bool, float]]:
+        """Remove and yield the edges in their order.
+
+        Each is the contact, whether it closed, and when (seconds of the loop's clock).
+        """
+        while self._edges:
+            yield self._edges.popleft()
+
+    def take_overflow(self) -> bool:
+        """Whether edges were discarded since the last call: the contacts must be read anew."""
+        overflowed, self.overflowed = self.overflowed, False
+        if overflowed:
+            log.warning("more than %d edges waited for the loop; the rest are lost", LONGEST_QUEUE)
+        return overflowed
+
+    def close(self) -> None:
+        """Take no more notice."""
+        self._wakeup.close()
+        self._edges.clear()
+
+
+class Pin(Protocol):
+    """The attributes of a gpiozero pin that are used here."""
+
+    frequency: float | None
+    state: float
+    when_changed: Callable[[float, float], None] | None
+
+
+class PinDevice(Protocol):
+    """The attributes of a gpiozero device that are used here."""
+
+    @property
+    def pin(self) -> Pin: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def on(self) -> None: ...
+
+    def off(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ContactLine(Generic[AnyContact]):
+    """One contact to ground; notes on its pin's thread when it closes and opens."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        device: PinDevice,
+        contact: AnyContact,
+        edges: ContactEdges[AnyContact],
+    ) -> None:
+        self._loop = loop
+        self._device = device
+        self._contact = contact
+        self._edges = edges
+
+    def watch(self) -> bool:
+        """Note changes from now on; returns whether the contact is closed."""
+        # The pin keeps only a weak reference, so that an abandoned panel can be collected.
+        self._device.pin.when_changed = self._edge
+        return self.read()
+
+    def read(self) -> bool:
+        """Whether the contact is closed at this instant."""
+        return bool(self._device.value)
+
+    def close(self) -> None:
+        """Release the line."""
+        self._device.pin.when_changed = None
+        self._device.close()
+
+    def _edge(self, _ticks: float, state: float) -> None:
+        """Called on the pin's thread; takes the time here, so that a busy loop does not matter."""
+        self._edges.put(self._contact, not state, self._loop.time())
