@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs site \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -183,12 +183,16 @@ installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in 
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
-docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
+docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table, and the site
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
 	$(BIN)/python -m tests.house.manuals docs
 	$(BIN)/python -m tests.house.moving_round docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
+	@$(MAKE) --no-print-directory site
+
+site: $(VENV)/site/ready ## make a site of docs/, with search: build/site/README.html
+	$(VENV)/site/bin/sphinx-build -q -W --keep-going -c docs/site -d build/site-cache docs build/site
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/pictures
@@ -213,8 +217,9 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	done
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
+	printf '%s\n' furo myst-parser sphinx | $(PIP_COMPILE_ANY) -o requirements-docs.txt -
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
-		requirements-pip.txt requirements-pins.txt
+		requirements-pip.txt requirements-pins.txt requirements-docs.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
 
@@ -252,6 +257,12 @@ $(VENV)/checks: pyproject.toml requirements-test.txt | $(BIN)/python
 	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $(VENV)/runtime $@
+
+$(VENV)/site/ready: requirements-docs.txt | $(BIN)/python
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --only-binary=:all: \
+		--require-hashes -r $<
+	@touch $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
