@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs site \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare docs site \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -121,7 +121,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -174,11 +174,18 @@ apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
 		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
 
-signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER
-	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
+signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER, ANOTHER=1 for the next one
+	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS) $(if $(ANOTHER),--another) \
+		$(if $(NO_PASSPHRASE),--no-passphrase)
+
+audit: $(VENV)/checks ## compare the packages' bills of materials with a feed of vulnerabilities: FEED=/media/stick/all.zip
+	@$(BIN)/python -m systemd.debian.audit --feed $(call need,FEED) $(or $(BILLS),build/deb/*.cdx.json)
 
 installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one
 	@$(BIN)/python -m tests.systemd.debian.installation $(SUITE:%=--suite %)
+
+bare: $(VENV)/checks ## what the README promises, in bare chroots of both suites: SUITE=trixie TARGETS="deb test" for some
+	@$(BIN)/python -m tests.systemd.debian.bare $(SUITE:%=--suite %) $(if $(TARGETS),--targets $(TARGETS))
 
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
