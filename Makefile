@@ -35,7 +35,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 
 # What the machines of `make failover` need besides; as above, with the night.
 FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre \
-	prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
+	etcd=etcd-server=NIGHT=patroni prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs site \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare docs site \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -121,7 +121,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -146,10 +146,10 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
 	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
 
-failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+failover: $(VENV)/checks $(VENV)/patroni/ready ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
-		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
+		$(RESTORES:%=--restores %) $(FAULTS:%=--faults %) $(SEED:%=--seed %)
 
 mutated: $(VENV)/checks ## 10,000 files, command lines and requests with mistakes: INPUTS=50 SEED=7 for others
 	@$(BIN)/python -m tests.mutated $(INPUTS:%=--inputs %) $(SEED:%=--seed %)
@@ -174,11 +174,18 @@ apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
 		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
 
-signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER
-	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
+signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER, ANOTHER=1 for the next one
+	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS) $(if $(ANOTHER),--another) \
+		$(if $(NO_PASSPHRASE),--no-passphrase)
+
+audit: $(VENV)/checks ## compare the packages' bills of materials with a feed of vulnerabilities: FEED=/media/stick/all.zip
+	@$(BIN)/python -m systemd.debian.audit --feed $(call need,FEED) $(or $(BILLS),build/deb/*.cdx.json)
 
 installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one
 	@$(BIN)/python -m tests.systemd.debian.installation $(SUITE:%=--suite %)
+
+bare: $(VENV)/checks ## what the README promises, in bare chroots of both suites: SUITE=trixie TARGETS="deb test" for some
+	@$(BIN)/python -m tests.systemd.debian.bare $(SUITE:%=--suite %) $(if $(TARGETS),--targets $(TARGETS))
 
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
@@ -215,10 +222,11 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	for peer in $(PEER_VERSIONS); do \
 		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
 	done
+	echo "$(PATRONI_VERSION)" | $(PIP_COMPILE_ANY) -o $(PATRONI) -
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
 	printf '%s\n' furo myst-parser sphinx | $(PIP_COMPILE_ANY) -o requirements-docs.txt -
-	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
+	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PATRONI) $(PEERS:%=tests/bench/peers-%.txt) \
 		requirements-pip.txt requirements-pins.txt requirements-docs.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
@@ -265,6 +273,15 @@ $(VENV)/site/ready: requirements-docs.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
+	@$(BIN)/python -m venv --clear $(@D)
+	@for pins in requirements-pip.txt $<; do $(@D)/bin/python -m pip --disable-pip-version-check \
+		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done
+	@touch $@
+
+# What fails over by itself; Debian 12 has an older one.
+PATRONI := tests/console/link/failover/patroni.txt
+PATRONI_VERSION := patroni[etcd3,psycopg3]==4.1.5
+$(VENV)/patroni/ready: $(PATRONI) | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
 	@for pins in requirements-pip.txt $<; do $(@D)/bin/python -m pip --disable-pip-version-check \
 		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done
