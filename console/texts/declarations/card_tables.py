@@ -79,8 +79,8 @@ ABOUT_ROUNDS = (
         "award-verified",
         AwardVerified,
         Words(
-            "chi dichiara ha visto la mano vincente di quel posto, a vincita in sospeso",
-            "who declares has seen that seat's winning hand, while its award is pending",
+            "chi dichiara ha visto la mano vincente del posto, a vincita in sospeso",
+            "who declares has seen the seat's winning hand, its award pending",
         ),
         Words("mano vincente del posto {seat} vista", "winning hand of seat {seat} seen"),
         with_rail,
@@ -156,7 +156,7 @@ ABOUT_DOORS = (
         "opened",
         DoorOpened,
         Words(
-            "perché il mobile è stato aperto: chiude DOOR_OPEN, con la chiave in S",
+            "perché il mobile è stato aperto: chiude DOOR_OPEN, chiave in S",
             "why the cabinet was opened: clears DOOR_OPEN, with the key at S",
         ),
         Words("mobile aperto per: {reason}", "cabinet opened for: {reason}"),
