@@ -29,6 +29,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
+from console.rules.people_acts import PeopleChanged
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
@@ -67,6 +68,8 @@ class Started(Struct, frozen=True):
 
     configuration: str | UnsetType = UNSET
     """The SHA-256 of the configuration that it runs (docs/reference/configuration.md)."""
+    acknowledge: bool | UnsetType = UNSET
+    """Whether two people must acknowledge another one before play."""
 
 
 class Adopted(Struct, frozen=True):
@@ -231,7 +234,14 @@ class OutputsDriven(Struct, frozen=True):
 
 
 LineAct = (
-    Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SettingsFound | SelfTested
+    Entered
+    | EntryRefused
+    | Left
+    | OutputsDriven
+    | SettingChanged
+    | SettingsFound
+    | SelfTested
+    | PeopleChanged
 )
 """Acts on the local line besides declaring and clearing."""
 
@@ -328,6 +338,7 @@ KINDS: dict[type[Act], str] = {
     SettingChanged: "setting-changed",
     SettingsFound: "settings-found",
     SelfTested: "self-tested",
+    PeopleChanged: "people-changed",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
     ClockShown: "clock-shown",
