@@ -24,6 +24,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	systemd-analyze=systemd=tests/house/test_systemd.py \
 	apt-ftparchive=apt-utils=tests/systemd/debian/test_apt_source.py \
 	gpg=gnupg=tests/systemd/debian/test_apt_source.py \
+	promtool=prometheus=tests/systemd/test_monitoring.py \
 	shellcheck=shellcheck=tests/systemd/debian/test_scripts.py \
 	openssl=openssl=tests/console/link/test_certificates_runbook.py \
 	swtpm=swtpm=tests/jackpot/key_stores/test_tpm_store.py \
@@ -33,7 +34,8 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 	$(VENV)/micropython/micropython=apt-get=tests/firmware_bridge/micropython
 
 # What the machines of `make failover` need besides; as above, with the night.
-FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre
+FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre \
+	prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
@@ -63,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -119,7 +121,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links failover thorough chip installs mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -141,6 +143,9 @@ corruptions: $(VENV)/checks ## 14,318 damaged ledgers: SEEDS=80 for a million, K
 links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SCHEDULES=1 SEED=7 for others
 	@$(BIN)/python -m tests.console.link $(SCHEDULES:%=--schedules %) $(SEED:%=--seed %)
 
+exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
+	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
+
 failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
@@ -161,15 +166,15 @@ rig: $(VENV)/checks $(VENV)/micropython/micropython ## boot a whole machine and 
 play: $(VENV)/runtime ## play every scenario
 	$(BIN)/banco play $(or $(SCENARIOS),$(error tests/scenarios holds no .scenario file))
 
-deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four
+deb: $(VENV)/runtime ## build the Debian packages into build/deb: SUITE=bookworm ARCH=arm64 for one of the four, KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.build $(SUITE:%=--suite %) $(ARCH:%=--arch %) \
-		$(VERSION:%=--version %)
+		$(VERSION:%=--version %) $(KEYS:%=--keys %)
 
 apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER-OF-KEY (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
 		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
 
-signing-key: $(VENV)/runtime ## make the key that signs a house's packages, once: KEYS=FOLDER
+signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
 
 installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one

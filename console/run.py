@@ -8,6 +8,8 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
+from msgspec import UnsetType
+
 from console.configuration.addresses import (
     DEFAULT,
     AddressUnusable,
@@ -18,9 +20,12 @@ from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.overrides import write_overrides
 from console.configuration.places import find_simulated_table
 from console.configuration.sections import Configuration, TableKind
+from console.configuration.version import VERSION
 from console.line.access.login import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
+from console.release.running import look_at_program
+from console.rules.codes import Fault
 from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
 from console.service.counterparts import counterparts_of
@@ -28,6 +33,7 @@ from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.log import LogHandler, keep_log
 from console.service.health.surroundings import Surroundings, describe_lost_medium
+from console.service.program_watch import watch_program
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, SettingsNotOnRecord
 from console.service.supervision.main_loop import run_until_stopped
@@ -178,6 +184,9 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     for warning in (describe_slow_codec(), describe_lost_medium(folder)):
         if warning:
             log.warning("%s", warning)
+    release = look_at_program(VERSION, wall_clock)  # before a device is opened
+    if not isinstance(release, UnsetType) and release.problem:
+        log.critical("%s: %s", Fault.PROGRAM_CHANGED.value, release.problem)
     loop = asyncio.new_event_loop()
     try:
         drivers = compose(loop, configuration)
@@ -194,9 +203,13 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
             with (
                 run_companions(loop, whose, journal, surroundings) as attendance,
                 _pages(loop, whose) as follow_for_pages,
+                watch_program(
+                    loop, partial(look_at_program, VERSION, wall_clock)
+                ) as follow_for_program,
             ):
-                service.start()
+                service.start(release)
                 attendance.follow(service)
+                follow_for_program(service)
                 follow_for_pages(service)
                 return run_until_stopped(loop, disk.probes, ending=attendance.ending)
         finally:

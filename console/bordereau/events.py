@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import msgspec
+
 from console.bordereau.figures import (
     CardsEntry,
     DeclarationEntry,
@@ -12,6 +14,7 @@ from console.bordereau.figures import (
 from console.bordereau.step import Plain, RecordStep
 from console.rules.acts import KINDS, Cleared, DoorOpened, Entered, EntryRefused, Started
 from console.rules.codes import Phase
+from console.rules.release_marks import ReleaseChange
 from console.rules.structs import replace
 from console.texts.declarations.lines import BY_KIND
 from devices.card_reports import ShufflerSeen
@@ -41,6 +44,9 @@ class EventTally:
         self.configurations: list[tuple[When | None, str]] = []
         if configuration is not None:
             self.configurations.append((None, configuration))
+        self.releases: list[tuple[When | None, ReleaseChange]] = []
+        if (earlier := _newest_release(opening)) is not None:
+            self.releases.append((None, earlier))
         self.entered: Counter[str] = Counter()
         self.wrong_pins: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
@@ -82,6 +88,9 @@ class EventTally:
         configuration = str(step.act.get("configuration", ""))
         if not self.configurations or self.configurations[-1][1] != configuration:
             self.configurations.append((step.when, configuration))
+        release = _newest_release(step.after)
+        if release is not None and (not self.releases or self.releases[-1][1] != release):
+            self.releases.append((step.when, release))
 
     def _follow_faults(self, step: RecordStep) -> None:
         before, after = step.before.get("faults", ()), step.after.get("faults", ())
@@ -113,6 +122,12 @@ class EventTally:
         if step.after.get("service") and who not in self.services[-1].people:
             people = (*self.services[-1].people, who)
             self.services[-1] = replace(self.services[-1], people=people)
+
+
+def _newest_release(state: Plain) -> ReleaseChange | None:
+    """The release that a table in this state was started with last; None: it never ran one."""
+    changes = _within(state, "release").get("changes")
+    return msgspec.convert(changes[-1], ReleaseChange) if changes else None
 
 
 class CardTally:

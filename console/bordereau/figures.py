@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, field
 from console.bordereau.money_totals import MoneyTotals
 from console.rules.codes import Phase
 from console.rules.ledger_acts import HeadSigned
+from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, Units
@@ -226,6 +227,8 @@ class Bordereau(Struct, frozen=True):
     differs: tuple[str, ...]
     """Accounts whose postings do not lead to the balance on record: the ledger was changed."""
     money: MoneyTotals
+    by_currency: Mapping[str, MoneyTotals]
+    """The same, each movement under the currency then in force."""
     awards: tuple[AwardEntry, ...]
     declarations: tuple[DeclarationEntry, ...]
     corrections: tuple[CorrectionEntry, ...]
@@ -237,6 +240,8 @@ class Bordereau(Struct, frozen=True):
     configurations: tuple[tuple[When | None, str], ...]
     """SHA-256 of each configuration that it ran, with its beginning (None: before the first
     record); "": not on record."""
+    releases: tuple[tuple[When | None, ReleaseChange], ...]
+    """Each release that it ran, with its beginning as above; none of a checkout."""
     entered: Mapping[str, int]
     """Logins, by name."""
     wrong_pins: Mapping[str, int]
@@ -261,15 +266,37 @@ class Bordereau(Struct, frozen=True):
         return link if isinstance(link, str) else ""
 
     @property
-    def prize_file(self) -> PrizeTable | None:
-        """The prizes at its end, where they are of a prize file."""
-        prizes = self.settings[-1][1].prizes if self.settings else UNSET
-        return prizes if isinstance(prizes, PrizeTable) else None
+    def has_prize_file(self) -> bool:
+        """Whether a prize file was in force at any time."""
+        return any(isinstance(one.prizes, PrizeTable) for _, one in self.settings)
+
+    @property
+    def currencies(self) -> tuple[tuple[When | None, str], ...]:
+        """Each currency with its beginning (None: before the first record); at least one.
+
+        One in which nothing moved counts only where it is the only one.
+        """
+        found: list[tuple[When | None, str]] = []
+        for since, settings in self.settings:
+            prizes = settings.prizes
+            currency = prizes.currency if isinstance(prizes, PrizeTable) else EURO
+            if found and found[-1][1] not in self.by_currency:
+                found.pop()
+            if not found or found[-1][1] != currency:
+                found.append((since, currency))
+        if len(found) > 1 and found[-1][1] not in self.by_currency:
+            found.pop()
+        return tuple(found) or ((None, EURO),)
 
     @property
     def currency(self) -> str:
-        """Of all its amounts."""
-        return self.prize_file.currency if self.prize_file is not None else EURO
+        """Of its amounts; where it changed, all: `EUR / CHF`."""
+        return " / ".join(dict.fromkeys(currency for _, currency in self.currencies))
+
+    def currency_at(self, when: When) -> str:
+        """The currency of an amount that was put on record then."""
+        begun = [one for since, one in self.currencies if since is None or since.seq <= when.seq]
+        return begun[-1] if begun else self.currencies[0][1]
 
     @property
     def rounds_opened(self) -> int:

@@ -14,12 +14,15 @@ from console.bordereau.figures import (
     TimeStamp,
     When,
 )
+from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.prizes_paid import add_up_prizes
 from console.bordereau.words import exact
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import Settings
 from jackpot.money.accounts import Account, accounts_of
 from jackpot.money.amounts import Cents, format_cents, format_percent
+from jackpot.money.prize_file import write_prize
+from jackpot.money.prizes import PrizeTable
 
 VERSION = 1
 """The version of this format: raised when a key goes or changes its meaning."""
@@ -54,6 +57,7 @@ def plain(report: Bordereau) -> dict[str, Any]:
         },
         "settings": [_settings(since, settings) for since, settings in report.settings],
         **_money(report),
+        **_by_currency(report),
         **_prizes(report),
         **_happenings(report),
     }
@@ -65,15 +69,8 @@ def _stamp(stamp: TimeStamp | NotStamped | None) -> dict[str, Any]:
 
 
 def _money(report: Bordereau) -> dict[str, Any]:
-    parts = (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     return {
-        "tokens": {
-            "taken": report.money.tokens_taken,
-            "returned": report.money.tokens_returned,
-            "left": report.money.tokens_left,
-            "value": exact(-report.money.contribution(Account.TRAY)),
-            **{account.value: exact(report.money.contribution(account)) for account in parts},
-        },
+        "tokens": _tokens(report.money),
         "tray": {
             "counts": msgspec.to_builtins(report.trays),
             "difference": report.difference,
@@ -85,21 +82,45 @@ def _money(report: Bordereau) -> dict[str, Any]:
             }
             for account in accounts_of(report.opening, report.closing)
         },
-        "movements": [
-            {
-                "reason": reason.value,
-                "count": moved.count,
-                "postings": {
-                    account.value: exact(moved.of(account))
-                    for account in Account
-                    if moved.of(account)
-                },
-            }
-            for reason, moved in report.money.rows()
-        ],
+        "movements": _movements(report.money),
         "awards": [_award(one) for one in report.awards],
         "corrections": [_correction(one) for one in report.corrections],
     }
+
+
+def _tokens(money: MoneyTotals) -> dict[str, Any]:
+    parts = (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
+    return {
+        "taken": money.tokens_taken,
+        "returned": money.tokens_returned,
+        "left": money.tokens_left,
+        "value": exact(-money.contribution(Account.TRAY)),
+        **{account.value: exact(money.contribution(account)) for account in parts},
+    }
+
+
+def _movements(money: MoneyTotals) -> list[dict[str, Any]]:
+    return [
+        {
+            "reason": reason.value,
+            "count": moved.count,
+            "postings": {
+                account.value: exact(moved.of(account)) for account in Account if moved.of(account)
+            },
+        }
+        for reason, moved in money.rows()
+    ]
+
+
+def _by_currency(report: Bordereau) -> dict[str, Any]:
+    """Tokens and movements of each currency, of a night with more than one."""
+    if len(report.currencies) == 1:
+        return {}
+    moved = {
+        currency: {"tokens": _tokens(money), "movements": _movements(money)}
+        for currency, money in report.by_currency.items()
+    }
+    return {"by_currency": moved}
 
 
 def _happenings(report: Bordereau) -> dict[str, Any]:
@@ -112,6 +133,7 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
             {"since": _when(since), "sha256": sha256 or None}
             for since, sha256 in report.configurations
         ],
+        **_releases(report),
         "entered": dict(report.entered),
         "wrong_pins": dict(report.wrong_pins),
         "refused": dict(report.refused),
@@ -120,6 +142,14 @@ def _happenings(report: Bordereau) -> dict[str, Any]:
         "cards": msgspec.to_builtins(report.cards),
         **_poker(report),
     }
+
+
+def _releases(report: Bordereau) -> dict[str, Any]:
+    found = [
+        {"since": _when(since), "version": release.version, "sha256": release.digest}
+        for since, release in report.releases
+    ]
+    return {"releases": found} if found else {}
 
 
 def _poker(report: Bordereau) -> dict[str, Any]:
@@ -167,6 +197,7 @@ def _settings(since: When | None, settings: Settings) -> dict[str, Any]:
         "base": format_cents(money.base),
         "inspector_fitted": settings.inspector_fitted,
         **_poker_settings(settings.poker),
+        **_prize_file(settings.prizes),
         **({"link": settings.link} if isinstance(settings.link, str) else {}),
     }
 
@@ -175,6 +206,17 @@ def _poker_settings(poker: PokerSettings | UnsetType) -> dict[str, Any]:
     if not isinstance(poker, PokerSettings):
         return {}
     return {"form": poker.form.value, "house": poker.house.value, "hole": poker.hole}
+
+
+def _prize_file(prizes: PrizeTable | UnsetType) -> dict[str, Any]:
+    """Its currency and limit, and what each prize pays in the words of the file."""
+    if not isinstance(prizes, PrizeTable):
+        return {}
+    return {
+        "currency": prizes.currency,
+        "limit": format_cents(prizes.limit) if prizes.limit is not None else None,
+        "prizes": [write_prize(prize) for prize in prizes.prizes],
+    }
 
 
 def _award(one: AwardEntry) -> dict[str, Any]:
@@ -201,8 +243,9 @@ def _envy(one: AwardEntry) -> dict[str, Any]:
 
 def _prizes(report: Bordereau) -> dict[str, Any]:
     """What the final awards paid, by prize; of a table with a prize file only."""
-    if report.prize_file is None:
+    if not report.has_prize_file:
         return {}
+    mixed = len(report.currencies) > 1
     rows = (
         {
             "combination": row.combination,
@@ -210,6 +253,7 @@ def _prizes(report: Bordereau) -> dict[str, Any]:
             "paid_to": row.paid_to,
             "jackpot": format_cents(row.by_jackpot),
             "house": format_cents(row.by_house),
+            **({"currency": row.currency} if mixed else {}),
         }
         for row in add_up_prizes(report)
     )

@@ -1,8 +1,10 @@
 """The sections about money: tokens, tray, accounts, movements, awards, corrections."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 
-from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry
+from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, When
+from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.prizes_paid import PrizePaid, add_up_prizes
 from console.bordereau.sheet import (
     Column,
@@ -31,11 +33,18 @@ def money_sections(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     yield tray_section(report, say)
     yield _accounts(report, say)
     yield _awards(report, say)
-    if report.prize_file is not None:
-        yield _prizes_paid(report, say)
+    if report.has_prize_file:
+        yield from _prizes_paid(report, say)
     if report.corrections:
         yield corrections_section(report, say)
-    yield _movements(report, say)
+    for currency, money in _by_currency(report):
+        yield _movements(report, currency, money, say)
+
+
+def _by_currency(report: Bordereau) -> Iterator[tuple[str, MoneyTotals]]:
+    """Each currency of the night, and what moved in it."""
+    for currency in dict.fromkeys(currency for _, currency in report.currencies):
+        yield currency, report.by_currency.get(currency, MoneyTotals())
 
 
 def _tokens(report: Bordereau, say: Wording) -> SheetSection:
@@ -46,20 +55,16 @@ def _tokens(report: Bordereau, say: Wording) -> SheetSection:
         )
         for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
     ]
-    money = report.money
-    value = -money.contribution(Account.TRAY)
-    return SheetSection(
-        say(bordereau_texts.TOKENS),
-        (
-            Pair(say(bordereau_texts.TAKEN), str(report.money.tokens_taken)),
-            Pair(say(bordereau_texts.RETURNED), str(report.money.tokens_returned)),
-            Pair(say(bordereau_texts.LEFT), str(report.money.tokens_left), strong=True),
-            Pair(
-                say(bordereau_texts.VALUE_IN.fill(report.currency)), say.amount(value), strong=True
-            ),
-            *pairs_of((name, say.amount(money.contribution(account))) for name, account in parts),
-        ),
-    )
+    pairs = [
+        Pair(say(bordereau_texts.TAKEN), str(report.money.tokens_taken)),
+        Pair(say(bordereau_texts.RETURNED), str(report.money.tokens_returned)),
+        Pair(say(bordereau_texts.LEFT), str(report.money.tokens_left), strong=True),
+    ]
+    for currency, money in _by_currency(report):
+        value = say.amount(-money.contribution(Account.TRAY))
+        pairs.append(Pair(say(bordereau_texts.VALUE_IN.fill(currency)), value, strong=True))
+        pairs += pairs_of((name, say.amount(money.contribution(one))) for name, one in parts)
+    return SheetSection(say(bordereau_texts.TOKENS), tuple(pairs))
 
 
 def tray_section(report: Bordereau, say: Wording) -> SheetSection:
@@ -114,7 +119,14 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         items,
     )
     notes = _explain_part(say) if report.link else (say(bordereau_texts.ACCOUNTS_ADD_UP),)
-    return replace(section, notes=tuple(notes))
+    return replace(section, notes=(*notes, *_say_changes(report, say)))
+
+
+def _say_changes(report: Bordereau, say: Wording) -> Iterator[str]:
+    """When the currency changed: the accounts went on as they were."""
+    for (_, before), (when, after) in pairwise(report.currencies):
+        clock = say.clock(when.wall) if when is not None else "-"
+        yield say(bordereau_texts.CURRENCY_CHANGED.fill(clock, before, after))
 
 
 def _as_read(account: Account, units: int) -> int:
@@ -133,9 +145,9 @@ def _explain_part(say: Wording) -> Iterator[str]:
     yield say(bordereau_texts.ITS_AWARDS_MAY_BE)
 
 
-def _movements(report: Bordereau, say: Wording) -> SheetSection:
+def _movements(report: Bordereau, currency: str, money: MoneyTotals, say: Wording) -> SheetSection:
     items, accounts = [], accounts_of(report.opening, report.closing)
-    for reason, moved in report.money.rows():
+    for reason, moved in money.rows():
         amounts = [(account, _as_read(account, moved.of(account))) for account in accounts]
         name = say(REASONS[reason])
         cells = (
@@ -150,7 +162,7 @@ def _movements(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.NO), 3, right=True),
         *(Column(say(NAMES[account]), 6, right=True) for account in accounts),
     )
-    title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(report.currency)), say)
+    title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(currency)), say)
     return table_section(title, columns, items)
 
 
@@ -165,23 +177,34 @@ def _awards(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.INSPECTOR), 6),
         Column(say(bordereau_texts.OUTCOME), 6),
     )
-    items = tuple(_award(one, say) for one in report.awards)
-    sums = (Pair(say(bordereau_texts.PAID), str(report.money.awards)),) if items else ()
-    total = Pair(report.currency, say.amount(report.money.paid), strong=True)
+    items = tuple(_award(one, _write_cents(report, one.begun, say), say) for one in report.awards)
+    paid = Pair(say(bordereau_texts.PAID), str(report.money.awards))
+    totals = [
+        Pair(currency, say.amount(money.paid), strong=True)
+        for currency, money in _by_currency(report)
+    ]
     none = () if items else (say(bordereau_texts.NONE),)
     return SheetSection(
         say(bordereau_texts.AWARDS_IN.fill(report.currency)),
-        (*sums, total) if items else (),
+        (paid, *totals) if items else (),
         Table(columns, items),
         notes=none,
     )
 
 
-def _award(one: AwardEntry, say: Wording) -> Item:
+def _write_cents(report: Bordereau, when: When, say: Wording) -> Callable[[int], str]:
+    """Writes an amount of then; with its currency where the night has more than one."""
+    if len(report.currencies) == 1:
+        return say.cents
+    currency = report.currency_at(when)
+    return lambda cents: f"{say.cents(cents)} {currency}"
+
+
+def _award(one: AwardEntry, write_cents: Callable[[int], str], say: Wording) -> Item:
     name = _name(one.combination, one.prize, say)
     status = say(AWARD_STATUSES[one.status])
     clock, number = say.clock(one.begun.wall), str(one.begun.round)
-    each, total = say.cents(one.each), say.cents(one.total)
+    each, total = write_cents(one.each), write_cents(one.total)
     present = {
         None: "-",
         True: say(bordereau_texts.PRESENT),
@@ -195,7 +218,7 @@ def _award(one: AwardEntry, say: Wording) -> Item:
     ]
     if one.envy is not None:
         envy = f"  {say(bordereau_texts.ENVY)} x{one.envy.seats}"
-        narrow.append((envy, say.cents(one.envy.each)))
+        narrow.append((envy, write_cents(one.envy.each)))
     if one.inspector is not None:
         narrow.append((say(bordereau_texts.INSPECTOR_INDENTED), present))
     cells = (clock, number, name, str(one.winners), each, total, present, status)
@@ -207,9 +230,14 @@ def _name(combination: str, prize: Prize | None, say: Wording) -> str:
     return texts.combination(prize) if prize is not None else texts.combinations[combination]
 
 
-def _prizes_paid(report: Bordereau, say: Wording) -> SheetSection:
+def _prizes_paid(report: Bordereau, say: Wording) -> Iterator[SheetSection]:
     """What the final awards paid: each prize and its envy, from jackpot and from house."""
     rows = add_up_prizes(report)
+    for currency, _ in _by_currency(report):
+        yield _list_prizes(currency, [row for row in rows if row.currency == currency], say)
+
+
+def _list_prizes(currency: str, rows: list[PrizePaid], say: Wording) -> SheetSection:
     columns = (
         Column(say(bordereau_texts.COMBINATION), 9),
         Column(say(bordereau_texts.PAID_TO), 4, right=True),
@@ -223,7 +251,7 @@ def _prizes_paid(report: Bordereau, say: Wording) -> SheetSection:
         Pair(say(bordereau_texts.FROM_JACKPOT), say.cents(jackpot), strong=True),
         Pair(say(bordereau_texts.FROM_HOUSE), say.cents(house), strong=True),
     )
-    title = say(bordereau_texts.PRIZES_PAID_IN.fill(report.currency))
+    title = say(bordereau_texts.PRIZES_PAID_IN.fill(currency))
     none = () if items else (say(bordereau_texts.NONE_AT_ALL),)
     return SheetSection(title, sums if items else (), Table(columns, tuple(items)), notes=none)
 
@@ -249,14 +277,15 @@ def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.ACCOUNTS), 6),
         Column(say(bordereau_texts.REASON), 8),
     )
-    items = (_correction(one, say) for one in report.corrections)
+    items = (_correction(one, report, say) for one in report.corrections)
     return table_section(say(bordereau_texts.CORRECTIONS_IN.fill(report.currency)), columns, items)
 
 
-def _correction(one: CorrectionEntry, say: Wording) -> Item:
+def _correction(one: CorrectionEntry, report: Bordereau, say: Wording) -> Item:
     clock = say.clock(one.when.wall)
+    behind = f" {report.currency_at(one.when)}" if len(report.currencies) > 1 else ""
     moved = [
-        (say(NAMES[account]), say.amount(_as_read(account, units)))
+        (say(NAMES[account]), say.amount(_as_read(account, units)) + behind)
         for account, units in one.moved.items()
     ]
     cells = (

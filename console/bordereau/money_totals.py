@@ -30,6 +30,11 @@ class ReasonTotal(Struct, frozen=True):
             units[posting.account] = units.get(posting.account, 0) + posting.amount
         return ReasonTotal(self.count + (not is_envy(transaction.identity)), units)
 
+    def plus(self, other: "ReasonTotal") -> "ReasonTotal":
+        """Both together."""
+        units = {one: self.of(one) + other.of(one) for one in {**self.units, **other.units}}
+        return ReasonTotal(self.count + other.count, units)
+
 
 NO_TRANSACTIONS = ReasonTotal()
 
@@ -43,6 +48,11 @@ class MoneyTotals(Struct, frozen=True):
         """These totals with one more transaction."""
         reason = transaction.reason
         return MoneyTotals({**self.by_reason, reason: self.of(reason).after(transaction)})
+
+    def plus(self, other: "MoneyTotals") -> "MoneyTotals":
+        """Both together."""
+        reasons = {**self.by_reason, **other.by_reason}
+        return MoneyTotals({one: self.of(one).plus(other.of(one)) for one in reasons})
 
     def of(self, reason: Reason) -> ReasonTotal:
         """The transactions of one reason."""
@@ -81,3 +91,14 @@ class MoneyTotals(Struct, frozen=True):
         """What an account gained from accepted tokens, less returned ones."""
         staked, returned = self.of(Reason.STAKE), self.of(Reason.TOKEN_RETURNED)
         return Units(staked.of(account) + returned.of(account))
+
+    @property
+    def drop(self) -> Units:
+        """The value of accepted tokens, less returned ones."""
+        return Units(-self.contribution(Account.TRAY))
+
+    @property
+    def rake(self) -> Units:
+        """The rake that was taken, less what was reversed."""
+        reasons = (Reason.RAKE, Reason.RAKE_RETURNED)
+        return Units(sum(self.of(reason).of(Account.RAKE) for reason in reasons))

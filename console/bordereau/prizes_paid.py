@@ -12,6 +12,7 @@ class PrizePaid(Struct, frozen=True):
 
     combination: str
     prize: Prize | None
+    currency: str
     is_envy: bool
     paid_to: int
     by_jackpot: Cents
@@ -21,30 +22,33 @@ class PrizePaid(Struct, frozen=True):
 def add_up_prizes(report: Bordereau) -> tuple[PrizePaid, ...]:
     """A row for each prize that was paid, then one for its envy, in the order of the first award.
 
-    Together they are what the final awards paid.
+    Together they are what the final awards paid. A prize that changed within the night has rows of
+    its own before and after.
     """
     final = [one for one in report.awards if one.status is AwardStatus.FINAL]
     rows: list[PrizePaid] = []
-    for combination in dict.fromkeys(one.combination for one in final):
-        awards = [one for one in final if one.combination == combination]
-        rows.append(_add_up(awards))
+    kinds = [(report.currency_at(one.begun), one.combination, one.prize) for one in final]
+    for kind in dict.fromkeys(kinds):
+        awards = [one for one, its in zip(final, kinds, strict=True) if its == kind]
+        rows.append(_add_up(awards, kind[0]))
         if any(one.envy is not None for one in awards):
-            rows.append(_add_up_envy(awards))
+            rows.append(_add_up_envy(awards, kind[0]))
     return tuple(rows)
 
 
-def _add_up(awards: list[AwardEntry]) -> PrizePaid:
+def _add_up(awards: list[AwardEntry], currency: str) -> PrizePaid:
     house = sum(one.prizes_by_house for one in awards)
     total = sum(one.total for one in awards)
     winners = sum(one.winners for one in awards)
     last = awards[-1]
     jackpot = Cents(total - house)
-    return PrizePaid(last.combination, last.prize, False, winners, jackpot, Cents(house))
+    return PrizePaid(last.combination, last.prize, currency, False, winners, jackpot, Cents(house))
 
 
-def _add_up_envy(awards: list[AwardEntry]) -> PrizePaid:
+def _add_up_envy(awards: list[AwardEntry], currency: str) -> PrizePaid:
     house = sum(one.envy_by_house for one in awards)
     total = sum(one.of_envy for one in awards)
     seats = sum(one.envy.seats for one in awards if one.envy is not None)
     last = awards[-1]
-    return PrizePaid(last.combination, last.prize, True, seats, Cents(total - house), Cents(house))
+    jackpot = Cents(total - house)
+    return PrizePaid(last.combination, last.prize, currency, True, seats, jackpot, Cents(house))

@@ -28,14 +28,17 @@ from console.rules.games import Game
 from console.rules.ledger_acts import HeadSigned
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
+from console.rules.release_marks import ReleaseChange
 from console.rules.settings import Settings, fit_game
 from console.texts import bordereau_texts
 from console.texts.bordereau_texts import NOTED, REASONS
 from console.texts.combination_names import names_of
 from console.texts.declarations.lines import BY_KIND
+from console.texts.display import TEXTS
 from console.texts.table_texts import GAME_NAMES, PHASES, SETTINGS_VERSION
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
+from jackpot.money.prizes import PrizeTable
 
 NOT_KNOWN = "-"
 
@@ -191,6 +194,8 @@ def _sections(report: Bordereau, game: Game | None, say: Wording) -> Iterator[Sh
         yield _settings(settings, f"{settings.version}{since}", say)
     for began, sha256 in report.configurations:
         yield _configuration(began, sha256, say)
+    for began, release in report.releases:
+        yield _release(began, release, say)
     if report.stamp is not None:
         yield _time_stamp(report.stamp, say)
 
@@ -237,8 +242,21 @@ def _settings(settings: Settings, version: str, say: Wording) -> SheetSection:
             pairs.append((say(bordereau_texts.LINKED_JACKPOT), settings.link))
         else:
             pairs.append((say(bordereau_texts.BASE_IN.fill(currency)), say.cents(money.base)))
+    if isinstance(settings.prizes, PrizeTable):
+        pairs += _prizes(settings.prizes, say)
     pairs += poker_settings(settings, say)
     return SheetSection(title, pairs_of(pairs))
+
+
+def _prizes(table: PrizeTable, say: Wording) -> Iterator[tuple[str, str]]:
+    """What a prize file says, in the order of the buttons."""
+    if table.limit is not None:
+        yield say(bordereau_texts.LIMIT_IN.fill(table.currency)), say.cents(table.limit)
+    for prize in table.prizes:
+        house = f" {say(bordereau_texts.FROM_HOUSE)}" if prize.by_house else ""
+        pays = say.percent(prize.share) if prize.share else say.cents(prize.amount)
+        envy = f", {say(bordereau_texts.ENVY)} {say.cents(prize.envy)}" if prize.envy else ""
+        yield TEXTS[say.language].combination(prize), f"{pays}{envy}{house}"
 
 
 def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSection:
@@ -247,6 +265,13 @@ def _configuration(began: When | None, sha256: str, say: Wording) -> SheetSectio
     none = say(bordereau_texts.NOT_RECORD)
     since = "" if began is None else f", {say.clock(began.wall)}"
     return SheetSection(title + since, notes=group_hash(sha256) or (none,))
+
+
+def _release(began: When | None, release: ReleaseChange, say: Wording) -> SheetSection:
+    """As `banco-check` prints it of the machine."""
+    since = "" if began is None else f", {say.clock(began.wall)}"
+    title = say(bordereau_texts.PROGRAM_SHA.fill(release.version))
+    return SheetSection(title + since, notes=group_hash(release.digest))
 
 
 def _cards(report: Bordereau, game: Game, say: Wording) -> SheetSection:

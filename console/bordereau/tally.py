@@ -6,6 +6,7 @@ pots, rake and drop (docs/reference/poker-rules.md, section 20) from its decisio
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import reduce
 
 import msgspec
 from msgspec import Struct
@@ -39,7 +40,7 @@ from jackpot.ledger.journal import Record
 from jackpot.money.accounts import Balances, Reason, Transaction
 from jackpot.money.amounts import Cents, Units
 from jackpot.money.awards import Award
-from jackpot.money.prizes import Prize, PrizeTable
+from jackpot.money.prizes import EURO, Prize, PrizeTable
 
 TRAY_COUNTED = KINDS[TrayCounted]
 COUNTED = ("hand-begun", "misdeal", "time-called", "time-expired", "new-dealer", "deck-changed")
@@ -57,17 +58,24 @@ class MoneyTally:
         self.awards: list[AwardEntry] = []
         self.corrections: list[CorrectionEntry] = []
         self.trays: list[TrayEntry] = []
-        self.totals = MoneyTotals()
+        self.by_currency: dict[str, MoneyTotals] = {}
         self._staked: set[int] = set()
 
     def add(self, step: RecordStep) -> None:
         """Add one record."""
+        currency = _currency(step.after)
         for transaction in step.record.transactions:
             self.balances = self.balances.after(transaction)
-            self.totals = self.totals.after(transaction)
+            moved = self.by_currency.get(currency, MoneyTotals())
+            self.by_currency[currency] = moved.after(transaction)
             self._follow(step, transaction)
         if step.record.kind == TRAY_COUNTED and step.done:
             self._add_tray_count(step)
+
+    @property
+    def totals(self) -> MoneyTotals:
+        """Of all currencies together, as the accounts have them."""
+        return reduce(MoneyTotals.plus, self.by_currency.values(), MoneyTotals())
 
     @property
     def rounds_staked(self) -> int:
@@ -146,6 +154,11 @@ def _prize(step: RecordStep, combination: str) -> Prize | None:
     """The award's prize, where it is one of a prize file."""
     prizes = (step.after.get("settings") or {}).get("prizes")
     return msgspec.convert(prizes, PrizeTable).of(combination) if prizes else None
+
+
+def _currency(state: Plain) -> str:
+    prizes = (state.get("settings") or {}).get("prizes") or {}
+    return str(prizes.get("currency", EURO))
 
 
 def _award_of_change(step: RecordStep, transaction: Transaction) -> Award | None:
@@ -309,6 +322,7 @@ class _BordereauBuilder:
                 name for name, units in money.balances.to_dict().items() if units != on_record[name]
             ),
             money=money.totals,
+            by_currency=dict(money.by_currency),
             awards=tuple(money.awards),
             declarations=tuple(happened.declarations),
             corrections=tuple(money.corrections),
@@ -317,6 +331,7 @@ class _BordereauBuilder:
             services=tuple(happened.services),
             starts=tuple(happened.starts),
             configurations=tuple(happened.configurations),
+            releases=tuple(happened.releases),
             entered=dict(sorted(happened.entered.items())),
             wrong_pins=dict(sorted(happened.wrong_pins.items())),
             refused=dict(sorted(happened.refused.items())),

@@ -1,9 +1,10 @@
 """`banco ledger`: read a ledger, sign and archive its records, begin, repair and correct it."""
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from argparse import Action, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from console.command_line.arguments import add_language, add_table, read_entry, read_language
 from console.command_line.command import UNUSABLE, BancoCommand, Family
@@ -179,16 +180,46 @@ def _add_replay(replay: ArgumentParser) -> None:
     replay.add_argument(
         "--language", choices=("it", "en"), default="it", help="of the words and the display (it)"
     )
-    replay.add_argument("folder", metavar="FOLDER", type=Path, help="the ledger's folder")
+    folder = replay.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="the ledger's folder; none with --sim"
+    )
+    replay.add_argument(
+        "--sim",
+        action=InsteadOfFolder,
+        folder=folder,
+        help="the simulated table's ledger: banco run --sim",
+    )
+
+
+class InsteadOfFolder(Action):
+    """An option with which a folder is not required.
+
+    Behind the number of a round argparse takes a folder that may be missing only beside it, and
+    not behind further options.
+    """
+
+    def __init__(self, option_strings: Sequence[str], folder: Action, **kwargs: Any) -> None:
+        super().__init__(option_strings, nargs=0, default=False, **(kwargs | {"dest": "sim"}))
+        self._folder = folder
+
+    def __call__(
+        self, _parser: ArgumentParser, namespace: Namespace, _values: object, *_: object
+    ) -> None:
+        """The option was given."""
+        self._folder.required = False
+        namespace.sim = True
 
 
 def _replay(options: Namespace) -> int:
     from console.office.ledger.replay import print_replay
     from console.texts.language import Language
 
+    if options.sim and options.folder is not None:
+        print(f"--sim is the simulation's: leave out {quote(str(options.folder))}", file=sys.stderr)
+        return UNUSABLE
     language = Language(options.language)
     return _read(
-        options.folder,
+        _folder_of(options),
         lambda ledger: print_replay(ledger, options.round, language, as_json=options.json),
     )
 
@@ -277,7 +308,7 @@ def _add_correct(correct: ArgumentParser) -> None:
     accounts = ("tray", "jackpot", "reserve", "house")
     correct.add_argument("source", metavar="FROM", choices=accounts, help=", ".join(accounts))
     correct.add_argument("target", metavar="TO", choices=accounts, help="another of them")
-    correct.add_argument("amount", metavar="AMOUNT", help="in EUR, such as 12.50")
+    correct.add_argument("amount", metavar="AMOUNT", help="such as 12.50")
     correct.add_argument("--reason", required=True, help="why: 10 to 200 characters")
     correct.add_argument(
         "--as", metavar="NAME", dest="who", help="the first cashier; asked if not given"

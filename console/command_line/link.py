@@ -126,6 +126,65 @@ def _audit(options: Namespace) -> int:
     )
 
 
+def _add_check_certificates(check: ArgumentParser) -> None:
+    check.add_argument(
+        "files",
+        metavar="FILE",
+        type=Path,
+        nargs="+",
+        help="a certificate, or a list of revoked ones",
+    )
+    _add_tell(check)
+
+
+def _add_tell(check: ArgumentParser) -> None:
+    check.add_argument("--tell", action="store_true", help="tell the centre, for its alarms")
+    add_centre(check)
+
+
+def _check_certificates(options: Namespace) -> int:
+    from console.office.link.observations import check_certificates
+
+    centre = options.centre if options.tell else None
+    return report_failure(lambda: check_certificates(options.files, centre))
+
+
+def _add_check_machine(check: ArgumentParser) -> None:
+    check.add_argument(
+        "--disk",
+        dest="folders",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of the disk that is looked at; may be given several times",
+    )
+    check.add_argument("--stanza", metavar="NAME", help="pgBackRest's name of the backups")
+    add_centre(check)
+
+
+def _check_machine(options: Namespace) -> int:
+    from console.office.link.observations import check_machine
+
+    return report_failure(lambda: check_machine(options.folders, options.stanza, options.centre))
+
+
+def _add_restore_drill(drill: ArgumentParser) -> None:
+    drill.add_argument(
+        "--stanza", metavar="NAME", required=True, help="pgBackRest's name of the backups"
+    )
+    drill.add_argument(
+        "--folder", metavar="FOLDER", type=Path, required=True, help="a new one, with space for it"
+    )
+    drill.add_argument("--database", metavar="NAME", default="banco", help="default: banco")
+
+
+def _drill_restore(options: Namespace) -> int:
+    from console.office.link.restore_drill import drill_restore
+
+    return report_failure(lambda: drill_restore(options.stanza, options.folder, options.database))
+
+
 COMMANDS = (
     Family(
         "link",
@@ -197,6 +256,27 @@ COMMANDS = (
                 "banco link audit /var/lib/banco --export table-4.export --key house.pub",
                 _audit,
                 _add_audit,
+            ),
+            BancoCommand(
+                "check-certificates",
+                "say when certificates and lists of revoked ones end; 1 if one does in 14 days",
+                "banco link check-certificates /etc/postgresql/issued/*.crt --tell",
+                _check_certificates,
+                _add_check_certificates,
+            ),
+            BancoCommand(
+                "check-machine",
+                "tell the centre how full this machine's disks are, and of the last backup",
+                "banco link check-machine --disk /var/lib/postgresql --stanza centre",
+                _check_machine,
+                _add_check_machine,
+            ),
+            BancoCommand(
+                "restore-drill",
+                "restore the newest backup on a spare machine, recover and audit the copy",
+                "banco link restore-drill --stanza centre --folder /var/tmp/drill",
+                _drill_restore,
+                _add_restore_drill,
             ),
         ),
         needs=("psycopg", "cryptography"),

@@ -61,12 +61,18 @@ def _play(options: Namespace) -> int:
 
 def _add_check(check: ArgumentParser) -> None:
     check.add_argument("file", metavar="FILE", type=Path, help="a configuration")
+    check.add_argument(
+        "--approve",
+        action="store_true",
+        help="for a table that is handed over: every risk is an error, and the program must be as "
+        "its signed list says",
+    )
 
 
 def _check(options: Namespace) -> int:
-    from console.office.check import check_configuration
+    from console.office.check import approve_table, check_configuration
 
-    return check_configuration(options.file)
+    return approve_table(options.file) if options.approve else check_configuration(options.file)
 
 
 COMMANDS = (

@@ -16,6 +16,7 @@ from console.configuration.section import (
     ConfigurationSection,
 )
 from console.configuration.sections import DatabaseSection, WebSection
+from console.configuration.sign_section import SignSection, find_sign_mistakes
 from console.texts.language import Language
 from jackpot.foreign_text import quote
 from jackpot.value_mistakes import locate_mistake
@@ -58,6 +59,8 @@ class RoomConfiguration(ConfigurationSection, frozen=True):
     """The tournaments that have one; the first one's is /clock."""
     web: WebSection = msgspec.field(default_factory=WebSection)
     language: Language = Language.IT
+    sign: SignSection = msgspec.field(default_factory=SignSection)
+    """What the house has on its signs; the currency is the jackpot's unless it says otherwise."""
     simulated: bool = False
 
 
@@ -93,7 +96,7 @@ def _find_mistakes(room: RoomConfiguration) -> list[str]:
         mistakes.append("signs: names no jackpot, such as stud; and there is no [[clocks]]")
     for name in room.signs:
         mistakes += JACKPOT_NAME.find_mistake("signs", name)
-    mistakes += _clock_mistakes(room)
+    mistakes += [*_clock_mistakes(room), *find_sign_mistakes(room.sign)]
     return mistakes + _centre_mistakes(room) + find_web_mistakes(room.web) + _path_mistakes(room)
 
 

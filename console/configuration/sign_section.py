@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from console.configuration.section import ConfigurationSection
+from console.configuration.sign_logo import find_logo_mistakes
 from console.texts.language import Language, Words
 from jackpot.foreign_text import quote
 from jackpot.money.amounts import parse_cents
@@ -41,11 +42,16 @@ class SignSection(ConfigurationSection, frozen=True):
     ground: Colour = "#0b0806"
     ink: Colour = "#f7ecd4"
     accent: Colour = "#f0c667"
+    logo: str = ""
+    """An SVG or PNG file, which stands in the place of the house's name."""
+    sound: bool = False
+    """Whether a prize is heard."""
 
 
 def find_sign_mistakes(sign: SignSection) -> Iterator[str]:
     """Every mistake, its key first, with what would be right."""
     yield from _find_long_texts(sign)
+    yield from find_logo_mistakes(sign.logo)
     yield from _find_wrong_limits(sign)
     colours = {key: getattr(sign, key) for key in ("ground", "ink", "accent")}
     wrong = [key for key, colour in colours.items() if not _COLOUR.fullmatch(colour)]

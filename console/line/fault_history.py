@@ -16,6 +16,7 @@ from console.rules.acts import Act
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import LEDGER_FAULTS, LOST, Fault
 from console.rules.ledger_acts import CounterpartChanged
+from console.rules.release_marks import ReleaseMarks
 from console.rules.round import Transition
 from console.rules.state import TableState
 from console.service.table_service import TableService
@@ -126,6 +127,13 @@ def _describe_changed(state: TableState) -> str:
     return _seats(state.rail.seen.changed) if state.rail.seen is not None else ""
 
 
+def _describe_release(state: TableState) -> str:
+    marks = state.release
+    if not isinstance(marks, ReleaseMarks):
+        return ""
+    return marks.problem or f"as its list says now, by the key {marks.key}"
+
+
 def _describe_boards(state: TableState) -> str:
     marks = state.boards
     if not isinstance(marks, BoardMarks):
@@ -166,6 +174,7 @@ DETAILS: dict[Fault, Callable[[TableState], str]] = {
     Fault.TRAY_COUNT: _describe_tray,
     Fault.ACCEPTOR_CHANGED: _describe_changed,
     Fault.BOARD_CHANGED: _describe_boards,
+    Fault.PROGRAM_CHANGED: _describe_release,
     Fault.CARD_COUNT: _describe_cards,
     Fault.DECK_REPEATED: _describe_deck,
 }

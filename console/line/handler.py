@@ -252,6 +252,7 @@ class LineHandler:
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
             prizes=plan.prizes,
+            release=state.release,
         )
 
     def _find(self, health: Mapping[str, float]) -> tuple[Finding, ...]:

@@ -15,6 +15,7 @@ from msgspec import UNSET, UnsetType
 from console.rules.board_marks import BoardMarks, serials_of
 from console.rules.codes import Duty, Fault
 from console.rules.drive import Drive
+from console.rules.release_marks import ReleaseMarks
 from console.rules.self_tested import PartTested
 from console.rules.state import TableState
 from console.rules.structs import replace
@@ -334,6 +335,9 @@ class Status(LineAnswer, frozen=True, tag="status"):
     prizes: PrizeTable | UnsetType = UNSET
     """Of the table's prize file, as it is on record: amounts in whole cents, shares in basis points
     (docs/reference/prizes.md); left out where no file is named."""
+
+    release: ReleaseMarks | UnsetType = UNSET
+    """What the program is, held against its signed list; left out where it is no release."""
 
 
 class Inputs(LineAnswer, frozen=True, tag="inputs"):

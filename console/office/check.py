@@ -3,14 +3,19 @@
 import sys
 from pathlib import Path
 
-from console.configuration.adopted import adopt_content
+from msgspec import UnsetType
+
+from console.configuration.adopted import adopt_content, read_adopted
 from console.configuration.file import ConfigurationErrors, content_of
 from console.configuration.keys import fingerprint
 from console.configuration.room_file import check_room, is_room
 from console.configuration.sections import VERSION_1, Configuration, KeyStoreKind, TableKind
+from console.configuration.version import VERSION
+from console.release.running import look_at_program
+from console.service.clock import wall_clock
 from firmware_bridge.board_session.framing import describe_slow_codec
 
-DONE, UNUSABLE = 0, 2
+DONE, NOT_APPROVED, UNUSABLE = 0, 1, 2
 
 
 def find_risks(configuration: Configuration) -> list[str]:
@@ -44,6 +49,32 @@ def find_risks(configuration: Configuration) -> list[str]:
         )
     boards = configuration.boards_without_keys()
     return risks + [f"{device.value}.{VERSION_1}" for device in boards]
+
+
+def approve_table(file: Path) -> int:
+    """Check a production table as it is handed over: no risks, and its program is a release.
+
+    The exit status.
+    """
+    try:
+        configuration = read_adopted(file).in_force
+    except ConfigurationErrors as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    errors = find_risks(configuration)
+    if configuration.kind is not TableKind.PRODUCTION:
+        errors = ["table.kind: only a production table is handed over"]
+    found = look_at_program(VERSION, wall_clock)
+    if isinstance(found, UnsetType):
+        errors.append("program: it is no release: it has no signed list of its files")
+    elif found.problem:
+        errors.append(f"program: {found.problem}")
+    else:
+        print(f"release {found.version}\n  sha256 {found.digest}\n  key    {found.key}")
+    print(f"sha256 of the configuration: {fingerprint(configuration)}")
+    for problem in errors:
+        print(f"error: {problem}", file=sys.stderr)
+    return NOT_APPROVED if errors else DONE
 
 
 def check_configuration(file: Path) -> int:

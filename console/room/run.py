@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from aiohttp import web
 
 from console.configuration.room_file import CentreSection, RoomConfiguration, load_room
-from console.database.addresses import credentials_of, hosts_of
+from console.database.addresses import ServerAddress, credentials_of, hosts_of
 from console.database.connect import DatabaseUnusable
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
@@ -29,8 +29,8 @@ from console.link.centre.room_reading import (
 from console.link.courier_messages import (
     CourierOpening,
 )
-from console.room.describe import describe_room
-from console.room.room_state import Answering, RoomState
+from console.link.overview.describe import describe_room
+from console.link.overview.room_state import Answering, RoomState
 from console.room.sign_messages import (
     describe_amount,
     describe_clock_sign,
@@ -46,15 +46,17 @@ from console.web.serving.entrance.pins import FilePins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.files import StaticFile, page_files
 from console.web.serving.listener import listen_at
-from console.web.serving.parts import add_files, add_sign, make_application
+from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.sign_page import CLOCK, JACKPOT, SignFace, SignPage
 from console.web.serving.sockets import socket_handler
 from console.web.serving.table_messages import HEARTBEAT
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.failures import Failure
+from jackpot.money.prizes import EURO
 
 READ_EVERY_S = 1.0
 ANSWER_WITHIN_S = 3.0
+COUNT_PRIMARIES_EVERY_S = 10.0
 SEEK_STANDBY_EVERY_S = 30.0
 """How often a room that reads from a primary looks for a standby again."""
 
@@ -79,13 +81,20 @@ class RepeatedReading(Generic[Reading]):
         reader: CentreReader[Reading],
         answering: Answering,
         take: Callable[[Reading, float], None],
+        every_s: float = READ_EVERY_S,
+        level: int = logging.WARNING,
     ) -> None:
-        """`take`: is given each reading, and the time at which it was asked for."""
+        """`take`: is given each reading, and the time at which it was asked for.
+
+        `level`: of the line in the log that says whether it answers.
+        """
         self._name = name
         self._reader = reader
         self._answering = answering
         self._take = take
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._every_s = every_s
+        self._level = level
         self._complained = ""
 
     async def run(self) -> None:
@@ -95,7 +104,7 @@ class RepeatedReading(Generic[Reading]):
             while True:
                 began = loop.time()
                 await self._read_once(began)
-                await asyncio.sleep(max(0.0, began + READ_EVERY_S - loop.time()))
+                await asyncio.sleep(max(0.0, began + self._every_s - loop.time()))
         finally:
             self._reader.cut()
             self._thread.shutdown(wait=False, cancel_futures=True)
@@ -118,7 +127,7 @@ class RepeatedReading(Generic[Reading]):
         """Log it once."""
         self._answering.note(asyncio.get_running_loop().time(), answered=not why)
         if bool(why) != bool(self._complained):
-            log.warning("%s: %s", self._name, " ".join(why.split()) or "read again")
+            log.log(self._level, "%s: %s", self._name, " ".join(why.split()) or "read again")
         self._complained = why
 
 
@@ -150,13 +159,31 @@ async def watch_centre(centre: CentreSection) -> AsyncIterator[RoomState]:
         RepeatedReading("the room", rooms, state.reader, take_room).run(),
         RepeatedReading("the primary", copies, state.primary, take_copies).run(),
     )
-    tasks = [asyncio.create_task(reading) for reading in readings]
+    counting = (_watch_server(opening, host, state).run() for host in hosts)
+    tasks = [asyncio.create_task(reading) for reading in (*readings, *counting)]
     try:
         yield state
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _watch_server(
+    opening: CourierOpening, host: ServerAddress, state: RoomState
+) -> RepeatedReading[CopiesReading]:
+    """Ask one server whether it is a primary; there should be one."""
+    answering = Answering(0.0)
+    state.servers.append(answering)
+    reader = CentreReader(opening, (host,), ANY_PRIMARY, read_replication)
+    return RepeatedReading(
+        f"{host.host}:{host.port} as a primary",
+        reader,
+        answering,
+        lambda _reading, _began: None,
+        COUNT_PRIMARIES_EVERY_S,
+        logging.DEBUG,
+    )
 
 
 class RoomPages:
@@ -184,6 +211,7 @@ class RoomPages:
                 self.app.router.add_get("/sign", sign.answer)
             self.app.router.add_get(f"/live/sign/{name}", socket_handler(viewers, Audience.SIGN))
         self._add_clocks(files)
+        add_logo(self.app, room.sign)
         self.app.router.add_get(
             f"/live{TOURNAMENT}", socket_handler(self._tournament, Audience.TOURNAMENT)
         )
@@ -208,7 +236,7 @@ class RoomPages:
             jackpot = find_jackpot(self._state, name)
             viewers.send(Audience.SIGN, HEARTBEAT)
             if jackpot is not None:
-                table = describe_sign(jackpot, language, simulated=simulated)
+                table = describe_sign(jackpot, language, self._room.sign, simulated=simulated)
                 amount = describe_amount(self._state, jackpot, now)
                 viewers.show(Audience.SIGN, "table", table)
                 viewers.show(Audience.SIGN, "jackpot", amount, again=True)
@@ -233,6 +261,7 @@ class RoomPages:
             amount=None,
             gone="goneRoom",
             sheet=CLOCK_SHEET,
+            look=self._room.sign,
         )
 
     def _look(self, name: str) -> SignFace:
@@ -248,6 +277,8 @@ class RoomPages:
             amount=None,
             unknown="---",
             gone="goneRoom",
+            currency=self._room.sign.currency or EURO,
+            look=self._room.sign,
         )
 
     def _describe_page(self) -> EnteredPage:

@@ -7,22 +7,24 @@ now.
 from typing import Any
 
 from console.configuration.room_file import RoomClock, RoomConfiguration
+from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import RoomAward, RoomClockRow, RoomJackpot
 from console.link.centre.tournament import TournamentJackpot
-from console.room.describe import DASHES_AFTER_S, write_time
-from console.room.room_state import RoomState
+from console.link.overview.describe import DASHES_AFTER_S, write_time
+from console.link.overview.room_state import RoomState
 from console.rules.poker_clock import (
     Steps,
     TournamentClock,
     advance_clock,
     begin_clock,
+    lengths_of,
     mark_clock,
     name_steps,
 )
 from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
 from console.web.serving.record import PAID, Win
-from console.web.serving.sign_facts import describe_ladder
+from console.web.serving.sign_facts import describe_house, describe_ladder, describe_stakes
 from console.web.serving.table_messages import (
     ClockFacts,
     combination_texts,
@@ -34,6 +36,9 @@ from jackpot.money.prizes import EURO
 
 IN_EURO = {"currency": EURO, "limit": None}
 """Of a tournament's clock, which has no prizes."""
+
+TABLES_OWN = SignSection()
+"""Nothing of the house."""
 
 
 def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dict[str, Any]:
@@ -58,7 +63,9 @@ def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dic
         at.resumes_ms is not None,
         tables=row.tables if row is not None else 0,
     )
-    return describe_clock(name_steps(steps), facts) | {"tournament": clock.tournament}
+    return describe_clock(name_steps(steps), lengths_of(steps), facts) | {
+        "tournament": clock.tournament
+    }
 
 
 def _find_row(state: RoomState, tournament: str) -> RoomClockRow | None:
@@ -116,8 +123,13 @@ def find_jackpot(state: RoomState, name: str) -> RoomJackpot | None:
     return next((jackpot for jackpot in found if jackpot.jackpot == name), None)
 
 
-def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> dict[str, Any]:
-    """Whose sign it is. `dashes_after_s`: the page, when it hears nothing, shows no amount then."""
+def describe_sign(
+    jackpot: RoomJackpot, language: str, look: SignSection = TABLES_OWN, *, simulated: bool
+) -> dict[str, Any]:
+    """Whose sign it is; `look`: what the house has on it.
+
+    `dashes_after_s`: the page, when it hears nothing, shows no amount then.
+    """
     combinations = tuple(jackpot.prizes)
     names = TableNames(jackpot.game, jackpot.prize_file)
     return {
@@ -130,6 +142,8 @@ def describe_sign(jackpot: RoomJackpot, language: str, *, simulated: bool) -> di
         "combinations": combinations,
         **describe_names(names),
         "ladder": describe_ladder(names.prizes),
+        **describe_house(look),
+        "facts": describe_stakes(look),
         "texts": combination_texts(combinations, jackpot.prize_file),
         "dashes_after_s": DASHES_AFTER_S,
     }
@@ -147,6 +161,8 @@ def describe_clock_sign(room: RoomConfiguration, clock: RoomClock) -> dict[str, 
         "combinations": (),
         **IN_EURO,
         "ladder": [],
+        **describe_house(room.sign),
+        "facts": describe_stakes(room.sign),
         "texts": combination_texts(()),
         "dashes_after_s": DASHES_AFTER_S,
     }
@@ -182,7 +198,8 @@ def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[
 
 def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
     """The last awards that became final, newest first."""
-    wins = [_describe_win(award) for award in jackpot.finals if award.winners]
+    names = TableNames(jackpot.game, jackpot.prize_file)
+    wins = [_describe_win(award).take_names(names) for award in jackpot.finals if award.winners]
     return {"kind": "wins", "wins": wins, "readable": True}
 
 
@@ -209,4 +226,5 @@ def _describe_win(award: RoomAward) -> Win:
         total=format_cents(Cents(award.each * award.winners)),
         state=PAID,
         whole=award.whole,
+        tables=tuple(part.table for part in award.parts),
     )

@@ -31,6 +31,7 @@ from console.rules.link_acts import (
 )
 from console.rules.people_acts import PeopleChanged
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
+from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
 from devices.boards import BoardFound
@@ -68,8 +69,10 @@ class Started(Struct, frozen=True):
 
     configuration: str | UnsetType = UNSET
     """The SHA-256 of the configuration that it runs (docs/reference/configuration.md)."""
+    release: ReleaseFound | UnsetType = UNSET
+    """Unset where the program is no release, and in a simulation."""
     acknowledge: bool | UnsetType = UNSET
-    """Whether two people must acknowledge another one before play."""
+    """Whether two people must acknowledge another configuration before play."""
 
 
 class Adopted(Struct, frozen=True):
@@ -264,6 +267,7 @@ CardReport = (
 Act = (
     LedgerAct
     | Started
+    | ProgramChanged
     | Adopted
     | Reopened
     | Elapsed
@@ -296,6 +300,7 @@ Act = (
 KINDS: dict[type[Act], str] = {
     Begun: "begun",
     Started: "started",
+    ProgramChanged: "program-changed",
     HeadSigned: "head-signed",
     HeadAsked: "head-asked",
     WallClockSet: "wall-clock-set",

@@ -92,6 +92,7 @@ class Fault(Enum):
     TOKENS_UNKNOWN = "TOKENS_UNKNOWN"
     ACCEPTOR_CHANGED = "ACCEPTOR_CHANGED"
     SENSOR_UNSTEADY = "SENSOR_UNSTEADY"
+    DROP_SENSOR = "DROP_SENSOR"
     BOARD_CHANGED = "BOARD_CHANGED"
     DOOR_OPEN = "DOOR_OPEN"
     CONFIGURATION_CHANGED = "CONFIGURATION_CHANGED"
@@ -101,6 +102,7 @@ class Fault(Enum):
     LEDGER_FAULT = "LEDGER_FAULT"
     LEDGER_CORRUPT = "LEDGER_CORRUPT"
     COUNTERPART_CHANGED = "COUNTERPART_CHANGED"
+    PROGRAM_CHANGED = "PROGRAM_CHANGED"
     LINK_LOST = "LINK_LOST"
     LINK_FORKED = "LINK_FORKED"
     LINK_BEHIND = "LINK_BEHIND"
@@ -118,11 +120,16 @@ LOST = {
     Device.CLOCK: Fault.CLOCK_LOST,
 }
 
-NOTICES: Mapping[tuple[Device, int], Fault] = {}
+NOTICES: Mapping[tuple[Device, int], Fault] = {
+    (Device.RAIL, 1): Fault.DROP_SENSOR,
+}
 """The fault that a board's notice raises, by its number, until the board withdraws it
 (docs/reference/wire-protocol.md). Other notices are only shown to the technician."""
 
 LEDGER_FAULTS = frozenset({Fault.LEDGER_FAULT, Fault.LEDGER_CORRUPT})
+
+LOCKS = LEDGER_FAULTS | {Fault.PROGRAM_CHANGED}
+"""Under each nothing is played: every button is refused, and S is accepted in any phase."""
 
 LINK_FAULTS = frozenset(
     {Fault.LINK_LOST, Fault.LINK_FORKED, Fault.LINK_BEHIND, Fault.LINK_SETTINGS}
@@ -130,7 +137,7 @@ LINK_FAULTS = frozenset(
 """Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
 
 NO_BETS = (
-    LEDGER_FAULTS
+    LOCKS
     | LINK_FAULTS
     | {
         Fault.RAIL_LOST,
@@ -140,7 +147,7 @@ NO_BETS = (
 )
 """Under each no player may stake."""
 
-CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
+CLEARED_BY_TECHNICIAN = LOCKS | {
     Fault.TRAY_COUNT,
     Fault.TOKENS_UNKNOWN,
     Fault.ACCEPTOR_CHANGED,
@@ -149,5 +156,7 @@ CLEARED_BY_TECHNICIAN = LEDGER_FAULTS | {
     Fault.CONFIGURATION_CHANGED,
 }
 
-CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED, Fault.CONFIGURATION_CHANGED})
+CLEARED_BY_TWO = frozenset(
+    {Fault.COUNTERPART_CHANGED, Fault.PROGRAM_CHANGED, Fault.CONFIGURATION_CHANGED}
+)
 """The faults that need two people to clear: who causes them has a reason to."""

@@ -34,8 +34,6 @@ def _name_of(identity: str) -> str:
 
 def find_unlinked_parts(prizes: PrizeTable) -> Iterator[str]:
     """What the centre does not divide: its key first, with what would be right."""
-    if prizes.limit is not None:
-        yield "limit: a linked jackpot has none; leave it out"
     for prize in prizes.prizes:
         if prize.envy and not prize.by_house:
             yield (

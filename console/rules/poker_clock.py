@@ -84,6 +84,11 @@ def begin_clock(steps: Steps) -> TournamentClock:
     return TournamentClock(left_ms=steps[0].ms)
 
 
+def lengths_of(steps: Steps) -> tuple[int, ...]:
+    """How long each step is, in ms."""
+    return tuple(step.ms for step in steps)
+
+
 def name_steps(steps: Steps) -> tuple[str, ...]:
     """The blinds of each level as people write them; of a break ""."""
     return tuple(str(step.blinds or "") for step in steps)

@@ -4,7 +4,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
-from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, NO_BETS, Fault, Phase, Refusal
+from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOCKS, NO_BETS, Fault, Phase, Refusal
 from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
@@ -13,6 +13,7 @@ from console.rules.link_state import LeftLink, LinkState
 from console.rules.people_acts import PeopleMarks
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
+from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import Settings, Written, fit_game, prizes_of
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
@@ -159,7 +160,8 @@ class TableState(Struct, frozen=True):
     hold; unset before that was on record. `boards`: unset in a ledger from before enrolment, where
     every board is believed. `poker`: at a poker table.
     `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
-    that never had one. `doors`: at a table whose doors have contacts.
+    that never had one. `release`: of a table that has run one. `doors`: at a table whose doors have
+    contacts.
     `configuration`: at one where two people acknowledge a changed one.
     `people`: where a service has looked at the list of people.
     """
@@ -192,6 +194,7 @@ class TableState(Struct, frozen=True):
     boards: BoardMarks | UnsetType = UNSET
     poker: PokerState | UnsetType = UNSET
     over_limit: int | UnsetType = UNSET
+    release: ReleaseMarks | UnsetType = UNSET
     doors: DoorMarks | UnsetType = UNSET
     configuration: ConfigurationMarks | UnsetType = UNSET
     people: PeopleMarks | UnsetType = UNSET
@@ -210,6 +213,11 @@ class TableState(Struct, frozen=True):
     def locked(self) -> bool:
         """Whether a ledger fault locks the table."""
         return not LEDGER_FAULTS.isdisjoint(self.faults)
+
+    @property
+    def barred(self) -> bool:
+        """Whether nothing is played: the ledger or the program is not as it should be."""
+        return not LOCKS.isdisjoint(self.faults)
 
     @property
     def takes_bets(self) -> bool:

@@ -14,6 +14,7 @@ from console.rules.acts import Act, Adopted, Started
 from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.codes import Fault, Phase
 from console.rules.link_state import LinkState
+from console.rules.release_marks import ReleaseFound
 from console.rules.settings import Settings, SettingsFound, Written
 from console.rules.state import TableState
 from console.rules.structs import replace
@@ -74,14 +75,19 @@ def state_at_start(
 
 
 def list_first_acts(
-    state: TableState, settings: Settings, found: FoundSettings | None, *, simulated: bool
+    state: TableState,
+    settings: Settings,
+    found: FoundSettings | None,
+    release: ReleaseFound | UnsetType = UNSET,
+    *,
+    simulated: bool,
 ) -> Iterator[Act]:
     """The first acts of a service that starts from this state.
 
     What settings.toml holds is one, if no record has it yet or if it was not believed.
     """
     asks = found is not None and found.acknowledge
-    yield Started(UNSET if found is None else found.sha256, True if asks else UNSET)
+    yield Started(UNSET if found is None else found.sha256, release, True if asks else UNSET)
     if state.locked:
         return
     if found is not None and state.written is UNSET:

@@ -10,12 +10,15 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 
+from msgspec import UNSET, UnsetType
+
 from console.configuration.table_plan import TablePlan
 from console.rules import records
 from console.rules.acts import Act, Cleared, Elapsed
 from console.rules.board_marks import BoardEnrolled
 from console.rules.codes import Fault
 from console.rules.game_modules import next_deadline
+from console.rules.release_marks import ProgramChanged, ReleaseFound, ReleaseMarks
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
 from console.rules.state import TableState
@@ -152,13 +155,18 @@ class TableService:
         self._last_reports = LastReports()
         self._timer: TimerHandle | None = None
 
-    def start(self) -> None:
-        """Start from the ledger's state, and look for the devices. Raises StartRefused."""
+    def start(self, release: ReleaseFound | UnsetType = UNSET) -> None:
+        """Start from the ledger's state, and look for the devices. Raises StartRefused.
+
+        `release`: what the program's files are, held against their list.
+        """
         wall = self.clock.wall()
         self.state = state_at_start(self.table_ledger, self._settings, wall, self._found)
         simulated = self.drivers.simulated
         check_kind(self.state, simulated=simulated)
-        for act in list_first_acts(self.state, self._settings, self._found, simulated=simulated):
+        for act in list_first_acts(
+            self.state, self._settings, self._found, release, simulated=simulated
+        ):
             self.report(act)
         self.drivers.resume(self.state.rail.seen, self.disk)
         self.drivers.start(self.report)
@@ -375,6 +383,9 @@ class TableService:
         now = self.clock.now()
         seen = make_reopened(committed, self.state, self.table_ledger.last_lock)
         acts: Acts = [(seen, now), (replace(act, mended=True), now)]
+        release = self.state.release  # what the start found, while it could not be written
+        if isinstance(release, ReleaseMarks) and release.problem:
+            acts += [(ProgramChanged(release.problem), now)]
         again = list_changes(committed, self._settings, simulated=self.drivers.simulated)
         again += self._last_reports.reports(type(act) for act, _ in self._waiting)
         acts += [*((act, now) for act in again), *self._locked.card_reports()]

@@ -14,6 +14,7 @@ from console.line.local_line import LineSource
 from console.rules.guide import guide_panel
 from console.rules.typed import LineError, words_of
 from console.simulation.cabinet import SimulatedCabinet, SimulatedDisk
+from console.simulation.drawer import DrawerGuide
 from console.simulation.scenario.cabinet_facts import facts_of
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, Wait, parse_act
 from console.simulation.scenario.language.script import vocabulary_of
@@ -105,15 +106,22 @@ class PageActs:
 
 
 def snapshot_of_cabinet(
-    simulated_table: SimulatedTable, cabinet: SimulatedCabinet, disk: SimulatedDisk
+    simulated_table: SimulatedTable,
+    cabinet: SimulatedCabinet,
+    disk: SimulatedDisk,
+    drawer: DrawerGuide,
 ) -> TableSnapshot:
     """A snapshot that includes the state of the cabinet."""
     service = simulated_table.service
     facts = facts_of(cabinet, disk, service)
     snapshot = snapshot_of(service, simulated_table.observe(), facts.key)
-    guide = guide_panel(service.state, service.rules, service.clock.now())
+    now = service.clock.now()
     return msgspec.structs.replace(
-        snapshot, powered=facts.powered, cabinet=facts.to_json(), guide=guide
+        snapshot,
+        powered=facts.powered,
+        cabinet=facts.to_json(),
+        guide=guide_panel(service.state, service.rules, now),
+        declares=drawer.ask(service.state, service.rules, now),
     )
 
 
@@ -145,11 +153,13 @@ def serve_simulated_pages(
                 on_serving(url)
 
     listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
-    process = PageProcess(loop, opening_of(whose, listening), listener)
+    opening = opening_of(whose, listening)
+    process = PageProcess(loop, opening, listener)
+    drawer = DrawerGuide(opening.declarations)
     acts = PageActs(loop, simulated_table, vocabulary_of(machine.plan), process.send)
     feed = Feed(
         loop,
-        lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk),
+        lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk, drawer),
         process,
         LOOK_EVERY_S,
         people=pin_desk.people,

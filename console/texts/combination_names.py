@@ -67,6 +67,12 @@ def name_combination(code: str, prizes: PrizeTable | None = None) -> Words:
     return COMBINATION_NAMES.get(code, Words(code, code))
 
 
+def name_in_capitals(code: str, prizes: PrizeTable | None = None) -> Words:
+    """The same as a sign writes it."""
+    name = name_combination(code, prizes)
+    return Words(name.it.upper(), name.en.upper())
+
+
 def combination_words(code: str, language: Language, table: TableNames = NOT_KNOWN) -> str:
     """A combination in a sentence: `flush`, in Italian in capitals; an unknown code as it is."""
     name = name_combination(code, table.prize_file).in_(language)

@@ -18,6 +18,8 @@ NO_PDF = Words(
     "No PDF can be made here: the library fpdf2 is missing. The text says the same.",
 )
 AS_TEXT = Words("Bordereau come testo", "The bordereau as text")
+NO_PAGE = Words("A questo indirizzo non c'è nessuna pagina.", "There is no page at this address.")
+TO_START = Words("Alla pagina iniziale", "To the first page")
 BACK = Words("Torna alla pagina", "Back to the page")
 HOUSES_CASH_GAME = Words("Case con il gioco cash: {0}.", "Houses with a cash game: {0}.")
 POTS_AMOUNTS_SUCH_AS = Words(

@@ -78,6 +78,7 @@ ACTS: Mapping[str, Words] = {
         "{who} e {second}: correzione {number}, {reason}",
         "{who} and {second}: correction {number}, {reason}",
     ),
+    "program-changed": Words("{why}", "{why}"),
     "counterpart-changed": Words("{counterpart}: {why}", "{counterpart}: {why}"),
     "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
     "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),

@@ -5,7 +5,7 @@ from console.rules.state import TableState
 from console.texts.combination_names import combination_words, names_of
 from console.texts.language import Language, Words
 from console.texts.record_texts import format_amount
-from console.texts.table_texts import POKER
+from console.texts.table_texts import POKER, name_phase
 
 
 def describe_state(state: TableState, language: Language) -> str:
@@ -20,7 +20,7 @@ def describe_state(state: TableState, language: Language) -> str:
         Words("incastrati", "stuck"): seats.stuck,
     }
     parts = [
-        state.shown_phase.value,
+        name_phase(state.shown_phase.value, language),
         *(
             f"{name.in_(language)} {' '.join(map(str, sorted(which)))}"
             for name, which in marked.items()
@@ -38,7 +38,7 @@ def describe_state(state: TableState, language: Language) -> str:
 
 
 def _describe_hand(state: TableState, poker: PokerState, language: Language) -> str:
-    parts = [state.shown_phase.value]
+    parts = [name_phase(state.shown_phase.value, language)]
     hand = poker.hand
     if hand is not None:
         awaited = Words("carte da dare", "deal awaited").in_(language)

@@ -38,11 +38,18 @@ PHASES: Mapping[Phase, Words] = {
 
 
 def name_phase(code: str, language: Language) -> str:
-    """A phase on the technician's line: in English its code; a later version's code as it is."""
+    """A phase in a line of text: in English its code; a later version's code as it is."""
     if language is Language.EN or code not in Phase.__members__:
         return code
     return PHASES[Phase[code]].in_(language)
 
+
+RAILS: Mapping[str, Words] = {
+    "slot": Words("slot", "slot"),
+    "sensor": Words("sensori", "sensor"),
+    "cctalk": Words("ccTalk", "ccTalk"),
+}
+"""The kinds of rail."""
 
 POKER_PHASES: Mapping[Phase, Words] = {
     Phase.BETTING: Words("tra una mano e l'altra", "between hands"),

@@ -45,6 +45,14 @@ PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 """The process's exit statuses when it cannot listen."""
 
 
+class RakeShown(msgspec.Struct, frozen=True):
+    """What a cash table takes of a pot: basis points, an amount, and the most of both."""
+
+    share: int
+    fixed: str
+    most: str
+
+
 class PokerOpening(msgspec.Struct, frozen=True):
     """What is set at a poker table. `steps`: the blinds of each level; of a break "".
 
@@ -57,6 +65,12 @@ class PokerOpening(msgspec.Struct, frozen=True):
     chips: tuple[str, ...]
     blinds: str
     steps: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    """How long each step is, in ms."""
+    seats: int = 0
+    """Positions at the table."""
+    rake: RakeShown | None = None
+    """Of a cash table."""
 
 
 class DrawerAct(msgspec.Struct, frozen=True):
@@ -64,6 +78,7 @@ class DrawerAct(msgspec.Struct, frozen=True):
 
     line: str
     word: Words
+    use: str
     fields: tuple[DrawerField, ...] = ()
 
 
@@ -106,6 +121,8 @@ class PagesOpening(msgspec.Struct, frozen=True, tag_field="kind", tag="opening")
     """What the house has on its sign."""
     house: str = ""
     """Name and place of the house, for a bordereau's head; "": not configured."""
+    enrol: str = ""
+    """The command that enrols somebody at a simulated table; "" at a real one."""
 
     @property
     def prizes(self) -> PrizeTable | UnsetType:
@@ -134,6 +151,8 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     """`CabinetFacts.to_json()` of a simulated table."""
     guide: Guide | None = None
     """What can be done next at the panel of a simulated table."""
+    declares: tuple[bool, ...] = ()
+    """Whether each of the opening's declarations would be done now, at a simulated table."""
     last_hands: int | None = None
     """How many of the last hands are left; None: none are counted."""
     takes_bets: bool = False

@@ -1,18 +1,28 @@
 """The opening: the first message to the pages."""
 
-from collections.abc import Iterator
+import sys
+from pathlib import Path
+from shutil import which
 
 from console.configuration.addresses import Listening
+from console.configuration.places import simulation_folder
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
+from console.line.access.people import PEOPLE_FILE
 from console.line.local_line import LineSource
-from console.rules.poker_clock import Step, name_steps
+from console.rules.codes import Duty
+from console.rules.poker.poker_outputs import COUNTING
+from console.rules.poker_clock import Step, lengths_of, name_steps
+from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.texts.declarations.card_tables import DOOR_BUTTONS, RESET_LATCH
 from console.texts.declarations.lines import list_rows
-from console.web.messages import DrawerAct, PagesOpening, PokerOpening
+from console.texts.declarations.row import DrawerUse
+from console.web.messages import DrawerAct, PagesOpening, PokerOpening, RakeShown
 from devices.device import Device
-from jackpot.money.amounts import format_cents, format_percent
+from jackpot.money.amounts import Cents, format_cents, format_percent
+
+CENTS = 100
 
 
 def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
@@ -39,35 +49,56 @@ def opening_of(whose: LineSource, listening: Listening) -> PagesOpening:
         ledger=str(whose.ledger.absolute()),
         listening=listening,
         link=plan.link,
-        buttons=game.legends or tuple((prize.combination,) for prize in prizes),
+        buttons=_legends_at(plan) or tuple((prize.combination,) for prize in prizes),
         poker=_poker_of(plan.poker) if isinstance(plan.poker, PokerSettings) else None,
         scenario=settings_lines(plan),
         declarations=_acts_at(plan) if whose.simulated else (),
         settings=plan.settings(),
         sign=plan.sign,
         house=plan.house,
+        enrol=_command_to_enrol(whose.folder) if whose.simulated else "",
     )
 
 
+def _command_to_enrol(folder: Path) -> str:
+    """As it is typed on this machine, for the table whose cabinet lies in this folder."""
+    command = which("banco", path=str(Path(sys.executable).parent)) or "banco"
+    people = "--sim" if folder == simulation_folder() else f"--file {folder / PEOPLE_FILE.name}"
+    return f"{command} enrol anna --duty {Duty.FLOOR_MANAGER.value} {people}"
+
+
 def _acts_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
-    """What the drawer has: the doors, and the declarations."""
+    """What the drawer has: the declarations, and the doors."""
     doors = () if plan.doors is None else DOOR_BUTTONS
     latch = () if plan.doors is None or plan.doors.latch is None else (RESET_LATCH,)
-    moves = (DrawerAct(button.line, button.words) for button in (*doors, *latch))
-    return (*moves, *_declarations_at(plan))
+    moves = (DrawerAct(one.line, one.words, one.use.value) for one in (*doors, *latch))
+    return (*_declarations_at(plan), *moves)
 
 
-def _declarations_at(plan: TablePlan) -> Iterator[DrawerAct]:
+def _declarations_at(plan: TablePlan) -> tuple[DrawerAct, ...]:
     poker = plan.poker if isinstance(plan.poker, PokerSettings) else None
-    return (
+    acts = [
         DrawerAct(
             f"declare {button.line}",
             button.words,
+            button.use.value,
             tuple(one.field for one in row.arguments if one.field)[: button.line.count("#")],
         )
         for row in list_rows(plan.fitted, poker, doors=plan.doors is not None)
         for button in row.buttons
         if (button.where or row.where)(plan.fitted, poker)
+    ]
+    uses = [use.value for use in DrawerUse]
+    return tuple(sorted(acts, key=lambda act: uses.index(act.use)))
+
+
+def _legends_at(plan: TablePlan) -> tuple[tuple[str, ...], ...]:
+    """The lit buttons' names at a poker table; a tournament counts no pot."""
+    poker = plan.poker
+    counts_pots = isinstance(poker, PokerSettings) and poker.form is Form.CASH
+    unused = () if counts_pots else COUNTING
+    return tuple(
+        tuple(name for name in names if name not in unused) for names in plan.fitted.legends
     )
 
 
@@ -79,7 +110,16 @@ def _poker_of(poker: PokerSettings) -> PokerOpening:
         chips=tuple(format_cents(chip) for chip in poker.chips),
         blinds=str(poker.blinds),
         steps=name_steps(poker.structure),
+        lengths=lengths_of(poker.structure),
+        seats=poker.players,
+        rake=_rake_of(poker) if poker.form is Form.CASH else None,
     )
+
+
+def _rake_of(poker: PokerSettings) -> RakeShown:
+    terms = poker.rake_terms(half=False)
+    most = format_cents(Cents(terms.cap.of(poker.players) * CENTS))
+    return RakeShown(terms.rate, format_cents(terms.fixed), most)
 
 
 def settings_lines(plan: TablePlan) -> tuple[str, ...]:

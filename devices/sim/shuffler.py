@@ -139,6 +139,13 @@ class Drum:
             self._timer.cancel()
             self._timer = None
 
+    def pass_over(self) -> None:
+        """End the shuffle now, with all its shuffling. Raises PhysicallyImpossible without one."""
+        if self._timer is None:
+            raise PhysicallyImpossible("no deck is being shuffled")
+        self._timer.cancel()
+        self._end_shuffle()
+
     def cards_again(self, count: int) -> list[Card]:
         """So many cards in a new order; the old order is not kept anywhere."""
         cards = cards_of(self._decks, max(count, CARDS * self._decks))
@@ -282,6 +289,10 @@ class SimulatedShuffler:
             memory.waiting = 0
             self._stop_work()
             self._on_change()
+
+    def pass_over_shuffle(self) -> None:
+        """End the shuffle that is under way. Raises PhysicallyImpossible where there is none."""
+        self._drum.pass_over()
 
     def press_green(self) -> None:
         """Press a deck shuffler's green button; without power nothing counts it."""

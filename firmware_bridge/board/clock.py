@@ -1,5 +1,9 @@
 """The time that is handed to a board: milliseconds since its boot, which never go back."""
 
+WATCHDOG_MS = 500
+"""A chip resets when the loop of its `main.py` has not come round for so long, or has had no sample
+of its sensors."""
+
 
 class TickClock:
     """Makes a counter that never wraps of one that does: a chip's `ticks_ms`, a power of 2.

@@ -17,22 +17,25 @@ import utime
 
 from firmware_bridge.board import kind_record, pins
 from firmware_bridge.board.boot_number import take_boot_number
-from firmware_bridge.board.clock import TickClock
+from firmware_bridge.board.clock import WATCHDOG_MS, TickClock
 from firmware_bridge.board.key_sector import read_key, write_key
-from firmware_bridge.board.lamps import lit_lamps
+from firmware_bridge.board.lamps import LampCheck, lit_lamps
+from firmware_bridge.board.passes import PassCounter
 from firmware_bridge.board.proof import KeyKeeper
-from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
-from firmware_bridge.board.sensors import DropSensors, RailSensors
+from firmware_bridge.board.rail import SEAT_COUNT, CcTalkSlots, Rail, SensorRail, SlotRail
+from firmware_bridge.board.scan import Scan
+from firmware_bridge.board.sensors import RailSensors
 
 RAILS = {pins.SLOT_RAIL: SlotRail, pins.SENSOR_RAIL: SensorRail, pins.CCTALK_SLOTS: CcTalkSlots}
 
 BAUD_RATE = 115200
-WATCHDOG_MS = 500
-"""The chip resets when the loop below has not come round for so long."""
+BOOT_WATCHDOG_MS = 3000
+"""From the first line of `run` on: an exception ends the program, and the chip then resets. To
+erase a sector of flash takes 0.4 s at most."""
 
 READ_SIZE = 16
-"""Bytes taken from the line in one pass: so few that a flood of messages keeps the sensors waiting
-for one of them only. A token covers its sensor for 10 ms."""
+"""Bytes taken from the line in one pass: so few that a flood of messages keeps a gate that must
+shut waiting for one of them only."""
 
 READS_BEFORE_COLLECTION = 16
 """MicroPython's collection of garbage takes 5 ms. It comes by itself when the memory is full, in
@@ -60,45 +63,12 @@ class OutputLines:
                     pin.value(mask >> seat & 1)
 
 
-class InputLines:
-    """Sensors, low where they see something: seven on lines of their own, eight on the 74HC165."""
-
-    def __init__(self) -> None:
-        self._drops = [machine.Pin(line, machine.Pin.IN) for line in pins.DROPS]
-        self._load = machine.Pin(pins.SHIFT_LOAD, machine.Pin.OUT, value=1)
-        self._clock = machine.Pin(pins.SHIFT_CLOCK, machine.Pin.OUT, value=0)
-        self._data = machine.Pin(pins.SHIFT_DATA, machine.Pin.IN)
-
-    def read_drops(self) -> int:
-        """The mask of the drop sensors that see a token."""
-        mask = 0x7F
-        for seat, pin in enumerate(self._drops):
-            mask ^= pin.value() << seat
-        return mask
-
-    def read_shifted(self) -> int:
-        """The seats' sensors as a mask, and the tray's as bit 7."""
-        load, clock, data = self._load.value, self._clock.value, self._data.value
-        load(0)
-        load(1)
-        levels = 0
-        for _ in range(8):
-            levels = levels << 1 | data()
-            clock(1)
-            clock(0)
-        return levels ^ 0xFF
-
-    def read_jumper(self) -> bool:
-        """Whether the jumper was closed at the last `read_shifted`: SER follows the inputs."""
-        return bool(self._data.value())
-
-
 class FlashedKey(KeyKeeper):
     """The board's key in flash, and its jumper."""
 
-    def __init__(self, inputs: InputLines) -> None:
+    def __init__(self, scan: Scan) -> None:
         self._flash = rp2.Flash()
-        self._inputs = inputs
+        self._scan = scan
 
     def read_key(self) -> bytes | None:
         """See `KeyKeeper`."""
@@ -110,31 +80,46 @@ class FlashedKey(KeyKeeper):
 
     def jumper_is_closed(self) -> bool:
         """See `KeyKeeper`."""
-        return self._inputs.read_jumper()
+        return bool(registers_of(self._scan.read_newest()) >> pins.SHIFT_JUMPER & 1)
+
+
+def registers_of(sample: int) -> int:
+    """What the 74HC165s have read."""
+    return sample >> SEAT_COUNT
+
+
+def seats_of(sample: int) -> int:
+    """The mask of the seats whose sensor sees something; their sensors are low then."""
+    return ~registers_of(sample) >> pins.SHIFT_SEATS & 0x7F
 
 
 def run() -> None:
     """Be the board until the power goes."""
+    watchdog = machine.WDT(timeout=BOOT_WATCHDOG_MS)
     gates, lamps = OutputLines(pins.GATES), OutputLines(pins.LAMPS)
     led = machine.Pin(pins.LED, machine.Pin.OUT, value=1)
-    board = make_board(led)
-    watchdog = machine.WDT(timeout=WATCHDOG_MS)
+    board = make_board(led, watchdog)
     line = open_line()
-    inputs = InputLines()
+    scan = Scan()
     clock = TickClock(utime.ticks_ms())
-    shifted = inputs.read_shifted()
-    board.use_key(FlashedKey(inputs))
-    seats = RailSensors(board, shifted & 0x7F)
-    passing = None
-    if isinstance(board, SlotRail):
-        passing = DropSensors(board, inputs.read_drops(), shifted >> pins.SHIFT_TRAY)
+    at = scan.end()
+    sample = scan.read_newest()
+    board.use_key(FlashedKey(scan))
+    seats = RailSensors(board, seats_of(sample))
+    check = LampCheck(board)
+    passing = PassCounter(board, scan.ring, at, sample) if isinstance(board, SlotRail) else None
+    watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
     def look() -> None:
+        nonlocal at, sample
         now_ms = clock.read(utime.ticks_ms())
-        shifted = inputs.read_shifted()
-        seats.read(shifted & 0x7F, now_ms)
-        if passing:
-            passing.read(inputs.read_drops(), shifted >> pins.SHIFT_TRAY, now_ms)
+        end = scan.end()
+        if end != at:
+            at, sample = end, scan.read_newest()
+            if passing:
+                passing.take(end, now_ms)
+            watchdog.feed()
+        seats.read(seats_of(sample), now_ms)
 
     reads = 0
     while True:
@@ -145,8 +130,10 @@ def run() -> None:
             reads += 1
         now_ms = clock.read(utime.ticks_ms())
         out = board.advance(now_ms)
-        gates.show(board.gates)
-        lamps.show(lit_lamps(board.lamps, now_ms))
+        lit = lit_lamps(board.lamps, now_ms)
+        gates.show(passing.open_lines() if passing else 0)
+        lamps.show(lit)
+        check.read(lit, registers_of(sample) >> pins.SHIFT_LAMPS & 0x7F, now_ms)
         if out:
             line.write(out)
         led.value(board.attended or now_ms & 0x200)
@@ -154,7 +141,6 @@ def run() -> None:
             reads = 0
             look()
             gc.collect()
-        watchdog.feed()
         utime.sleep_ms(1)
 
 
@@ -166,19 +152,19 @@ def open_line() -> "machine.UART":
     )  # fmt: skip
 
 
-def make_board(led: "machine.Pin") -> Rail:
+def make_board(led: "machine.Pin", watchdog: "machine.WDT") -> Rail:
     """The board of the kind that was flashed, with a new boot number and the chip's serial."""
     flash = rp2.Flash()
     record = bytearray(kind_record.RECORD_SIZE)
     flash.readblocks(kind_record.RECORD_SECTOR, record, 0)
     kind = kind_record.read_kind(record)
     if kind is None or kind not in RAILS:
-        return stop(led, NO_KIND)
+        return stop(led, watchdog, NO_KIND)
     first = struct.unpack("<I", os.urandom(4))[0] >> 1
     try:
         boot = take_boot_number(flash, first)
     except OSError:
-        return stop(led, WORN_OUT)
+        return stop(led, watchdog, WORN_OUT)
     return RAILS[kind](boot, serial_of(machine.unique_id()))
 
 
@@ -187,9 +173,10 @@ def serial_of(chip: bytes) -> str:
     return f"{binascii.crc32(chip):08X}"
 
 
-def stop(led: "machine.Pin", flashes: int) -> Rail:
+def stop(led: "machine.Pin", watchdog: "machine.WDT", flashes: int) -> Rail:
     """Do nothing for ever, gates shut and lamps dark, and show why."""
     while True:
+        watchdog.feed()
         for _ in range(flashes):
             led.value(1)
             utime.sleep_ms(150)

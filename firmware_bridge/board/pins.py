@@ -3,8 +3,9 @@
 docs/how-to/board.md.
 
 What must be dark or shut without a working program, gates and lamps, has lines of its own: a reset
-turns them into inputs, and their resistors pull them down. The seats' sensors and the tray's share
-three lines through a 74HC165, because the Pico's 26 lines are one too few.
+turns them into inputs, and their resistors pull them down. The seats' sensors, the tray's and what
+the lamps' wires show share three lines through two 74HC165 in a row: the Pico's 26 lines are too
+few.
 """
 
 SLOT_RAIL = 1
@@ -22,13 +23,16 @@ DROPS = (16, 17, 18, 19, 20, 21, 22)
 SHIFT_LOAD = 26
 SHIFT_CLOCK = 27
 SHIFT_DATA = 28
-"""The 74HC165: a low pulse on LOAD takes its inputs in, each rising CLOCK brings the next one."""
+"""The 74HC165s: LOAD low takes their inputs in, each rising CLOCK brings the next one."""
 
-SHIFT_JUMPER = 8
-"""The jumper is at SER, which comes after the eight inputs; high while it is closed."""
-
-SHIFT_TRAY = 7
-"""The tray's input of the 74HC165: H, the first to come. Inputs A to G are seats 1 to 7."""
+SHIFT_WIDTH = 16
+SHIFT_TRAY = 15
+SHIFT_SEATS = 8
+SHIFT_JUMPER = 7
+SHIFT_LAMPS = 0
+"""The bits of what is shifted in, the first one highest: of the register at the Pico inputs H (the
+tray) and G to A (seats 7 to 1), of the one behind it H (the jumper, high while it is closed) and G
+to A (lamps 7 to 1)."""
 
 LED = 25
 """The Pico's own, not on its header."""

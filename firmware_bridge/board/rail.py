@@ -59,10 +59,7 @@ class Rail(Firmware):
         self.note_change()
 
     def set_dead_lamps(self, dead: int) -> None:
-        """Take the mask of the seats whose lamp draws no current although it should.
-
-        Our Pico has nothing that measures it, so `main.py` never does; the simulated board does.
-        """
+        """Take the mask of the seats whose lamp draws no current although it should."""
         if dead != self.dead_lamps:
             self.dead_lamps = dead
             self.note_change()

@@ -4,14 +4,14 @@ A level is 1 where the sensor sees something.
 """
 
 from firmware_bridge.board.debouncer import MaskDebouncer
-from firmware_bridge.board.rail import SEAT_COUNT, Rail, SlotRail
+from firmware_bridge.board.rail import SEAT_COUNT, Rail
 from firmware_bridge.board.shoe import ShoeBoard
 
 SLOT_SETTLE_MS = 10
 """docs/reference/wire-protocol.md allows 20 ms."""
 
 PASS_SETTLE_MS = 3
-"""A token or card that passes covers its sensor for more than 10 ms; a shorter flicker is none."""
+"""A card that passes covers its sensor for more than 10 ms; a shorter flicker is none."""
 
 
 class RailSensors:
@@ -32,34 +32,6 @@ class RailSensors:
     def next_wake(self, now_ms: int) -> int | None:
         """When `read` is due though no level changes; None: not at all."""
         return self._slots.next_wake(now_ms)
-
-
-class DropSensors:
-    """The drop sensors and the tray's of a slot rail: a token is counted when it begins to pass.
-
-    What covers a sensor at the boot is not counted.
-    """
-
-    __slots__ = ("_passing", "_rail")
-
-    def __init__(self, rail: SlotRail, drops: int, tray: int) -> None:
-        self._rail = rail
-        self._passing = MaskDebouncer(drops | tray << SEAT_COUNT, SEAT_COUNT + 1, PASS_SETTLE_MS)
-
-    def read(self, drops: int, tray: int, now_ms: int) -> None:
-        """Take the mask of the drop sensors, and the tray's level (0 or 1)."""
-        risen = self._passing.read(drops | tray << SEAT_COUNT, now_ms)
-        if not risen:
-            return
-        for seat in range(SEAT_COUNT):
-            if risen >> seat & 1:
-                self._rail.count_drop(seat + 1)
-        if risen >> SEAT_COUNT:
-            self._rail.count_in_tray()
-
-    def next_wake(self, now_ms: int) -> int | None:
-        """See `RailSensors.next_wake`."""
-        return self._passing.next_wake(now_ms)
 
 
 class ShoeSensors:

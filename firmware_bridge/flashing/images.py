@@ -4,6 +4,7 @@
 in UF2 (https://github.com/microsoft/uf2): blocks of 512 bytes, each with 256 and their address.
 """
 
+import hashlib
 import struct
 import sys
 from collections.abc import Mapping
@@ -100,6 +101,13 @@ def make_image(program: bytes, kind: BoardKind) -> bytes:
     if len(program) > STORAGE:
         raise BadImage(f"the program has {len(program)} bytes; there is space for {STORAGE}")
     return pack_uf2({FLASH: program, FLASH + RECORD: pack_kind(kind)})
+
+
+def image_digest(image: bytes) -> str:
+    """The SHA-256 of all that the image writes, program and kind, by address. Raises BadImage."""
+    read_uf2(image)
+    pages = (block[8][:PAYLOAD] for block in BLOCK.iter_unpack(image))
+    return hashlib.sha256(b"".join(pages)).hexdigest()
 
 
 def read_image_kind(image: bytes) -> BoardKind:

@@ -25,12 +25,15 @@ class Selection(Struct, frozen=True):
     """Only refused acts."""
     moving: bool = False
     """Only records that move money."""
+    containing: tuple[str, ...] = ()
+    """Any of these texts in the body; none: all."""
     after: int = 0
     """Only later sequence numbers."""
 
     def condition(self) -> tuple[str, tuple[int | str, ...]]:
         """The condition on the table `journal`, with its values; without the round."""
         marks = ", ".join("?" for _ in self.kinds)
+        texts = " OR ".join("instr(body, ?)" for _ in self.containing)
         wanted: list[tuple[bool, str, tuple[int | str, ...]]] = [
             (True, "seq > ?", (self.after,)),
             (bool(self.since), "wall >= ?", (self.since,)),
@@ -38,6 +41,7 @@ class Selection(Struct, frozen=True):
             (bool(self.kinds), f"kind IN ({marks})", self.kinds),
             (self.refused, "instr(body, ?)", (_REFUSED,)),
             (self.moving, "money IS NOT NULL", ()),
+            (bool(self.containing), f"({texts})", self.containing),
         ]
         chosen = [(text, values) for asked, text, values in wanted if asked]
         values = tuple(value for _, several in chosen for value in several)

@@ -26,6 +26,8 @@ from systemd.debian.libraries import (
     unpack_wheel,
 )
 from systemd.debian.programs import CannotBuild, install_packages, run_program
+from systemd.debian.release_list import find_images, write_release_list
+from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version, list_files, name_build, read_date
 from systemd.debian.suite_packages import unpack_packages
 from systemd.debian.target import MACHINES, TARGETS, PackageTarget
@@ -107,19 +109,24 @@ def main() -> int:
     parser.add_argument("--arch", choices=sorted({target.arch for target in TARGETS}))
     parser.add_argument("--version", help="instead of the one that git tells")
     parser.add_argument("--folder", type=Path, default=ROOT / "build/deb")
+    parser.add_argument(
+        "--keys", type=Path, help="where the release's key is; default: a key of this checkout"
+    )
     options = parser.parse_args()
     try:
+        signer = ReleaseSigner(options.keys) if options.keys else ReleaseSigner.of_checkout(ROOT)
         for target in TARGETS:
             if options.suite in {None, target.suite.name} and options.arch in {None, target.arch}:
                 version = options.version or describe_version(ROOT)
-                print(build_package(target, version, options.folder))
+                print(build_package(target, version, options.folder, signer))
+        signer.publish(options.folder)
     except CannotBuild as error:
         print(f"make deb: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
+def build_package(target: PackageTarget, version: str, folder: Path, signer: ReleaseSigner) -> Path:
     """Build the package of this version, if it is not there, and return its place."""
     version = f"{version}+deb{target.suite.release}"
     package = folder / f"banco_{version}_{target.arch}.deb"
@@ -132,6 +139,7 @@ def build_package(target: PackageTarget, version: str, folder: Path) -> Path:
         tree.mkdir()
         _fill(tree, target, version, Path(work))
         _write_documents(tree, target, version)
+        write_release_list(tree, version, signer, find_images(ROOT))
         control = tree / "DEBIAN"
         control.mkdir()
         write_control(control, tree, target, version)
@@ -157,6 +165,8 @@ def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
         _write(tree / PLACES.get(file.name, f"usr/share/banco/{file.name}"), text)
     for name in list_files(ROOT, "docs/tables"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
+    for name in list_files(ROOT, "systemd/monitoring"):
+        _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("systemd"))
 
 
 def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:

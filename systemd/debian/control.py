@@ -48,7 +48,7 @@ def write_control(control: Path, tree: Path, target: PackageTarget, version: str
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(-(-path.stat().st_size // 1024) for path in files)),
         "Depends": ", ".join(find_depends(tree, target)),
-        "Suggests": "openssl, picocom, tpm2-tools",
+        "Suggests": "picocom, tpm2-tools",
         "Section": "misc",
         "Priority": "optional",
     }
@@ -71,6 +71,7 @@ def find_depends(tree: Path, target: PackageTarget) -> list[str]:
     return [
         f"libc6 (>= 2.{target.suite.glibc_minor})",
         *libraries,
+        "openssl",
         f"python3 (>= {major}.{minor})",
         f"python3 (<< {major}.{minor + 1})",
         "systemd",

@@ -8,6 +8,7 @@ from pathlib import Path
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.changelog import SECTION
 from systemd.debian.programs import CannotBuild
+from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.signing import PackageSigner
 from systemd.debian.source import is_clean, read_version
 from systemd.debian.target import TARGETS
@@ -21,10 +22,12 @@ def main() -> int:
     options = parser.parse_args()
     try:
         signer = PackageSigner(options.keys.resolve(), options.key)
+        list_signer = ReleaseSigner(options.keys)
         version = check_release(ROOT)
         folder = ROOT / "build/release" / version
         for target in TARGETS:
-            print(build_package(target, version, folder))
+            print(build_package(target, version, folder, list_signer))
+        list_signer.publish(folder)
         print(sign_hashes(folder, signer))
     except CannotBuild as error:
         print(f"make release: {error}", file=sys.stderr)

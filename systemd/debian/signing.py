@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from systemd.debian.programs import CannotBuild, install_packages, run_program
+from systemd.debian.release_signing import ReleaseSigner
 
 OWNER = "banco packages of this house"
 PACKAGES = ("gnupg", "apt-utils")
@@ -62,13 +63,14 @@ def _gpg(keys: Path, *words: str) -> str:
 
 
 def main() -> int:
-    """Make the key of `make signing-key`, and print its fingerprint."""
+    """Make the keys of `make signing-key`, and print their fingerprints."""
     parser = argparse.ArgumentParser(prog="make signing-key", description=__doc__)
     parser.add_argument("--keys", type=Path, required=True)
     options = parser.parse_args()
     try:
         install_packages(PACKAGES)
         print(make_key(options.keys.resolve()))
+        print(f"of releases' lists: {ReleaseSigner.make(options.keys.resolve()).fingerprint}")
     except CannotBuild as error:
         print(f"make signing-key: {error}", file=sys.stderr)
         return 1

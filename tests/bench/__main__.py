@@ -20,6 +20,7 @@ NAMES = (
     "coin_in",
     "rounds",
     "start",
+    "idle",
     "line",
     "commit",
     "signed",

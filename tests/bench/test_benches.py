@@ -10,6 +10,7 @@ from tests.bench import (
     bench_commit,
     bench_frames,
     bench_growth,
+    bench_idle,
     bench_line,
     bench_rounds,
     bench_signed,
@@ -110,3 +111,9 @@ def test_a_start_runs(tmp_path: Path) -> None:
     started = bench_start.start(command, tmp_path)
     assert started.resident_mb > 0
     assert started.line_s > 0
+
+
+def test_an_idle_table_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_idle, "SETTLE_S", 2.0)
+    monkeypatch.setattr(bench_idle, "SPAN_S", 0.5)
+    assert [figure.name for figure in bench_idle.measure()] == ["idle.service", "idle.pages"]

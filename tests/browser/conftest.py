@@ -36,8 +36,12 @@ class Visits:
         self._watches: list[BrowserMonitor] = []
 
     def to(self, table: Site, path: str, **options: Any) -> Page:
-        """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`."""
-        context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **options})
+        """Open a page, such as "/sign?lang=en"; `options`: of playwright's `new_context`.
+
+        A table's browser speaks its language.
+        """
+        spoken = {"locale": table.language} if isinstance(table, WebTable) else {}
+        context = self._browser.new_context(**{**STILL, "viewport": DESKTOP, **spoken, **options})
         context.set_default_timeout(DEADLINE_MS)
         self._contexts.append(context)
         self._watches.append(BrowserMonitor(context, table.url))

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
+from tests.browser.seeded_night import play_nights
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 from tests.browser.web_table import TOURNAMENT, WebTable, serve_table
 
@@ -68,6 +70,8 @@ class Picture:
     """Of a poker table, as `TableSettings` takes it."""
     width: int | None = None
     """Made smaller to so many pixels across."""
+    nights: bool = False
+    """Whether two nights of some hours have been played there before."""
 
 
 def wait_for_awarding(page: Page, table: WebTable) -> None:
@@ -98,13 +102,21 @@ def wait_for_road(page: Page, _: WebTable) -> None:
 def log_in(page: Page, _: WebTable) -> None:
     SupervisorPage(page).enter().shows("now")
     expect(page.locator('#live[data-there="yes"]')).to_be_visible()
-    expect(page.locator("#now")).to_contain_text("FULL HOUSE")
+    expect(page.locator(".alarm .waits")).not_to_be_empty()
+    expect(page.locator(".course canvas")).to_be_visible()
+    expect(page.locator(".heat-map")).to_be_visible()
     expect(page.locator("#now")).not_to_contain_text("still being read")
+    expect(page.locator("#now")).not_to_contain_text("being computed")
 
 
 def open_plots(page: Page, _: WebTable) -> None:
     SupervisorPage(page).enter().open("plots")
     expect(page.locator("#plots canvas").first).to_be_visible()
+
+
+def open_comparison(page: Page, _: WebTable) -> None:
+    SupervisorPage(page).enter().open("compare")
+    expect(page.locator("#compare-plot canvas")).to_be_visible()
 
 
 PENDING = (*ROUND, "press FLUSH", "key JPL", "press JPOT")
@@ -145,21 +157,31 @@ PICTURES = (
         poker=TOURNAMENT,
         width=1280,
     ),
-    Picture("supervisor", "/supervisor", log_in, (*EVENING, *PENDING)),
-    Picture("supervisor-trends", "/supervisor", open_plots, EVENING * 2),
+    Picture("supervisor", "/supervisor", log_in, ("press GAME_OVER", *PENDING), nights=True),
+    Picture("supervisor-trends", "/supervisor", open_plots, nights=True),
+    Picture("supervisor-compare", "/supervisor", open_comparison, nights=True),
 )
 
 
-def take_picture(browser: Browser, picture: Picture) -> bytes:
-    """The page as a PNG."""
+def take_picture(browser: Browser, picture: Picture, nights: Path | None) -> bytes:
+    """The page as a PNG; `nights`: the ledger of a picture that has some behind it."""
     with (
         TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
-        serve_table(Path(folder), picture.game, picture.language, poker=picture.poker) as table,
+        serve_table(
+            Path(folder),
+            picture.game,
+            picture.language,
+            ledger=nights if picture.nights else None,
+            poker=picture.poker,
+        ) as table,
     ):
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
         table.play(*picture.acts)
         context = browser.new_context(
-            viewport=picture.size, reduced_motion="reduce", color_scheme="light"
+            viewport=picture.size,
+            reduced_motion="reduce",
+            color_scheme="light",
+            locale=picture.language,
         )
         context.set_default_timeout(DEADLINE_MS)
         page = context.new_page()
@@ -188,14 +210,15 @@ def small(shot: bytes, width: int | None) -> bytes:
 def main(folder: Path, *names: str) -> None:
     """Take all of them, or those that are named, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
-        for picture in PICTURES:
-            if not names or picture.name in names:
-                data = small(take_picture(browser, picture), picture.width)
-                file = folder / f"{picture.name}.png"
-                file.write_bytes(data)
-                print(f"{file}  {len(data)} bytes")
-                assert len(data) < MOST_BYTES, f"{file} is too large"
+    wanted = [picture for picture in PICTURES if not names or picture.name in names]
+    played = any(picture.nights for picture in wanted)
+    with play_nights() if played else nullcontext() as nights, chromium() as browser:
+        for picture in wanted:
+            data = small(take_picture(browser, picture, nights), picture.width)
+            file = folder / f"{picture.name}.png"
+            file.write_bytes(data)
+            print(f"{file}  {len(data)} bytes")
+            assert len(data) < MOST_BYTES, f"{file} is too large"
 
 
 if __name__ == "__main__":

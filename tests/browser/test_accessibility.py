@@ -153,7 +153,8 @@ def test_the_supervisors_page(
     """What it says does not depend on its colours, nor they on its language."""
     ours = table(language=language)
     ours.enrol(NAME, Duty.FLOOR_MANAGER, PIN)
-    ours.play(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "unplug rail", "wait 1200ms")
+    ours.play(*AWARD, "key R", "press GAME_OVER", "press COIN_IN", "declare tray 3")
+    ours.play(*AWARD, "unplug rail", "wait 1200ms")
     page = visits.to(ours, "/supervisor", color_scheme=scheme)
     anna = SupervisorPage(page)
     check(page, "the login")
@@ -162,6 +163,6 @@ def test_the_supervisors_page(
     expect(page.locator("#login-refused")).not_to_be_empty()
     check(page, "a wrong PIN")
     anna.enter().shows("now")
-    for view in ("now", "rounds", "nights", "plots", "rake", "help"):
+    for view in ("now", "rounds", "nights", "plots", "compare", "rake", "help"):
         anna.open(view)
         check(page, view)

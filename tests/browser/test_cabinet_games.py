@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.cabinet import Cabinet
 from tests.free_port import free_port
@@ -64,6 +64,14 @@ def test_caribbean_stud_with_two_decks(cabinet_with_red_deck: Callable[..., Cabi
     expect(ours.page.locator("#shuffler-state")).to_have_text("shuffling")
 
 
+def test_a_shuffle_is_passed_over(cabinet: Callable[..., Cabinet]) -> None:
+    ours = act(cabinet("en", "caribbean-stud"), "deck load red")
+    expect(ours.page.locator("#shuffler-state")).to_have_text("shuffling")
+    act(ours, "deck ready")
+    expect(ours.page.locator("#shuffler-state")).to_have_text("ready")
+    expect(ours.page.locator('[data-act="deck ready"]')).to_be_hidden()
+
+
 def test_tre_card_the_token_lies_until_the_croupier_collects_it(
     cabinet: Callable[..., Cabinet],
 ) -> None:
@@ -92,7 +100,9 @@ def test_punto_banco_coup_by_coup(cabinet: Callable[..., Cabinet]) -> None:
     punto = ours.page.locator(".place-punto")
     expect(punto.get_by_role("img")).to_have_accessible_name("PUNTO: 9 of hearts, K of spades")
     expect(punto.locator(".points")).to_have_text("9")
-    expect(ours.page.locator("#coup-result")).to_contain_text("EGALITE")
+    result = ours.page.locator("#coup-result")
+    expect(result).to_contain_text("EGALITE")
+    assert [card for card in ours.page.locator(".coup .face").all() if overlap(card, result)] == []
     expect(ours.page.locator("#road .bead")).to_have_attribute("data-result", "EGALITE")
 
 
@@ -134,3 +144,17 @@ def test_a_linked_tables_jackpot_is_called_its_part(cabinet: Callable[..., Cabin
     page = cabinet(centre=f"127.0.0.1:{free_port()}").page
     expect(page.locator(".account-jackpot dt")).to_have_text("jackpot, parte di questo tavolo")
     expect(page.locator(".account-reserve dt")).to_have_text("Riserva")
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    """Whether something of one lies over the other."""
+    first, second = one.bounding_box(), other.bounding_box()
+    assert first is not None
+    assert second is not None
+    beside = (
+        first["x"] >= second["x"] + second["width"] or second["x"] >= first["x"] + first["width"]
+    )
+    above = (
+        first["y"] >= second["y"] + second["height"] or second["y"] >= first["y"] + first["height"]
+    )
+    return not beside and not above

@@ -207,8 +207,9 @@ def test_the_floor_manager_corrects_the_rake_and_counts_the_box(
     ours.table.do("press GAME_OVER", "press HAND", "press FLOP", "press JPOT", "press CHIP_1")
     ours.table.do("press GAME_OVER")
     open_drawer(ours)
-    fill(ours, "rake #", "5,10")
-    says(ours, "Type the whole euro of each pot, the main pot first: 5+10+15.")
+    for no_parts in ("5,10", "5 10"):
+        fill(ours, "rake #", no_parts)
+        says(ours, "Type the whole euro of each pot, the main pot first: 5+10+15.")
     fill(ours, "rake #", "5 + 10")
     ours.answers("declare rake 5+10").displays("RAKE 5+10 EUR")
     fill(ours, "drop #", "12.345")

@@ -124,3 +124,17 @@ def test_the_supervisor_sees_currency_limit_name_and_envy(
     ours.play(PAID)
     expect(accounts).to_contain_text(words["record"])
     assert "EUR" not in page.locator("body").inner_text()
+
+
+EMPTY = {"opening": "0.00", "base": "0.00", "to_jackpot": "0"}
+
+
+def test_an_award_of_the_house_leaves_an_empty_jackpot_alone(table: Tables, visits: Visits) -> None:
+    ours = table("caribbean-stud", "en", prizes=PRIZES, money=EMPTY)
+    sign = Sign.of(visits, ours)
+    ours.play(*STAKED, *FLUSH_PENDING)
+    sign.shows_texts("FLUSH", "Jackpot 0.00 CHF")
+    assert "whole jackpot" not in sign.award.inner_text()
+    ours.play(PAID)
+    expect(sign.page.locator("html")).to_have_attribute("data-award", "paid")
+    expect(sign.page.locator("html")).to_have_attribute("data-grade", "win")

@@ -102,9 +102,11 @@ def test_an_award_stands_on_sign_and_overview_with_its_table(
     house.tables[1].close()
     house.tables[0].agree()
     expect(sign.locator("#award")).to_contain_text("Congratulations!")
+    expect(sign.locator("#wins .where")).to_have_text(["one"])
     expect(page.locator(".award")).to_have_count(0)
-    page.locator(".finals summary").click()
-    expect(page.locator(".finals")).to_contain_text("one: No. 1: royal flush")
+    final = page.locator(".finals li")
+    expect(final.locator("b")).to_have_text("one")
+    expect(final).to_contain_text("No. 1: royal flush")
 
 
 def test_an_award_that_is_cancelled_leaves_the_sign(house: RoomHouse, visits: Visits) -> None:

@@ -43,6 +43,29 @@ SMALL_LETTERS = """
 """Texts whose capitals (0.7 of a letter's size in this typeface) are smaller."""
 
 
+OUT_OF_PLACE = """
+() => {
+  const whole = document.getElementById("sign").getBoundingClientRect();
+  const band = document.querySelector(".band").getBoundingClientRect();
+  const shown = [...document.querySelectorAll("#sign *")].filter((one) => one.checkVisibility() &&
+    !one.closest(".unseen, .band, .gone, .road, .meter, .head") &&
+    [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""));
+  const found = shown.filter((one) => {
+    const { left, right, bottom } = one.getBoundingClientRect();
+    return left < whole.left - 1 || right > whole.right + 1 || bottom > band.top + 1;
+  });
+  const facts = shown.filter((one) => one.matches(".fact > *, .clock-facts *"));
+  const over = facts.filter((one, at) => facts.slice(at + 1).some((other) => {
+    const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
+    const beside = a.left > b.right - 1 || b.left > a.right - 1;
+    return !beside && a.top < b.bottom - 9 && b.top < a.bottom - 9;
+  }));
+  return [...found, ...over].map((one) => `${one.className || one.tagName} "${one.textContent}"`);
+}
+"""
+"""Texts that leave the sign or lie under its band, and facts over each other."""
+
+
 def hang_up(visits: Visits, ours: WebTable) -> list[Sign]:
     """One of each shape, and a small one at the table."""
     signs = [Sign.of(visits, ours, viewport=shape) for shape in SHAPES]
@@ -53,6 +76,12 @@ def check(signs: list[Sign], state: str) -> None:
     for sign in signs:
         small: list[Any] = sign.evaluate(SMALL_LETTERS)
         assert small == [], (state, sign.page.viewport_size)
+
+
+def check_places(signs: list[Sign], state: str) -> None:
+    for sign in signs:
+        wrong: list[Any] = sign.evaluate(OUT_OF_PLACE)
+        assert wrong == [], (state, sign.page.viewport_size)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -88,16 +117,18 @@ def test_a_shoe_a_tournament_and_a_cash_table(table: Tables, visits: Visits) -> 
     for sign in signs:
         expect(sign.page.locator(".tally")).not_to_be_empty()
     check(signs, "shoe")
-    poker = table("texas-holdem", "it", poker=TOURNAMENT)
+    poker = table("texas-holdem", "it", poker=TOURNAMENT, sign=HOUSE)
     signs = hang_up(visits, poker)
     for state, acts in {"stopped": (), "running": LEVEL}.items():
         poker.play(*acts)
         for sign in signs:
             expect(sign.page.locator(".clock-time")).to_contain_text(":")
         check(signs, state)
+        check_places(signs, state)
     cash = table("texas-holdem", "en", sign=HOUSE)
     signs = hang_up(visits, cash)
     for sign in signs:
         expect(sign.page.locator('[data-fact="blinds"] dd')).to_have_text("5 / 10 €")
         sign.show_panel("limits")
     check(signs, "cash")
+    check_places(signs, "cash")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from console.rules.codes import Duty
+from tests.browser.chromium import DESKTOP
 from tests.browser.conftest import Visits
 from tests.browser.web_table import WebTable
 from tests.free_port import free_port
@@ -241,6 +242,114 @@ def test_the_forecast_is_a_tile_and_a_plot_beside_what_was_played(supervisor: At
     plot = anna.page.locator("#forecast-plot svg")
     expect(plot).to_contain_text("The meter forecast, EUR")
     expect(plot.locator(".band, .median, .played")).to_have_count(6)
+
+
+QUESTIONS = {
+    "what does the table do": (".state", "Award pending"),
+    "how much came in": (".drop", "8.00"),
+    "how much was paid": (".paid-out", "200.08"),
+    "what is the jackpot, and how does it grow": (".growth", "from tonight's tokens +5.60"),
+    "what went wrong, and when": (".trouble", "SHUFFLER_LOST"),
+    "who did what": (".people", "hand 1 void"),
+}
+"""What a supervisor asks of a table, where the answer stands, and what it is."""
+
+BUSY = (
+    *(*ROUND, *WIN, "unplug shuffler", "wait 1200ms", "plug shuffler", "wait 3s"),
+    *("press COIN_IN", "declare hand-void 1", "press GAME_OVER", "token 3", "press COIN_IN"),
+    *("wait 300ms", "press FLUSH", "key JPL", "press JPOT"),
+)
+
+
+def test_a_supervisors_six_questions_are_answered_without_scrolling(supervisor: At) -> None:
+    anna = supervisor(*BUSY, language="en")
+    for question, (place, answer) in QUESTIONS.items():
+        card = anna.page.locator(f".card{place}")
+        expect(card).to_contain_text(answer)
+        box = card.get_by_text(answer).first.bounding_box()
+        assert box is not None, question
+        assert box["y"] + box["height"] <= DESKTOP["height"], question
+    expect(anna.card("trouble")).to_contain_text("refused NOT_OPEN")
+    expect(anna.page.locator(".lane.faults .mark")).to_have_count(1)
+    expect(anna.page.locator(".lane.refusals .mark")).to_have_count(1)
+    expect(anna.page.locator(".lane.awards .mark")).to_have_count(1)
+    seats = anna.page.locator(".heat-map tbody tr").last.locator("td")
+    expect(seats).to_have_text(["1", "-", "1", "1", "-", "1", "-"])
+
+
+def test_a_pending_award_says_how_long_it_waits(supervisor: At) -> None:
+    anna = supervisor(*ROUND, language="en")
+    alarm = anna.card("alarm")
+    expect(alarm).to_contain_text("No award is pending.")
+    anna.table.do(*WIN[:3])
+    expect(alarm).to_contain_text("FULL HOUSE, winners: 1, each 200.08 EUR")
+    expect(alarm.locator(".waits")).to_have_text(re.compile(r"waiting for 0:0\d"))
+    expect(alarm.locator(".waits")).to_have_text("waiting for 0:04")
+    anna.table.do("key R")
+    expect(alarm).to_contain_text("No award is pending.")
+
+
+SHIFTS = """() => {
+  window.shifts = [];
+  const note = (list) => window.shifts.push(...list.getEntries().map((one) => one.value));
+  new PerformanceObserver(note).observe({ type: "layout-shift" });
+}"""
+
+
+def test_nothing_moves_while_the_table_is_played(supervisor: At) -> None:
+    anna = supervisor(*ROUND)
+    expect(anna.page.locator(".course canvas")).to_be_visible()
+    expect(anna.card("forecast").locator("p")).to_have_count(3)
+    anna.page.evaluate("window.scrollTo(0, 0)")
+    anna.page.wait_for_timeout(600)
+    anna.page.evaluate(SHIFTS)
+    anna.table.play(*WIN, "press COIN_IN", "press GAME_OVER", "token 2", "press COIN_IN")
+    anna.table.do("unplug shuffler", "wait 1500ms")
+    expect(anna.card("faults.some")).to_be_visible()
+    anna.table.do("plug shuffler", "wait 5s")
+    expect(anna.card("meters")).to_contain_text("200,08")
+    expect(anna.card("trouble")).to_contain_text("SHUFFLER_LOST")
+    shifts = anna.page.evaluate("window.shifts")
+    assert sum(shifts) < 0.001, shifts
+
+
+def test_before_the_first_round_each_place_says_what_will_stand_there(supervisor: At) -> None:
+    anna = supervisor()
+    for kind, words in (
+        ("drop", "Comincia con la prima mano (GAME OVER)."),
+        ("course", "Dalla prima mano: la curva del jackpot"),
+        ("trouble", "Dalla prima mano: che cosa, e quando."),
+        ("people", "Qui accessi, dichiarazioni, azzeramenti, correzioni."),
+        ("heat", "Dal primo gettone"),
+        ("last-wins", "qui le ultime otto"),
+    ):
+        expect(anna.card(kind)).to_contain_text(words)
+    anna.show("compare")
+    expect(anna.page.locator("#compare-status")).to_have_text(
+        "Il confronto si può fare dalla seconda notte."
+    )
+
+
+def test_two_nights_are_compared(supervisor: At) -> None:
+    anna = supervisor(*ROUND, *WIN, *CLOSE, *ROUND, language="en")
+    anna.show("compare")
+    figures = anna.page.locator("#compare-figures tbody tr")
+    for name, newer, older in (
+        ("drop, EUR", "6.00", "6.00"),
+        ("paid out, EUR", "0.00", "200.08"),
+        ("hold, EUR", "6.00", "-194.08"),
+    ):
+        row = figures.filter(has_text=name).locator("td")
+        expect(row).to_have_text([name, newer, older])
+    assert anna.page.locator("#compare-plot canvas").evaluate(INKED)
+    anna.page.locator("#compare-night").select_option("1")
+    expect(figures.filter(has_text="hold, EUR").locator("td").nth(1)).to_have_text("-194.08")
+
+
+def test_faults_are_marked_on_the_plots(supervisor: At) -> None:
+    anna = supervisor(*ROUND, "unplug shuffler", "wait 1200ms", "plug shuffler", "wait 3s")
+    anna.show("plots")
+    expect(anna.page.locator("#plots-marked")).to_have_text("In rosso i guasti: SHUFFLER_LOST.")
 
 
 def test_a_plot_grows_while_the_table_is_played(supervisor: At) -> None:

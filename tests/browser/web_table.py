@@ -131,9 +131,10 @@ class WebTable:
     What it complains of is in `log`. `do` has acts done at its pipe, to set the table for a test.
     """
 
-    def __init__(self, folder: Path, file: Path) -> None:
+    def __init__(self, folder: Path, file: Path, language: str) -> None:
         self.folder = folder
         self.file = file
+        self.language = language
         self.log = folder / "table.log"
         self.url = ""
         self._listen = f"127.0.0.1:{free_port()}"
@@ -222,16 +223,21 @@ def serve_table(
     game: str = "caribbean-stud",
     language: str = "it",
     prizes: str = "",
+    *,
+    ledger: Path | None = None,
     **settings: Any,
 ) -> Iterator[WebTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `TableSettings`.
 
-    `prizes`: the text of its prize file, if it has one.
+    `prizes`: the text of its prize file, if it has one. `ledger`: a folder whose ledger it goes on
+    with.
     """
+    if ledger is not None:
+        shutil.copytree(ledger, folder / "ledger")
     file = write_configuration(folder, GAMES[game], language, TableSettings(**settings))
     if prizes:
         name_prizes(file, game, prizes)
-    table = WebTable(folder, file)
+    table = WebTable(folder, file, language)
     try:
         table.start()
         yield table

@@ -12,6 +12,8 @@ from typing import Any
 
 from psycopg import Connection
 
+from console.link.centre.limit_books import find_wrong_overflows
+
 _FEES = """
 WITH called AS (
     SELECT t.jackpot_id, e.member, e.epoch, format(
@@ -452,6 +454,7 @@ def find_differences(connection: Connection) -> Iterator[str]:
     Raises psycopg.Error.
     """
     yield from find_broken_links(connection)[:MOST_NAMED]
+    yield from list(find_wrong_overflows(connection))[:MOST_NAMED]
     for check in CHECKS:
         rows = connection.execute(check.encode()).fetchmany(MOST_NAMED)
         yield from (row[0] for row in rows)

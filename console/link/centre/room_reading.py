@@ -3,6 +3,8 @@
 docs/reference/link-rules.md, section 7.
 """
 
+from enum import Enum
+
 import msgspec
 from msgspec import Struct
 from psycopg import Connection
@@ -122,12 +124,63 @@ class CopyReading(StandbyCopy, frozen=True):
     flushed: int | None
 
 
+class SlotReading(Struct, frozen=True):
+    """What is kept for a standby; `left`: bytes of WAL until it is given up; None: no limit."""
+
+    slot: str
+    active: bool
+    left: int | None
+
+
+class ObservedKind(Enum):
+    """What a house tells its centre, for the alarms."""
+
+    BACKUP = "backup"
+    """When the last one ended, ms since 1970."""
+    DISK = "disk"
+    """The free part, in percent."""
+    CERTIFICATE = "certificate"
+    """When it ends, ms since 1970; so a list of revoked ones."""
+    AUDIT = "audit"
+    """When the last one ended, ms since 1970; 0: it found a difference."""
+
+
+class HouseObservation(Struct, frozen=True):
+    """The last word of a house on a subject: a stanza, a machine's folder, a certificate."""
+
+    kind: ObservedKind
+    subject: str
+    value: int
+
+
+class CentreHealth(Struct, frozen=True):
+    """What the alarms ask of the primary. `now`, `unarchived`: by its clock, ms since 1970.
+
+    `waits_ms`: how long the oldest commit has been waiting for a standby. `lag_ms`: of the standby
+    that is furthest behind. `unarchived`: since when WAL does not reach the archive; None: it does.
+    `archives`: whether the server has one at all.
+    """
+
+    now: int = 0
+    waits_ms: int = 0
+    lag_ms: int = 0
+    slots: tuple[SlotReading, ...] = ()
+    unarchived: int | None = None
+    archives: bool = False
+    observations: tuple[HouseObservation, ...] = ()
+
+    def of(self, kind: ObservedKind) -> list[HouseObservation]:
+        """What was told of this kind."""
+        return [one for one in self.observations if one.kind is kind]
+
+
 class CopiesReading(Struct, frozen=True):
     """What the primary knows. `wanted`: its synchronous_standby_names; "": it answers alone."""
 
     position: int
     wanted: str
     copies: tuple[CopyReading, ...]
+    health: CentreHealth = CentreHealth()
 
     @property
     def confirmed(self) -> int:
@@ -144,7 +197,21 @@ def read_room(connection: Connection) -> RoomReading:
 
 def read_replication(connection: Connection) -> CopiesReading:
     """Read it from a primary. Raises psycopg.Error."""
-    return msgspec.convert(_call(connection, "SELECT link.read_copies()"), CopiesReading)
+    query = "SELECT link.read_copies() || jsonb_build_object('health', link.read_health())"
+    return msgspec.convert(_call(connection, query), CopiesReading)
+
+
+def is_standby(connection: Connection) -> bool:
+    """Whether this server only reads. Raises psycopg.Error."""
+    return bool(_call(connection, "SELECT pg_is_in_recovery()"))
+
+
+def observe(connection: Connection, observation: HouseObservation) -> None:
+    """Tell the centre, which keeps the last word of each kind and subject. Raises psycopg.Error."""
+    connection.execute(
+        "SELECT link.observe(%s, %s, %s)",
+        (observation.kind.value, observation.subject, observation.value),
+    )
 
 
 def _call(connection: Connection, query: str) -> object:

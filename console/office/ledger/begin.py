@@ -27,8 +27,11 @@ from console.service.counterparts import NAMES, counterparts_of
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of
 from console.service.table_ledger import LOCK_FILE, TableLedger
+from console.texts.combination_names import names_from
 from jackpot.failures import Failure, LedgerCorrupt, Refused
 from jackpot.ledger.lock_file import LockFile
+from jackpot.money.amounts import format_cents
+from jackpot.money.prize_file import write_prize
 
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 
@@ -135,13 +138,18 @@ def _fingerprint(configuration: Configuration) -> str:
 
 def _describe(configuration: Configuration, fingerprint: str) -> Iterator[str]:
     ledger, money = configuration.ledger, configuration.money
-    game = configuration.plan().fitted
+    plan = configuration.plan()
+    game, names = plan.fitted, names_from(plan.game, plan.prizes)
     yield f"Table {configuration.table}, {game.known_as}: its ledger begins in {ledger.folder}"
     if game.progressive:
         yield (
-            f"token {money.token}, opening {money.opening}, base {money.base} EUR; of a token "
-            f"{money.to_jackpot} % to the jackpot, {money.to_reserve} % to the reserve"
+            f"token {money.token}, opening {money.opening}, base {money.base} {names.currency}; "
+            f"of a token {money.to_jackpot} % to the jackpot, {money.to_reserve} % to the reserve"
         )
+    for prize in names.prize_file.prizes if names.prize_file is not None else ():
+        yield f"prize {write_prize(prize)}"
+    if names.limit is not None:
+        yield f"limit {format_cents(names.limit)} {names.currency}"
     yield f"second copy: {ledger.mirror or 'none'}; seal: {ledger.seal or 'none'}"
     key, witness = configuration.key, configuration.witness
     where = TITLES[key.store] if key is not None else "none: the table signs nothing"

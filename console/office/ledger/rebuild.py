@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from console.bordereau.names_in_force import NamesInForce
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Record
+from jackpot.ledger.reading import newest_record
 from jackpot.ledger.verification import Rebuilt, balances_of_snapshot, rebuild
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import format_units
+from jackpot.money.prizes import EURO
 
 ABSENT = "-"
 
@@ -16,7 +19,9 @@ ABSENT = "-"
 def rebuild_accounts(folder: Path) -> int:
     """Print rebuilt and stated balances; the exit status says whether they agree."""
     rebuilt = rebuild(folder, balances_of_record)
-    for line in _beside(rebuilt):
+    record = newest_record(folder)
+    currency = NamesInForce(folder).at(record).currency if record is not None else EURO
+    for line in _beside(rebuilt, currency):
         print(line)
     for problem in (problems := _problems(rebuilt)):
         print(f"NOT IN ORDER: {problem}")
@@ -41,10 +46,10 @@ def balances_of_record(record: Record) -> Balances | None:
         raise LedgerCorrupt(f"record {record.seq}: {error}") from error
 
 
-def _beside(rebuilt: Rebuilt) -> list[str]:
+def _beside(rebuilt: Rebuilt, currency: str) -> list[str]:
     snapshot = rebuilt.snapshot
     title = f"snapshot {snapshot.seq}" if snapshot else "snapshot"
-    lines = [f"{'account':8} {'rebuilt, EUR':>22} {'table of balances':>22} {title:>22}"]
+    lines = [f"{'account':8} {f'rebuilt, {currency}':>22} {'table of balances':>22} {title:>22}"]
     cached = rebuilt.cached.to_dict() if rebuilt.cached else {}
     then = snapshot.stated.to_dict() if snapshot else {}
     for name, units in rebuilt.balances.to_dict().items():

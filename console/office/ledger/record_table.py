@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from console.bordereau.names_in_force import NamesInForce
 from console.office.ledger.round_lines import text_of
-from console.rules.acts import KINDS, Adopted
-from console.rules.records import SNAPSHOT, restore_state, settings_in
-from console.texts.combination_names import TableNames, names_of
+from console.texts.combination_names import TableNames
 from console.texts.language import Language
 from console.texts.layout import wrap
 from console.texts.record_texts import consequences
 from jackpot.ledger.journal import Record
-from jackpot.ledger.ledger import newest_record
 from jackpot.money.accounts import Account
 from jackpot.money.amounts import format_units
 
@@ -28,11 +26,9 @@ class RecordTable:
 
     def __init__(self, folder: Path, columns: int | None, *, newest_first: bool) -> None:
         """`columns`: the terminal's; None: it is none, and each record is one line."""
-        self._folder = folder
         self._columns = columns
-        self._newest_first = newest_first
+        self._names = NamesInForce(folder, newest_first=newest_first)
         self._narrow = columns is not None and columns < WIDE
-        self._names: TableNames | None = None
 
     def heading(self) -> list[str]:
         """The line above the records."""
@@ -42,7 +38,7 @@ class RecordTable:
 
     def lines_of(self, record: Record) -> list[str]:
         """A record's lines; the further ones stand under its words."""
-        act, came = text_of(record, names := self._names_at(record)), _came_of(record, names)
+        act, came = text_of(record, names := self._names.at(record)), _came_of(record, names)
         if self._narrow:
             head = f"{record.seq:>7} {record.wall[5:19].replace('T', ' '):14} {record.round:>5} "
             words = "; ".join([act, *came])
@@ -57,16 +53,6 @@ class RecordTable:
             return [f"{head}{words}".rstrip()]
         width = max(self._columns, len(head) + FEWEST_FOR_WORDS)
         return wrap(words, width, first=head, after=" " * len(head))
-
-    def _names_at(self, record: Record) -> TableNames:
-        """What the table calls its buttons, as settings before the record have it."""
-        if self._names is None:
-            # `record` may be a snapshot itself
-            self._names = _names_before(self._folder, record.seq + 1)
-        adopted = settings_in(record.kind, record.body)
-        names = names_of(adopted) if adopted is not None else self._names
-        self._names = None if adopted is not None and self._newest_first else names
-        return names
 
 
 def _came_of(record: Record, names: TableNames) -> list[str]:
@@ -87,12 +73,3 @@ def _came_of(record: Record, names: TableNames) -> list[str]:
 def _printable(text: str) -> str:
     """Names come from people, labels perhaps from a tampered file: none controls a terminal."""
     return "".join(one if one.isprintable() else "?" for one in text)
-
-
-def _names_before(folder: Path, seq: int) -> TableNames:
-    """The names of the buttons before a record; none before the first settings."""
-    snapshot = newest_record(folder, kind=SNAPSHOT, before=seq)
-    if snapshot is not None:
-        return names_of(restore_state(snapshot.body, ()).settings)
-    record = newest_record(folder, kind=KINDS[Adopted], before=seq)
-    return names_of(settings_in(record.kind, record.body) if record is not None else None)

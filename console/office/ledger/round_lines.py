@@ -29,6 +29,7 @@ from console.texts.record_texts import (
 )
 from console.texts.self_test_texts import part_name, summary
 from console.texts.state_texts import describe_state
+from console.texts.table_texts import name_phase
 from devices.roles import COMBINATION_BUTTONS, SEATS, Lamp
 from jackpot.ledger.journal import Record
 
@@ -149,7 +150,7 @@ def record_lines(
     """A record: the time of day, the act, its result and, with `phase`, a new phase."""
     came = consequences(record, language, table)
     if phase and (entered := new_phase(record)):
-        came.append(f"-> {entered}")
+        came.append(f"-> {name_phase(entered, language)}")
     restarted = [text] if (text := boots.describe_restart(record, language)) else []
     done = service_words(record, language, table) or act_words(record, language, table)
     text = "; ".join([*restarted, done, *came])

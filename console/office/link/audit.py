@@ -27,6 +27,7 @@ from console.link.centre.member_books import (
 from console.link.centre.proposal_facts import read_currency, read_waiting
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
+from console.office.link.observations import tell_audit
 from console.office.questions import ask_password
 from console.rules.acts import (
     KINDS,
@@ -412,6 +413,7 @@ def print_audit(
     with connect_to(centre, ask_password) as connection:
         sources = [*map(open_ledger, ledgers), *_open_exports(exports, key)]
         report = audit(connection, sources)
+        tell_audit(connection, right=report.right)
     if as_json:
         print(msgspec.json.encode(report, enc_hook=str).decode())
     else:

@@ -20,6 +20,7 @@ from console.link.centre.status import (
 )
 from console.link.centre.tournament import TOURNAMENT
 from console.office.ledger.exit_status import IN_ORDER
+from console.office.link.alarms import read_alarms, render_alarms
 from console.office.link.proposal_requests import read_terms
 from console.office.questions import ask_password
 from jackpot.money.amounts import format_cents, format_units
@@ -210,9 +211,11 @@ def show_status(centre: str, *, as_json: bool) -> int:
     """Print what is at the centre; the exit status."""
     with connect_to(centre) as connection:
         status = read_status(connection)
+        alarms = read_alarms(connection)
     if as_json:
-        print(msgspec.json.encode(status).decode())
+        print(msgspec.json.encode({**msgspec.structs.asdict(status), "alarms": alarms}).decode())
         return IN_ORDER
-    for line in render_status(status):
-        print(line)
+    first, *others = render_status(status)
+    lines = [first, *render_alarms(alarms)] if status.alone else [*render_alarms(alarms), first]
+    print(*lines, *others, sep="\n")
     return IN_ORDER

@@ -8,13 +8,14 @@ from msgspec.structs import astuple
 
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
-from console.rules.codes import LEDGER_FAULTS, Fault, Phase, Refusal
+from console.rules.codes import LEDGER_FAULTS, LOCKS, Fault, Phase, Refusal
 from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
 from console.rules.people_acts import PeopleMarks
 from console.rules.poker_state import PokerState
+from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import Settings, Written
 from console.rules.state import (
     Deadlines,
@@ -99,6 +100,7 @@ class Draft(Struct):
     boards: BoardMarks | UnsetType
     poker: PokerState | UnsetType
     over_limit: int | UnsetType
+    release: ReleaseMarks | UnsetType
     doors: DoorMarks | UnsetType
     configuration: ConfigurationMarks | UnsetType
     people: PeopleMarks | UnsetType
@@ -116,6 +118,11 @@ class Draft(Struct):
     def locked(self) -> bool:
         """Whether a ledger fault locks the table."""
         return not LEDGER_FAULTS.isdisjoint(self.faults)
+
+    @property
+    def barred(self) -> bool:
+        """Whether nothing is played: the ledger or the program is not as it should be."""
+        return not LOCKS.isdisjoint(self.faults)
 
     @property
     def places_left(self) -> int:

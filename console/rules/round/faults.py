@@ -3,7 +3,7 @@
 docs/reference/rules.md, section 7.
 """
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from console.rules.acts import Adopted, Cleared, Reopened, Started
 from console.rules.codes import (
@@ -16,6 +16,7 @@ from console.rules.codes import (
 )
 from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.ledger_acts import CounterpartChanged
+from console.rules.release_marks import ProgramChanged, ReleaseMarks
 from console.rules.round.boards import forget_found, is_foreign
 from console.rules.round.doors import forget_doors
 from console.rules.round.draft import Draft
@@ -49,6 +50,7 @@ def on_started(draft: Draft, act: Started) -> None:
     draft.inspector = False
     draft.notice = None
     draft.clear_fault(Fault.CONTACT_UNSTEADY)  # the panel begins to count anew
+    _note_release(draft, act)
     _judge_configuration(draft, act)
 
 
@@ -64,6 +66,27 @@ def _judge_configuration(draft: Draft, act: Started) -> None:
     now = act.configuration if isinstance(act.configuration, str) else ""
     draft.configuration = ConfigurationMarks(now, known)
     draft.set_fault(Fault.CONFIGURATION_CHANGED, now != known)
+
+
+def _note_release(draft: Draft, act: Started) -> None:
+    """A table that has run a release runs nothing else, and not one of another key unasked."""
+    before, found = draft.release, act.release
+    if isinstance(found, UnsetType):
+        if isinstance(before, ReleaseMarks):
+            draft.release = replace(before, problem="this program is no release")
+            draft.raise_fault(Fault.PROGRAM_CHANGED)
+        return
+    known = before if isinstance(before, ReleaseMarks) else ReleaseMarks(found.key)
+    draft.release = known.after(found)
+    if found.problem or draft.release.key != known.key:
+        draft.raise_fault(Fault.PROGRAM_CHANGED)
+
+
+def on_program_changed(draft: Draft, act: ProgramChanged) -> None:
+    """What runs may have read a changed file: the fault stays until another start finds none."""
+    known = draft.release if isinstance(draft.release, ReleaseMarks) else ReleaseMarks("")
+    draft.release = replace(known, problem=act.why)
+    draft.raise_fault(Fault.PROGRAM_CHANGED)
 
 
 def on_adopted(draft: Draft, act: Adopted) -> None:
@@ -172,7 +195,9 @@ def _may_clear(draft: Draft, act: Cleared) -> bool:
 
 
 def _holds_still(draft: Draft, act: Cleared) -> bool:
-    """Whether a ledger was not mended, or a board that is not enrolled still answers."""
+    """Whether the ledger is not mended, the program was found changed, or a board is foreign."""
     if act.fault is Fault.BOARD_CHANGED:
         return is_foreign(draft)
+    if act.fault is Fault.PROGRAM_CHANGED:
+        return isinstance(draft.release, ReleaseMarks) and draft.release.problem != ""
     return act.fault in LEDGER_FAULTS and not act.mended

@@ -56,7 +56,7 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
     if draft.service:
         draft.service = False
         draft.decide("service-ended", phase=draft.phase.value)
-    elif draft.phase is Phase.AWARDING and not draft.locked:
+    elif draft.phase is Phase.AWARDING and not draft.barred:
         pay(draft)
 
 
@@ -67,7 +67,7 @@ def _to_service(draft: Draft) -> None:
     """
     if draft.service:
         return
-    if not draft.locked and not is_foreign(draft) and not _keeps_tokens(draft):
+    if not draft.barred and not is_foreign(draft) and not _keeps_tokens(draft):
         if draft.phase is Phase.BETTING and draft.seats.tokens:
             draft.refuse(Refusal.ALREADY_OPEN)
             return

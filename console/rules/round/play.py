@@ -63,7 +63,7 @@ def press_by(
     """What a press does by this table; `refusal`: what else refuses every button."""
 
     def press(draft: Draft, act: ButtonPressed) -> None:
-        if draft.locked:
+        if draft.barred:
             draft.refuse(Refusal.LOCKED)
         elif draft.service:
             draft.refuse(Refusal.IN_SERVICE)

@@ -29,6 +29,7 @@ from console.rules.ledger_acts import (
     WallClockSet,
 )
 from console.rules.people_acts import PeopleChanged, PeopleMarks
+from console.rules.release_marks import ProgramChanged
 from console.rules.round import (
     boards,
     decks,
@@ -134,7 +135,7 @@ def record_only(_draft: Draft, _act: Any) -> None:
 
 def unless_locked(declare: Callable[[Draft, Any], None]) -> Callable[[Draft, Any], None]:
     def declareunless_locked(draft: Draft, act: Any) -> None:
-        if draft.locked:
+        if draft.barred:
             draft.refuse(Refusal.LOCKED)
         else:
             declare(draft, act)
@@ -161,6 +162,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ContactUnsteady: faults.on_contact_unsteady,
     ContactSteady: faults.on_contact_steady,
     CounterpartChanged: faults.on_counterpart_changed,
+    ProgramChanged: faults.on_program_changed,
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
     BoardEnrolled: boards.on_board_enrolled,

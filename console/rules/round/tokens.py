@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from console.rules.codes import Fault, Phase
 from console.rules.drive import NO_GATES
+from console.rules.link_state import LinkState
 from console.rules.round.draft import Draft
 from console.rules.state import NONE, Deadlines, RailMarks, Rules, SeatMarks, Seats, TableState
 from console.rules.structs import replace
@@ -245,8 +246,8 @@ def accept(draft: Draft, seat: int) -> None:
 
 def _stake(draft: Draft, identity: str) -> Transaction:
     prizes, money = draft.rules.prizes, draft.rules.money
-    if prizes is None or prizes.limit is None:
-        return movements.stake(money, identity)
+    if prizes is None or prizes.limit is None or isinstance(draft.link, LinkState):
+        return movements.stake(money, identity)  # a linked jackpot's limit is the centre's to keep
     over = movements.count_overflow(money, draft.balances, prizes.limit)
     draft.over_limit = _over_limit(draft) + over
     return movements.stake(money, identity, Overflow(over, prizes.overflow))

@@ -23,7 +23,8 @@ from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
 from jackpot.money.awards import quote
-from jackpot.money.prizes import CombinationName
+from jackpot.money.linked_limit import count_overflow
+from jackpot.money.prizes import CombinationName, PrizeTable
 
 GENESIS = "0" * 64
 """Where a chain begins."""
@@ -281,6 +282,35 @@ class CentreBooks:
         if self.add_what_lacks(self.act + 1):
             self.record_act("addition")
 
+    def keep_limit(self, member: str, number: int, tokens: tuple[Transaction, ...]) -> None:
+        """Move on what these tokens of one round brought above the limit, by an act.
+
+        Or back what the limit had kept out of those that are returned. Round 0: a list for a
+        rejoin, of several rounds.
+        """
+        prizes = self.terms.prize_file
+        if not isinstance(prizes, PrizeTable):
+            return
+        brought = [account_in(one, Account.JACKPOT) for one in tokens]
+        kept = self.count_kept_out(member, number) if number else 0
+        over = count_overflow(brought, self.total.jackpot - sum(brought), kept, prizes.limit)
+        if over:
+            reason = "overflow" if over > 0 else "overflow_returned"
+            identity = f"act-{self.act + 1}/{name_overflow(member, number)}"
+            self.move_own(identity, reason, {Account.JACKPOT: -over, prizes.overflow: over})
+            self.record_act("overflow")
+
+    def count_kept_out(self, member: str, number: int) -> int:
+        """What the limit has kept out of the jackpot in this round of the member."""
+        named = name_overflow(member, number)
+        return -sum(
+            posting.amount
+            for one in self.moved
+            if one.identity.partition("/")[2] == named
+            for posting in one.postings
+            if posting.account is Account.JACKPOT
+        )
+
     def add_what_lacks(self, act: int) -> bool:
         """Add it from the reserve, then from the house; below zero is asked of the sums alone.
 
@@ -358,6 +388,16 @@ class CentreBooks:
             if any(part.member == member for part in award.live_parts):
                 return award.awaits(member)
         return 0
+
+
+def name_overflow(member: str, number: int) -> str:
+    """What the identity of a round's overflow says behind its act."""
+    return f"{member}/round-{number}/overflow"
+
+
+def account_in(one: Transaction, account: Account) -> int:
+    """What the account gains by it."""
+    return sum(posting.amount for posting in one.postings if posting.account is account)
 
 
 def add_amounts(balances: Balances, amounts: Mapping[Account, int]) -> Balances:

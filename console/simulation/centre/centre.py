@@ -176,6 +176,7 @@ class Centre:
                 if not fits_terms(row, call, self.books.terms):
                     return CentreRefusal.NOT_THE_TERMS
                 row.deliver(call.round, call.transactions)
+                self.books.keep_limit(row.name, call.round, call.transactions)
                 self.books.cover()
             case Claim():
                 return self.awards.claim(row, call)

@@ -162,9 +162,11 @@ def machine_in_virtual_time(
     rehearsed: Tie | None = None,
     drivers: DriversFor = drivers_in,
     passes_over: bool = True,
+    epoch: datetime = VIRTUAL_EPOCH,
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet day costs a fraction of a second.
 
+    `epoch`: when it begins, by its clock on the wall.
     `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
     Without `passes_over` each repeated message is sent, for the same result.
     """
@@ -172,7 +174,7 @@ def machine_in_virtual_time(
         began = loop.time()
 
         def wall() -> str:
-            return (VIRTUAL_EPOCH + timedelta(seconds=loop.time() - began)).isoformat()
+            return (epoch + timedelta(seconds=loop.time() - began)).isoformat()
 
         time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
         cabinet = cabinet_for(loop, plan)

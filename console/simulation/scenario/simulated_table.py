@@ -41,6 +41,7 @@ from console.simulation.scenario.language.card_acts import (
     DrawCutCard,
     LoadDeck,
     LoadShoe,
+    PassOverShuffle,
     TakePackets,
     UnloadDeck,
 )
@@ -65,6 +66,8 @@ def card_hands(cabinet: SimulatedCabinet, act: CardAct) -> Iterator[Callable[[],
             yield from [cabinet.take_packet] * act.packets
         case UnloadDeck():
             yield cabinet.shuffler.unload_deck
+        case PassOverShuffle():
+            yield cabinet.shuffler.pass_over_shuffle
         case LoadShoe():
             yield partial(cabinet.shoe.load, act.cards)
         case BurnCards():

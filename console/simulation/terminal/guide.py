@@ -28,7 +28,7 @@ key R | JPL | JPH | S      turn the key; `key between`: no contact closed
 token SEATS                put a token in; `take SEATS`: take it back
 cover SEATS                lay a card over the slot; `uncover SEATS`
 jam SEATS                  the token does not drop; `unjam SEATS`
-deck load red | blue [N]   into the shuffler; `deck unload`: its rest out
+deck load red | blue [N]   into the shuffler; `deck unload`, `deck ready`
 packet take [N]            the croupier takes the next packet
 shoe load [N]              fill the shoe; `shoe burn [N]`
 draw [CARD...]             such as AS TD; `draw to BANCO 9H`: right or wrong
@@ -63,7 +63,7 @@ press CHIP_1 ... CHIP_5    enter a chip; COIN_IN takes it back
 press GAME_OVER            open; end a hand, take its rake; COIN_IN: close
 {declarations}
 key R | JPL | JPH | S      turn the key; `key between`: no contact closed
-deck load red | blue [N]   into the deck shuffler
+deck load red | blue [N]   into the deck shuffler; `deck ready`: shuffled
 inspector here | away      power off | on: the plug of the whole table
 unplug DEVICE, plug DEVICE panel, display, shuffler
 disk full | ok             wait 300ms | 2s | 5m | 1h

@@ -4,7 +4,10 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec import UnsetType
+
 from console.configuration.version import name_program
+from console.rules.release_marks import ReleaseMarks
 from console.technician.command import Command, TechnicianSession, check_no_arguments
 from console.technician.table_requests import ask_status
 from console.texts.layout import format_duration, label_text
@@ -37,7 +40,7 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
         lines = label_text(service, f"- ({error})")
         ledger, configuration = str(session.ledger or "?"), str(session.configuration or "?")
         sha256 = ""
-        key = []
+        key, release = list[str](), list[str]()
     else:
         up = format_duration(status.up_s * 1000)
         since = session.words(
@@ -48,14 +51,29 @@ async def _describe_service(session: TechnicianSession) -> list[str]:
         sha256 = status.configuration_sha256
         stored = KEY_STORES[status.key_store].in_(session.language)
         key = label_text(session.words(status_texts.SIGNED), stored)
+        release = _describe_release(session, status.release)
     return [
         *lines,
         *label_text(session.words(status_texts.LEDGER), ledger),
         *key,
         *label_text("config", configuration),
         *(label_text("sha256", sha256) if sha256 else ()),
+        *release,
         *label_text(session.words(status_texts.PROGRAM), str(Path(__file__).parents[3])),
     ]
+
+
+def _describe_release(session: TechnicianSession, marks: ReleaseMarks | UnsetType) -> list[str]:
+    """The releases that the table has run, the newest first, and what is wrong with this one."""
+    title = session.words(status_texts.RELEASE)
+    if isinstance(marks, UnsetType):
+        return label_text(title, session.words(status_texts.NO_RELEASE))
+    lines: list[str] = []
+    for change in reversed(marks.changes):
+        since = status_texts.RELEASE_SINCE.fill(change.at, change.version, change.digest)
+        lines += label_text("" if lines else title, session.words(since))
+    lines += label_text(session.words(status_texts.RELEASE_KEY), marks.key or "-")
+    return [*lines, *(label_text("", marks.problem) if marks.problem else ())]
 
 
 def describe_machine(model: Path = MODEL) -> str:

@@ -20,6 +20,7 @@ from console.texts.table_texts import (
     ACCOUNTS,
     KEY_STORES,
     MAX,
+    RAILS,
     SIMULATION,
     THIS_TABLES_PART,
     name_phase,
@@ -68,7 +69,7 @@ async def _status(session: TechnicianSession, words: Sequence[str]) -> None:
 def render_status(status: Status, language: Language) -> list[str]:
     """Render the status: what is wrong first."""
     title = status_texts.TABLE.in_(language)
-    rail = f", {status.rail}" if status.rail else ""
+    rail = f", {RAILS[status.rail].in_(language)}" if status.rail else ""
     simulated = f"{SIMULATION.in_(language)}  " if status.simulated else ""
     return [
         *label_text(title, f"{simulated}{status.table}  {status.known_as}{rail}"),

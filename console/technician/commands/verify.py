@@ -17,6 +17,8 @@ from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
+from console.release.banco_check import ListUnusable, read_list
+from console.release.running import RUNS_FROM, compare_program, is_release
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.command import Command, Misused, TechnicianSession
@@ -160,7 +162,9 @@ class Verification(Struct, frozen=True):
 
 
 def verify_program(meter: Meter) -> Verification:
-    """Compare the program's files with the hashes of the installation."""
+    """Compare the program's files with the release's list, or else with pip's hashes."""
+    if is_release():
+        return _verify_release(meter)
     try:
         installed, folder = find_program()
         inspection = inspect_files(installed, folder, meter.step)
@@ -175,6 +179,18 @@ def verify_program(meter: Meter) -> Verification:
         inspection.version, inspection.checked
     )
     return Verification(inspection.sound, text, _first_problems(problems))
+
+
+def _verify_release(meter: Meter) -> Verification:
+    try:
+        listed = read_list(RUNS_FROM)
+        problems = compare_program(listed, RUNS_FROM, Path("/"), meter.step)
+    except (ListUnusable, OSError) as error:
+        return Verification(False, verification_texts.CANNOT_BE_VERIFIED.fill(error))
+    text = verification_texts.RELEASE_FILES_AS_SIGNED.fill(
+        listed.version, len(listed.files), listed.digest, listed.key
+    )
+    return Verification(not problems, text, _first_problems(problems))
 
 
 def verify_ledger(folder: Path, meter: Meter) -> Verification:

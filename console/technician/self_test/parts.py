@@ -25,6 +25,7 @@ FAULTS_OF = {
         Fault.TOKENS_UNKNOWN,
         Fault.ACCEPTOR_CHANGED,
         Fault.SENSOR_UNSTEADY,
+        Fault.DROP_SENSOR,
         Fault.BOARD_CHANGED,
     ),
     Device.SHUFFLER: (

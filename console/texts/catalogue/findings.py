@@ -95,11 +95,11 @@ def find(
     """All findings, in the order of the parts of `FindingCode`; never raises.
 
     `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
-    `under_voltage`, `clock_unsynced` (0 or 1), `temperature_c`, `loop_stall_ms`,
-    `pins_guessed`, and of the ledger's counterparts `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`,
-    `witness_late_s`, `not_compared`; figures that are not measured are left out. `not_enrolled`:
-    devices whose boards are believed, and to be enrolled. `without_keys`: devices for whose boards
-    version 1 of the wire protocol is asked for.
+    `under_voltage`, `clock_unsynced` (0 or 1), `temperature_c`, `loop_stall_ms`, `pins_guessed`,
+    and of the ledger's counterparts `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`,
+    `witness_lost`, `witness_late_s`, `not_compared`; figures that are not measured are left out.
+    `not_enrolled`: devices whose boards are believed, and to be enrolled. `without_keys`: devices
+    for whose boards version 1 of the wire protocol is asked for.
     """
     named = {figures.name: figures for figures in inputs}
     return (

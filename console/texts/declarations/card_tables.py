@@ -26,6 +26,7 @@ from console.texts.declarations.row import (
     DeclarationRow,
     DrawerButton,
     DrawerField,
+    DrawerUse,
     anywhere,
     at_poker,
     take_flag,
@@ -56,10 +57,13 @@ ABOUT_ROUNDS = (
         Words("mano {seat} nulla", "hand {seat} void"),
         with_rail,
         (
-            DrawerButton("hand-void #", Words("Mano nulla al posto", "Hand void at seat")),
+            DrawerButton(
+                "hand-void #", Words("Mano nulla al posto", "Hand void at seat"), DrawerUse.IN_PLAY
+            ),
             DrawerButton(
                 "hand-void # returned",
                 Words("Mano nulla, gettone restituito", "Hand void, token returned"),
+                DrawerUse.IN_PLAY,
             ),
         ),
         (SEAT, take_flag("returned", "returned")),
@@ -80,7 +84,13 @@ ABOUT_ROUNDS = (
         ),
         Words("mano vincente del posto {seat} vista", "winning hand of seat {seat} seen"),
         with_rail,
-        (DrawerButton("award-verified #", Words("Mano vincente vista", "Winning hand seen")),),
+        (
+            DrawerButton(
+                "award-verified #",
+                Words("Mano vincente vista", "Winning hand seen"),
+                DrawerUse.IN_PLAY,
+            ),
+        ),
         (SEAT,),
     ),
     DeclarationRow(
@@ -90,10 +100,16 @@ ABOUT_ROUNDS = (
         Words("colpo nullo, carte da ridare", "round void"),
         deals_hands,
         (
-            DrawerButton("round-void", Words("Tutte le mani nulle", "Round void"), with_shuffler),
+            DrawerButton(
+                "round-void",
+                Words("Tutte le mani nulle", "Round void"),
+                DrawerUse.IN_PLAY,
+                with_shuffler,
+            ),
             DrawerButton(
                 "round-void",
                 Words("Mano nulla, mazzo difettoso", "Hand null: fouled deck"),
+                DrawerUse.IN_PLAY,
                 at_poker,
             ),
         ),
@@ -104,7 +120,7 @@ ABOUT_ROUNDS = (
         Words("il display conta le ultime mani", "the display counts down the last hands"),
         Words("ultime {hands} mani", "last {hands} hands"),
         anywhere,
-        (DrawerButton("last-hands #", Words("Ultime mani", "Last hands")),),
+        (DrawerButton("last-hands #", Words("Ultime mani", "Last hands"), DrawerUse.EACH_NIGHT),),
         (take_number("hands", "N", 1, 99, first=3),),
         (Case("hands", 1, Words("ultima mano", "last hand")),),
     ),
@@ -116,7 +132,9 @@ ABOUT_ROUNDS = (
         with_rail,
         (
             DrawerButton(
-                "tray #", Words("Gettoni contati nella vaschetta", "Tokens counted in the tray")
+                "tray #",
+                Words("Gettoni contati nella vaschetta", "Tokens counted in the tray"),
+                DrawerUse.EACH_NIGHT,
             ),
         ),
         (take_number("tokens", "N", 0, 999_999, first=0),),
@@ -181,7 +199,11 @@ ABOUT_CARDS = (
         Words("il sabot è portato via", "the shoe is taken away"),
         Words("sabot sostituito", "shoe replaced"),
         with_shoe,
-        (DrawerButton("shoe-replaced", Words("Sabot sostituito", "Shoe replaced")),),
+        (
+            DrawerButton(
+                "shoe-replaced", Words("Sabot sostituito", "Shoe replaced"), DrawerUse.EACH_NIGHT
+            ),
+        ),
     ),
     DeclarationRow(
         "coup-void",
@@ -189,7 +211,7 @@ ABOUT_CARDS = (
         Words("il colpo è nullo", "the coup is void"),
         Words("colpo nullo", "coup void"),
         with_shoe,
-        (DrawerButton("coup-void", Words("Colpo nullo", "Coup void")),),
+        (DrawerButton("coup-void", Words("Colpo nullo", "Coup void"), DrawerUse.IN_PLAY),),
     ),
     DeclarationRow(
         "coup-without-stakes",
@@ -197,7 +219,13 @@ ABOUT_CARDS = (
         Words("colpo senza giocate", "a coup without stakes"),
         Words("colpo senza giocate", "coup without stakes"),
         with_shoe,
-        (DrawerButton("coup-without-stakes", Words("Colpo senza giocate", "Coup without stakes")),),
+        (
+            DrawerButton(
+                "coup-without-stakes",
+                Words("Colpo senza giocate", "Coup without stakes"),
+                DrawerUse.IN_PLAY,
+            ),
+        ),
     ),
     DeclarationRow(
         "card-annulled",
@@ -205,6 +233,10 @@ ABOUT_CARDS = (
         Words("l'ultima carta estratta non vale", "the card drawn last is annulled"),
         Words("carta annullata", "card annulled"),
         with_shoe,
-        (DrawerButton("card-annulled", Words("Carta annullata", "Card annulled")),),
+        (
+            DrawerButton(
+                "card-annulled", Words("Carta annullata", "Card annulled"), DrawerUse.IN_PLAY
+            ),
+        ),
     ),
 )

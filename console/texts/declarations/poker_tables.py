@@ -31,6 +31,7 @@ from console.texts.declarations.row import (
     DeclarationRow,
     DrawerButton,
     DrawerField,
+    DrawerUse,
     at_poker,
     in_cash,
     in_tournament,
@@ -112,8 +113,12 @@ AT_POKER = (
         Words("orologio fermato", "clock stopped"),
         in_tournament,
         (
-            DrawerButton("clock start", Words("L'orologio parte", "The clock starts")),
-            DrawerButton("clock stop", Words("L'orologio si ferma", "The clock stops")),
+            DrawerButton(
+                "clock start", Words("L'orologio parte", "The clock starts"), DrawerUse.IN_PLAY
+            ),
+            DrawerButton(
+                "clock stop", Words("L'orologio si ferma", "The clock stops"), DrawerUse.IN_PLAY
+            ),
         ),
         (take_choice("running", {"start": True, "stop": False}),),
         (Case("running", True, Words("orologio avviato", "clock started")),),
@@ -130,7 +135,11 @@ AT_POKER = (
             "clock set to level {level}, {left_ms} left",
         ),
         in_tournament,
-        (DrawerButton("clock set # #", Words("Regola l'orologio", "Set the clock")),),
+        (
+            DrawerButton(
+                "clock set # #", Words("Regola l'orologio", "Set the clock"), DrawerUse.EACH_NIGHT
+            ),
+        ),
         (
             take_number("level", "LEVEL", 0, MOST_LEVEL, first=1, form="level"),
             DeclarationArgument(
@@ -146,9 +155,13 @@ AT_POKER = (
         Words("mano per mano", "hand for hand"),
         in_tournament,
         (
-            DrawerButton("hand-for-hand on", Words("Mano per mano", "Hand for hand")),
             DrawerButton(
-                "hand-for-hand off", Words("Fine del mano per mano", "Hand for hand is over")
+                "hand-for-hand on", Words("Mano per mano", "Hand for hand"), DrawerUse.IN_PLAY
+            ),
+            DrawerButton(
+                "hand-for-hand off",
+                Words("Fine del mano per mano", "Hand for hand is over"),
+                DrawerUse.IN_PLAY,
             ),
         ),
         (take_choice("on", ON_OFF),),
@@ -160,7 +173,11 @@ AT_POKER = (
         Words("la prossima mano può iniziare", "the next hand may begin"),
         Words("via", "go"),
         in_tournament,
-        (DrawerButton("go", Words("Via alla prossima mano", "Go: the next hand")),),
+        (
+            DrawerButton(
+                "go", Words("Via alla prossima mano", "Go: the next hand"), DrawerUse.IN_PLAY
+            ),
+        ),
     ),
     DeclarationRow(
         "break",
@@ -221,7 +238,7 @@ AT_POKER = (
         Words("giocatori dalla prossima mano, 2 a 11", "players from the next hand on, 2 to 11"),
         Words("giocatori {players}", "players {players}"),
         at_poker,
-        (DrawerButton("players #", Words("Giocatori", "Players")),),
+        (DrawerButton("players #", Words("Giocatori", "Players"), DrawerUse.IN_PLAY),),
         (take_number("players", "N", FEWEST_PLAYERS, MOST_DECLARED, first=9, listed=True),),
     ),
     DeclarationRow(
@@ -247,7 +264,11 @@ AT_POKER = (
         Words("il mazzo è da cambiare", "the deck is to be changed"),
         Words("mazzo da cambiare", "deck to be changed"),
         at_poker,
-        (DrawerButton("change", Words("Mazzo da cambiare", "The deck must be changed")),),
+        (
+            DrawerButton(
+                "change", Words("Mazzo da cambiare", "The deck must be changed"), DrawerUse.IN_PLAY
+            ),
+        ),
     ),
     DeclarationRow(
         "time",
@@ -284,9 +305,12 @@ AT_POKER = (
             DrawerButton(
                 "rake #",
                 Words("Rake dell'ultima mano, per piatto", "Rake of the last hand, by pot"),
+                DrawerUse.IN_PLAY,
             ),
             DrawerButton(
-                "rake none", Words("Rake dell'ultima mano resa", "Rake of the last hand given back")
+                "rake none",
+                Words("Rake dell'ultima mano resa", "Rake of the last hand given back"),
+                DrawerUse.IN_PLAY,
             ),
         ),
         (
@@ -345,7 +369,9 @@ AT_POKER = (
         in_cash,
         (
             DrawerButton(
-                "drop #", Words("Cassetta della rake contata, EUR", "Rake box counted, EUR")
+                "drop #",
+                Words("Cassetta della rake contata, EUR", "Rake box counted, EUR"),
+                DrawerUse.EACH_NIGHT,
             ),
         ),
         (

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -96,12 +97,21 @@ class Case:
     words: Words
 
 
+class DrawerUse(Enum):
+    """When a declaration is made, the most frequent first."""
+
+    IN_PLAY = "inPlay"
+    EACH_NIGHT = "eachNight"
+    SELDOM = "seldom"
+
+
 @dataclass(frozen=True)
 class DrawerButton:
     """A button on the cabinet's page; each `#` stands for an argument that has a field."""
 
     line: str
     words: Words
+    use: DrawerUse = DrawerUse.SELDOM
     where: Where | None = None
     """None: wherever the declaration is offered."""
 

@@ -193,10 +193,10 @@ CLEAR = CommandTexts(
     help=Words(
         "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
         "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.\n"
-        "COUNTERPART_CHANGED lo conferma un cassiere, con il suo PIN.",
+        "COUNTERPART_CHANGED e PROGRAM_CHANGED li conferma un cassiere, con il suo PIN.",
         "Only for faults that do not clear by themselves, with the key at S, once\n"
         "the cause is removed (faults CODE). Your name goes on record.\n"
-        "A cashier confirms COUNTERPART_CHANGED, with a PIN.",
+        "A cashier confirms COUNTERPART_CHANGED and PROGRAM_CHANGED, with a PIN.",
     ),
     arguments=Words("CODICE", "CODE"),
 )

@@ -16,6 +16,13 @@ COMMIT = Words("disco", "commit")
 FREE = Words("liberi", "free")
 HEAT = Words("temperatura", "heat")
 TABLE = Words("tavolo", "table")
+RELEASE = Words("versione", "release")
+RELEASE_KEY = Words("chiave", "key")
+RELEASE_SINCE = Words("dal {0}: {1}, {2}", "since {0}: {1}, {2}")
+NO_RELEASE = Words(
+    "nessuna: i file non sono confrontati con un elenco firmato",
+    "none: its files are not compared with a signed list",
+)
 SIGNED = Words("firma", "signed")
 KEY = Words("chiave", "key")
 FAULT = Words("GUASTO", "FAULT")

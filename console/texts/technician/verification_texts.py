@@ -18,6 +18,10 @@ FAIL = Words("NO", "FAIL")
 VERSION_FILES_AS_INSTALLED = Words(
     "versione {0}, {1} file come installati", "version {0}, {1} files as installed"
 )
+RELEASE_FILES_AS_SIGNED = Words(
+    "versione {0}, {1} file come firmati: {2}, chiave {3}",
+    "release {0}, {1} files as signed: {2}, key {3}",
+)
 RECORDS_LAST = Words("{0} record, l'ultimo è {1} {2}", "{0} records, the last is {1} {2}")
 KEYS = Words("{0}: {1} chiavi", "{0}: {1} keys")
 NO_MISTAKES_WHAT_FORCE = Words(

@@ -2,10 +2,10 @@
 
 A tally is of a night or another stretch: read once, then only what is new, by one thread
 (`reading_thread.py`). A closed night never changes; of the one that is open, and of a stretch that
-was not read to its end within one answer, the next answer goes on where this one was. Only two
-sorts of records count: buttons, and what moves money. Amounts are in units and times are the
-clock's labels; they become text only for the page, and a plot has at most as many points as it can
-show.
+was not read to its end within one answer, the next answer goes on where this one was. Three sorts
+of records count: buttons, what moves money, and what `happenings.py` notes. Amounts are in units
+and times are the clock's labels; they become text only for the page, and a plot has at most as many
+points as it can show.
 """
 
 import heapq
@@ -22,8 +22,9 @@ from msgspec import Struct
 from console.bordereau.figures import RecordRange
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import Night, NoSuchNight, nights
-from console.rules.acts import KINDS
+from console.rules.acts import KINDS, Started
 from console.rules.structs import replace
+from console.web.serving.happenings import NOTED, Happenings
 from console.web.serving.reading_thread import Limit
 from devices.roles import Button, ButtonPressed
 from jackpot.ledger.journal import Record
@@ -33,6 +34,7 @@ from jackpot.money.accounts import Account, Transaction
 from jackpot.money.amounts import Units, format_cents, to_cents
 
 BUTTON = KINDS[ButtonPressed]
+STARTED = KINDS[Started]
 
 MOST_ROUNDS = 2_000
 """The most rounds of one stretch; the newest are kept."""
@@ -71,6 +73,8 @@ class RoundFigures(Struct, frozen=True):
     awards: int = 0
     paid: int = 0
     """Units of its final awards."""
+    drop: int = 0
+    """Units of its accepted tokens, less returned ones."""
     jackpot: int | None = None
     """Units at its end; None: not known yet."""
 
@@ -116,6 +120,7 @@ class Tally:
         self._rounds: deque[RoundFigures] = deque()
         self._closing: _Closing | None = None
         self.money = MoneyTotals()
+        self.happenings = Happenings()
         self._money_of_round = MoneyTotals()
 
     @property
@@ -133,6 +138,7 @@ class Tally:
                 self._add_transaction(record, transaction)
             if record.transactions:
                 self._jackpot_after(record)
+            self.happenings.take(record)
 
     def _add_press(self, record: Record) -> None:
         act = record.body.get("act")
@@ -166,7 +172,11 @@ class Tally:
         if self._rounds and self._rounds[-1].number == record.round:
             of_round = self._money_of_round = self._money_of_round.after(transaction)
             self._change(
-                record, tokens=of_round.tokens_left, awards=of_round.awards, paid=of_round.paid
+                record,
+                tokens=of_round.tokens_left,
+                awards=of_round.awards,
+                paid=of_round.paid,
+                drop=of_round.drop,
             )
 
     def _jackpot_after(self, record: Record) -> None:
@@ -199,7 +209,7 @@ def plot_columns(rounds: Sequence[RoundFigures], jackpot: Iterable[Point]) -> di
     parts = [rounds[at : at + step] for at in range(0, len(rounds), step)]
     return {
         "rounds_a_point": step,
-        "jackpot": _jackpot(jackpot),
+        "jackpot": jackpot_columns(jackpot),
         "stakes": _by_round(parts, lambda one: one.tokens if one.closed else None),
         "hands": _by_round(parts, lambda one: None if one.hand_ms is None else one.hand_ms / 1000),
     }
@@ -226,12 +236,13 @@ def thin_out(points: Sequence[tuple[float, int]], most: int) -> Iterator[tuple[f
         yield from (part[one] for one in sorted({low, high}))
 
 
-def _jackpot(points: Iterable[Point]) -> dict[str, Any]:
+def jackpot_columns(points: Iterable[Point], most: int = MOST_SHOWN) -> dict[str, Any]:
+    """`at` in seconds since 1970, `cents`; at most so many points."""
     known = [
         (at, to_cents(one.units)) for one in points if (at := seconds_of(one.wall)) is not None
     ]
     known.sort(key=lambda point: point[0])  # a clock set back must not make a plot run backwards
-    shown = list(thin_out(known, MOST_SHOWN))
+    shown = list(thin_out(known, most))
     return {"at": [at for at, _ in shown], "cents": [cents for _, cents in shown]}
 
 
@@ -296,10 +307,13 @@ def _continue_tally(folder: Path, tally: Tally, last: int, limit: Limit) -> bool
     if tally.seen >= last:
         return True
     with (
-        closing(select_records(folder, Selection(kinds=(BUTTON,), after=tally.seen))) as pressed,
+        closing(
+            select_records(folder, Selection(kinds=(BUTTON, STARTED), after=tally.seen))
+        ) as pressed,
         closing(select_records(folder, Selection(moving=True, after=tally.seen))) as moving,
+        closing(select_records(folder, Selection(containing=NOTED, after=tally.seen))) as noted,
     ):
-        tally.take(_take_until(_merge(pressed, moving), last, limit))
+        tally.take(_take_until(_merge(pressed, moving, noted), last, limit))
     if limit.left <= 0:
         return False
     tally.seen = last

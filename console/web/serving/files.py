@@ -61,6 +61,12 @@ def page_files() -> Mapping[str, StaticFile]:
     return {**dict(_under(files("console.web") / "pages", "")), **made}
 
 
+def file_of(kind: str, content: bytes) -> StaticFile:
+    """A file that is not of the pages, such as a house's logo; `kind`: its type."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    return StaticFile(kind, content, None, tag)
+
+
 def join_sheets(sheets: Iterable[StaticFile], last: str) -> StaticFile:
     """Several style sheets as one file, so that the page is painted sooner; `last`: their end."""
     return _file(b"\n".join([*(sheet.plain for sheet in sheets), last.encode()]), ".css")

@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from aiohttp import web
 
 from console.configuration.addresses import Listening
-from console.web.serving.files import StaticFile
+from console.configuration.sign_logo import read_logo
+from console.configuration.sign_section import SignSection
+from console.web.serving.files import StaticFile, file_of
+from console.web.serving.missing_page import answer_missing
 from console.web.serving.security import add_headers, guard_requests
-from console.web.serving.sign_page import SIGN_SHEET, SignPage
+from console.web.serving.sign_page import LOGO, SIGN_SHEET, SignPage
 
 LONGEST_BODY = 16 * 1024
 """Bytes of what is posted."""
@@ -18,7 +21,9 @@ LOCAL_NAMES = ("localhost",)
 def make_application(listening: Listening) -> web.Application:
     """An application without routes that answers only who asks for one of these names."""
     names = frozenset(name.lower() for name in (*LOCAL_NAMES, *listening.names))
-    app = web.Application(middlewares=[guard_requests(names)], client_max_size=LONGEST_BODY)
+    app = web.Application(
+        middlewares=[guard_requests(names), answer_missing], client_max_size=LONGEST_BODY
+    )
     app.on_response_prepare.append(add_headers)
     return app
 
@@ -37,6 +42,13 @@ def add_files(
     for route, path in pages.items():
         app.router.add_get(route, files[path].send)
     app.router.add_get("/pages/{path:.+}", send_file)
+
+
+def add_logo(app: web.Application, look: SignSection) -> None:
+    """Add the logo of the house's signs, if it has one. Raises ValueError, OSError."""
+    if look.logo:
+        logo = read_logo(look.logo)
+        app.router.add_get(LOGO, file_of(logo.type, logo.content).send)
 
 
 def add_sign(app: web.Application, sign: SignPage, route: str, sheet: str = SIGN_SHEET) -> None:

@@ -6,7 +6,7 @@ The file is only read, in a thread: one reading at a time, bounded in records an
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,13 @@ import msgspec
 from aiohttp import web
 from msgspec import UNSET, Struct, UnsetType
 
+from console.bordereau.names_in_force import NamesInForce, names_before
 from console.bordereau.step import RecordStep
-from console.rules.records import SNAPSHOT
-from console.texts.combination_names import TableNames
-from console.texts.language import Language
+from console.rules.records import SNAPSHOT, UnreadableRecord
+from console.rules.round.draft import ActOutcome
+from console.rules.structs import replace
+from console.texts.combination_names import TableNames, name_in_capitals
+from console.texts.language import Language, Words
 from console.texts.record_texts import act_words, clock_of, day_of, describe_decisions
 from console.web.messages import TableSnapshot
 from console.web.serving.table_receiver import TableReceiver
@@ -28,6 +31,7 @@ from jackpot.ledger.journal import Record
 from jackpot.ledger.reading import read_records
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import format_cents, format_units
+from jackpot.money.prizes import EURO
 from jackpot.value_mistakes import describe_mistake
 
 MOST_WINS = 8
@@ -65,7 +69,8 @@ class Win(msgspec.Struct, frozen=True):
     """An award: pending, or paid. `each` and `total`: the winners' amounts, written `12345.67`.
 
     `seq`, `wall`: of the record that made it what it is; `day` and `clock` are its time at the
-    table. `whole`: the jackpot has started again from its base.
+    table. `whole`: the jackpot has started again from its base. `name`, in capitals, and
+    `currency`: of the prizes that were then in force.
     """
 
     seq: int
@@ -80,6 +85,15 @@ class Win(msgspec.Struct, frozen=True):
     state: str
     whole: bool = False
     envy: EnvyPaid | UnsetType = UNSET
+    tables: tuple[str, ...] | UnsetType = UNSET
+    """Where a linked jackpot was won; unset: at the sign's own table."""
+    name: Words | UnsetType = UNSET
+    currency: str = EURO
+
+    def take_names(self, names: TableNames) -> "Win":
+        """The same, with its words."""
+        name = name_in_capitals(self.combination, names.prize_file)
+        return replace(self, name=name, currency=names.currency)
 
 
 class Wins(Struct, frozen=True):
@@ -107,6 +121,16 @@ class Wins(Struct, frozen=True):
                 case "award-cancelled":
                     wins = Wins(None, wins.paid)
         return wins
+
+    def name_all(self, folder: Path) -> "Wins":
+        """With the words of those that have none yet."""
+
+        def name(win: Win) -> Win:
+            known = win.name is not UNSET
+            return win if known else win.take_names(names_before(folder, win.seq))
+
+        pending = name(self.pending) if self.pending is not None else None
+        return Wins(pending, tuple(map(name, self.paid)))
 
 
 class _Award(msgspec.Struct, frozen=True):
@@ -159,6 +183,8 @@ class RecordView(msgspec.Struct, frozen=True):
     refusal: str | None
     moved: Mapping[str, str]
     """What each account gained, exactly."""
+    did: tuple[str, ...] = ()
+    """The button or key position of an act that was done, `choice`, and what was decided."""
 
 
 def view_record(record: Record, table: TableNames) -> RecordView:
@@ -174,7 +200,17 @@ def view_record(record: Record, table: TableNames) -> RecordView:
         str(record.body.get("outcome", "")),
         str(refusal) if refusal else None,
         sum_postings(record),
+        tuple(_list_done(record)),
     )
+
+
+def _list_done(record: Record) -> Iterator[str]:
+    act, changes = record.body.get("act"), record.body.get("changes")
+    if isinstance(act, Mapping) and record.body.get("outcome") == ActOutcome.DONE.value:
+        yield from (str(act[fact]) for fact in ("button", "position") if fact in act)
+    if isinstance(changes, Mapping) and changes.get("choice") is not None:
+        yield "choice"
+    yield from (str(one.get("decision")) for one in RecordStep(record, {}, {}).decisions)
 
 
 def _text(record: Record, language: Language, table: TableNames) -> str:
@@ -231,13 +267,9 @@ class LedgerFollower:
     and `wins` are what a new page is sent first.
     """
 
-    def __init__(self, folder: Path, table: TableNames, *, seconds: float = READ_WITHIN_S) -> None:
-        """`table` names the combination buttons.
-
-        `seconds`: how long `follow` waits for a reading; the next one goes on waiting.
-        """
+    def __init__(self, folder: Path, *, seconds: float = READ_WITHIN_S) -> None:
+        """`seconds`: how long `follow` waits for a reading; the next one goes on waiting."""
         self._folder = folder
-        self._table = table
         self._seconds = seconds
         self._seq = 0
         self._last: deque[RecordView] = deque(maxlen=MOST_RECORDS)
@@ -262,7 +294,7 @@ class LedgerFollower:
             return LedgerNews()
         try:
             read = await self._read(seq)
-        except (LedgerUnavailable, LedgerCorrupt, TimeoutError) as error:
+        except (LedgerUnavailable, LedgerCorrupt, UnreadableRecord, TimeoutError) as error:
             self.trouble = str(error) or f"the ledger is not read within {self._seconds:g} s"
             return LedgerNews(wins=self._new_wins(), trouble=self.trouble)
         self.trouble = ""
@@ -278,7 +310,7 @@ class LedgerFollower:
         """Wait for the reading that is under way, or begin one."""
         if self._reading is None:
             known = self._seq if seq >= self._seq else 0  # another ledger, or one set back
-            work = asyncio.to_thread(_read, self._folder, self._table, known, seq, self._wins)
+            work = asyncio.to_thread(_read, self._folder, known, seq, self._wins)
             self._reading = asyncio.create_task(work)
         async with asyncio.timeout(self._seconds):
             await asyncio.wait((self._reading,))
@@ -293,12 +325,13 @@ class LedgerFollower:
         self._seq = read.seq
 
 
-def _read(folder: Path, table: TableNames, known: int, seq: int, wins: Wins) -> _Read:
-    """In a thread. Raises LedgerUnavailable, LedgerCorrupt."""
+def _read(folder: Path, known: int, seq: int, wins: Wins) -> _Read:
+    """In a thread. Raises LedgerUnavailable, LedgerCorrupt, UnreadableRecord."""
     first = max(known, seq - MOST_AT_ONCE)
-    newest = deque[RecordView](maxlen=MOST_RECORDS)
+    newest, names = deque[RecordView](maxlen=MOST_RECORDS), NamesInForce(folder)
     with closing(read_records(folder, after=first, limit=seq - first)) as records:
-        newest.extend(view_record(record, table) for record in records if record.kind != SNAPSHOT)
+        views = ((record, view_record(record, names.at(record))) for record in records)
+        newest.extend(view for record, view in views if record.kind != SNAPSHOT)
     return _Read(seq, not known, tuple(newest), _update_wins(folder, known, seq, wins))
 
 
@@ -312,7 +345,7 @@ def _update_wins(folder: Path, known: int, seq: int, wins: Wins) -> Wins:
             if record.seq > seq:
                 break
             wins = wins.after(record)
-    return wins
+    return wins.name_all(folder)
 
 
 class RecordBroadcast:

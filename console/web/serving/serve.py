@@ -9,13 +9,12 @@ from pathlib import Path
 
 from aiohttp import hdrs, web
 
-from console.texts.combination_names import names_from
 from console.web.messages import FromPages, PagesOpening, PinRequest, Serving, decode_to_pages
 from console.web.serving.act_relay import ActRelay
 from console.web.serving.entrance.pins import OpenPins, ServicePins
 from console.web.serving.files import StaticFile, page_files
 from console.web.serving.listener import listen_at
-from console.web.serving.parts import add_files, add_sign, make_application
+from console.web.serving.parts import add_files, add_logo, add_sign, make_application
 from console.web.serving.record import LedgerFollower, RecordBroadcast
 from console.web.serving.scenario_recorder import ScenarioRecorder
 from console.web.serving.sign_page import SignFace, SignPage, face_of_table, view_of
@@ -104,8 +103,9 @@ def _add_sign(
     opening = receiver.opening
     look = partial(_look_at_table, receiver)
     add_sign(app, SignPage(files, look, view_of(opening)), "/sign")
+    add_logo(app, opening.sign)
     app.router.add_get("/live/sign", socket_handler(viewers, Audience.SIGN))
-    chronicle = LedgerFollower(Path(opening.ledger), names_from(opening.game, opening.prizes))
+    chronicle = LedgerFollower(Path(opening.ledger))
     app.cleanup_ctx.append(RecordBroadcast(receiver, viewers, chronicle).run)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from console.configuration.sign_section import SignSection
 from console.web.messages import PagesOpening
 from jackpot.money.amounts import format_cents
 from jackpot.money.prizes import Prize
@@ -28,17 +29,39 @@ def describe_ladder(prizes: Iterable[Prize]) -> list[dict[str, Any]]:
     ]
 
 
+def describe_house(sign: SignSection) -> dict[str, Any]:
+    """What the house has on its sign, as far as its page is not written with it already."""
+    return {
+        "symbol": sign.currency,
+        "languages": sign.languages,
+        "messages": sign.messages,
+        "sound": sign.sound,
+    }
+
+
+def describe_stakes(sign: SignSection) -> list[dict[str, Any]]:
+    """A player's lowest and highest stake, where the house says them."""
+    amounts = [one for one in (sign.lowest, sign.highest) if one]
+    return [{"fact": "stake", "amounts": amounts}] if amounts else []
+
+
 def describe_facts(opening: PagesOpening) -> list[dict[str, Any]]:
     """Each with its name in `[limits]` of console/texts/pages/sign.toml, amounts as `12345.67`."""
-    return [
+    own = [
         {"fact": fact, "amounts": amounts}
         for fact, amounts in (
-            ("stake", [one for one in (opening.sign.lowest, opening.sign.highest) if one]),
             ("token", [opening.token] if opening.combinations else []),
             ("blinds", _blinds_of(opening)),
         )
         if amounts
     ]
+    return [*describe_stakes(opening.sign), *own, *_rake_of(opening)]
+
+
+def _rake_of(opening: PagesOpening) -> list[dict[str, Any]]:
+    """A cash table's rake: its share in basis points, and the most that is taken."""
+    rake = opening.poker.rake if opening.poker is not None else None
+    return [] if rake is None else [{"fact": "rake", "amounts": [rake.most], "share": rake.share}]
 
 
 def _blinds_of(opening: PagesOpening) -> list[str]:

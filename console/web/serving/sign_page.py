@@ -22,6 +22,7 @@ from jackpot.money.prizes import EURO
 
 SMALL = "small"
 SIGN_SHEET = "/sign.css"
+LOGO = "/logo"
 JACKPOT, ROAD, CLOCK = "jackpot", "road", "clock"
 SHEETS = ("common/page.css", "sign/sign.css", "sign/shapes.css", "sign/award.css")
 VIEW_SHEETS = {ROAD: "sign/shoe.css", CLOCK: "sign/clock.css"}
@@ -85,6 +86,7 @@ class SignPage:
         words = _words(face, language, small) | _amount(face, language)
         plain = {name: escape(word) for name, word in words.items()}
         plain["amount"] = _amount_in_parts(words["amount"], face)
+        plain["house"] = _house(face.look)
         banner = _banner(language) if face.simulated else ""
         return self._template.substitute(plain, banner=banner)
 
@@ -128,13 +130,18 @@ def _words(face: SignFace, language: Language, small: bool) -> dict[str, str]:
         "live": face.live,
         "sheet": face.sheet,
         "currency": face.currency,
-        "house": face.look.house,
         "table": face.name,
         "title": title,
         "gone_word": face.gone,
         "gone": page_word(Page.SIGN, face.gone).in_(language),
         "heading": TEXTS[language].jackpot if face.view == JACKPOT else title,
     }
+
+
+def _house(look: SignSection) -> str:
+    """Its logo, named by the house for who does not see it; without one the name."""
+    name = escape(look.house)
+    return f'<img class="logo" src="{LOGO}" alt="{name}">' if look.logo else name
 
 
 def _title(face: SignFace) -> Words:

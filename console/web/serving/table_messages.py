@@ -1,19 +1,21 @@
 """The messages to browsers that come from snapshots: table, jackpot, road, clock."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from console.rules.codes import CLEARED_BY_TECHNICIAN, Phase
 from console.rules.games import GAMES
+from console.rules.poker_houses import Form
+from console.service.clock import wall_clock
 from console.texts.catalogue.brief import CodeBrief, brief
 from console.texts.catalogue.entries import CodeKind, catalogue
 from console.texts.combination_names import TableNames, name_combination, names_from
 from console.texts.display import TEXTS
 from console.texts.language import Language
 from console.web.messages import PagesOpening, TableSnapshot
-from console.web.serving.sign_facts import describe_facts, describe_ladder
+from console.web.serving.sign_facts import describe_facts, describe_house, describe_ladder
 from console.web.serving.table_receiver import TableReceiver
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.money.amounts import format_cents, parse_cents
@@ -21,15 +23,21 @@ from jackpot.money.prizes import PrizeTable
 
 OF_TABLE = (Audience.CABINET, Audience.SIGN, Audience.SUPERVISOR)
 
-HEARTBEAT = {"kind": "heartbeat"}
+HEARTBEAT: Mapping[str, str] = {"kind": "heartbeat"}
 LOST = {"kind": "lost"}
 
 DARK = Phase.SERVICE.value
 """The phase on the sign of a simulated table without power; a real sign would have lost it."""
 
 
-def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
-    """Show viewers the table from now on: what it is, each snapshot, and whether it is lost."""
+def publish_table(
+    receiver: TableReceiver, viewers: Viewers, wall: Callable[[], str] = wall_clock
+) -> None:
+    """Show viewers the table from now on: what it is, each snapshot, and whether it is lost.
+
+    `wall`: the label of this moment, which the supervisor's page needs to say how long something
+    has waited.
+    """
     opening = receiver.opening
     for audience in OF_TABLE:
         viewers.show(audience, "table", table_message(opening, audience))
@@ -47,7 +55,8 @@ def publish_table(receiver: TableReceiver, viewers: Viewers) -> None:
 
     def send_heartbeat() -> None:
         for audience in OF_TABLE:
-            viewers.send(audience, HEARTBEAT)
+            timed = {"wall": wall()} if audience is Audience.SUPERVISOR else {}
+            viewers.send(audience, {**HEARTBEAT, **timed})
 
     def show_loss() -> None:
         for audience in OF_TABLE:
@@ -75,9 +84,7 @@ def table_message(opening: PagesOpening, audience: Audience) -> dict[str, Any]:
         return message | {
             "texts": _name_combinations(opening),
             "ladder": describe_ladder(prizes) if opening.combinations else [],
-            "symbol": opening.sign.currency,
-            "languages": opening.sign.languages,
-            "messages": opening.sign.messages,
+            **describe_house(opening.sign),
             "facts": describe_facts(opening),
         }
     texts = _texts(opening)
@@ -185,7 +192,16 @@ def jackpot_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str,
         "award": snapshot.seen["award"],
         "kind_of_game": GAMES[opening.game].kind.value,
         "last_hands": snapshot.last_hands,
+        "free_seats": _count_free_seats(opening, snapshot),
     }
+
+
+def _count_free_seats(opening: PagesOpening, snapshot: TableSnapshot) -> int | None:
+    """Of a cash table that has begun; None: of another one nobody knows."""
+    poker, players = opening.poker, snapshot.seen.get("players")
+    if poker is None or poker.form != Form.CASH.value or players is None or not snapshot.powered:
+        return None
+    return max(0, poker.seats - int(players))
 
 
 def road_message(snapshot: TableSnapshot) -> dict[str, Any]:
@@ -221,10 +237,13 @@ class ClockFacts(Struct, frozen=True):
     tables: int | None = None
 
 
-def describe_clock(steps: tuple[str, ...], facts: ClockFacts) -> dict[str, Any]:
+def describe_clock(
+    steps: tuple[str, ...], lengths: tuple[int, ...], facts: ClockFacts
+) -> dict[str, Any]:
     """The tournament on a sign: level, blinds, clock, what comes next.
 
     `blinds` of the step, "" for a break; `next` of the one after it, None if there is none.
+    `break_after_ms`: what lies between this step and the next break; None: no break comes.
     """
     step = facts.step
     following = step if facts.extra else step + 1
@@ -234,12 +253,23 @@ def describe_clock(steps: tuple[str, ...], facts: ClockFacts) -> dict[str, Any]:
         "blinds": "" if facts.extra else steps[step],
         "next": steps[following] if following < len(steps) else None,
         "left_ms": facts.left_ms,
+        "break_after_ms": _reckon_break(steps, lengths, facts),
         "ticks": facts.ticks,
         "hand_for_hand": facts.hand_for_hand,
         "players": facts.players,
         "hand": facts.hand,
         "tables": facts.tables,
     }
+
+
+def _reckon_break(
+    steps: tuple[str, ...], lengths: tuple[int, ...], facts: ClockFacts
+) -> int | None:
+    """Not while it is a break."""
+    later = steps[facts.step + 1 :]
+    if facts.extra or not steps[facts.step] or "" not in later:
+        return None
+    return sum(lengths[facts.step + 1 : facts.step + 1 + later.index("")])
 
 
 def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, Any]:
@@ -257,4 +287,4 @@ def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, A
         poker.extra,
         hand=seen["hand"],
     )
-    return describe_clock(opening.poker.steps, facts)
+    return describe_clock(opening.poker.steps, opening.poker.lengths, facts)

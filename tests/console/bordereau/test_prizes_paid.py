@@ -11,8 +11,9 @@ from console.bordereau.json import plain
 from console.bordereau.nights import bordereau_of
 from console.bordereau.prizes_paid import add_up_prizes
 from console.bordereau.sections import sheet_of
-from console.bordereau.sheet import text_of
+from console.bordereau.sheet import ascii_of, text_of
 from console.bordereau.words import Wording
+from console.texts import bordereau_texts
 from console.texts.language import Language
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import UNITS_PER_CENT
@@ -115,3 +116,77 @@ def test_a_table_without_a_file_has_no_such_section(tmp_path: Path) -> None:
     paper = text_of(sheet_of(report, Wording(Language.EN, UTC)))
     assert "PRIZES PAID" not in paper
     assert "AWARDS, EUR" in paper
+
+
+FIRST_HALF = (*NEXT, "press FLUSH", "key JPL", *AWARDS, "press GAME_OVER", "press COIN_IN")
+SECOND_HALF = (*NEXT, "press STRAIGHT_FLUSH", "key JPL", *AWARDS, *(NEXT[0], NEXT[2]))
+
+
+def play_changed_night(folder: Path, *halves: tuple[str, tuple[str, ...]]) -> Bordereau:
+    """A night whose table starts again with other prizes; "": the game's own."""
+    reports = []
+    for prizes, acts in halves:
+        named = [f"prizes {PRIZES / prizes}"] if prizes else []
+        with table_in(folder, *named) as table:
+            table.play(*acts)
+            last = table.records[-1].seq
+            reports.append(bordereau_of(table.machine.disk.folder, RecordRange(0, last)))
+    return reports[-1]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_night_with_two_currencies_says_both_and_adds_up_neither(
+    language: Language, tmp_path: Path
+) -> None:
+    report = play_changed_night(
+        tmp_path, ("", FIRST_HALF), ("new-names.toml", SECOND_HALF), ("", NEXT)
+    )
+    say = Wording(language, UTC)
+    assert report.currency == "EUR / CHF"
+    paper = text_of(sheet_of(report, say))
+    for words in (
+        [f"{say(bordereau_texts.VALUE_IN.fill(one))}  " for one in ("EUR", "CHF")],
+        [say(bordereau_texts.MOVEMENTS_IN.fill(one)).upper() for one in ("EUR", "CHF")],
+        [say(bordereau_texts.PRIZES_PAID_IN.fill(one)).upper() for one in ("EUR", "CHF")],
+        [say(bordereau_texts.ACCOUNTS_IN.fill("EUR / CHF")).upper()],
+        [f"{say.cents(10_004)} EUR\n", f"{say.cents(7_000)} CHF\n", f"{say.cents(500)} CHF\n"],
+        [f"CHF{say.cents(8_000):>37}\n", f"EUR{say.cents(10_004):>37}\n"],
+    ):
+        assert [one for one in words if one not in paper] == [], paper
+    clock = say.clock(report.settings[1][0].wall) if report.settings[1][0] else ""
+    changed = say(bordereau_texts.CURRENCY_CHANGED.fill(clock, "EUR", "CHF"))
+    assert ascii_of(changed) in " ".join(paper.split())
+    values = plain(report)
+    moved = values["by_currency"]
+    assert [moved[one]["tokens"]["value"] for one in ("EUR", "CHF")] == ["12.00", "6.00"]
+    assert [(row["currency"], row["combination"]) for row in values["prizes"]] == [
+        ("EUR", "FLUSH"),
+        ("CHF", "STRAIGHT_FLUSH"),
+        ("CHF", "STRAIGHT_FLUSH"),
+    ]
+    assert report.differs == ()
+
+
+def test_a_prize_that_changed_has_lines_before_and_after(tmp_path: Path) -> None:
+    flush = (*NEXT, "press FLUSH", "key JPL", *AWARDS, NEXT[0], NEXT[2])
+    report = play_changed_night(tmp_path, ("", flush), ("fixed.toml", flush))
+    assert [(row.combination, row.by_jackpot) for row in add_up_prizes(report)] == [
+        ("FLUSH", 10_004),
+        ("FLUSH", 5_000),
+    ]
+    paper = text_of(sheet_of(report, Wording(Language.EN, UTC)))
+    assert "FLUSH                              50.00\n" in paper
+    assert "CHF" not in paper
+    before, after = plain(report)["settings"]
+    assert ("prizes" in before, after["prizes"][-1]) == (False, "FLUSH key JPL amount 50.00")
+    assert "by_currency" not in plain(report)
+
+
+def test_a_currency_in_which_nothing_moved_is_not_named(tmp_path: Path) -> None:
+    """A table begins a night with the new file: its last start was before the tray was counted."""
+    report = play_changed_night(tmp_path, ("", FIRST_HALF), ("new-names.toml", SECOND_HALF))
+    after = next(since.seq for since, currency in report.currencies if since and currency == "CHF")
+    with table_in(tmp_path, f"prizes {PRIZES / 'new-names.toml'}") as table:
+        night = bordereau_of(table.machine.disk.folder, RecordRange(after - 2, report.last.seq))
+    assert len(night.settings) == 2
+    assert night.currency == "CHF"

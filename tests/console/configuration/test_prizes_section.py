@@ -122,7 +122,6 @@ database = "banco"
     ("prizes", "mistake"),
     [
         (FLUSH + 'envy = "5.00"\n', "FLUSH: envy: a linked jackpot pays none"),
-        ('limit = "20000.00"\n' + FLUSH, "limit: a linked jackpot has none"),
     ],
 )
 def test_what_the_centre_does_not_divide_is_refused_at_a_linked_table(
@@ -139,7 +138,8 @@ def test_what_the_centre_does_not_divide_is_refused_at_a_linked_table(
 
 def test_a_linked_table_may_have_a_file_of_shares_and_amounts(tmp_path: Path) -> None:
     amount = FLUSH.replace("share", "amount").replace("FLUSH", "SUITED_21")
-    prizes = f'currency = "CHF"\n{FLUSH}{amount}it = "21"\nen = "21"\n'
+    head = 'currency = "CHF"\nlimit = "20000.00"\n'
+    prizes = f'{head}{FLUSH}{amount}it = "21"\nen = "21"\n'
     load_configuration(write_table(tmp_path, prizes, more=LINK))
     of_house = f'{prizes}envy = "5.00"\nfrom = "house"\n'
     load_configuration(write_table(tmp_path, of_house, more=LINK))

@@ -187,6 +187,8 @@ BREAKS: dict[str, Break] = {
     "a hold does not end": leave_out(CentreAwards, "end_holds"),
     "the base is not put in": leave_out(CentreBooks, "put_base_in"),
     "the base does not go back": leave_out(CentreBooks, "take_base_back"),
+    "the limit is not kept": leave_out(CentreBooks, "keep_limit"),
+    "a returned token takes nothing back": leave_out(CentreBooks, "count_kept_out", 0),
     "what the jackpot lacks is not added": leave_out(CentreBooks, "cover"),
     "after a restore, numbers of acts come again": forget_lost_acts,
     "after a restore, an award is not divided anew": divide_nothing_again,

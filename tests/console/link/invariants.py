@@ -4,7 +4,7 @@ The `Auditor` knows the calls and what came of them; it computes anew what they 
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from console.rules.link import (
@@ -22,6 +22,7 @@ from console.rules.link import (
     MemberHello,
     Open,
     Shown,
+    Terms,
     Tie,
     Welcome,
 )
@@ -29,10 +30,15 @@ from console.simulation.centre.books import add_amounts, sum_balances
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, Cents, to_units
+from jackpot.money.prizes import PrizeTable
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LIVE, TERMS
 
 HIGHEST = max(TERMS.prizes, key=lambda one: TERMS.prizes[one])
+
+
+OF_A_LIST = 0
+"""The round of what comes with a rejoin."""
 
 
 @dataclass
@@ -52,8 +58,9 @@ class KnownAward:
 class Auditor:
     """Sees every answer of the centre, and raises AssertionError where it is wrong."""
 
-    def __init__(self, centre: AnyCentre, base: Cents, tie: Tie) -> None:
+    def __init__(self, centre: AnyCentre, base: Cents, tie: Tie, terms: Terms = TERMS) -> None:
         self._centre = centre
+        self._terms = terms
         self._base = to_units(base)
         self._tie = tie
         self.names: list[str] = []
@@ -71,6 +78,8 @@ class Auditor:
         self.states: dict[str, LinkedAward] = {}
         self.delivered: Counter[tuple[str, int]] = Counter()
         """The stakes of a round, those that came after its end among them."""
+        self.kept_out: Counter[tuple[str, int]] = Counter()
+        """What the limit has kept out of the jackpot in a round."""
         self.counts: Counter[str] = Counter()
 
     def see_welcome(self, name: str, hello: MemberHello, welcome: Welcome) -> None:
@@ -126,6 +135,7 @@ class Auditor:
     def take_call(self, name: str, call: AnyCall, answer: Answer) -> None:
         """What a new call had to do."""
         moved: list[Transaction] = []
+        over = 0
         match call:
             case Open():
                 self.end_round(name)
@@ -135,6 +145,7 @@ class Auditor:
                 self.end_round(name)
             case Deliver():
                 moved += call.transactions
+                over = self.reckon_overflow((name, call.round), call.transactions)
                 stakes = [one for one in call.transactions if one.reason.value == "stake"]
                 self.delivered[name, call.round] += len(stakes)
                 self.counts["stakes"] += len(stakes)
@@ -146,13 +157,34 @@ class Auditor:
                 self.take_agree(name, call)
             case Cancel():
                 self.take_cancel(name, call, answer)
-        self.check_act(moved)
+        self.check_act(moved, over)
 
-    def check_act(self, moved: list[Transaction]) -> None:
+    def reckon_overflow(self, of: tuple[str, int], tokens: Iterable[Transaction]) -> int:
+        """What the limit keeps out of the jackpot of these tokens, one after the other."""
+        file = self._terms.prize_file
+        if not isinstance(file, PrizeTable) or file.limit is None:
+            return 0
+        there, before = self.before.jackpot, self.kept_out[of]
+        for token in tokens:
+            part = sum(one.amount for one in token.postings if one.account is Account.JACKPOT)
+            if part > 0:
+                fits = min(part, max(to_units(file.limit) - there, 0))
+                self.kept_out[of] += part - fits
+            else:
+                back = min(-part, self.kept_out[of])
+                self.kept_out[of] -= back
+                fits = part + back
+            there += fits
+        over = self.kept_out[of] - before
+        self.counts["above the limit"] += over > 0
+        self.counts["back below the limit"] += over < 0
+        return over
+
+    def check_act(self, moved: list[Transaction], over: int = 0) -> None:
         """What an act changed in the awards, and in the money beside what the call moved."""
         changes = self.collect_changes()
         moved = moved + [one.transaction for _, one in changes if one.transaction is not None]
-        self.check_money(moved)
+        self.check_money(moved, over)
         for member, change in changes:
             self.check_change(member, change)
         self.check_awards()
@@ -275,7 +307,8 @@ class Auditor:
         self.last_n[name] = 1
         self.heads[name] = head
         self.counts["rejoined"] += 1
-        self.check_act(moved)
+        self.check_act(moved, self.reckon_overflow((name, OF_A_LIST), moved))
+        self.kept_out.pop((name, OF_A_LIST), None)
 
     def collect_changes(self) -> list[tuple[str, Change]]:
         """All changes since the last look, of all members, in the order of acts."""
@@ -294,8 +327,11 @@ class Auditor:
         assert before is None or before.state in LIVE, f"{award.identity} changes after its end"
         self.states[award.identity] = award
         if award.winners:
-            share = min(award.winners * TERMS.prizes[award.combination], WHOLE)
+            prize = self._terms.prize_of(award.combination)
+            share = min(award.winners * prize.share, WHOLE)
             each = award.reading * share // (WHOLE * award.winners)
+            if prize.amount:
+                each = min(prize.amount, award.reading // award.winners)
             assert award.each == each, f"{award}: each must be {each}"
         if award.state is AwardState.FINAL:
             known = self.awards[award.number]
@@ -322,11 +358,12 @@ class Auditor:
             ended = AwardState.FINAL in parts
             assert ended or waits or not parts, f"{known} could be final"
 
-    def check_money(self, moved: list[Transaction]) -> None:
+    def check_money(self, moved: list[Transaction], over: int) -> None:
         """What moved is what was delivered and awarded, and what the centre may add."""
         reckoned = self.before
         for one in moved:
             reckoned = reckoned.after(one)
+        reckoned = add_amounts(reckoned, {Account.JACKPOT: -over, Account.RESERVE: over})
         total = self.before = self._centre.total
         assert sum(total.to_dict().values()) == 0, f"{total}"
         assert min(total.jackpot, total.reserve, total.pending, total.paid) >= 0, f"{total}"
@@ -334,7 +371,7 @@ class Auditor:
         due = max(-reckoned.jackpot, 0)
         for known in self.awards.values():
             winners = sum(known.winners.values())
-            whole = winners * TERMS.prizes[known.first.combination] >= WHOLE
+            whole = winners * self._terms.prizes[known.first.combination] >= WHOLE
             if whole and not known.whole:
                 known.whole = True
                 known.base = max(self._base - reckoned.jackpot - due, 0)

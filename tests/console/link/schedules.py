@@ -7,22 +7,50 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from console.rules.link import Barred, CentreBars, Deliver, Join, Tie
+from console.configuration.table_plan import TablePlan
+from console.rules.link import Barred, CentreBars, Deliver, Join, Terms, Tie
+from console.rules.link_orders import terms_of
+from console.rules.structs import replace
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
+from jackpot.money.prize_file import parse_prizes
 from tests.console.link.centre_events import CentreEvents
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.invariants import Auditor
-from tests.console.link.linked_table import MONEY, LinkedTable
+from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 from tests.console.link.lossy_wire import Loss, LossyWire, NoAnswer
 from tests.console.link.players import Player
 
 STEPS = 160
+HOUSE = """
+[[prize]]
+combination = "ROYAL_FLUSH"
+share = "100"
+key = "JPH"
+[[prize]]
+combination = "STRAIGHT_FLUSH"
+share = "7.5"
+key = "JPH"
+[[prize]]
+combination = "FLUSH"
+amount = "50.00"
+key = "JPL"
+"""
 NAMES = ("a", "b", "c", "d")
 ROUNDS_TO_END = 12
 HABITS = ((3, 2, 10, 5, 0), (1, 0, 12, 1, 2), (1, 1, 1, 1, 12))
 """Of a table as most are, of a lucky one, and of one with long hands (`Player.habits`)."""
+
+
+def choose_terms(seed: int, opening: Cents, base: Cents) -> Terms:
+    """Of each third night a prize file: fixed amounts, and a limit that is soon reached."""
+    if seed % 3:
+        return TERMS
+    room = (0, 70, 5_000, 200_000)[seed // 3 % 4]
+    prizes = parse_prizes(HOUSE, "prizes.toml")
+    limited = replace(prizes, limit=Cents(max(opening, base) + room))
+    return terms_of(TablePlan(prizes=limited).rules(None))
 
 
 class ScheduleFailed(Exception):
@@ -37,8 +65,9 @@ class Schedule:
         self.tie = self.random.choice((Tie.SPLIT, Tie.SPLIT, Tie.SPLIT, Tie.ORDER))
         opening = Cents(self.random.choice((0, 1, 997, 100_003, 1_000_000)))
         base = Cents(self.random.choice((0, 1_001, 500_000)))
-        self.centre: AnyCentre = make(opening=opening, base=base, tie=self.tie)
-        self.auditor = Auditor(self.centre, base, self.tie)
+        self.terms = choose_terms(seed, opening, base)
+        self.centre: AnyCentre = make(terms=self.terms, opening=opening, base=base, tie=self.tie)
+        self.auditor = Auditor(self.centre, base, self.tie, self.terms)
         self.counts: Counter[str] = Counter()
         self.log: list[str] = []
         self.clones: list[Player] = []
@@ -53,7 +82,7 @@ class Schedule:
         """A table that has joined."""
         self.auditor.names.append(name)
         wire = LossyWire(name, self.centre.member(name), self.auditor)
-        player = Player(LinkedTable(name, wire), wire, self.random)
+        player = Player(LinkedTable(name, wire, self.terms), wire, self.random)
         player.habits = self.random.choice(HABITS)
         player.table.ask(lambda n: Join(n, Balances()))
         return player

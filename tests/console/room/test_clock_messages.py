@@ -18,8 +18,9 @@ from console.configuration.room_file import (
     RoomConfiguration,
     load_room,
 )
+from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import CopiesReading, RoomClockRow, RoomReading
-from console.room.room_state import RoomState
+from console.link.overview.room_state import RoomState
 from console.room.run import RoomPages
 from console.room.sign_messages import describe_shared_clock
 from console.rules.structs import replace
@@ -80,6 +81,7 @@ def test_a_level_with_its_blinds_and_what_comes_next() -> None:
         "blinds": "100/200",
         "next": "",
         "left_ms": 451_000,
+        "break_after_ms": 0,
         "ticks": True,
         "hand_for_hand": False,
         "players": 26,
@@ -192,6 +194,11 @@ def test_the_room_reads_the_tables_own_structure(tmp_path: Path) -> None:
         ),
         (
             STRUCTURE_FILE,
+            ROOM_FILE + '[sign]\ncurrency = "EURO"\n',
+            "sign.currency: 4 characters; at most 3 fit",
+        ),
+        (
+            STRUCTURE_FILE,
             ROOM_FILE[: ROOM_FILE.index("[[clocks]]")],
             r"signs: names no jackpot, such as stud; and there is no \[\[clocks\]\]",
         ),
@@ -214,6 +221,7 @@ async def visit(folder: Path) -> AsyncIterator[TestClient[Any, Any]]:
         attempts=str(folder / "attempts.json"),
         centre=CentreSection(hosts=("127.0.0.1",)),
         clocks=(NIGHT,),
+        sign=SignSection(house="Riviera", currency="€", lowest="10.00"),
     )
     pages = RoomPages(room, read_at(0.0, ROW), lambda: 6.0)
     pages.publish()
@@ -246,6 +254,10 @@ def test_everybody_sees_the_sign_of_a_tournament(tmp_path: Path) -> None:
                 assert "<title>TORNEO - night</title>" in page
             assert "TOURNAMENT" in await read_page(client, "/clock/night?lang=en")
             assert ".clock-time" in await read_page(client, "/clock.css")
+            assert '<p class="house">Riviera</p>' in await read_page(client, "/clock")
+            table = await hear(client, "/live/clock/night", "table")
+            assert table["symbol"] == "€"
+            assert table["facts"] == [{"fact": "stake", "amounts": ["10.00"]}]
 
     asyncio.run(look())
 

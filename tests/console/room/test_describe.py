@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from console.link.centre.room_reading import CopiesReading, RoundHeld
-from console.room.describe import AlarmCode, Overview, TableCondition, describe_room
+from console.link.overview.alarms import AlarmCode
+from console.link.overview.describe import Overview, TableCondition, describe_room
 from console.rules.link import AwardState
 from console.texts.language import Words
 from console.texts.page_words import Page, page_words
@@ -51,6 +52,27 @@ def test_while_all_is_well_there_is_no_alarm() -> None:
     assert (table.condition, table.age_s, table.phase) == (TableCondition.UP, 0, "PLAYING")
     (copy,) = overview.copies
     assert (copy.name, copy.in_sync, copy.lag_s) == ("db2", True, 0)
+
+
+def growth_after(seconds: int, *, won_at: int = -1) -> str | None:
+    """The growth told after so many seconds, in which each adds a cent; an award is won then."""
+    watched = WatchedRoom()
+    for second in range(seconds):
+        won = second == won_at
+        amount = Cents(AMOUNT + second - (500_000 if second >= won_at > 0 else 0))
+        awards = (award_of(),) if won else ()
+        watched.read(room_of(table_of(), amount=amount, awards=awards), copies_of())
+    return look(watched).jackpots[0].growth
+
+
+def test_growth_by_the_hour_is_told_after_ten_minutes() -> None:
+    assert growth_after(590) is None
+    assert growth_after(700) == "36.00"
+    assert growth_after(4_000) == "36.01"
+
+
+def test_what_an_award_moves_is_no_growth() -> None:
+    assert growth_after(700, won_at=300) == "35.90"
 
 
 def test_a_table_is_lost_after_three_beats_and_alarms_after_a_minute() -> None:

@@ -50,6 +50,14 @@ def slots_of(state: TableState) -> dict[int, Lamp]:
 # Slot lamps and seat LEDs
 
 
+@pytest.mark.parametrize("fault", Fault)
+def test_under_each_fault_lamps_invite_just_while_the_pages_say_that_bets_are_open(
+    fault: Fault,
+) -> None:
+    state = TableState(phase=Phase.BETTING, faults=(fault,))
+    assert (Lamp.INVITE in rail_orders(state).lamps) == state.takes_bets
+
+
 def test_in_betting_lamps_invite_and_a_token_makes_its_own_steady(tmp_path: Path) -> None:
     """TABLE 2.4, 2.5, 2.6, 2.7"""
     with table_in(tmp_path) as table:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from console.simulation.drawer import DrawerGuide
 from console.simulation.pages import snapshot_of_cabinet
 from console.web.feed import LOOK_EVERY_S, Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
@@ -46,7 +47,7 @@ def feed_of(
         def look() -> TableSnapshot:
             outlet.looks += 1
             return snapshot_of_cabinet(
-                table.simulated_table, table.machine.cabinet, table.machine.disk
+                table.simulated_table, table.machine.cabinet, table.machine.disk, DrawerGuide(())
             )
 
         feed = Feed(table.machine.loop, look, outlet, every_s)

@@ -24,7 +24,7 @@ CONNECTED = {
     "VSYS": "5 V, through the diode",
     GROUND: "ground",
     "AGND": "ground",
-    "3V3": "3.3 V for the 74HC165 and the pull-ups",
+    "3V3": "3.3 V for the 74HC165s and the pull-ups",
 }
 ROW = 30
 """The distance of two pins."""
@@ -39,7 +39,7 @@ def describe_line(line: int) -> str:
         "gate": f"gate of seat {seat}: circuit G",
         "lamp": f"lamp of seat {seat}: circuit L",
         "drop": f"drop sensor of seat {seat}: circuit S",
-        "74HC165": f"74HC165 {seat}: circuit R",
+        "74HC165": f"74HC165s {seat}: circuit R",
     }[part]
 
 
@@ -70,14 +70,22 @@ def _draw_pin(drawing: Drawing, side: int, row: int, what: int | str) -> None:
 
 def draw_circuits() -> str:
     """What is at the lines: sensors, shift register, gates, lamps, serial line and supply."""
-    drawing = Drawing(1080, 850, "The circuits of a rail's board")
+    drawing = Drawing(1080, 1150, "The circuits of a rail's board")
     _draw_sensor(drawing, 40, 60)
-    _draw_register(drawing, 590, 60)
+    ends = (f"GP{pins.SHIFT_DATA}", "the second's QH")
+    _draw_register(drawing, (590, 60), "R  seats and tray", [*seats("seat"), "tray"], ends)
+    lamps = [*seats("lamp"), "jumper to 3.3 V, 10 kΩ to ground"]
+    _draw_register(drawing, (300, 900), "R  the second: lamps", lamps, ("the first's SER", GROUND))
     _draw_gate(drawing, 40, 350)
     _draw_lamp(drawing, 590, 350)
     _draw_serial(drawing, 40, 680)
     _draw_supply(drawing, 590, 680)
     return drawing.to_svg()
+
+
+def seats(what: str) -> list[str]:
+    """What seats 1 to 7 have."""
+    return [f"{what} {seat + 1}" for seat in range(len(pins.LAMPS))]
 
 
 def _span(lines: tuple[int, ...]) -> str:
@@ -86,7 +94,7 @@ def _span(lines: tuple[int, ...]) -> str:
 
 def _draw_sensor(drawing: Drawing, x: float, y: float) -> None:
     drawing.write((x, y - 20), "S  a sensor, 15 times", style="title")
-    drawing.box((x, y + 40), 120, 80, "slot sensor", "EE-SX672", "NPN, dark-ON")
+    drawing.box((x, y + 40), 120, 80, "slot sensor", "EE-SX672", "NPN")
     drawing.supply((x + 60, y + 40), "24 V")
     drawing.ground((x + 60, y + 120))
     drawing.wire((x + 120, y + 80), (x + 180, y + 80))
@@ -100,40 +108,36 @@ def _draw_sensor(drawing: Drawing, x: float, y: float) -> None:
     drawing.wire((x + 290, y + 80), (x + 340, y + 80))
     drawing.write((x + 348, y + 76), _span(pins.DROPS))
     drawing.write((x + 348, y + 96), "or a 74HC165 input")
-    drawing.write((x, y + 190), "Low while it sees a token; a cut wire is high.", style="small")
+    drawing.write(
+        (x, y + 190),
+        "Seats: dark-ON, low at a token. Drops and tray: light-ON, high at a token or a cut wire.",
+        style="small",
+    )
 
 
-def _draw_register(drawing: Drawing, x: float, y: float) -> None:
-    drawing.write((x, y - 20), "R  seats and tray", style="title")
+def _draw_register(
+    drawing: Drawing, at: tuple[float, float], title: str, names: list[str], ends: tuple[str, str]
+) -> None:
+    x, y = at
+    drawing.write((x, y - 20), title, style="title")
     drawing.box((x + 130, y), 150, 220)
     drawing.write((x + 158, y + 196), "74HC165")
-    names = [f"seat {seat + 1}" for seat in range(pins.SHIFT_TRAY)] + ["tray"]
     for number, name in enumerate(names):
         row = y + 20 + 24 * number
         drawing.wire((x + 80, row), (x + 130, row))
         drawing.write((x + 72, row + 5), name, "end")
         drawing.write((x + 138, row + 5), "ABCDEFGH"[number])
+    data, behind = ends
     right = ((f"GP{pins.SHIFT_LOAD}", "SH/LD"), (f"GP{pins.SHIFT_CLOCK}", "CLK"))
-    for number, (line, name) in enumerate((*right, (f"GP{pins.SHIFT_DATA}", "QH"))):
+    for number, (line, name) in enumerate((*right, (data, "QH"), (behind, "SER"))):
         row = y + 30 + 40 * number
         drawing.wire((x + 280, row), (x + 330, row))
         drawing.write((x + 338, row + 5), line)
         drawing.write((x + 272, row + 5), name, "end")
-    drawing.wire((x + 280, y + 140), (x + 330, y + 140))
-    drawing.write((x + 272, y + 145), "SER", "end")
-    drawing.join((x + 330, y + 140))
-    drawing.resistor((x + 330, y + 140), (x + 330, y + 196), "10 kΩ")
-    drawing.ground((x + 330, y + 196))
-    drawing.box((x + 360, y + 125), 60, 30, "jumper")
-    drawing.wire((x + 330, y + 140), (x + 360, y + 140))
-    drawing.wire((x + 420, y + 140), (x + 440, y + 140), (x + 440, y + 110))
-    drawing.supply((x + 440, y + 110), "3.3 V")
     drawing.wire((x + 280, y + 180), (x + 300, y + 180), (x + 300, y + 196))
     drawing.write((x + 272, y + 185), "CLK INH", "end")
     drawing.ground((x + 300, y + 196))
-    drawing.write(
-        (x + 130, y + 238), "VCC 3.3 V with 100 nF to GND; each input through S.", style="small"
-    )
+    drawing.write((x + 130, y + 238), "VCC 3.3 V with 100 nF to GND", style="small")
 
 
 def _draw_gate(drawing: Drawing, x: float, y: float) -> None:
@@ -177,8 +181,14 @@ def _draw_lamp(drawing: Drawing, x: float, y: float) -> None:
     drawing.lamp((x + 310, y + 30), (x + 310, y + 110), "lamp, 24 V, 0.1 A")
     drawing.supply((x + 310, y + 30), "24 V")
     drawing.ground((x + 205, y + 190))
-    drawing.wire((x + 205, y + 100), (x + 205, y + 60))
-    drawing.supply((x + 205, y + 60), "24 V (COM)")
+    drawing.join((x + 310, y + 140))
+    drawing.resistor((x + 310, y + 140), (x + 390, y + 140), "470 kΩ")
+    drawing.join((x + 390, y + 140))
+    drawing.resistor((x + 390, y + 140), (x + 390, y + 210), "100 kΩ")
+    drawing.ground((x + 390, y + 210))
+    drawing.wire((x + 390, y + 140), (x + 430, y + 140))
+    drawing.write((x + 400, y + 130), "R, the second", style="small")
+    drawing.write((x, y + 275), "COM stays open: its diode would leak into R.", style="small")
 
 
 def _draw_serial(drawing: Drawing, x: float, y: float) -> None:

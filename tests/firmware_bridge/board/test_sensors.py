@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.board.debouncer import MaskDebouncer
 from firmware_bridge.board.rail import SlotRail
-from firmware_bridge.board.sensors import DropSensors, RailSensors, ShoeSensors
+from firmware_bridge.board.sensors import RailSensors, ShoeSensors
 from firmware_bridge.board.shoe import NOT_YET, ShoeBoard
 
 LONGEST_DEBOUNCE_MS = 20
@@ -56,45 +56,6 @@ def test_a_seat_s_sensor_is_reported_within_20_ms() -> None:
         sensors.read(0b1000001, now)
         now += 1
     assert now - 1 <= LONGEST_DEBOUNCE_MS
-
-
-def test_a_token_is_counted_once_however_its_edges_bounce() -> None:
-    rail = SlotRail(1)
-    sensors = DropSensors(rail, 0, 0)
-    passing = [1, 0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0]
-    for now, level in enumerate(passing):
-        sensors.read(level << 2, 0, now)
-    for now, level in enumerate(passing, start=100):
-        sensors.read(0, level, now)
-    assert (rail.drops, rail.tray) == ([0, 0, 1, 0, 0, 0, 0], 1)
-
-
-def test_tokens_at_all_seats_at_once_are_all_counted() -> None:
-    rail = SlotRail(1)
-    sensors = DropSensors(rail, 0, 0)
-    for now in range(10):
-        sensors.read(0x7F, 0, now)
-    assert (rail.drops, rail.tray) == ([1] * 7, 0)
-
-
-def test_what_covers_a_sensor_at_the_boot_is_no_token_and_the_next_one_is() -> None:
-    rail = SlotRail(1)
-    sensors = DropSensors(rail, 1, 1)
-    levels = [1] * 10 + [0] * 10 + [1] * 10
-    for now, level in enumerate(levels):
-        sensors.read(level, level, now)
-        if now == 19:
-            assert (rail.drops[0], rail.tray) == (0, 0)
-    assert (rail.drops[0], rail.tray) == (1, 1)
-
-
-@pytest.mark.parametrize("width", [1, 2])
-def test_a_flicker_is_no_token(width: int) -> None:
-    rail = SlotRail(1)
-    sensors = DropSensors(rail, 0, 0)
-    for now in range(200):
-        sensors.read(0x7F if now % 20 < width else 0, 0, now)
-    assert rail.drops == [0] * 7
 
 
 def test_a_shoe_counts_cards_and_the_cut_card() -> None:

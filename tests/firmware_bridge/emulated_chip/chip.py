@@ -20,14 +20,15 @@ IMAGES = HERE.parents[2] / "build" / "firmware"
 DEADLINE_S = 60
 """Of real time, for what is asked at once: 200 ms of the chip's at most."""
 
-NOTHING_SEEN = 0xFF
-"""The levels at the 74HC165: every sensor is high."""
+NOTHING_SEEN = 0x7F << pins.SHIFT_SEATS | 0x7F << pins.SHIFT_LAMPS
+"""The levels at the 74HC165s: no token at a seat nor at the tray, every lamp is whole."""
 
 WIRES = {
     "load": pins.SHIFT_LOAD,
     "clock": pins.SHIFT_CLOCK,
     "data": pins.SHIFT_DATA,
     "inputs": pins.DROPS,
+    "lamps": pins.LAMPS,
     "outputs": (*pins.GATES, *pins.LAMPS, pins.LED),
 }
 
@@ -49,6 +50,10 @@ class EmulatedChip:
         self.passes: list[int] = []
         """Of each time it ran, the longest pass of its loop that ended, in microseconds."""
 
+        self.now_ms = 0
+        self.passing = False
+        """Tokens of `pass_tokens` are still on their way."""
+
     def __enter__(self) -> Self:
         return self
 
@@ -66,22 +71,32 @@ class EmulatedChip:
         self._process.stdin.flush()
         if not select.select([self._process.stdout], [], [], DEADLINE_S)[0]:
             raise TimeoutError(f"the emulator has not come to {ms} ms within {DEADLINE_S} s")
+        self.now_ms = ms
         answer = json.loads(self._process.stdout.readline())
         self.pins, self.off = answer["pins"], answer["off"]
         self.resets, self.written = answer["resets"], answer["written"]
         self.passes.append(answer["pass"])
+        self.passing = answer["passing"]
         return bytes.fromhex(answer["tx"])
 
     # What happens to the chip, each at the beginning of the next `run_until`
 
     def set_drop(self, seat: int, level: int) -> None:
-        """The level of a drop sensor: 0 while a token passes."""
+        """The level of a drop sensor: 1 while a token passes, or without its wire."""
         self._changes.setdefault("pins", {})[str(pins.DROPS[seat - 1])] = level
 
     def set_shifted(self, bit: int, level: int) -> None:
-        """The level of an input of the 74HC165: bit 0 is seat 1, bit 7 the tray, bit 8 SER."""
+        """The level of an input of the 74HC165s: see `pins.SHIFT_TRAY`."""
         self.shifted = self.shifted & ~(1 << bit) | level << bit
         self._changes["shifted"] = self.shifted
+
+    def pass_tokens(self, count: int, pitch_ms: float, cover_ms: float) -> None:
+        """Let so many tokens pass every drop sensor and the tray's, one each `pitch_ms`."""
+        self._changes["tokens"] = {"count": count, "pitch": pitch_ms, "cover": cover_ms}
+
+    def slow_down(self, times: int) -> None:
+        """Run the program so many times slower from now on, and nothing else of the chip."""
+        self._changes["slow"] = times
 
     def cycle_power(self) -> None:
         """Off and on; the flash keeps what is in it."""

@@ -1,6 +1,6 @@
 """The slot rail's image on an emulated RP2040, with the project's own host. `make chip` runs it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -29,15 +29,17 @@ def test_a_token_goes_its_way(table: Table) -> None:
     table.rail.show(RailOrders((Lamp.INVITE,) * 7))
     advance(table.loop, 0.1)
 
-    table.chip.set_shifted(2, 0)
+    table.chip.set_shifted(pins.SHIFT_SEATS + 2, 0)
     edge_ms = table.wait_for(lambda: 3 in table.seen.occupied)
     gate_ms = table.open_gate(3, turn=1)
     assert [table.chip.state(lamp) for lamp in pins.LAMPS] == ["High"] * 7
-    table.chip.set_shifted(2, 1)
-    table.chip.set_drop(3, 0)
-    shut_ms = table.wait_for(lambda: table.chip.state(GATE_3) == "Low")
-    table.wait_for(lambda: table.seen.drops[2] == 1)
+    table.chip.set_shifted(pins.SHIFT_SEATS + 2, 1)
     table.chip.set_drop(3, 1)
+    shut_ms = table.wait_for(lambda: table.chip.state(GATE_3) == "Low")
+    table.chip.set_drop(3, 0)
+    table.wait_for(lambda: table.seen.drops[2] == 1)
+    table.chip.set_shifted(pins.SHIFT_TRAY, 1)
+    advance(table.loop, 0.01)
     table.chip.set_shifted(pins.SHIFT_TRAY, 0)
     table.wait_for(lambda: table.seen.tray == 1)
     print(f"sensor to host {edge_ms} ms, order to gate {gate_ms} ms, drop to shut {shut_ms} ms")
@@ -47,16 +49,17 @@ def test_a_token_goes_its_way(table: Table) -> None:
 
 def test_every_seat_has_its_own_lines(table: Table) -> None:
     def try_seat(seat: int) -> None:
-        table.chip.set_shifted(seat - 1, 0)
+        table.chip.set_shifted(pins.SHIFT_SEATS + seat - 1, 0)
         table.wait_for(lambda: table.seen.occupied == {seat})
-        table.chip.set_shifted(seat - 1, 1)
+        table.chip.set_shifted(pins.SHIFT_SEATS + seat - 1, 1)
         table.open_gate(seat, turn=seat)
         assert [line for line in pins.GATES if table.chip.state(line) == "High"] == [
             pins.GATES[seat - 1]
         ]
+        table.chip.set_drop(seat, 1)
+        advance(table.loop, 0.01)
         table.chip.set_drop(seat, 0)
         table.wait_for(lambda: table.seen.drops[seat - 1] == 1)
-        table.chip.set_drop(seat, 1)
 
     for seat in range(1, 8):
         try_seat(seat)
@@ -92,6 +95,45 @@ def test_a_program_that_hangs_shuts_the_gate_and_starts_anew(table: Table) -> No
     print(f"reset to session {up_ms} ms")
     assert table.boot == boot + 1
     assert table.chip.state(GATE_5) == "Low"
+
+
+def test_a_program_that_ends_before_its_loop_starts_anew() -> None:
+    with EmulatedChip(IMAGE) as chip:
+        ms = run_until(chip, 1000, lambda: chip.state(pins.GATES[-1]) == "Low")
+        chip.hang()
+        reset_ms = run_until(chip, ms + 3100, lambda: chip.resets == 1)
+        print(f"begun after {ms} ms, reset {reset_ms - ms} ms later")
+        run_until(chip, reset_ms + 1000, lambda: chip.state(pins.GATES[-1]) == "Low")
+
+
+def run_until(chip: EmulatedChip, latest_ms: int, true: Callable[[], bool]) -> int:
+    """The chip's millisecond at which it is true."""
+    start_ms = chip.now_ms
+    for ms in range(start_ms + 1, latest_ms):
+        chip.run_until(ms)
+        if true():
+            return ms
+    raise AssertionError(f"not within {latest_ms - start_ms} ms")
+
+
+def test_dead_lamps_are_reported(table: Table) -> None:
+    table.rail.show(RailOrders((Lamp.DARK,) * 7))
+    advance(table.loop, 0.1)
+    assert table.seen.dead_lamps == frozenset()
+    table.chip.set_shifted(pins.SHIFT_LAMPS + 4, 0)
+    table.wait_for(lambda: table.seen.dead_lamps == {5})
+    table.rail.show(RailOrders((Lamp.ON,) * 7))
+    advance(table.loop, 0.1)
+    assert table.seen.dead_lamps == {5}
+    table.rail.show(RailOrders((Lamp.INVITE,) * 7))
+    table.chip.set_shifted(pins.SHIFT_LAMPS + 4, 1)
+    table.wait_for(lambda: table.seen.dead_lamps == frozenset())
+
+
+def test_a_broken_drop_wire_is_no_token_and_is_reported(table: Table) -> None:
+    table.chip.set_drop(2, 1)
+    table.wait_for(lambda: table.seen.notices == frozenset({1}))
+    assert table.seen.drops == (0,) * 7
 
 
 def test_each_boot_has_the_next_number(table: Table) -> None:

@@ -22,6 +22,7 @@ import io
 import os
 import select
 import sys
+from array import array
 
 from utime import ticks_ms
 
@@ -30,9 +31,10 @@ from firmware_bridge.board.clock import TickClock
 from firmware_bridge.board.firmware import Firmware
 from firmware_bridge.board.interlock import Machine
 from firmware_bridge.board.key_sector import read_key, write_key
+from firmware_bridge.board.passes import RING_SAMPLES, TRAY_BIT, PassCounter
 from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import CcTalkSlots, Rail, SensorRail, SlotRail
-from firmware_bridge.board.sensors import DropSensors, RailSensors
+from firmware_bridge.board.sensors import RailSensors
 from firmware_bridge.board.shoe import ShoeBoard
 from firmware_bridge.board.shuffler import DeckShufflerBoard, MixerBoard, ShufflerBoard
 
@@ -181,6 +183,43 @@ class WiredShoe:
         return self.board.next_wake(now_ms)
 
 
+class SampledTokens:
+    """A ring of samples as the chip's hardware makes it, of levels that are told when they change.
+
+    Each level lasts until the next one is told.
+    """
+
+    def __init__(self, rail: SlotRail) -> None:
+        self._ring = array("I", [0] * RING_SAMPLES)
+        self._counter = PassCounter(rail, memoryview(self._ring), 0, 0)
+        self._end = 0
+        self._sampled_at = 0
+        self._levels = 0
+
+    def read(self, drops: int, tray: int, now_ms: int) -> None:
+        """Take the mask of the drop sensors that a token covers, and the tray's level."""
+        for _ in range(min(now_ms - self._sampled_at, RING_SAMPLES - 2)):
+            self._sample()
+        self._sampled_at = now_ms
+        levels = drops | tray << TRAY_BIT
+        if levels != self._levels:
+            self._levels = levels
+            self._sample()
+        self._counter.take(self._end, now_ms)
+
+    def _sample(self) -> None:
+        self._ring[self._end] = self._levels
+        self._end = (self._end + 1) % RING_SAMPLES
+
+    def open_lines(self) -> int:
+        """See `PassCounter.open_lines`."""
+        return self._counter.open_lines()
+
+    def next_wake(self, now_ms: int) -> int | None:
+        """When `read` is due though no level changes; None: not at all."""
+        return None if self._counter.rests() else now_ms + 1
+
+
 class WiredRail:
     """A rail's board with its sensors."""
 
@@ -190,7 +229,7 @@ class WiredRail:
         self._slots = RailSensors(self._rail, 0)
         self._passing = None
         if isinstance(self._rail, SlotRail):
-            self._passing = DropSensors(self._rail, 0, 0)
+            self._passing = SampledTokens(self._rail)
 
     def read(self, pins: list[int], now_ms: int) -> None:
         """Take the pins as they are now."""
@@ -202,8 +241,8 @@ class WiredRail:
         self._rail.set_notices(notices)
 
     def outputs(self) -> str:
-        """The lamps' orders, and the open gates."""
-        return f"{self._rail.lamps} {self._rail.gates}"
+        """The lamps' orders, and the gates whose lines are high."""
+        return f"{self._rail.lamps} {self._passing.open_lines() if self._passing else 0}"
 
     def next_wake(self, now_ms: int) -> int:
         """When the board or a sensor is due next, if nothing happens before."""

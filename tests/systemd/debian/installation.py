@@ -10,6 +10,7 @@ from pathlib import Path
 
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.programs import install_packages, run_program
+from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version
 from systemd.debian.target import TARGETS, PackageTarget
 from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
@@ -37,6 +38,13 @@ driver = "simulated"
 INSPECTION = (
     "from console.technician.commands.verify import find_program, inspect_files;"
     "found = inspect_files(*find_program()); print(found); assert found.sound"
+)
+UNIT = "/usr/lib/systemd/system/banco.service"
+CHECKER = (
+    "python3",
+    "-I",
+    f"{LIB}/program/console/release/banco_check.py",
+    f"--key={LIB}/program/release.pem",
 )
 UNCHECKED = (0b01).to_bytes(4, "little")
 """The flags of a compiled file: by its hash, and not compared (PEP 552)."""
@@ -134,6 +142,16 @@ def verify_program(house: House) -> None:
     assert house.run("dpkg", "--verify", "banco") == ""
 
 
+def find_changed_file(house: House) -> None:
+    """The checker finds the package as it was signed, and then each file that somebody changed."""
+    assert house.run(*CHECKER).endswith(" 0 differ\n")
+    unit = house.machine.place(UNIT)
+    sound = unit.read_bytes()
+    unit.write_bytes(sound + b"\n")
+    assert f"changed: {UNIT}" in house.run(*CHECKER, fails=True)
+    unit.write_bytes(sound)
+
+
 def find_bytecode(house: House) -> None:
     """Each module is there as bytecode that never asks its source, and whose change is found."""
     program = house.machine.place(house.current())
@@ -212,6 +230,7 @@ STEPS: tuple[Step, ...] = (
     upgrade_in_play,
     end_table,
     verify_program,
+    find_changed_file,
     find_bytecode,
     keep_old_where_new_cannot,
     go_back_over_a_failed_upgrade,
@@ -223,10 +242,11 @@ STEPS: tuple[Step, ...] = (
 def try_package(target: PackageTarget, folder: Path) -> None:
     """Build it twice, ask lintian, and take every step in a fresh machine."""
     version = describe_version(ROOT)
-    package = build_package(target, version, folder)
+    signer = ReleaseSigner.of_checkout(ROOT)
+    package = build_package(target, version, folder, signer)
     with tempfile.TemporaryDirectory(prefix="banco-installs-") as name:
         work = Path(name)
-        again = build_package(target, version, work)
+        again = build_package(target, version, work, signer)
         assert again.read_bytes() == package.read_bytes(), "two builds differ"
         print(f"{package.name}: the same bytes twice", flush=True)
         install_packages(["lintian"])
@@ -235,7 +255,7 @@ def try_package(target: PackageTarget, folder: Path) -> None:
         print("lintian: nothing", flush=True)
         archive = build_root(target, folder / "roots")
         with start_machine(archive, work / "root") as machine:
-            house = House(machine, make_older(package, work), package)
+            house = House(machine, make_older(package, work, signer), package)
             for step in STEPS:
                 step(house)
                 print(f"{step.__name__}: {(step.__doc__ or '').strip()}", flush=True)

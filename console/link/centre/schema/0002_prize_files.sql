@@ -377,3 +377,172 @@ BEGIN
     );
 END
 $$;
+
+-- The limit (docs/reference/prizes.md, 2.12, 2.15, 2.19). A table delivers whole tokens; what is above the limit the centre moves on by an
+-- act of its own, before the delivery is answered.
+
+ALTER TABLE link.movement
+    DROP CONSTRAINT movement_reason_check,
+    ADD CONSTRAINT movement_reason_check CHECK (
+        reason IN (
+            'opening', 'join', 'stake', 'fee', 'token_returned', 'award_pending', 'award_raised',
+            'award_final', 'award_cancelled', 'reseed', 'reseed_returned', 'addition', 'correction', 'overflow',
+            'overflow_returned'
+        )
+    ),
+    DROP CONSTRAINT movement_check2,
+    ADD CONSTRAINT movement_check2 CHECK (
+        jackpot >= 0
+        OR reason IN (
+            'award_pending', 'award_raised', 'token_returned', 'reseed_returned', 'correction', 'overflow'
+        )
+    );
+
+-- Of which table and round it is; its identity is act-N and this.
+CREATE FUNCTION link.name_overflow(of_member text, of_round bigint) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT format('%s/round-%s/overflow', of_member, of_round)
+$$;
+
+CREATE INDEX movement_overflow ON link.movement (jackpot_id, (substr(identity, strpos(identity, '/') + 1)))
+    WHERE reason IN ('overflow', 'overflow_returned');
+
+-- What the limit has kept out of the jackpot in this round of the table, by the account that has it.
+CREATE FUNCTION link.sum_kept_out(m link.member, of_round bigint) RETURNS link.amounts
+LANGUAGE sql STABLE AS $$
+    SELECT (
+        0, coalesce(sum(jackpot), 0), coalesce(sum(reserve), 0), coalesce(sum(house), 0), 0, 0
+    )::link.amounts
+    FROM link.movement
+    WHERE jackpot_id = m.jackpot_id AND reason IN ('overflow', 'overflow_returned')
+        AND substr(identity, strpos(identity, '/') + 1) = link.name_overflow(m.name, of_round)
+$$;
+
+CREATE FUNCTION link.read_limit(of_jackpot text) RETURNS bigint
+LANGUAGE plpgsql STABLE AS $$ -- in 1/10,000 of a cent; null: there is none
+BEGIN
+    RETURN (SELECT (prize_file ->> 'limit')::bigint * 10000 FROM link.jackpot WHERE id = of_jackpot);
+END
+$$;
+
+-- Whether deliveries may bring the jackpot above its limit: as many at once as there are tables, each of seven tokens of whatever terms
+-- ever were.
+CREATE FUNCTION link.may_overflow(of_jackpot text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE AS $$ -- it sees what was committed before its lock
+BEGIN
+    RETURN (link.sum_balances(of_jackpot)).jackpot
+        + (SELECT count(*) FROM link.member WHERE jackpot_id = of_jackpot) * 7 * (
+            SELECT max((terms ->> 'token')::bigint * (terms ->> 'to_jackpot')::bigint)
+            FROM link.list_terms(of_jackpot, 0) AS terms
+        ) > link.read_limit(of_jackpot);
+END
+$$;
+
+-- Lock it shared, if no delivery can reach the limit. False: one may, and the lock is given back, as in `lock_without_hold`.
+CREATE FUNCTION link.lock_below_limit(of_jackpot text, key bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(key);
+    IF link.may_overflow(of_jackpot) THEN
+        RAISE EXCEPTION USING ERRCODE = 'lock_not_available';
+    END IF;
+    RETURN true;
+EXCEPTION WHEN lock_not_available THEN
+    RETURN false;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.lock_jackpot(m link.member, call jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    key bigint := link.lock_key(m.jackpot_id);
+    name text := call ->> 'call';
+BEGIN
+    IF name = 'open' AND m.open_round IS NULL THEN
+        PERFORM pg_advisory_xact_lock_shared(key);
+    ELSIF name = 'deliver' AND NOT jsonb_path_exists(call, '$.transactions[*] ? (@.reason != "stake")') THEN
+        IF link.read_limit(m.jackpot_id) IS NULL THEN
+            PERFORM pg_advisory_xact_lock_shared(key);
+            IF link.read_limit(m.jackpot_id) IS NOT NULL THEN
+                RAISE EXCEPTION 'the settings have just changed: tell it again' USING ERRCODE = 'serialization_failure';
+            END IF;
+        ELSIF NOT link.lock_below_limit(m.jackpot_id, key) THEN
+            PERFORM pg_advisory_xact_lock(key);
+        END IF;
+    ELSIF name NOT IN ('open', 'close') OR NOT link.lock_without_hold(m.name, key) THEN
+        PERFORM pg_advisory_xact_lock(key);
+    END IF;
+END
+$$;
+
+-- What of these tokens, in their order, the limit keeps out of the jackpot; below 0: what goes back into it, since a returned token takes
+-- first what its round had kept out. `there`: the jackpot before them. `kept`: what was kept out in this round before.
+CREATE FUNCTION link.reckon_overflow(tokens jsonb, there bigint, kept bigint, top bigint) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    token jsonb;
+    part bigint;
+    over bigint;
+    before bigint := kept;
+BEGIN
+    FOR token IN SELECT jsonb_array_elements(tokens) LOOP
+        part := (link.read_postings(token -> 'postings')).jackpot;
+        over := CASE
+            WHEN part > 0 THEN greatest(part - greatest(coalesce(top, there + part) - there, 0), 0)
+            ELSE -least(-part, kept)
+        END;
+        there := there + part - over;
+        kept := kept + over;
+    END LOOP;
+    RETURN kept - before;
+END
+$$;
+
+-- Move on what these tokens brought above the limit, or back what the limit had kept out of those that are returned: by an act.
+-- `brought`: to the jackpot, by all of them.
+CREATE FUNCTION link.keep_limit(m link.member, call jsonb, brought bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    of_round bigint := (call ->> 'round')::bigint; -- null: a list for a rejoin, of several rounds
+    kept link.amounts := (0, 0, 0, 0, 0, 0);
+    there bigint := (link.sum_balances(m.jackpot_id)).jackpot - brought;
+    over bigint;
+    to_house boolean := coalesce(
+        (SELECT prize_file ->> 'overflow' = 'house' FROM link.jackpot WHERE id = m.jackpot_id), false
+    );
+    act bigint;
+BEGIN
+    IF of_round IS NOT NULL THEN
+        kept := link.sum_kept_out(m, of_round);
+    END IF;
+    over := link.reckon_overflow(call -> 'transactions', there, -kept.jackpot, link.read_limit(m.jackpot_id));
+    IF over = 0 THEN
+        RETURN;
+    ELSIF over < 0 THEN
+        to_house := kept.house > 0;
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    PERFORM link.move(
+        m.jackpot_id, NULL, NULL, format('act-%s/%s', act, link.name_overflow(m.name, coalesce(of_round, 0))),
+        CASE WHEN over > 0 THEN 'overflow' ELSE 'overflow_returned' END, act,
+        (0, -over, CASE WHEN to_house THEN 0 ELSE over END, CASE WHEN to_house THEN over ELSE 0 END, 0, 0)
+    );
+    PERFORM link.record_act(
+        m.jackpot_id, act, 'overflow', m.name, jsonb_build_object('round', of_round, 'kept_out', over)
+    );
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.do_list(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    moved link.amounts := link.book_tokens(m, call);
+BEGIN
+    PERFORM link.keep_limit(m, call, moved.jackpot)
+    FROM link.jackpot WHERE id = m.jackpot_id AND prize_file IS NOT NULL;
+    IF moved.jackpot < 0 OR moved.reserve < 0 THEN
+        PERFORM link.add_for_returned_token(m);
+    END IF;
+    RETURN NULL;
+END
+$$;

@@ -13,7 +13,6 @@ from console.rules.round.buttons import (
     refuse_lost_rail,
 )
 from console.rules.round.draft import Draft
-from console.rules.round.stopped_play import refuse_stopped
 from console.rules.round.linked.outbox import (
     CODES,
     close_round,
@@ -22,6 +21,7 @@ from console.rules.round.linked.outbox import (
     make_call,
     show_refusal,
 )
+from console.rules.round.stopped_play import refuse_stopped
 from console.rules.structs import replace
 from devices.roles import KeyPosition
 

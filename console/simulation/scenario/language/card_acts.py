@@ -32,6 +32,10 @@ class UnloadDeck(Struct, frozen=True):
     """The shuffler gives out the rest of the deck in play, or the prepared deck."""
 
 
+class PassOverShuffle(Struct, frozen=True):
+    """The shuffle that is under way ends at once: in a simulation nobody has to wait for it."""
+
+
 class LoadShoe(Struct, frozen=True):
     """The shoe is filled."""
 
@@ -55,7 +59,16 @@ class DrawCutCard(Struct, frozen=True):
     """The cut card comes out of the shoe."""
 
 
-CardAct = LoadDeck | TakePackets | UnloadDeck | LoadShoe | BurnCards | DrawCards | DrawCutCard
+CardAct = (
+    LoadDeck
+    | TakePackets
+    | UnloadDeck
+    | PassOverShuffle
+    | LoadShoe
+    | BurnCards
+    | DrawCards
+    | DrawCutCard
+)
 
 
 def parse_card_act(words: list[str], game: Game) -> CardAct:
@@ -78,7 +91,9 @@ def _deck(words: list[str], _: Game) -> CardAct:
             return LoadDeck(one_of([back], BACKS, "a deck's back"), _count(number))
         case ["unload"]:
             return UnloadDeck()
-    raise LineError("write 'deck load red', 'deck load blue 51' or 'deck unload'")
+        case ["ready"]:
+            return PassOverShuffle()
+    raise LineError("write 'deck load red', 'deck load blue 51', 'deck unload' or 'deck ready'")
 
 
 def _packet(words: list[str], _: Game) -> CardAct:

@@ -4,7 +4,7 @@ import { put } from "../common/frame.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/cabinet.js";
 import { ActFields, FIELDS } from "./drawer_fields.js";
-import { button } from "./elements.js";
+import { button, mark } from "./elements.js";
 
 const cards = (first) => [{ form: "number", least: 0, most: 999, first }];
 
@@ -28,6 +28,8 @@ export class Drawer {
     this.acts = acts;
     this.table = null;
     this.faults = [];
+    /** The buttons of the declarations, in their order. */
+    this.declared = [];
     opener.addEventListener("click", () => (dialog.open ? this.#close() : this.#open()));
     dialog.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
     onLanguage(() => this.#write());
@@ -39,7 +41,9 @@ export class Drawer {
   }
 
   /** @param {import("./main.js").View} view */
-  show({ seen }) {
+  show({ seen, snapshot }) {
+    this.declared.forEach((pressed, place) =>
+      mark(pressed, "data-can", snapshot.declares[place] ? "yes" : "no"));
     if (seen.faults.join() !== this.faults.join()) {
       this.faults = seen.faults;
       this.#writeFaults();
@@ -65,7 +69,14 @@ export class Drawer {
     this.dialog.replaceChildren();
     const close = button(this.dialog, "drawer-close", "", () => this.#close());
     close.textContent = say(WORDS.close);
-    this.#group(WORDS.acts.floorManager, this.table.declarations);
+    this.declared = [];
+    put("h2", "", this.dialog, say(WORDS.acts.floorManager));
+    for (const use of new Set(this.table.declarations.map((act) => act.use))) {
+      put("h3", "", this.dialog, say(WORDS.uses[use]));
+      const group = put("div", "drawer-group", this.dialog);
+      this.table.declarations.filter((act) => act.use === use)
+        .forEach((act) => this.declared.push(this.#act(group, act)));
+    }
     put("h2", "", this.dialog, say(WORDS.acts.technician));
     this.clearing = put("div", "drawer-group", this.dialog);
     this.#writeFaults();
@@ -94,6 +105,7 @@ export class Drawer {
     });
     pressed.textContent = say(word);
     pressed.dataset.act = line;
+    return pressed;
   }
 
   #writeFaults() {

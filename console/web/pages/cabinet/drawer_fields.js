@@ -54,7 +54,7 @@ function rakeParts() {
   return {
     first: "",
     read: (text) => {
-      const plain = text.replaceAll(" ", "");
+      const plain = text.replaceAll(/ *\+ */g, "+"); // "5 10" is no 510
       return /^\d{1,6}(\+\d{1,6}){0,10}$/.test(plain) ? plain : null;
     },
     right: () => say(WORDS.fields.rakeParts),

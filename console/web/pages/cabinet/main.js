@@ -4,7 +4,7 @@ import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
 import { WORDS } from "../words/cabinet.js";
 import { setPrizes } from "../common/money.js";
-import { languageSwitch, onLanguage, say, setTableLanguage, translate }
+import { language, languageSwitch, onLanguage, preferBrowserLanguage, say, setTableLanguage, translate }
   from "../common/language.js";
 import { Accounts } from "./accounts.js";
 import { Acts } from "./acts.js";
@@ -13,6 +13,7 @@ import { CardPicker } from "./card_picker.js";
 import { Coup } from "./coup.js";
 import { Display } from "./display.js";
 import { Drawer } from "./drawer.js";
+import { FirstRound } from "./first_round.js";
 import { printFelt } from "./felt_print.js";
 import { Help } from "./help.js";
 import { TypedLine } from "./line.js";
@@ -43,6 +44,7 @@ const notice = new LostNotice(at("page"));
 const live = new Live("/live/cabinet", { onMessage, onChanged: (there, lastHeard) => notice.show(there, lastHeard) });
 const acts = new Acts((message) => live.send(message), at("answer"), view);
 const record = new RecordList(at("record"));
+const firstRound = new FirstRound(at("tour"), at("open-tour"), view);
 const picker = new CardPicker(at("cards"), acts);
 const pieces = [
   new SpareCards(at("spare"), acts),
@@ -59,10 +61,12 @@ const pieces = [
   new Accounts(at("accounts")),
   new News(at("news")),
   new Drawer(at("drawer"), at("open-drawer"), acts),
+  firstRound,
 ];
 const help = new Help(at("help"), at("open-help"));
 new Shortcuts(view, acts, help);
 new TypedLine(at("line"), acts);
+preferBrowserLanguage();
 languageSwitch(at("language"));
 onLanguage(writeAll);
 writeAll();
@@ -74,7 +78,7 @@ function onMessage(message) {
     Object.assign(view, { snapshot: message, seen: message.seen, cabinet: message.cabinet });
     show();
   } else if (message.kind === "records") {
-    record.add(message.records);
+    firstRound.add(record.add(message.records));
   } else if (message.kind === "answered") {
     acts.onAnswer(message);
   }
@@ -101,14 +105,21 @@ function show() {
   if (view.table === null || view.snapshot === null) {
     return;
   }
+  const kind = view.table.kind_of_game;
   const phase = view.snapshot.powered ? view.seen.phase : "OFF";
   at("stage").dataset.phase = phase;
   at("phase").dataset.phase = phase;
-  at("phase").textContent = say(OWN_PHASES[view.table.kind_of_game]?.[phase] ?? WORDS.phases[phase]);
+  at("phase").dataset.suspended = isSuspended(phase) ? "yes" : "no";
+  at("phase").textContent = say(isSuspended(phase) ? WORDS.suspended : OWN_PHASES[kind]?.[phase] ?? WORDS.phases[phase]);
   at("round").textContent = String(view.snapshot.round);
   pieces.forEach((piece) => piece.show(view));
   acts.show(view);
   document.body.dataset.ready = "yes";
+}
+
+/** Betting is open, but no player may stake now: no lamp invites, and the sign says the same. */
+function isSuspended(phase) {
+  return phase === "BETTING" && !view.snapshot.takes_bets && view.table.kind_of_game !== "poker";
 }
 
 function nameTable(name) {
@@ -119,6 +130,9 @@ function nameTable(name) {
 
 function writeAll() {
   translate(document, WORDS);
+  for (const link of [at("to-sign"), at("to-supervisor")]) {
+    link.search = `lang=${language()}`;
+  }
   showBanner(true);
   if (view.table !== null) {
     nameTable(say(WORDS.games[view.table.known_as]).toUpperCase());
@@ -126,5 +140,6 @@ function writeAll() {
   acts.clear();
   help.write(view.table);
   record.write();
+  firstRound.write();
   show();
 }

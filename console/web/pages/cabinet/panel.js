@@ -32,6 +32,7 @@ export class Panel {
     const lit = table.buttons.length > 0;
     this.root.classList.toggle("without-jackpot", !lit);
     this.root.classList.toggle("without-leds", lit && table.rail === null);
+    this.root.dataset.kind = table.kind_of_game;
     const top = put("div", "panel-top", this.root);
     if (table.rail !== null) {
       this.#ledRow(top);

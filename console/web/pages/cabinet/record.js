@@ -21,7 +21,10 @@ export class RecordList {
     this.list.replaceChildren();
   }
 
-  /** @param {any[]} records those that are new, in whatever order */
+  /**
+   * @param {any[]} records in whatever order
+   * @returns {any[]} those that are new, oldest first
+   */
   add(records) {
     const newest = this.records[0]?.seq ?? 0;
     const more = records.filter((one) => one.seq > newest).sort((a, b) => a.seq - b.seq);
@@ -33,6 +36,7 @@ export class RecordList {
     while (this.list.childElementCount > KEPT) {
       this.list.lastElementChild.remove();
     }
+    return more;
   }
 
   /** In the language that is chosen now. */

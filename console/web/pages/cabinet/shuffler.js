@@ -37,6 +37,7 @@ export class Shuffler {
     const decks = cabinet.decks;
     mark(this.root, "data-shuffler", seen.shuffler);
     write(this.state, say(seen.shuffler === "EMPTY" ? WORDS.empty : WORDS.deckStates[seen.shuffler]));
+    this.over.hidden = seen.shuffler !== "SHUFFLING";
     this.#showLight(seen);
     deck(this.decks.prepared, decks.prepared, decks.prepared_cards);
     deck(this.decks.behind, decks.behind, decks.behind_cards);
@@ -68,6 +69,8 @@ export class Shuffler {
     put("b", "", head).dataset.word = "devices.shuffler";
     this.state = put("span", "machine-state", head);
     this.state.id = "shuffler-state";
+    this.over = button(head, "machine-over", "passOver", () => this.acts.do("deck ready", this.over));
+    this.over.dataset.act = "deck ready";
     const windows = put("div", "deck-windows", body);
     this.decks = {};
     for (const place of ["behind", "prepared", "playing"]) {

@@ -17,6 +17,7 @@ export class Clock {
     this.heading = heading;
     this.message = null;
     this.shown = "";
+    this.breakIn = null;
     this.countdown = new Countdown((seconds) => this.#writeTime(seconds));
     onLanguage(() => this.#write());
   }
@@ -67,6 +68,7 @@ export class Clock {
     }
     const facts = put("dl", "clock-facts", this.place);
     drawFact(facts, WORDS.clock.next, this.#next());
+    this.breakIn = this.message.break_after_ms === null || !this.known ? null : drawFact(facts, WORDS.clock.breakIn, "");
     drawFact(facts, WORDS.clock.players, String(players));
     if (tables !== null) {
       drawFact(facts, WORDS.clock.tables, String(tables));
@@ -97,14 +99,28 @@ export class Clock {
   #writeTime(seconds) {
     const time = this.known ? minutesOf(seconds) : UNKNOWN;
     this.time.textContent = time;
+    if (this.breakIn !== null) {
+      const away = awayOf(seconds + this.message.break_after_ms / 1000);
+      if (this.breakIn.textContent !== away) {
+        this.breakIn.textContent = away;
+      }
+    }
     if (this.stopped) {
       this.stopped.textContent = say(WORDS.clock.stopped);
     }
   }
 }
 
+/** @returns {HTMLElement} where the value stands */
 function drawFact(list, word, value) {
   const fact = put("div", "", list);
   put("dt", "", fact, say(word));
-  put("dd", "", fact, value);
+  return put("dd", "", fact, value);
+}
+
+/** The minutes that something is away, rounded up: `52 min`, `1 h 12 min`. */
+function awayOf(seconds) {
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }

@@ -1,5 +1,6 @@
 /**
- * The language of a page: the table's, unless the address says `?lang=it|en` or somebody switches.
+ * The language of a page: the table's, unless the address says `?lang=it|en` or somebody switches;
+ * a simulated cabinet's page prefers the browser's.
  *
  * A word is `{it: "...", en: "..."}`. A page's words are served as words/PAGE.js, which is made of
  * console/texts/page_words.py. In HTML, `data-word="name"` stands for an element's text, `data-label`
@@ -27,6 +28,18 @@ export function language() {
 export function setTableLanguage(name) {
   if (chosen === null && languageOf(name)) {
     change(name);
+  }
+}
+
+/**
+ * The browser's language counts before the table's, on a page that is only for whoever looks at it:
+ * the first of its languages that there is. A choice in the address counts before it.
+ */
+export function preferBrowserLanguage() {
+  const known = navigator.languages.map((tag) => languageOf(tag.slice(0, 2))).find((name) => name !== null);
+  if (chosen === null && known) {
+    chosen = known;
+    change(known);
   }
 }
 

@@ -16,6 +16,7 @@ const STATES = new Set(["snapshot", "jackpot", "road", "clock", "room", "tournam
  * The callbacks of a page.
  * @typedef {object} Listener
  * @property {(message: any) => void} onMessage every message but heartbeats; it has a `kind`
+ * @property {(heartbeat: any) => void} [onHeartbeat] each second, while nothing else needs telling
  * @property {(there: boolean, lastHeard: Date) => void} onChanged the table is there, or lost; when it was
  *   heard last by the clock on the wall, which goes on while a machine sleeps
  * @property {(code: number, reason: string) => void} [onClosed] the socket was closed; a page that
@@ -85,6 +86,7 @@ export class Live {
     this.failures = 0;
     if (message.kind === "heartbeat") {
       this.#look();
+      this.listener.onHeartbeat?.(message);
       return;
     }
     if (message.kind === "lost") {

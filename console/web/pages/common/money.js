@@ -29,19 +29,27 @@ export function formatCents(value, language) {
 
 const MAX = "MAX";
 
-let tables = { currency: "EUR", limit: null };
+let tables = { code: "EUR", currency: "EUR", limit: null };
 
 /**
- * The currency of the table's amounts, and its jackpot's limit.
- * @param {{currency: string, limit: string|null}} table
+ * The currency of the table's amounts, perhaps with a symbol of the house's, and its jackpot's limit.
+ * @param {{currency: string, limit: string|null, symbol?: string}} table
  */
-export function setPrizes({ currency, limit }) {
-  tables = { currency, limit };
+export function setPrizes({ currency, limit, symbol }) {
+  tables = { code: currency, currency: symbol || currency, limit };
 }
 
 /** The currency of the table's amounts. */
 export function currency() {
   return tables.currency;
+}
+
+/**
+ * How an earlier amount's currency is written: the table may have another one now.
+ * @param {string} code
+ */
+export function currencyOf(code) {
+  return code === tables.code ? tables.currency : code;
 }
 
 /**
@@ -79,4 +87,15 @@ export function isAtLimit(value) {
 export function jackpotMoney(value, language) {
   const written = `${formatCents(value, language)} ${tables.currency}`;
   return isAtLimit(value) ? `${written} ${MAX}` : written;
+}
+
+/**
+ * A share in basis points as the page's language writes it, without the sign.
+ * @param {number} share
+ * @param {"it"|"en"} language
+ */
+export function percent(share, language) {
+  const whole = Math.floor(share / 100);
+  const rest = String(share % 100).padStart(2, "0").replace(/0+$/, "");
+  return rest ? `${whole}${SEPARATORS[language].decimal}${rest}` : String(whole);
 }

@@ -5,7 +5,10 @@ import { say } from "../common/language.js";
 import { WORDS } from "../words/room.js";
 import { writeAge } from "./age.js";
 
-/** @typedef {{code: string, age_s: number, table: string, jackpot: string, award: number}} Alarm */
+/**
+ * @typedef {{code: string, age_s: number, table: string, jackpot: string, award: number,
+ *   subject: string, number: number}} Alarm
+ */
 
 export class Alarms {
   /** @param {HTMLElement} list @param {HTMLElement} spoken */
@@ -41,7 +44,7 @@ export class Alarms {
   }
 
   #speak(alarms) {
-    const keys = alarms.map((one) => `${one.code}/${one.table}/${one.jackpot}/${one.award}`);
+    const keys = alarms.map((one) => [one.code, one.table, one.jackpot, one.award, one.subject].join("/"));
     const news = alarms.filter((_, index) => !this.known.has(keys[index]));
     this.known = new Set(keys);
     if (news.length > 0) {
@@ -52,7 +55,7 @@ export class Alarms {
   }
 
   #text(alarm) {
-    const { table, award } = alarm;
-    return say(WORDS.alarmWords[alarm.code], { age: writeAge(alarm.age_s), table, award });
+    const { code, table, award, subject, number } = alarm;
+    return say(WORDS.alarmWords[code], { age: writeAge(alarm.age_s), table, award, subject, number });
   }
 }

@@ -42,10 +42,12 @@ export function writeFinals(place, finals, write) {
     put("p", "none", place, say(WORDS.noFinal));
     return;
   }
-  const list = put("ul", "parts", place);
+  const list = put("ol", "by-time", place);
   for (const award of finals) {
-    const tables = award.parts.map((part) => part.table).join(", ");
-    put("li", "", list, `${clockOf(award.at)} ${tables}: ${nameAward(award, write)}`);
+    const item = put("li", "", list);
+    put("time", "", item, clockOf(award.at));
+    put("b", "", item, award.parts.map((part) => part.table).join(", "));
+    put("span", "", item, nameAward(award, write));
   }
 }
 

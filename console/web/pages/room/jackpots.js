@@ -42,11 +42,11 @@ export class Jackpots {
       const title = put("h2", "", head);
       title.id = `jackpot-${index}`;
       section.setAttribute("aria-labelledby", title.id);
-      const parts = { title, amount: put("p", "jackpot-amount", head), game: put("p", "jackpot-game", head) };
+      const parts = { title, amount: put("p", "jackpot-amount", head), growth: put("p", "jackpot-growth", head), game: put("p", "jackpot-game", head) };
       parts.awards = put("div", "awards", section);
       parts.tables = put("div", "tables", section);
-      parts.finals = put("details", "finals", section);
-      put("summary", "", parts.finals, say(WORDS.finals));
+      parts.finals = put("div", "finals", section);
+      put("h3", "", parts.finals, say(WORDS.finals));
       parts.finalList = put("div", "", parts.finals);
       this.sections.set(name, parts);
     });
@@ -57,6 +57,8 @@ export class Jackpots {
     parts.game.textContent = say(WORDS.games[jackpot.game]);
     const write = (text) => (text === null ? "---" : moneyIn(text, jackpot.currency, language()));
     parts.amount.textContent = write(jackpot.amount);
+    parts.growth.textContent = jackpot.growth === null
+      ? say(WORDS.growthLater) : say(WORDS.growth, { amount: write(jackpot.growth) });
     writeAwards(parts.awards, jackpot.awards, write);
     writeTables(parts.tables, jackpot.tables, write);
     writeFinals(parts.finalList, jackpot.finals, write);

@@ -1,4 +1,4 @@
-/** The tables of a jackpot, a row each; on a phone a card each. */
+/** The tables of a jackpot: a row each for who listens, a large tile each for who looks. */
 
 import { put } from "../common/frame.js";
 import { say } from "../common/language.js";

@@ -21,10 +21,12 @@ export class Awards {
   /**
    * @param {HTMLElement} place
    * @param {(combination: string) => string} nameOf what the table calls a combination
+   * @param {(combination: string) => boolean} byHouse whether the jackpot pays its winners nothing
    */
-  constructor(place, nameOf) {
+  constructor(place, nameOf, byHouse) {
     this.place = place;
     this.nameOf = nameOf;
+    this.byHouse = byHouse;
     this.award = null;
     this.state = "";
     this.jackpot = 0;
@@ -58,6 +60,7 @@ export class Awards {
   /**
    * The last wins, newest first.
    * @param {(Award & {seq: number, state: string})[]} wins
+   * @returns {string} the grade of one that has just been paid; "": none has
    */
   wins(wins) {
     const paid = wins.find((win) => win.state === "paid");
@@ -67,9 +70,12 @@ export class Awards {
     if (isNews) {
       this.#show("paid", paid);
       this.#endAfter(CELEBRATED_MS[document.documentElement.dataset.grade]);
-    } else if (this.waiting && wins.every((win) => win.state !== "pending")) {
+      return document.documentElement.dataset.grade;
+    }
+    if (this.waiting && wins.every((win) => win.state !== "pending")) {
       this.#show("", null);
     }
+    return "";
   }
 
   #endAfter(ms) {
@@ -83,7 +89,7 @@ export class Awards {
     this.state = state;
     this.award = award;
     document.documentElement.dataset.award = state;
-    document.documentElement.dataset.grade = award === null ? "" : gradeOf(award, this.jackpot ?? 0);
+    document.documentElement.dataset.grade = award === null ? "" : this.#grade();
     this.#write();
   }
 
@@ -117,8 +123,18 @@ export class Awards {
     }
   }
 
+  #grade() {
+    const { combination, winners, each, whole } = this.award;
+    const rest = this.jackpot ?? 0;
+    if (this.byHouse(combination)) {
+      return gradeOf(cents(each) * winners, rest) === "moment" ? "moment" : "win";
+    }
+    return whole ? "jackpot" : gradeOf(cents(each) * winners, cents(each) * winners + rest);
+  }
+
   #whatRemains() {
-    if (this.state === "pending" && this.jackpot !== null && this.jackpot < this.award.winners) {
+    const takes = this.state === "pending" && !this.byHouse(this.award.combination);
+    if (takes && this.jackpot !== null && this.jackpot < this.award.winners) {
       return say(WORDS.wholeChecked);
     }
     const again = this.state === "paid" && this.award.whole;
@@ -137,13 +153,12 @@ export class Awards {
 
 /**
  * How large an award is: a moment, a win, or the jackpot.
- * @param {Award} award
- * @param {number} rest whole cents that the jackpot has besides
+ * @param {number} total whole cents
+ * @param {number} jackpot whole cents that it had before
  */
-function gradeOf({ winners, each, whole }, rest) {
-  const total = cents(each) * winners;
-  const reaches = (part) => total * 100 >= (total + rest) * part;
-  if (whole || reaches(PER_CENT.jackpot)) {
+function gradeOf(total, jackpot) {
+  const reaches = (part) => total * 100 >= jackpot * part;
+  if (reaches(PER_CENT.jackpot)) {
     return "jackpot";
   }
   return reaches(PER_CENT.win) ? "win" : "moment";

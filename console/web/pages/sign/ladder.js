@@ -1,7 +1,7 @@
 /** The ladder of prizes: what each pays one winner now, in whole cents, never more than the ledger says. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents, money } from "../common/money.js";
+import { cents, currency, formatCents, money, percent } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 
@@ -61,7 +61,7 @@ export class Ladder {
   }
 
   #describe({ share, envy }) {
-    const part = share > 0 ? say(WORDS.ladder.share, { share: percent(share) }) : say(WORDS.ladder.fixed);
+    const part = share > 0 ? say(WORDS.ladder.share, { share: percent(share, language()) }) : say(WORDS.ladder.fixed);
     if (envy === null) {
       return part;
     }
@@ -82,12 +82,21 @@ export class Ladder {
 }
 
 /**
+ * Whether the jackpot pays the winners nothing of it.
+ * @param {Rung} rung
+ */
+export function isByHouse({ share, always }) {
+  return share === 0 && always;
+}
+
+/**
  * What one winner would get, in whole cents; null where the jackpot is not known.
  * @param {Rung} rung
  * @param {number|null} jackpot whole cents
  */
-export function paysNow({ share, amount, always }, jackpot) {
-  if (share === 0 && always) {
+export function paysNow(rung, jackpot) {
+  const { share, amount } = rung;
+  if (isByHouse(rung)) {
     return cents(amount);
   }
   if (jackpot === null) {
@@ -95,10 +104,4 @@ export function paysNow({ share, amount, always }, jackpot) {
   }
   // A jackpot of ten digits times a share stays below 2^53: nothing is rounded but down.
   return share > 0 ? Math.floor((Math.max(0, jackpot) * share) / WHOLE) : Math.min(cents(amount), Math.max(0, jackpot));
-}
-
-function percent(share) {
-  const whole = Math.floor(share / 100);
-  const rest = String(share % 100).padStart(2, "0").replace(/0+$/, "");
-  return rest ? `${whole}${language() === "it" ? "," : "."}${rest}` : String(whole);
 }

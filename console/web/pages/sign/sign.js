@@ -9,10 +9,11 @@ import { WORDS } from "../words/sign.js";
 import { Attract } from "./attract.js";
 import { Awards } from "./awards.js";
 import { Creep, PARTS } from "./creep.js";
-import { Ladder } from "./ladder.js";
+import { Ladder, isByHouse } from "./ladder.js";
 import { Limits, Messages } from "./notices.js";
 import { Odometer } from "./odometer.js";
 import { Shoe } from "./shoe.js";
+import { ring } from "./sound.js";
 import { Wins } from "./wins.js";
 
 const DRIFT_EVERY_MS = 60_000;
@@ -49,10 +50,10 @@ const odometer = new Odometer(at("amount"));
 const creep = new Creep(writeAmount);
 const messages = new Messages(at("message"));
 const attract = new Attract(at("stage"), beginAnew);
-const awards = new Awards(at("award"), nameOf);
-const wins = new Wins(at("wins"), nameOf);
+const awards = new Awards(at("award"), nameOf, byHouse);
+const wins = new Wins(at("wins"));
 const ladder = new Ladder(at("ladder"), nameOf);
-const limits = new Limits(at("limits"));
+const limits = new Limits(at("limits"), at("stakes"));
 const shoe = new Shoe(at("shoe"));
 const clock = new Clock(at("clock"));
 let table = null;
@@ -67,7 +68,10 @@ const HANDLERS = {
   jackpot: showJackpot,
   wins: (message) => {
     wins.show(message);
-    awards.wins(message.wins);
+    const grade = awards.wins(message.wins);
+    if (grade && table?.sound) {
+      ring(grade);
+    }
     attract.fill("wins", message.wins.some((win) => win.state === "paid"));
   },
   road: (message) => shoe.show(message),
@@ -79,13 +83,18 @@ function nameOf(combination) {
   return table?.texts[language()].combinations[combination] ?? combination;
 }
 
+/** Whether the house alone pays a combination's winners. */
+function byHouse(combination) {
+  return table?.ladder.some((rung) => rung.combination === combination && isByHouse(rung)) ?? false;
+}
+
 function showTable(message) {
   if (message.game !== root.dataset.game) {
     location.reload();
     return;
   }
   table = message;
-  setPrizes({ ...message, currency: message.symbol || message.currency });
+  setPrizes(message);
   awards.forget();
   setTableLanguage(message.language);
   showBanner(message.simulated);
@@ -107,6 +116,7 @@ function showJackpot(message) {
     awards.pending(message.award, cents(message.amount));
     at("max").hidden = !isAtLimit(cents(message.amount));
   }
+  limits.setFree(message.free_seats ?? null);
   writeState();
   document.body.dataset.ready = "yes";
 }
@@ -163,7 +173,7 @@ function writeBetting() {
   const kind = jackpot.kind_of_game ?? "cards";
   const open = connected && jackpot.takes_bets && !WITHOUT_BETS.includes(kind);
   const phases = jackpot.progressive ? PROGRESSIVE_PHASES : PHASES_OF[kind];
-  const suspended = connected ? say(WORDS.betting.suspended) : "";
+  const suspended = connected ? say(WORDS.suspended) : "";
   root.dataset.betting = open ? "open" : "closed";
   root.dataset.away = String(jackpot.progressive && AWAY.includes(jackpot.phase));
   if (jackpot.phase === null) {

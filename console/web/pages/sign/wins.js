@@ -1,7 +1,7 @@
 /** The list of the last wins; one that is pending is shown large, not here. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents } from "../common/money.js";
+import { cents, currencyOf, formatCents } from "../common/money.js";
 import { language, onLanguage, say } from "../common/language.js";
 import { WORDS } from "../words/sign.js";
 
@@ -9,24 +9,20 @@ import { WORDS } from "../words/sign.js";
 
 /** All wins are in the page; those for which there is no room are hidden. */
 export class Wins {
-  /**
-   * @param {HTMLElement} place an ordered list
-   * @param {(combination: string) => string} nameOf
-   */
-  constructor(place, nameOf) {
+  /** @param {HTMLElement} place an ordered list */
+  constructor(place) {
     this.place = place;
-    this.nameOf = nameOf;
     this.message = null;
     onLanguage(() => this.#write());
   }
 
-  /** @param {{wins: (Award & {clock: string, day: string, state: string, total: string})[], readable: boolean}} message */
+  /** @param {{wins: (Award & {name: {it: string, en: string}, currency: string, clock: string, day: string, state: string, total: string})[], readable: boolean}} message */
   show(message) {
     this.message = message;
     this.#write();
   }
 
-  /** The table has another name for its combinations. */
+  /** The table has another symbol for its currency. */
   again() {
     this.#write();
   }
@@ -49,10 +45,10 @@ export class Wins {
 
   #writeWin(win) {
     const item = put("li", "one", this.place);
-    put("span", "which", item, this.nameOf(win.combination));
+    put("span", "which", item, say(win.name));
     const each = formatCents(cents(win.each), language());
     const shared = win.winners > 1 ? say(WORDS.shared, { winners: win.winners, each }) : each;
-    put("b", "each", item, `${shared} ${currency()}`);
+    put("b", "each", item, `${shared} ${currencyOf(win.currency)}`);
     const time = put("time", "when", item, shortDay(win.day));
     put("span", "clock-of", time, ` ${win.clock.slice(0, 5)}`);
     time.dateTime = win.wall;

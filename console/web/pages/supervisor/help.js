@@ -9,6 +9,7 @@ const SECTIONS = [
   [WORDS.rounds, WORDS.help.rounds],
   [WORDS.nights, WORDS.help.nights],
   [WORDS.plots, WORDS.help.plots],
+  [WORDS.compare.link, WORDS.help.compare],
   [WORDS.rake.title, WORDS.help.rake],
   ...["readOnly", "session", "lost", "times"].map((name) => [WORDS.helpTitles[name], WORDS.help[name]]),
 ];

@@ -1,7 +1,7 @@
 /** The meters of the table's life: what tokens brought, each prize's hits and money, the last wins. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents } from "../common/money.js";
+import { cents, currencyOf, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { moment, number } from "./moments.js";
@@ -21,8 +21,8 @@ export function lifeCard(life, table) {
   const facts = [
     [say(since), moment(life.since)],
     [say(WORDS.life.tokens), number(life.tokens)],
-    [say(WORDS.meters.toJackpot, { currency: currency() }), amount(life.contributions.jackpot)],
-    [say(WORDS.meters.paid, { currency: currency() }), amount(life.paid)],
+    [say(WORDS.meters.toJackpot, { currency: currencyOf(life.currency) }), amount(life.contributions.jackpot)],
+    [say(WORDS.meters.paid, { currency: currencyOf(life.currency) }), amount(life.paid)],
   ];
   return cardOf("life", say(WORDS.life.title), [factsOf(facts), prizes(life, table), wins(life, table)]);
 }
@@ -36,7 +36,7 @@ function prizes(life, table) {
     { head: say(WORDS.life.prize) },
     { head: say(WORDS.life.hits), right: true },
     { head: say(WORDS.life.winners), right: true },
-    { head: say(WORDS.meters.paid, { currency: currency() }), right: true },
+    { head: say(WORDS.meters.paid, { currency: currencyOf(life.currency) }), right: true },
   ];
   const rows = life.prizes.map((one) =>
     [nameOf(one.combination, table), number(one.hits), number(one.winners), amount(one.paid)]);
@@ -47,7 +47,7 @@ function wins(life, table) {
   const columns = [
     { head: say(WORDS.life.when) },
     { head: say(WORDS.life.prize) },
-    { head: say(WORDS.life.amount, { currency: currency() }), right: true },
+    { head: say(WORDS.life.amount, { currency: currencyOf(life.currency) }), right: true },
     { head: say(WORDS.life.verified) },
   ];
   const rows = life.wins.map((win) => [

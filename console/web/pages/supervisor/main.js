@@ -8,6 +8,7 @@ import { language, languageSwitch, onLanguage, say, setTableLanguage, translate 
 import { ask, askOn, Refused } from "../common/ask.js";
 import { setPrizes } from "../common/money.js";
 import { showForecastPlot } from "./forecast.js";
+import { Compare } from "./compare.js";
 import { writeHelp } from "./help.js";
 import { clock } from "./moments.js";
 import { Now } from "./now.js";
@@ -26,14 +27,15 @@ const METERS_EVERY_MS = 5000;
 const at = (id) => document.getElementById(id);
 const ended = () => session.ended();
 
-const view = { table: null, snapshot: null, faults: null, meters: null, records: [], wins: null,
-  forecast: null, life: null };
+const view = { table: null, snapshot: null, faults: null, meters: null, course: null, records: [],
+  wins: null, forecast: null, life: null };
 const notice = new LostNotice(at("view-now"));
 const now = new Now(at("now"));
 const rounds = new Rounds(ended);
 const round = new Round(ended);
 const report = new Report(ended);
 const plots = new Plots(ended);
+const compare = new Compare(ended);
 const rake = new Rake(ended);
 const views = new Views(showView);
 const session = new Session(at("login-form"), at("login-refused"), setPerson, nameTable);
@@ -57,7 +59,7 @@ function setPerson(who) {
   if (who === null) {
     forget();
   } else if (live === null) {
-    live = new Live("/live/supervisor", { onMessage, onChanged, onClosed });
+    live = new Live("/live/supervisor", { onMessage, onHeartbeat, onChanged, onClosed });
   }
   writePerson();
   views.set(who !== null);
@@ -72,13 +74,15 @@ function forget() {
   live?.close();
   live = null;
   clearTimeout(metersLater);
-  Object.assign(view, { snapshot: null, meters: null, records: [], wins: null, forecast: null, life: null });
+  Object.assign(view, { snapshot: null, meters: null, course: null, records: [], wins: null,
+    forecast: null, life: null });
   notice.show(true);
-  for (const id of ["now", "rounds", "round", "sheet"]) {
+  for (const id of ["rounds", "round", "sheet"]) {
     at(id).replaceChildren();
   }
   rake.forget();
-  now.cards.clear();
+  now.forget();
+  compare.forget();
   onChanged(null);
 }
 
@@ -98,6 +102,12 @@ function onMessage(message) {
     view.wins = message;
   }
   draw();
+}
+
+/** The table's clock goes on while nothing happens. */
+function onHeartbeat({ wall }) {
+  at("live-time").textContent = clock(wall);
+  now.waiting.setClock(wall);
 }
 
 /** @param {boolean|null} there null: nobody looks @param {Date} [lastHeard] */
@@ -121,23 +131,28 @@ function setTable(table) {
   nameTable(table);
   rounds.write(table);
   plots.write(table);
-  readForecast();
+  compare.write(table);
+  readMeters();
 }
 
-/** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean}} it */
+/** Known before anybody has entered. @param {{table: string, language: string, simulated: boolean, enrol?: string}} it */
 function nameTable(it) {
   shownTable = it;
   setTableLanguage(it.language);
   showBanner(it.simulated);
   at("title").textContent = say(WORDS.title, { table: it.table });
   document.title = `${it.table} - banco`;
+  if (it.enrol !== undefined) {
+    at("login-enrol").hidden = it.enrol === "";
+    at("enrol").textContent = it.enrol;
+  }
 }
 
 function addRecords(records) {
   const newest = view.records[0]?.seq ?? 0;
   const more = records.filter((one) => one.seq > newest).sort((one, two) => two.seq - one.seq);
   view.records = [...more, ...view.records].slice(0, KEPT);
-  if (more.some((one) => Object.keys(one.moved ?? {}).length)) {
+  if (more.length) {
     readMeters();
   }
 }
@@ -147,7 +162,6 @@ function showView(name, number) {
   if (name === "now") {
     readMeters();
     readFaults();
-    readForecast();
     readLife();
     draw();
   } else if (name === "rounds") {
@@ -159,6 +173,8 @@ function showView(name, number) {
   } else if (name === "plots") {
     plots.show({});
     readForecast();
+  } else if (name === "compare") {
+    compare.show({});
   }
 }
 
@@ -172,7 +188,7 @@ function onRoundBegun() {
   }
 }
 
-/** Read the meters at once, but not more often than every few seconds. */
+/** Read the night at once, but not more often than every few seconds; the slow forecast after it. */
 function readMeters() {
   clearTimeout(metersLater);
   if (views.current !== "now") {
@@ -182,8 +198,11 @@ function readMeters() {
   metersLater = setTimeout(async () => {
     metersAt = performance.now();
     view.meters = await askQuietly("meters") ?? view.meters;
-    if (view.meters?.more) {
+    view.course = await askQuietly("course") ?? view.course;
+    if (view.meters?.more || view.course?.more) {
       readMeters();
+    } else if (view.forecast === null) {
+      readForecast();
     }
     draw();
   }, Math.max(0, wait));
@@ -262,6 +281,7 @@ function writeAll() {
   round.write();
   report.write();
   plots.write(view.table);
+  compare.write(view.table);
   rake.write();
   at("live-text").textContent = say(at("live").dataset.there === "yes" ? WORDS.live : WORDS.lost);
   draw();

@@ -1,7 +1,7 @@
 /** What was counted since the night was opened. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { moment, number } from "./moments.js";
@@ -31,7 +31,7 @@ export function metersCard(meters, table) {
 
 function moneyFacts(meters) {
   const amount = (text) => formatCents(cents(text), language());
-  const values = { currency: currency() };
+  const values = { currency: meters.currency };
   const { jackpot, reserve, house } = meters.contributions;
   return [
     [say(WORDS.meters.staked), number(meters.staked)],

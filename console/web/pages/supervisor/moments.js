@@ -40,6 +40,25 @@ export function number(value, most = 0, least = 0) {
   return value.toLocaleString(LOCALE[language()], decimals);
 }
 
+/**
+ * A time that passes: `0:42`, `1:03:20`.
+ * @param {number} seconds whole ones
+ */
+export function durationOf(seconds) {
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  const two = (value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/**
+ * The time of day of seconds since 1970, without the seconds.
+ * @param {number|null} seconds
+ */
+export function clockOf(seconds) {
+  const parts = { hour: "2-digit", minute: "2-digit" };
+  return seconds === null ? "" : shown(new Date(seconds * 1000).toISOString(), parts);
+}
+
 function shown(wall, parts) {
   const time = new Date(wall);
   return Number.isNaN(time.getTime()) ? wall : time.toLocaleString(LOCALE[language()], parts);

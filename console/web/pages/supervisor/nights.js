@@ -24,8 +24,18 @@ export class NightChoice {
 
   /** Read which nights there are. @param {{byItself?: boolean}} how */
   async read(how) {
-    ({ nights: this.nights } = await ask("nights", {}, how));
+    const { nights } = await ask("nights", {}, how);
+    this.set(nights);
+  }
+
+  /** These nights can be chosen. @param {any[]} nights @param {number} [first] which one at first */
+  set(nights, first = 0) {
+    const fresh = this.nights.length === 0;
+    this.nights = nights;
     this.write();
+    if (fresh && nights.length > first) {
+      this.list.selectedIndex = first;
+    }
   }
 
   /** In the language that is chosen now. */

@@ -1,15 +1,21 @@
-/** The table as it is: phase, seats, accounts, devices, faults, wins, the record. */
+/** The table as it is, and the night so far: each question of a supervisor has its card. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents, jackpotMoney, money } from "../common/money.js";
+import { cents, currency, formatCents, jackpotMoney } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
+import { alarmCard, Waiting } from "./alarm.js";
+import { Course } from "./course.js";
 import { forecastCard } from "./forecast.js";
 import { faultsCard } from "./faults.js";
 import { lifeCard } from "./life.js";
 import { metersCard } from "./meters.js";
+import { peopleCard } from "./people.js";
 import { recordCard, winsCard } from "./record.js";
 import { cardOf, factsOf } from "./rows.js";
+import { seatsCard } from "./seats.js";
+import { dropCard, jackpotCard, paceCard, paidCard } from "./tonight.js";
+import { troubleCard } from "./trouble.js";
 
 const SEATS = [1, 2, 3, 4, 5, 6, 7];
 const ACCOUNTS = ["jackpot", "reserve", "house", "pending", "paid"];
@@ -23,34 +29,74 @@ export class Now {
   constructor(root) {
     this.root = root;
     this.cards = new Map();
+    this.waiting = new Waiting(root);
+    this.course = null;
+  }
+
+  /** Remove everything that was shown. */
+  forget() {
+    this.root.replaceChildren();
+    this.cards.clear();
+    this.course = null;
   }
 
   /**
-   * @param {{table: any, snapshot: any, faults: any, meters: any, records: any[], wins: any,
-   *   forecast: any, life: any}} view
+   * @param {{table: any, snapshot: any, faults: any, meters: any, course: any, records: any[],
+   *   wins: any, forecast: any, life: any}} view
    */
   show(view) {
     if (view.table === null || view.snapshot === null) {
       return;
     }
-    const { table, snapshot } = view;
+    const { table, snapshot, meters, course } = view;
     const { seen } = snapshot;
-    this.root.classList.toggle("some-faults", seen.faults.length > 0);
     this.root.classList.toggle("without-money", table.combinations.length === 0);
     this.#draw("faults", [seen.faults, view.faults !== null], () =>
       faultsCard(seen.faults, view.faults));
     this.#draw("state", [snapshot, table], () => stateCard(table, snapshot));
     if (table.combinations.length) {
-      const facts = [ACCOUNTS.map((name) => seen[name]), seen.award, table.link && snapshot.jackpot];
-      this.#draw("accounts", facts, () => accountsCard(table, seen, snapshot.jackpot));
+      this.#showMoney(view);
+    } else {
+      this.#draw("pace", [meters, table], () => paceCard(meters, table));
     }
-    this.#draw("meters", [view.meters], () => metersCard(view.meters, table));
-    if (table.combinations.length) {
-      this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
-      this.#draw("life", [view.life], () => lifeCard(view.life, table));
-      this.#draw("wins", [view.wins], () => winsCard(view.wins, table));
-    }
+    this.#showCourse(view);
+    this.#draw("trouble", [course, table], () => troubleCard(course, table));
+    this.#draw("people", [course !== null, course?.people], () => peopleCard(course));
+    this.#draw("cabinet", [seen, table], () => cabinetCard(table, seen));
+    this.#draw("meters", [meters], () => metersCard(meters, table));
     this.#draw("record", [view.records], () => recordCard(view.records));
+    this.waiting.setWins(view.wins);
+  }
+
+  #showMoney(view) {
+    const { table, snapshot, meters, course } = view;
+    const { seen, jackpot } = snapshot;
+    this.#draw("alarm", [seen.award, table], () => alarmCard(table, seen.award));
+    this.#draw("drop", [meters], () => dropCard(meters));
+    this.#draw("paid", [meters], () => paidCard(meters));
+    this.#draw("growth", [seen.jackpot, jackpot, meters, table], () =>
+      jackpotCard(table, seen, jackpot, meters));
+    this.#draw("wins", [view.wins], () => winsCard(view.wins));
+    if (table.rail !== null) {
+      this.#draw("heat", [course !== null, course?.seats], () => seatsCard(course));
+    }
+    const facts = [ACCOUNTS.map((name) => seen[name]), table.link && jackpot];
+    this.#draw("accounts", facts, () => accountsCard(table, seen, jackpot));
+    this.#draw("forecast", [view.forecast], () => forecastCard(view.forecast));
+    this.#draw("life", [view.life], () => lifeCard(view.life, table));
+  }
+
+  /** Its plot is drawn anew only when there is something new on it. */
+  #showCourse({ course, table, snapshot }) {
+    const key = JSON.stringify([language(), table.table, course]);
+    if (this.course === null) {
+      this.course = new Course();
+      this.root.append(this.course.card);
+    }
+    if (this.courseKey !== key || !this.course.card.isConnected) {
+      this.courseKey = key;
+      this.course.show(course, table, Date.parse(snapshot.wall) / 1000);
+    }
   }
 
   #draw(name, facts, make) {
@@ -88,23 +134,29 @@ function keepOpen(old, card) {
 function stateCard(table, snapshot) {
   const { seen } = snapshot;
   const phase = snapshot.powered ? seen.phase : "OFF";
-  const chip = put("b", "phase", null, say(OWN_PHASES[table.kind_of_game]?.[phase] ?? WORDS.phases[phase]));
-  chip.dataset.phase = phase;
+  const name = say(OWN_PHASES[table.kind_of_game]?.[phase] ?? WORDS.phases[phase]);
+  const line = put("p", "figure");
+  put("b", "phase", line, name).dataset.phase = phase;
   const facts = [
-    [say(WORDS.phase), chip],
-    [say(WORDS.round), String(snapshot.round)],
-    [say(WORDS.key), snapshot.key ?? say(WORDS.between)],
+    `${say(WORDS.round)} ${snapshot.round}`,
+    `${say(WORDS.key)} ${snapshot.key ?? say(WORDS.between)}`,
   ];
   if (snapshot.last_hands !== null && snapshot.last_hands !== undefined) {
-    facts.push([say(WORDS.lastHands), String(snapshot.last_hands)]);
+    facts.push(`${say(WORDS.lastHands)} ${snapshot.last_hands}`);
   }
-  facts.push(...cardFacts(table, seen), ...handFacts(table, seen));
-  const content = [factsOf(facts)];
+  const content = [line, put("p", "", null, facts.join(" \u00b7 "))];
   if (table.rail !== null) {
     content.push(seatsOf(seen));
   }
-  content.push(displayOf(seen.display), devicesOf(table, seen.faults));
-  return cardOf("state", say(WORDS.table), content);
+  return cardOf("tile state", say(WORDS.table), content);
+}
+
+/** What stands on the table: cards, display, devices. */
+function cabinetCard(table, seen) {
+  const facts = [...cardFacts(table, seen), ...handFacts(table, seen)];
+  const content = facts.length ? [factsOf(facts)] : [];
+  return cardOf("cabinet", say(WORDS.devicesTitle), [
+    ...content, displayOf(seen.display), devicesOf(table, seen.faults)]);
 }
 
 function cardFacts(table, seen) {
@@ -181,35 +233,17 @@ function devicesOf(table, faults) {
   return list;
 }
 
+/** A linked table's own jackpot is its part alone, and may be below zero: the big one is the centre's. */
 function accountsCard(table, seen, shown) {
-  const { big, own, title } = jackpotOf(table, seen, shown);
   const rest = ACCOUNTS.slice(1).map((name) => [
     say(WORDS.accounts[name]), formatCents(cents(seen[name]), language()),
-  ]).concat(own);
-  const content = [big, factsOf(rest)];
-  if (seen.award) {
-    const { combination, winners, each, envy } = seen.award;
-    const named = table.texts[language()].combinations[combination] ?? combination;
-    const values = { combination: named, winners, each: money(each, language()) };
-    content.push(put("p", "award", null, say(WORDS.award, values)));
-    if (envy) {
-      const others = { seats: envy.seats, each: money(envy.each, language()) };
-      content.push(put("p", "award envy", null, say(WORDS.envy, others)));
-    }
-  }
-  return cardOf("accounts", title, content);
-}
-
-/** A linked table's own jackpot is its part alone, and may be below zero: the big one is the centre's. */
-function jackpotOf(table, seen, shown) {
+  ]);
   if (!table.link) {
-    const big = put("p", "jackpot", null, jackpotMoney(cents(seen.jackpot), language()));
-    return { big, own: [], title: say(WORDS.accountsTitle, { currency: currency() }) };
+    return cardOf("accounts", say(WORDS.accountsTitle, { currency: currency() }), [factsOf(rest)]);
   }
   const amount = shown === null ? "- - -" : jackpotMoney(cents(shown), language());
-  return {
-    big: put("p", "jackpot", null, say(WORDS.linkedJackpot, { amount })),
-    own: [[say(WORDS.jackpotPart), formatCents(cents(seen.jackpot), language())]],
-    title: say(WORDS.accountsPart, { currency: currency() }),
-  };
+  const own = [say(WORDS.jackpotPart), formatCents(cents(seen.jackpot), language())];
+  const centre = put("p", "", null, say(WORDS.linkedJackpot, { amount }));
+  const title = say(WORDS.accountsPart, { currency: currency() });
+  return cardOf("accounts", title, [centre, factsOf([...rest, own])]);
 }

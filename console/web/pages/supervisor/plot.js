@@ -1,14 +1,12 @@
 /** One plot: drawn by uPlot, with values under the pointer, and the same data as a table. */
 
 import { put } from "../common/frame.js";
-import { language, say } from "../common/language.js";
-import { currency } from "../common/money.js";
+import { say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
-import { number } from "./moments.js";
+import { bandsOver, colourOf, plainAxis, ROUND_AXIS, TIME_AXIS } from "./axes.js";
 import { fill, tableOf } from "./rows.js";
 
 const HEIGHT = 220;
-const LOCALE = { it: "it-IT", en: "en-GB" };
 
 /**
  * The data of a plot. `xs` may be seconds since 1970 (`time`) or numbers of rounds.
@@ -22,6 +20,7 @@ const LOCALE = { it: "it-IT", en: "en-GB" };
  * @property {(value: number) => string} format a value as it is read
  * @property {(place: number) => string} where an x as it is read
  * @property {string} whereHead
+ * @property {[number, number][]} [marks] where faults were, as the xs count
  */
 
 /** A figure that is drawn again when its data, its width or the colours change. */
@@ -66,10 +65,9 @@ export class Plot {
   }
 
   #options(uPlot) {
-    const colour = (name) => getComputedStyle(this.figure).getPropertyValue(name).trim();
-    const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 } };
-    axis.ticks = axis.grid;
+    const axis = plainAxis(this.figure);
     const { curve } = this;
+    const marked = bandsOver(curve.marks ?? [], colourOf(this.figure, "--mark"));
     return {
       width: Math.max(200, this.canvas.clientWidth),
       height: HEIGHT,
@@ -79,9 +77,9 @@ export class Plot {
         { ...axis, space: 70, ...(curve.time ? TIME_AXIS : ROUND_AXIS) },
         { ...axis, size: 84, values: (_, at) => at.map((one) => curve.format(one)) },
       ],
-      series: [{}, this.#series(uPlot, colour("--series"))],
+      series: [{}, this.#series(uPlot, colourOf(this.figure, "--series"))],
       cursor: { y: false, drag: { setScale: false } },
-      hooks: { setCursor: [(plot) => this.#read(plot.cursor.idx)] },
+      hooks: { drawClear: [marked], setCursor: [(plot) => this.#read(plot.cursor.idx)] },
     };
   }
 
@@ -150,35 +148,6 @@ function widened(_, low, high) {
   return [low - 0.6, high + 0.6];
 }
 
-function wholeOnly(value) {
-  return Number.isInteger(value) ? number(value) : "";
-}
-
-const DAY_S = 86_400;
-
-/** The steps between times on the axis; no smaller than the labels can show. */
-const STEPS_S = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10_800, 21_600, 43_200]
-  .concat([1, 2, 7, 14, 30, 90, 365].map((days) => days * DAY_S));
-
-const TIME_AXIS = { values: times, incrs: STEPS_S };
-const ROUND_AXIS = { values: (_, at) => at.map(wholeOnly) };
-
-/** The time of day, and the day where a new one begins; uPlot's own labels are English. */
-function times(_plot, splits, _axis, _space, step) {
-  const locale = LOCALE[language()];
-  const day = (date) => date.toLocaleDateString(locale, { day: "numeric", month: "short" });
-  const clock = { hour: "2-digit", minute: "2-digit" };
-  const precise = step < 60 ? { ...clock, second: "2-digit" } : clock;
-  let before = "";
-  return splits.map((seconds) => {
-    const date = new Date(seconds * 1000);
-    const today = day(date);
-    const under = today === before ? "" : `\n${today}`;
-    before = today;
-    return step < DAY_S ? date.toLocaleTimeString(locale, precise) + under : today;
-  });
-}
-
 function nameOf(curve) {
-  return say(curve.word, { currency: currency() });
+  return say(curve.word, { currency: curve.currency });
 }

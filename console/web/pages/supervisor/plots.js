@@ -93,16 +93,32 @@ export class Plots {
     const [jackpot, stakes, hands] = this.plots;
     const { uPlot } = this;
     jackpot.figure.hidden = stakes.figure.hidden = !this.money;
+    const { faults } = this.answer;
+    const marks = faults.map(({ rounds: [from, to] }) => [from, Math.max(from, to || Infinity)]);
+    at("plots-marked").textContent = faults.length
+      ? say(WORDS.marked, { faults: countCodes(faults) }) : "";
     if (this.money) {
-      jackpot.show(uPlot, jackpotOf(this.answer.jackpot, this.linked));
-      stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true });
+      jackpot.show(uPlot, { ...jackpotOf(this.answer, this.linked), marks: timesOf(faults) });
+      stakes.show(uPlot, { ...byRound(this.answer.stakes, "stakes"), bars: true, marks });
     }
-    hands.show(uPlot, byRound(this.answer.hands, "hands"));
+    hands.show(uPlot, { ...byRound(this.answer.hands, "hands"), marks });
   }
 }
 
-function jackpotOf({ at: xs, cents: ys }, linked) {
+function timesOf(faults) {
+  return faults.map(({ at: from, until }) => [from ?? -Infinity, until ?? Infinity]);
+}
+
+/** `RAIL_LOST x2, TRAY_COUNT` */
+function countCodes(faults) {
+  const counts = new Map();
+  faults.forEach(({ code }) => counts.set(code, (counts.get(code) ?? 0) + 1));
+  return [...counts].map(([code, count]) => (count > 1 ? `${code} x${count}` : code)).join(", ");
+}
+
+function jackpotOf({ jackpot: { at: xs, cents: ys }, currency }, linked) {
   return {
+    currency,
     word: linked ? WORDS.plotJackpotPart : WORDS.plotJackpot,
     kind: "jackpot",
     time: true,

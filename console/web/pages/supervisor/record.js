@@ -1,7 +1,7 @@
 /** The newest records and the last wins, as they come over the socket. */
 
 import { put } from "../common/frame.js";
-import { cents, formatCents, money } from "../common/money.js";
+import { cents, formatCents, moneyIn } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { clock } from "./moments.js";
@@ -32,25 +32,24 @@ export function movedWords(moved) {
 
 /**
  * @param {any} message the message `wins`, null before it has come
- * @param {any} table
  */
-export function winsCard(message, table) {
+export function winsCard(message) {
   const wins = message?.wins ?? [];
   const list = put("ul", "wins");
   for (const win of wins) {
     const item = put("li", win.state, list);
     put("time", "", item, clock(win.wall));
-    const name = table.texts[language()].combinations[win.combination] ?? win.combination;
-    const values = { combination: name, winners: win.winners, each: money(win.each, language()) };
-    put("span", "", item, say(WORDS.win, values) + envyWords(win.envy));
+    const amount = (text) => moneyIn(text, win.currency, language());
+    const values = { combination: say(win.name), winners: win.winners, each: amount(win.each) };
+    put("span", "", item, say(WORDS.win, values) + envyWords(win.envy, amount));
     put("em", "", item, say(win.state === "paid" ? WORDS.winPaid : WORDS.winPending));
   }
   const content = wins.length ? list : put("p", "", null, say(WORDS.noWin));
   return cardOf("last-wins", say(WORDS.lastWins), [content]);
 }
 
-function envyWords(envy) {
-  const others = envy && { seats: envy.seats, each: money(envy.each, language()) };
+function envyWords(envy, amount) {
+  const others = envy && { seats: envy.seats, each: amount(envy.each) };
   return others ? `; ${say(WORDS.envy, others)}` : "";
 }
 

@@ -1,7 +1,6 @@
 /** One round act by act, replayed from the record. */
 
 import { put } from "../common/frame.js";
-import { currency } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { ask } from "../common/ask.js";
@@ -48,7 +47,7 @@ export class Round {
 
   #table(acts) {
     const columns = [WORDS.time, WORDS.act, WORDS.money, WORDS.after].map((word) => ({
-      head: say(word, { currency: currency() }),
+      head: say(word, { currency: this.answer.currency }),
     }));
     let before = "";
     const rows = acts.map((one) => {

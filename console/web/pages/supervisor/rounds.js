@@ -1,7 +1,7 @@
 /** A night's rounds, the newest first; a round's number leads to its acts. */
 
 import { put } from "../common/frame.js";
-import { cents, currency, formatCents } from "../common/money.js";
+import { cents, formatCents } from "../common/money.js";
 import { language, say } from "../common/language.js";
 import { WORDS } from "../words/supervisor.js";
 import { askOn } from "../common/ask.js";
@@ -62,7 +62,7 @@ export class Rounds {
   #draw() {
     const rounds = this.pages.flatMap((page) => page.rounds);
     const money = Boolean(this.table?.combinations.length);
-    const columns = columnsOf(money, this.table?.link);
+    const columns = columnsOf(money, this.table?.link, this.pages[0]?.currency);
     const rows = rounds.map((one) => rowOf(one, money));
     const table = rounds.length ? [tableOf(columns, rows, say(WORDS.rounds))] : [];
     fill(at("rounds"), table, say(WORDS.rounds));
@@ -93,7 +93,7 @@ function summaryOf(answer, pages) {
   return pages.some((page) => page.rounds.length) ? "" : say(WORDS.nothing);
 }
 
-function columnsOf(money, link) {
+function columnsOf(money, link, currency) {
   const always = [
     { head: say(WORDS.round), right: true },
     { head: say(WORDS.openedAt) },
@@ -103,7 +103,7 @@ function columnsOf(money, link) {
   const jackpot = link ? WORDS.jackpotPartAfter : WORDS.jackpotAfter;
   const ofMoney = [WORDS.tokens, WORDS.wins, WORDS.won, jackpot];
   return money
-    ? [...always, ...ofMoney.map((word) => ({ head: say(word, { currency: currency() }), right: true }))]
+    ? [...always, ...ofMoney.map((word) => ({ head: say(word, { currency }), right: true }))]
     : always;
 }
 

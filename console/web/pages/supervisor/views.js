@@ -1,7 +1,7 @@
 /** Which part of the page is shown. It is in the address, so that going back and links work. */
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["now", "rounds", "round", "nights", "plots", "rake", "help"];
+const VIEWS = ["now", "rounds", "round", "nights", "plots", "compare", "rake", "help"];
 
 /** Parts that belong to another part's link in the bar. */
 const LINK = { round: "rounds" };

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from console.bordereau.figures import RecordRange
 from console.bordereau.life import read_life
+from console.bordereau.names_in_force import name_currencies
 from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
@@ -33,18 +34,22 @@ from console.texts.state_texts import describe_state
 from console.web.serving.figures import (
     Tallies,
     Tally,
-    format_account,
     head_of,
     plot_columns,
     seconds_of,
     thin_out,
 )
 from console.web.serving.figures import rounds_of as rounds_in
+from console.web.serving.night_figures import (
+    course_of_drop,
+    describe_course,
+    describe_figures,
+    describe_spans,
+)
 from console.web.serving.reading_thread import Limit
 from console.web.serving.record import view_record
 from jackpot.failures import Refused
 from jackpot.ledger.selection import Selection, select_records
-from jackpot.money.accounts import Account, Reason
 from jackpot.money.amounts import to_cents
 from jackpot.money.chances import ChanceUnknown
 from jackpot.money.expected import Pace
@@ -106,7 +111,44 @@ class Answers:
         if night is None:
             return {"night": None}
         tally, whole = self._tallies.tally(folder, night.stretch, limit)
-        return {"night": _night(night), "more": not whole, **_render_tally(tally)}
+        return {
+            "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
+            "more": not whole,
+            **describe_figures(tally),
+        }
+
+    def course(self, folder: Path, limit: Limit) -> dict[str, Any]:
+        """What happened since the last night was closed, in time; without a night, nothing."""
+        night = next(iter(self._tallies.nights(folder)), None)
+        if night is None:
+            return {"night": None}
+        tally, whole = self._tallies.tally(folder, night.stretch, limit)
+        return {"night": _night(night), "more": not whole, **describe_course(tally)}
+
+    def compare(
+        self, folder: Path, limit: Limit, first: int | None, other: int | None
+    ) -> dict[str, Any]:
+        """Two nights beside each other: by default the newest, and the one before it."""
+        listed = [night.rounds[0] for night in self._tallies.nights(folder)]
+        if other is None:
+            place = listed.index(first) if first in listed else 0
+            other = next(iter(listed[place + 1 :]), None)
+        if not listed or other is None:
+            return {"nights": []}
+        found = [self._tallies.night(folder, one) for one in (first, other)]
+        read = [self._tallies.tally(folder, night.stretch, limit) for night in found]
+        return {
+            "nights": [
+                {
+                    "night": _night(night),
+                    "figures": describe_figures(tally),
+                    "drop": course_of_drop(tally.rounds),
+                }
+                for night, (tally, _) in zip(found, read, strict=True)
+            ],
+            "more": not all(whole for _, whole in read),
+        }
 
     def life(self, folder: Path, limit: Limit) -> dict[str, Any]:
         """The meters of the table's life; empty before its first record."""
@@ -123,6 +165,7 @@ class Answers:
         page = rounds[-ROUNDS_A_PAGE:]
         return {
             "night": _night(night),
+            "currency": _currency_of(folder, night.stretch),
             "rounds": [one.plain() for one in reversed(page)],
             "earlier": len(page) < len(rounds),
             "dropped": tally.dropped,
@@ -140,6 +183,7 @@ class Answers:
             raise NoSuchNight(f"round {number} is not on record")
         return {
             "round": number,
+            "currency": names_of(steps[-1].state.settings).currency,
             "acts": [_act(step) for step in steps[:MOST_ACTS]],
             "cut": max(0, len(steps) - MOST_ACTS),
             "problems": sum(1 for step in steps if step.problem),
@@ -172,13 +216,17 @@ class Answers:
         """The three plots; `more`: the reading continues at the next question."""
         tallies, whole = self._read(folder, limit, span)
         tallies.reverse()
+        stretches = self._stretches(folder, span) or (RecordRange(0, 0),)
         rounds = rounds_in(tallies)
         jackpot = [point for tally in tallies for point in tally.jackpot]
+        faults = [one for tally in tallies for one in tally.happenings.faults]
         return {
             "rounds": [rounds[0].number, rounds[-1].number] if rounds else None,
             "counted": len(rounds),
             "dropped": sum(tally.dropped for tally in tallies),
+            "currency": name_currencies(folder, stretches[-1].after, stretches[0].last),
             "more": not whole,
+            "faults": describe_spans(faults),
             **plot_columns(rounds, jackpot),
         }
 
@@ -222,6 +270,10 @@ class Answers:
         return [night.stretch for night in self._tallies.nights(folder)[: span.nights]]
 
 
+def _currency_of(folder: Path, stretch: RecordRange) -> str:
+    return name_currencies(folder, stretch.after, stretch.last)
+
+
 def _hours_of_play(tallies: Sequence[Tally]) -> Iterator[Point]:
     """The jackpot over the hours of these nights, one after the other, in cents."""
     before = Fraction(0)
@@ -261,24 +313,6 @@ def _night(night: Night) -> dict[str, Any]:
         "last": night.rounds[1],
         "opened": night.opened,
         "closed": night.stretch.closed,
-    }
-
-
-def _render_tally(tally: Tally) -> dict[str, Any]:
-    money = tally.money
-    return {
-        "rounds": len(tally.rounds) + tally.dropped,
-        "staked": sum(1 for one in tally.rounds if one.tokens),
-        "taken": money.tokens_taken,
-        "returned": money.tokens_returned,
-        "contributions": {
-            account.value: format_account(money.contribution(account))
-            for account in (Account.JACKPOT, Account.RESERVE, Account.HOUSE)
-        },
-        "awards": money.awards,
-        "paid": format_account(money.paid),
-        "cancelled": money.of(Reason.AWARD_CANCELLED).count,
-        "corrections": money.of(Reason.CORRECTION).count,
     }
 
 

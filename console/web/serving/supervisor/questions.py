@@ -127,6 +127,8 @@ class Questions:
                 ("nights", self._nights),
                 ("meters", self._meters),
                 ("life", self._life),
+                ("course", self._course),
+                ("compare", self._compare),
                 ("rounds", self._rounds),
                 ("round", self._round),
                 ("plots", self._plots),
@@ -153,6 +155,13 @@ class Questions:
 
     async def _life(self, _: web.Request) -> web.StreamResponse:
         return await self._answer(self._answers.life)
+
+    async def _course(self, _: web.Request) -> web.StreamResponse:
+        return await self._answer(self._answers.course)
+
+    async def _compare(self, request: web.Request) -> web.StreamResponse:
+        first, other = number_in(request, "night"), number_in(request, "other")
+        return await self._answer(partial(self._answers.compare, first=first, other=other))
 
     async def _rounds(self, request: web.Request) -> web.StreamResponse:
         first, before = number_in(request, "night"), number_in(request, "before")
@@ -327,5 +336,6 @@ def _page_of(opening: PagesOpening, open_pins: OpenPins) -> EnteredPage:
             "table": opening.table,
             "language": opening.language,
             "simulated": opening.simulated,
+            "enrol": opening.enrol,
         },
     )

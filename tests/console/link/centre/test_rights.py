@@ -26,8 +26,8 @@ TRIGGERS = {"check_parts"}
 OPERATORS_CALLS = {"propose", "approve", "ask_to_leave", "tell_for"}
 DESKS_CALLS = {"fee", "level", "day"}
 POKER_TABLES_CALLS = {"clock"}
-ROOM_CALLS = {"read_room", "read_copies"}
-READERS_CALLS = ROOM_CALLS | {"write_act", "read_tournaments", "note_expired"}
+ROOM_CALLS = {"read_room", "read_copies", "read_health"}
+READERS_CALLS = ROOM_CALLS | {"observe", "write_act", "read_tournaments", "note_expired"}
 RELATIONS = """
 SELECT relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1)
 FROM pg_class AS c WHERE relnamespace = 'link'::regnamespace AND relkind IN ('r', 'v', 'm')

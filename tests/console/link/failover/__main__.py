@@ -21,6 +21,7 @@ from tests.console.link.failover.lost_standby import (
     split_brain,
 )
 from tests.console.link.failover.many_restores import restore_often
+from tests.console.link.failover.raised_alarms import raise_alarms
 from tests.console.link.failover.restored_backup import recover_backup, restore_backup
 from tests.console.link.schedules import ScheduleFailed
 
@@ -43,6 +44,7 @@ NIGHTS: dict[str, Night] = {
     "restores": lambda seed: restore_often(seed, RESTORES),
     "centre": lambda _: follow_page(("db1", "db2")),
     "centre-of-three": lambda _: follow_page(("db1", "db2", "db3")),
+    "alarms": lambda _: raise_alarms(),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }

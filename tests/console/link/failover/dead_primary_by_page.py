@@ -16,6 +16,11 @@ IN_SYNC = (
     "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'quorum'"
 )
 BACKUPS = "pgbackrest --stanza=centre info | grep -cE '(full|diff) backup:'"
+ALARMS = """
+eval "$(grep ^CENTRE= /etc/cron.d/centre-alarms)"
+sed -n 's/.* postgres  //p' /etc/cron.d/centre-alarms > commands
+while read -r line; do eval "$line" || test $? = 1; done < commands
+"""
 OTHER_TABLES = ("table-1", "table-2")
 CLOSED = (
     ("a table without a certificate", "host=db2 dbname=banco user=table-3 sslmode=require"),
@@ -43,6 +48,8 @@ def follow_page(servers: tuple[str, ...]) -> dict[str, float]:
             come_back(house)
             house.check_nothing_lost(NEW)
             back_up(house)
+            tell_alarms(house)
+            house.type_section("A drill")
             house.until_answered()
             lose_all(house)
             house.until_answered()
@@ -83,6 +90,14 @@ def back_up(house: House) -> None:
         house.machines[server].type_in(f"{nightly} || test $? = 1", "postgres")
     (info,) = house.machines[NEW].type_in(BACKUPS, "postgres").split()
     assert info == "2", "the night has no backup"
+
+
+def tell_alarms(house: House) -> None:
+    """What cron starts, too; then nothing is left to see to."""
+    for server in house.servers:
+        house.machines[server].type_in(ALARMS, "postgres")
+    status = house.machines[NEW].type_in("banco link status --centre dbname=banco", "postgres")
+    assert "alarm, " not in status, status
 
 
 def lose_all(house: House) -> None:

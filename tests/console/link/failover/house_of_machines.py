@@ -23,6 +23,9 @@ AUTHORITY = "house"
 FLOOR = "floor"
 """Where the tables are."""
 
+SPARE = "spare"
+"""For a drill."""
+
 CONFIGURATION = ROOT / "docs/tables/caribbean-stud.toml"
 PASSWORD = "correct horse battery staple"
 AFTER_INSTALLATION = "pg_createcluster 15 main"
@@ -160,7 +163,7 @@ def set_up_house(servers: Sequence[str]) -> Iterator[House]:
     """Bare machines, and then the page from its beginning until its table may play."""
     with (
         make_open_folder() as folder,
-        run_machines(folder, (*servers, AUTHORITY, FLOOR)) as machines,
+        run_machines(folder, (*servers, AUTHORITY, FLOOR, SPARE)) as machines,
     ):
         house = House(machines, servers)
         for server in servers:

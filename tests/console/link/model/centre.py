@@ -203,6 +203,7 @@ class OperatedCentre(Centre):
                 return self.membership.leave(row)
             case Rejoin():
                 row.deliver(NO_ROUND, call.transactions)
+                self.books.keep_limit(row.name, NO_ROUND, call.transactions)
                 self.books.cover()
                 return None
         return super().do(row, call)

@@ -35,7 +35,7 @@ def test_the_archive_says_until_when_it_is_kept(
     text = config.read_text("utf-8")
     config.write_text(f"retention_years = 5\n{text}", "utf-8")
     assert archive_before(nights, config) == 0
-    told = capsys.readouterr().out.splitlines()[-1]
-    last_day, until = told.split("its last day is ")[1][:10], told[-10:]
-    assert told == f"its last day is {last_day}; retention_years = 5: keep it until {until}"
+    last_line = capsys.readouterr().out.splitlines()[-1]
+    last_day, until = last_line.split("its last day is ")[1][:10], last_line[-10:]
+    assert last_line == f"its last day is {last_day}; retention_years = 5: keep it until {until}"
     assert until == f"{int(last_day[:4]) + 5}{last_day[4:]}"

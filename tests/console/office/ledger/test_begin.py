@@ -154,3 +154,33 @@ def test_a_simulation_begins_by_itself(table: RealTable) -> None:
     table.file.write_text((ROOT / "docs/tables/simulation.toml").read_text("utf-8"), "utf-8")
     refused = table.begin()
     assert (refused.status, refused.complaints.count("by itself")) == (2, 1)
+
+
+PRIZES = """
+currency = "CHF"
+limit = "20000.00"
+[[prize]]
+combination = "MINI_ROYAL"
+it = "MINI SCALA"
+en = "MINI ROYAL"
+amount = "500.00"
+from = "house"
+envy = "25.00"
+key = "JPH"
+"""
+
+
+def test_the_two_people_read_what_the_prize_file_says(table: RealTable) -> None:
+    (table.file.parent / "prizes.toml").write_text(PRIZES, "utf-8")
+    text = table.file.read_text("utf-8")
+    named = 'game.name = "caribbean-stud"\ngame.prizes = "prizes.toml"'
+    table.file.write_text(text.replace('game = "caribbean-stud"', named), "utf-8")
+    done = table.begin()
+    assert done.status == 0
+    for words in (
+        "opening 10000.00, base 5000.00 CHF; ",
+        "prize MINI_ROYAL key JPH amount 500.00 from house envy 25.00 it MINI SCALA en MINI ROYAL",
+        "limit 20000.00 CHF",
+    ):
+        assert words in done.out
+    assert "EUR" not in done.out

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from console.command_line.main import main
+from console.configuration.places import simulation_folder
 from console.simulation.scenario.statements import render_json
 from tests.console.office.ledger.reading import ROUND, folder_of, ledger, tamper
 from tests.console.table import Table, table_in
@@ -108,3 +110,20 @@ def test_a_round_whose_beginning_is_elsewhere_is_not_guessed(table: Table, capsy
     printed = capsys.readouterr()
     assert "record 1 is missing" in printed.err
     assert folder_of(table) in printed.err
+
+
+def test_a_round_of_the_simulation_is_played_again_without_its_folder(
+    table: Table, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = simulation_folder()
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(folder_of(table))
+    assert main(["ledger", "replay", "1", "--sim"]) == 0
+    shown = capsys.readouterr().out
+    assert "-> in gioco  accettati 1 3" in shown
+    assert "PLAYING" not in shown
+    assert main(["ledger", "replay", "1", "--sim", str(folder)]) == 2
+    assert "leave out" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["ledger", "replay", "1"])

@@ -28,7 +28,7 @@ BY_TWO = Cleared(CHANGED, "anna", second="carla")
 
 def start(table: PureTable, sha256: str, *, asks: bool = True) -> None:
     """A start with this configuration."""
-    table.do(Started(sha256, True if asks else UNSET), KeyFound(KeyPosition.R))
+    table.do(Started(sha256, acknowledge=True if asks else UNSET), KeyFound(KeyPosition.R))
     table.do(RailSeen(1, frozenset()), DeviceUp(Device.RAIL))
 
 

@@ -69,6 +69,25 @@ def test_scenario(scenario: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, capsys.readouterr().err) == (HELD, "")
 
 
+def test_what_was_played_is_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = {
+        "good": "press GAME_OVER\nexpect phase BETTING\ntoken 1\n",
+        "bad": "press GAME_OVER\nexpect phase PLAYING\ntoken 1\n",
+    }
+    files = []
+    for name, text in lines.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        files.append(str(tmp_path / name))
+    for chosen, summary in (
+        (files[:1], "1 scenario, it held: 2 acts done, 1 expectation held"),
+        (files, "2 scenarios, 1 failed: 3 acts done, 1 expectation held"),
+    ):
+        play(chosen, as_json=False, real_time=False)
+        assert capsys.readouterr().out.splitlines()[-1] == summary
+    play(files[:1], as_json=True, real_time=False)
+    assert "scenario," not in capsys.readouterr().out
+
+
 def test_every_scenario_says_which_sentences_it_tries_in_their_own_words() -> None:
     sentences = read_sentences(*LISTS)
     for scenario in SCENARIOS:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from console.texts.combination_names import TableNames
+from console.texts.language import Words
 from console.web.serving import record as reading
 from console.web.serving.record import (
     MOST_RECORDS,
@@ -33,7 +33,7 @@ PAID = "key R"
 
 
 def chronicle_of(table: Table) -> LedgerFollower:
-    return LedgerFollower(table.machine.disk.folder, TableNames(table.machine.plan.game))
+    return LedgerFollower(table.machine.disk.folder)
 
 
 def follow_once(chronicle: LedgerFollower, table: Table) -> LedgerNews:
@@ -171,7 +171,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
     with table_in(tmp_path, "game caribbean-stud") as table:
         table.play(*PENDING, PAID)
         newest = table.records[-1].seq
-        elsewhere = LedgerFollower(tmp_path / "link", TableNames("caribbean-stud"))
+        elsewhere = LedgerFollower(tmp_path / "link")
         missing = within(elsewhere.follow(newest))
         assert "cannot be read" in missing.trouble
         assert wins_in(missing) == WinsMessage((), readable=False)
@@ -185,10 +185,7 @@ def test_a_ledger_that_cannot_be_read_is_told_and_sought_again(tmp_path: Path) -
 
 def test_a_file_that_is_no_ledger_is_trouble_too(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").write_bytes(b"no database at all" * 100)
-    assert (
-        "damaged"
-        in within(LedgerFollower(tmp_path, TableNames("caribbean-stud")).follow(7)).trouble
-    )
+    assert "damaged" in within(LedgerFollower(tmp_path).follow(7)).trouble
 
 
 def test_a_ledger_set_back_is_read_anew(tmp_path: Path) -> None:
@@ -208,7 +205,7 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 
     async def hanging() -> tuple[LedgerNews, LedgerNews, int, LedgerNews]:
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_WRLCK)  # whoever opens it waits
-        chronicle = LedgerFollower(tmp_path, TableNames("caribbean-stud"), seconds=0.2)
+        chronicle = LedgerFollower(tmp_path, seconds=0.2)
         first, second = await chronicle.follow(5), await chronicle.follow(5)
         threads = threading.active_count() - before
         fcntl.fcntl(held, fcntl.F_SETLEASE, fcntl.F_UNLCK)
@@ -231,6 +228,42 @@ def test_a_reading_that_hangs_is_waited_for_and_no_second_one_begins(tmp_path: P
 def test_an_award_that_cannot_be_read_is_trouble(tmp_path: Path) -> None:
     with closing(open_ledger(tmp_path)) as ledger:
         ledger.commit([entry(decisions=[{"decision": "award-final", "winners": 2}])])
-    news = within(LedgerFollower(tmp_path, TableNames("caribbean-stud")).follow(1))
+    news = within(LedgerFollower(tmp_path).follow(1))
     assert "its award cannot be read" in news.trouble
     assert wins_in(news) == WinsMessage((), readable=False)
+
+
+HOUSE_PRIZES = """
+currency = "CHF"
+[[prize]]
+combination = "MINI_ROYAL"
+it = "MINI SCALA"
+en = "MINI ROYAL"
+amount = "50.00"
+key = "JPL"
+"""
+
+
+@pytest.mark.parametrize("read_between", [True, False])
+def test_each_record_is_named_by_the_prizes_then_in_force(
+    tmp_path: Path, *, read_between: bool
+) -> None:
+    file, ledger = tmp_path / "prizes.toml", tmp_path / "ledger"
+    file.write_text(HOUSE_PRIZES)
+    with table_in(ledger) as table:
+        chronicle = chronicle_of(table)
+        table.play(*OPEN_HAND, "press ROYAL_FLUSH", "key JPH", "press JPOT", PAID)
+        table.play("press GAME_OVER", "press COIN_IN")
+        if read_between:
+            follow_once(chronicle, table)
+    with table_in(ledger, f"prizes {file}") as table:
+        table.play(*OPEN_HAND, "press MINI_ROYAL", "key JPL", "press JPOT", PAID)
+        follow_once(chronicle, table)
+    wins = [(win.name, win.currency) for win in chronicle.wins.wins]
+    assert wins == [
+        (Words("MINI SCALA", "MINI ROYAL"), "CHF"),
+        (Words("SCALA REALE", "ROYAL FLUSH"), "EUR"),
+    ]
+    pressed = [one.text["it"] for one in chronicle.records.records if one.act == "button"]
+    named = [text for text in pressed if "SCALA" in text]
+    assert ["MINI" in text for text in named] == [False, False, True, True], named

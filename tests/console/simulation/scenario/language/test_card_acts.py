@@ -16,6 +16,7 @@ from console.simulation.scenario.language.card_acts import (
     DrawCutCard,
     LoadDeck,
     LoadShoe,
+    PassOverShuffle,
     TakePackets,
     UnloadDeck,
 )
@@ -85,6 +86,7 @@ def test_a_line_is_understood_at_the_tables_that_have_the_part(
         ("deck load red", LoadDeck(Back.RED)),
         ("deck load blue 51", LoadDeck(Back.BLUE, 51)),
         ("deck unload", UnloadDeck()),
+        ("deck ready", PassOverShuffle()),
         ("shoe load", LoadShoe(312)),
         ("shoe load 14", LoadShoe(14)),
         ("shoe burn", BurnCards(5)),
@@ -199,11 +201,20 @@ def test_what_nobody_could_do_to_a_shoe_or_shuffler_does_nothing(tmp_path: Path)
         table.play("packet take 3", "deck unload", "deck load red", "deck load blue")
         table.play("wait 3m", "expect shuffler READY", "expect dealt 0", "expect fault none")
         table.play("deck load red", "deck unload", "deck unload", "expect shuffler EMPTY")
+        table.play("deck ready", "expect shuffler EMPTY")
     with table_in(tmp_path / "punto-banco", f"game {PUNTO_BANCO}") as table:
         table.play("draw", "shoe burn", "cut-card", "expect remaining 0", "expect last-coup no")
         table.play("shoe load 3", "shoe burn", "expect remaining 3", "draw AS AS AS AS")
         table.play("expect remaining 0", "expect result VOID")
         table.play("cut-card", "cut-card", "expect last-coup yes", "expect fault none")
+
+
+def test_a_shuffle_is_passed_over_and_the_deck_behind_comes_next(tmp_path: Path) -> None:
+    with table_in(tmp_path, f"game {STUD}") as table:
+        table.play("deck load red 51", "deck load blue", "expect shuffler SHUFFLING")
+        table.play("deck ready", "wait 100ms", "expect fault CARD_COUNT")  # still counted
+        table.play("deck ready", "deck unload", "wait 1s", "expect shuffler READY")
+        table.play("expect fault none")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from console.rules.codes import Fault
 from console.texts.language import Language
 from console.texts.layout import plain
 from console.web.serving.reading_thread import Limit
-from console.web.serving.supervisor.answers import FORECAST, Answers
+from console.web.serving.supervisor.answers import FORECAST, Answers, Span
 from console.web.serving.supervisor.questions import Questions
 from jackpot.money.amounts import format_cents, to_cents
 from jackpot.money.prizes import Prize, PrizeTable
@@ -30,9 +30,10 @@ from tests.console.bordereau.played_nights import (
 )
 from tests.console.line.access.login_bench import enrol
 from tests.console.real_table import type_command
-from tests.console.table import Table
+from tests.console.table import Table, table_in
 from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
 
+PRIZES = Path(__file__).parents[4] / "scenarios" / "prizes"
 NEXT = ("press GAME_OVER", "token 1 2 5", "press COIN_IN", "wait 20s", "press GAME_OVER")
 """The night after NIGHT: one round, and the next one open."""
 
@@ -139,7 +140,7 @@ def test_a_round_is_told_act_by_act_and_played_again(at_page: RunAtPage, table: 
         assert (answer["problems"], answer["cut"]) == (0, 0)
         first, again = answer["acts"][:2]
         assert first["text"] == {"it": "GAME OVER", "en": "GAME OVER"}
-        assert first["after"]["it"].startswith("BETTING")
+        assert first["after"]["it"].startswith("puntate aperte")
         assert (again["outcome"], again["refusal"]) == ("refused", "ALREADY_OPEN")
         assert {"jackpot": "1.40", "reserve": "0.20"}.items() <= answer["acts"][4]["moved"].items()
 
@@ -260,6 +261,23 @@ def test_a_prize_without_a_chance_is_not_forecast(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_an_answer_names_the_currency_of_its_own_records(tmp_path: Path) -> None:
+    """The table has had another one since."""
+    answers, limit = Answers(""), Limit(10_000)
+    hand = ("press GAME_OVER", "token 1", "press COIN_IN", "press GAME_OVER", "press COIN_IN")
+    ledgers = []
+    for named in ((f"prizes {PRIZES / 'new-names.toml'}",), ()):
+        with table_in(tmp_path, *named) as table:
+            table.play(*hand, "declare tray 1")
+            ledgers.append(ledger_of(table))
+    ledger = ledgers[-1]
+    *_, oldest = answers.nights(ledger, limit)["nights"]
+    assert answers.rounds(ledger, limit, oldest["first"], None)["currency"] == "CHF"
+    assert answers.round(ledger, limit, 1)["currency"] == "CHF"
+    assert answers.meters(ledger, limit)["currency"] == "EUR"
+    assert answers.plots(ledger, limit, Span(nights=7))["currency"] == "CHF / EUR"
+
+
 def test_what_is_not_on_record_is_told_as_such(at_page: RunAtPage) -> None:
     async def story(page: Page) -> None:
         for question in (
@@ -321,6 +339,8 @@ def test_a_ledger_without_a_round_has_no_night(tmp_path: Path) -> None:
         async with serve_supervisor(opening_of(ledger), tmp_path) as page:
             await page.enter()
             assert await page.read("meters") == {"night": None}
+            assert await page.read("course") == {"night": None}
+            assert await page.read("compare") == {"nights": []}
             assert (await page.read("nights"))["nights"] == []
             assert (await page.read("plots"))["rounds"] is None
             assert (await page.ask("rounds")).status == 404
@@ -333,7 +353,7 @@ def test_every_question_is_answered_to_who_has_entered_only() -> None:
     """A new address is guarded without being thought of: it can only be added here"""
     questions = Questions(opening_of(Path("ledger")))
     assert set(questions.answers) == {
-        *("faults", "forecast", "meters", "nights", "plots", "report", "report.pdf", "report.txt"),
-        *("life", "round", "rounds", "rake"),
+        *("compare", "course", "faults", "forecast", "life", "meters", "nights", "plots"),
+        *("report", "report.pdf", "report.txt", "round", "rounds", "rake"),
     }
     questions.close()

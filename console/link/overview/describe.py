@@ -10,7 +10,15 @@ from enum import Enum
 from msgspec import Struct
 
 from console.link.centre.room_reading import RoomAward, RoomJackpot, RoomReading, RoomTable
-from console.room.room_state import RoomState
+from console.link.overview.alarms import (
+    HOLD_ALARM_S,
+    LOST_ALARM_S,
+    OUTBOX_ALARM,
+    AlarmCode,
+    RoomAlarm,
+    find_server_alarms,
+)
+from console.link.overview.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
 from console.texts.combination_names import TableNames, name_combination
 from console.texts.language import Words
@@ -19,40 +27,8 @@ from jackpot.money.amounts import Cents, format_cents
 STALE_S = 5.0
 """The servers answer, but what they show is older than this."""
 
-LOST_ALARM_S = 60
-HOLD_ALARM_S = 180
 DASHES_AFTER_S = 10.0
 """After so much silence no amount is shown (section 7)."""
-
-
-class AlarmCode(Enum):
-    """What somebody must see to. The page has the words (console/texts/pages/room.toml)."""
-
-    CENTRE_SILENT = "CENTRE_SILENT"
-    """No server answers."""
-    PRIMARY_SILENT = "PRIMARY_SILENT"
-    ALONE = "ALONE"
-    """The primary answers without a standby (link rules, 5.2)."""
-    NO_COPY = "NO_COPY"
-    """No standby is in sync: nothing is answered."""
-    STALE = "STALE"
-    """What is shown is old, though the servers answer."""
-    LINK_LOST = "LINK_LOST"
-    """A table has not been heard for 60 s (link rules, section 4)."""
-    NOT_THE_TERMS = "NOT_THE_TERMS"
-    """A table has sent money that does not fit the terms (link rules, 2.4)."""
-    HOLD = "HOLD"
-    """A round has held an award for 180 s (link rules, 3.7)."""
-
-
-class RoomAlarm(Struct, frozen=True):
-    """An alarm; `age_s`: how long it has been so."""
-
-    code: AlarmCode
-    age_s: int = 0
-    table: str = ""
-    jackpot: str = ""
-    award: int = 0
 
 
 class TableCondition(Enum):
@@ -124,12 +100,16 @@ class AwardRow(Struct, frozen=True):
 
 
 class JackpotRow(Struct, frozen=True):
-    """A jackpot and its tables. `amount`: None while it is not known."""
+    """A jackpot and its tables. `amount`: None while it is not known.
+
+    `growth`: what tokens put into it in an hour; None: not known yet.
+    """
 
     jackpot: str
     game: str
     currency: str
     amount: str | None
+    growth: str | None
     tables: tuple[TableRow, ...]
     awards: tuple[AwardRow, ...]
     finals: tuple[AwardRow, ...]
@@ -190,11 +170,13 @@ def _describe_jackpots(state: RoomState, now: float) -> tuple[JackpotRow, ...]:
 def _describe_jackpot(
     state: RoomState, room: RoomReading, jackpot: RoomJackpot, now: float, *, known: bool
 ) -> JackpotRow:
+    growth = state.growth_of(jackpot.jackpot, now)
     return JackpotRow(
         jackpot=jackpot.jackpot,
         game=jackpot.game,
         currency=TableNames(jackpot.game, jackpot.prize_file).currency,
         amount=format_cents(jackpot.amount) if known else None,
+        growth=None if growth is None else format_cents(growth),
         tables=tuple(_describe_table(state, room, one, now) for one in jackpot.tables),
         awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
         finals=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.finals),
@@ -275,12 +257,15 @@ def _centre_alarms(state: RoomState, now: float) -> list[RoomAlarm]:
         alarms.append(RoomAlarm(AlarmCode.PRIMARY_SILENT, math.floor(now - primary)))
     elif state.copies is not None:
         stale = state.silent_for(now)
+        if state.primaries > 1:
+            alarms.append(RoomAlarm(AlarmCode.PRIMARIES, number=state.primaries))
         if not state.copies.wanted:
             alarms.append(RoomAlarm(AlarmCode.ALONE))
         if not state.copies.confirmed:
             alarms.append(RoomAlarm(AlarmCode.NO_COPY, math.floor(stale)))
         elif stale > STALE_S:
             alarms.append(RoomAlarm(AlarmCode.STALE, math.floor(stale)))
+        alarms += find_server_alarms(state.copies)
     return alarms
 
 
@@ -299,6 +284,12 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         for table in jackpot.tables
         if table.condition is TableCondition.DOUBTED
     ]
+    behind = [
+        RoomAlarm(AlarmCode.TABLE_BEHIND, 0, table.table, jackpot.jackpot, number=most)
+        for jackpot in jackpots
+        for table in jackpot.tables
+        if (most := max(table.outbox, table.unbooked)) > OUTBOX_ALARM
+    ]
     held = [
         RoomAlarm(AlarmCode.HOLD, hold.age_s, hold.table, jackpot.jackpot, award.number)
         for jackpot in jackpots
@@ -306,4 +297,4 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         for hold in award.holds
         if hold.late
     ]
-    return doubted + lost + held
+    return doubted + lost + behind + held

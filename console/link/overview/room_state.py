@@ -81,6 +81,42 @@ ODD_S = 3.0
 """A reading each second misses amounts: a table that shows another one is given time."""
 
 
+LEAST_WATCHED_S = 600.0
+"""Of less nothing is told by the hour."""
+
+HOUR_S = 3600.0
+
+
+class Growth:
+    """What tokens have put into a jackpot lately. Times are seconds of the monotonic clock."""
+
+    def __init__(self, now: float) -> None:
+        self._began = now
+        self._grown: deque[tuple[float, int]] = deque()
+        self._before: RoomJackpot | None = None
+
+    def note(self, jackpot: RoomJackpot, now: float) -> None:
+        """It has been read. What an award moves is no growth."""
+        before, self._before = self._before, jackpot
+        if before is not None and not _has_award_between(before, jackpot):
+            grown = jackpot.amount - before.amount
+            if grown > 0:
+                self._grown.append((now, grown))
+        while self._grown and self._grown[0][0] < now - HOUR_S:
+            self._grown.popleft()
+
+    def by_the_hour(self, now: float) -> Cents | None:
+        """Of the last hour, or of the time since the room began; None before 10 min of it."""
+        watched = min(now - self._began, HOUR_S)
+        if watched < LEAST_WATCHED_S:
+            return None
+        return Cents(round(sum(grown for _, grown in self._grown) * HOUR_S / watched))
+
+
+def _has_award_between(before: RoomJackpot, after: RoomJackpot) -> bool:
+    return bool(before.awards or after.awards) or before.finals != after.finals
+
+
 class Answering:
     """Whether a server answers: since when it has been silent."""
 
@@ -104,17 +140,21 @@ class RoomState:
         self.ages = Ages()
         self.reader = Answering(now)
         self.primary = Answering(now)
+        self.servers: list[Answering] = []
+        """Each as a primary: a standby is silent."""
         self.positions = PrimaryPositions()
         self._began = self._read_at = now
         self._confirmed = 0
         self._odd_since: dict[str, float] = {}
         self._amounts: defaultdict[str, deque[tuple[float, Cents]]] = defaultdict(deque)
+        self._growth: dict[str, Growth] = {}
 
     def take_room(self, reading: RoomReading, now: float) -> None:
         """Jackpots and tables have been read."""
         self.room, self._read_at = reading, now
         self.reader.note(now, answered=True)
         for jackpot in reading.jackpots:
+            self._growth.setdefault(jackpot.jackpot, Growth(now)).note(jackpot, now)
             recent = self._amounts[jackpot.jackpot]
             recent.append((now, jackpot.amount))
             while recent[0][0] < now - RECENT_S:
@@ -129,6 +169,16 @@ class RoomState:
         self._confirmed = max(0 if set_back else self._confirmed, reading.confirmed)
         self.copies = reading
         self.positions.add(asked_at, reading.position)
+
+    def growth_of(self, jackpot: str, now: float) -> Cents | None:
+        """What tokens put into this jackpot in an hour; None: not known yet."""
+        growth = self._growth.get(jackpot)
+        return None if growth is None else growth.by_the_hour(now)
+
+    @property
+    def primaries(self) -> int:
+        """How many servers take writes, as far as they were asked."""
+        return sum(server.silent_since is None for server in self.servers)
 
     def silent_for(self, now: float) -> float:
         """How old the jackpots' amounts may be: no younger stake is missing from them.

@@ -1,0 +1,1 @@
+"""What is known of a centre and its tables, and its alarms: for the room, and for who asks."""

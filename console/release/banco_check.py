@@ -1,0 +1,276 @@
+"""Whether the files of a release are as its signed list says: on a stick it is `banco-check`.
+
+One file, which needs Python's standard library and openssl alone. The service runs it at its start
+from what it checks; whoever does not trust that runs the copy on a stick, with the key that came on
+paper (docs/how-to/check.md). The list is docs/reference/release-list.md.
+"""
+
+import hashlib
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+LIST, SIGNATURE, KEY = "release.list", "release.sig", "release.pem"
+"""In the program's folder; nothing else in it may be missing from the list."""
+
+FIRST_LINE = "banco release 1"
+VERSION = "version: "
+BOARD = "board: "
+"""A line for each kind of board: its name, and the digest of what its flash must hold."""
+
+PROGRAM = Path("/usr/lib/banco/current")
+UNPACKED = Path("/usr/lib/banco/program")
+"""Where dpkg puts a release before it is in force."""
+
+OPENSSL = "/usr/bin/openssl"
+SIGNED_WITHIN_S = 10
+LONGEST_LIST = 4_000_000
+CHUNK = 1 << 20
+MOST_NAMED = 20
+
+DIGEST_LENGTH = 64
+AS_IT_IS, DIFFERS, UNUSABLE = 0, 1, 2
+
+
+class ListUnusable(Exception):
+    """There is no list, it is malformed, or it is not signed by this key; the text says which."""
+
+
+class ReleaseList(NamedTuple):
+    """A release's list, whose signature was checked.
+
+    `digest`: SHA-256 of the list, which names the release. `key`: SHA-256 of the public key as DER.
+    `files`: the SHA-256 of each file, by its path: below the program's folder, or from the root.
+    `boards`: the digest of each kind's image, by the kind's name.
+    """
+
+    version: str
+    digest: str
+    key: str
+    files: Mapping[str, str]
+    boards: Mapping[str, str]
+
+
+def parse_list(text: str) -> tuple[str, dict[str, str], dict[str, str]]:
+    """The version, the files and the boards of a list. Raises ListUnusable."""
+    first, _, rest = text.partition("\n")
+    version, _, rest = rest.partition("\n")
+    if first != FIRST_LINE or not version.startswith(VERSION) or not rest.endswith("\n"):
+        raise ListUnusable(f"{LIST} does not begin and end as a list does")
+    boards: dict[str, str] = {}
+    files: dict[str, str] = {}
+    for number, line in enumerate(rest[:-1].split("\n"), 3):
+        if line.startswith(BOARD):
+            name, _, digest = line.removeprefix(BOARD).partition(" ")
+            place, into = name, boards
+        else:
+            digest, _, place = line.partition("  ")
+            into = files
+        if len(digest) != DIGEST_LENGTH or not place or place in into or not _is_plain(place):
+            raise ListUnusable(f"{LIST}, line {number}: no digest and name, or a name twice")
+        into[place] = digest
+    return version.removeprefix(VERSION), files, boards
+
+
+def _is_plain(place: str) -> bool:
+    return os.path.normpath(place) == place and not place.startswith("..")
+
+
+def read_list(folder: Path, key: Path | None = None, openssl: str = OPENSSL) -> ReleaseList:
+    """The list in a program's folder; `key`: the public key in PEM, if not the one beside it.
+
+    Raises ListUnusable.
+    """
+    pem = key or folder / KEY
+    try:
+        content = _read_plain(folder / LIST)
+        _read_plain(folder / SIGNATURE), _read_plain(pem)
+    except OSError as error:
+        raise ListUnusable(f"{error.filename}: {error.strerror}") from error
+    check_signature(folder / LIST, folder / SIGNATURE, pem, openssl)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ListUnusable(f"{LIST} is not UTF-8") from error
+    if content != _read_plain(folder / LIST):
+        raise ListUnusable(f"{LIST} changes while it is read")
+    version, files, boards = parse_list(text)
+    return ReleaseList(
+        version, hashlib.sha256(content).hexdigest(), key_of(pem, openssl), files, boards
+    )
+
+
+def _read_plain(path: Path) -> bytes:
+    """The content of a short regular file, and of nothing that is reached by a link."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(0, "it is no regular file", str(path))
+        return file.read(LONGEST_LIST)
+
+
+def check_signature(signed: Path, signature: Path, key: Path, openssl: str = OPENSSL) -> None:
+    """Raises ListUnusable: this key has not signed this file so, or there is no openssl."""
+    words = ("pkeyutl", "-verify", "-pubin", "-rawin")
+    files = ("-inkey", key, "-in", signed, "-sigfile", signature)
+    if _run(openssl, (*words, *files)).returncode != 0:
+        raise ListUnusable(f"{signature}: this is not the signature of {key} over {signed}")
+
+
+def key_of(key: Path, openssl: str = OPENSSL) -> str:
+    """The fingerprint of a public key in PEM: SHA-256 of it as DER. Raises ListUnusable."""
+    done = _run(openssl, ["pkey", "-pubin", "-in", key, "-outform", "DER"])
+    if done.returncode != 0 or not done.stdout:
+        raise ListUnusable(f"{key} is no public key in PEM")
+    return hashlib.sha256(done.stdout).hexdigest()
+
+
+def _run(openssl: str, words: Iterable[str | Path]) -> "subprocess.CompletedProcess[bytes]":
+    try:
+        return subprocess.run(
+            [openssl, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SIGNED_WITHIN_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ListUnusable(f"{openssl} cannot be run: {error}") from error
+
+
+def find_differences(
+    listed: ReleaseList,
+    folder: Path,
+    root: Path = Path("/"),
+    each: Callable[[], None] = lambda: None,
+) -> list[str]:
+    """What is changed, missing, or not in the list, each with its path; none: it is as signed.
+
+    A link is never followed: what is listed is a regular file. Outside the program's folder only
+    the listed files are looked at. `each` is called before each file.
+    """
+    places = set(_walk(str(folder), "")) - {LIST, SIGNATURE, KEY}
+    inside = {place: digest for place, digest in listed.files.items() if place[0] != "/"}
+    outside = {place: digest for place, digest in listed.files.items() if place[0] == "/"}
+    differences = [f"added: {place}" for place in sorted(places - inside.keys())]
+    differences += _compare_all(str(folder) + "/", inside, each)
+    return differences + _compare_all(str(root).rstrip("/"), outside, each)
+
+
+def _compare_all(start: str, files: Mapping[str, str], each: Callable[[], None]) -> list[str]:
+    problems = []
+    for place, digest in files.items():
+        each()
+        if problem := _compare(start + place, place, digest):
+            problems.append(problem)
+    return problems
+
+
+def accept_unpacked(
+    differences: list[str], listed: ReleaseList, root: Path, key: Path, openssl: str = OPENSSL
+) -> list[str]:
+    """Those of the differences that remain: a refused upgrade leaves its units and images behind.
+
+    They are right if they are those of the release in UNPACKED, and that is of the same key.
+    """
+    places = [
+        place for place in listed.files if place[0] == "/" and f"changed: {place}" in differences
+    ]
+    if not places:
+        return differences
+    try:
+        newer = read_list(root / UNPACKED.relative_to("/"), key, openssl)
+    except ListUnusable:
+        return differences
+    start = str(root).rstrip("/")
+    right = {
+        f"changed: {place}"
+        for place in places
+        if place in newer.files and not _compare(start + place, place, newer.files[place])
+    }
+    return [difference for difference in differences if difference not in right]
+
+
+def _walk(folder: str, below: str) -> Iterator[str]:
+    """Everything below the folder but folders themselves, links and their like included."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _walk(entry.path, f"{below}{entry.name}/")
+            else:
+                yield below + entry.name
+
+
+def _compare(path: str, place: str, digest: str) -> str:
+    """What is wrong with a listed file; "" if nothing is."""
+    try:
+        found = digest_file(path)
+    except FileNotFoundError:
+        return f"missing: {place}"
+    except OSError as error:
+        return f"unreadable: {place}: {error.strerror}"
+    return "" if found == digest else f"changed: {place}"
+
+
+def digest_file(path: str | Path) -> str:
+    """The SHA-256 of a regular file, in hexadecimal. Raises OSError, for a link as well."""
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(0, "it is no regular file")
+        digest = hashlib.sha256()
+        while part := os.read(file, CHUNK):
+            digest.update(part)
+        return digest.hexdigest()
+    finally:
+        os.close(file)
+
+
+def main(words: list[str] | None = None) -> int:
+    """The command `banco-check`; its exit status."""
+    import argparse
+
+    parser = argparse.ArgumentParser(
+        prog="banco-check",
+        description="Compare an installed release with its signed list of files.",
+        epilog="exit status: 0 as it was signed; 1 something differs; 2 no list to compare with",
+    )
+    parser.add_argument(
+        "--key", type=Path, required=True, help="the release's public key, of the stick"
+    )
+    parser.add_argument(
+        "--root", type=Path, default=Path("/"), help="where the table's medium is mounted"
+    )
+    parser.add_argument("--program", type=Path, help=f"its folder; default: what {PROGRAM} names")
+    parser.add_argument("--digest", help="of the release that must be there, in hexadecimal")
+    asked = parser.parse_args(words)
+    try:
+        folder = asked.program or find_program(asked.root)
+        listed = read_list(folder, asked.key)
+        differences = find_differences(listed, folder, asked.root)
+        differences = accept_unpacked(differences, listed, asked.root, asked.key)
+    except (ListUnusable, OSError) as error:
+        print(f"banco-check: {error}", file=sys.stderr)
+        return UNUSABLE
+    if asked.digest is not None and asked.digest != listed.digest:
+        differences.append(f"another release: {listed.version}, {listed.digest}")
+    print(f"release  {listed.version}\ndigest   {listed.digest}\nkey      {listed.key}")
+    for kind, digest in sorted(listed.boards.items()):
+        print(f"board    {kind} {digest}")
+    for difference in differences[:MOST_NAMED]:
+        print(difference)
+    print(f"{len(listed.files)} files, {len(differences)} differ")
+    return DIFFERS if differences else AS_IT_IS
+
+
+def find_program(root: Path) -> Path:
+    """The folder of the program in force on the medium that is mounted at `root`."""
+    named = os.readlink(root / PROGRAM.relative_to("/"))
+    return root / named.removeprefix("/")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

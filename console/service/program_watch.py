@@ -1,0 +1,80 @@
+"""Looks at the program's files again while the table plays: a file may change after the start."""
+
+import logging
+import time
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Protocol
+
+from msgspec import UnsetType
+
+from console.rules.release_marks import ProgramChanged, ReleaseFound
+
+LOOKED_AGAIN_S = 3600.0
+"""How long after the start, and after each look, the files are looked at again."""
+
+REST_S = 0.002
+"""After each file: some 3,400 files take 10 s, and the table's own work goes first."""
+
+ENDED_WITHIN_S = 1.0
+
+Look = Callable[[Callable[[], None]], ReleaseFound | UnsetType]
+"""Compares the files, calling what it is given before each; unset: this is no release."""
+
+log = logging.getLogger(__name__)
+
+
+class TakesActs(Protocol):
+    """A table's service, as far as it is told of a changed program."""
+
+    def report(self, act: ProgramChanged) -> None:
+        """Take the act."""
+
+
+class _Ended(Exception):
+    """The process ends: the look is given up."""
+
+
+@contextmanager
+def watch_program(
+    loop: AbstractEventLoop, look: Look, again_s: float = LOOKED_AGAIN_S
+) -> Iterator[Callable[[TakesActs | None], None]]:
+    """Look again and again for the duration of the block; report what has changed, once."""
+    services: list[TakesActs] = []
+    over = Event()
+
+    def rest() -> None:
+        if over.wait(REST_S):
+            raise _Ended
+
+    def report(why: str) -> None:
+        for service in services:
+            service.report(ProgramChanged(why))
+
+    def work() -> None:
+        while not over.wait(again_s):
+            began = time.monotonic()
+            try:
+                found = look(rest)
+            except _Ended:
+                return
+            if isinstance(found, UnsetType):
+                return
+            if found.problem and not loop.is_closed():
+                log.critical("the program has changed since it was started: %s", found.problem)
+                loop.call_soon_threadsafe(report, found.problem)
+                return
+            log.debug("the program is as its list says: %.0f s", time.monotonic() - began)
+
+    def follow(service: TakesActs | None) -> None:
+        services[:] = [] if service is None else [service]
+
+    thread = Thread(target=work, name="program watch", daemon=True)
+    thread.start()
+    try:
+        yield follow
+    finally:
+        over.set()
+        thread.join(ENDED_WITHIN_S)
