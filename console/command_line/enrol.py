@@ -1,4 +1,4 @@
-"""`banco enrol`, `banco pin`: who may do what on the table's line, and their PINs."""
+"""`banco enrol`: who may do what on the table's line."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -36,17 +36,6 @@ def _enrol(options: Namespace) -> int:
     return enrol(file, options.name, tuple(dict.fromkeys(map(Duty, options.duty or ()))))
 
 
-def _add_pin(pin: ArgumentParser) -> None:
-    pin.add_argument("name", metavar="NAME", nargs="?", help="one's own")
-    pin.add_argument("--sim", action="store_true", help="at the simulation")
-
-
-def _pin(options: Namespace) -> int:
-    from console.office.enrol import PeopleFile, change_own_pin
-
-    return change_own_pin(PeopleFile(None, options.sim), options.name)
-
-
 COMMANDS = (
     BancoCommand(
         "enrol",
@@ -54,12 +43,5 @@ COMMANDS = (
         "banco enrol anna --duty technician",
         _enrol,
         _add_enrol,
-    ),
-    BancoCommand(
-        "pin",
-        "change one's own PIN: the present one is asked first",
-        "sudo banco pin anna",
-        _pin,
-        _add_pin,
     ),
 )
