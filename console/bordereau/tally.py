@@ -107,6 +107,8 @@ class MoneyTally:
         )
         if linked is None:
             self._set_envy(step)
+        elif not self.awards[-1].by_house:
+            self.awards[-1] = replace(self.awards[-1], envy=linked.envy)
 
     def _set_envy(self, step: RecordStep) -> None:
         """As the award in hand has it; at a linked table it has transactions of its own."""
@@ -162,14 +164,20 @@ def _currency(state: Plain) -> str:
 
 
 def _award_of_change(step: RecordStep, transaction: Transaction) -> Award | None:
-    """The award that the centre's act changed, at a linked table; its envy is the table's own."""
+    """The award that the centre's act changed, at a linked table, with envy from the jackpot."""
     message = step.act.get("answer") or step.act.get("shown") or {}
     for change in msgspec.convert(message.get("changes", ()), tuple[Change, ...]):
         if change.transaction is not None and change.transaction.identity == transaction.identity:
             award = change.award
             total = Cents(award.each * award.own)
             return Award(
-                award.combination, award.own, award.reading, award.each, total, whole=False
+                award.combination,
+                award.own,
+                award.reading,
+                award.each,
+                total,
+                whole=False,
+                envy=award.paid_envy,
             )
     return None
 

@@ -15,6 +15,7 @@ from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances, Posting, Transaction
 from jackpot.money.amounts import Cents
+from jackpot.money.awards import Envy
 from jackpot.money.prizes import EURO, CombinationName, Prize, PrizeTable
 
 BEAT_S = 1.0
@@ -61,6 +62,8 @@ class Claim(Call, frozen=True, tag="claim"):
     """Of the award at this table: TABLE/round-R/award-K."""
     combination: CombinationName
     winners: int
+    others: int | UnsetType = UNSET
+    """The seats here that envy from the jackpot goes to; unset: the prize has none."""
 
 
 class Agree(Call, frozen=True, tag="agree"):
@@ -189,6 +192,24 @@ class LinkedAward(Struct, frozen=True):
     own: int
     tables: int
     awaited: int
+    others: int | UnsetType = UNSET
+    """The seats of this table that the jackpot pays envy to; unset: the prize has none."""
+    envy: Cents | UnsetType = UNSET
+    """What each of them gets."""
+
+    @property
+    def paid_envy(self) -> Envy | None:
+        """The envy that the jackpot pays at this table; None: there is none."""
+        if self.envy is UNSET or not self.others:
+            return None
+        return Envy(self.others, self.envy)
+
+    @property
+    def paying(self) -> Cents:
+        """What this table's winners and other seats get of the jackpot."""
+        envy = self.paid_envy
+        of_envy = envy.seats * envy.each if envy is not None else 0
+        return Cents(self.each * self.own + of_envy)
 
     @property
     def fixed(self) -> bool:
@@ -365,6 +386,9 @@ class NamedAward(Struct, frozen=True):
     reading: Cents
     each: Cents
     winners: int
+    own: int = 0
+    others: int = 0
+    envy: Cents = Cents(0)
 
 
 class Awaited(Struct, frozen=True):

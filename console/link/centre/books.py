@@ -356,11 +356,19 @@ FROM (
     ) AS parts, LATERAL (
         SELECT coalesce(bool_or(CASE w.state
             WHEN 'cancelled' THEN w.paying <> 0
-            WHEN 'in-doubt' THEN w.paying > a.each * w.winners * 10000
-                OR NOT doubt AND w.paying < a.each * w.winners * 10000
-            ELSE w.paying <> a.each * w.winners * 10000
-        END), false) AS otherwise
-        FROM link.winner AS w WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number
+            WHEN 'in-doubt' THEN w.paying > (a.each * w.winners + e.due) * 10000
+                OR NOT doubt AND w.paying < (a.each * w.winners + e.due) * 10000
+            ELSE w.paying <> (a.each * w.winners + e.due) * 10000
+        END OR w.state <> 'cancelled' AND e.seats > 0 AND e.each <> least(
+            w.winners * (to_jsonb(a) ->> 'envy')::bigint, (a.reading - a.total) / e.seats
+        )), false) AS otherwise
+        FROM link.winner AS w, LATERAL (
+            SELECT seats, each, seats * each AS due FROM (
+                SELECT coalesce((to_jsonb(w) ->> 'others')::bigint, 0) AS seats,
+                    coalesce((to_jsonb(w) ->> 'envy')::bigint, 0) AS each
+            ) AS envy
+        ) AS e
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number
     ) AS amounts
 ) AS counted
 WHERE winners <> claimed OR total <> each * winners OR elsewhere OR otherwise
@@ -371,6 +379,23 @@ WHERE winners <> claimed OR total <> each * winners OR elsewhere OR otherwise
         ELSE reading * least(claimed * share, 10000)::bigint / (10000 * claimed)::bigint
     END
 ORDER BY jackpot_id, number
+"""
+
+_OTHERS = """
+SELECT format(
+    '%s of %s: %s winners and envy for %s seats, of %s stakes', identity, member, winners, others,
+    stakes
+)
+FROM (
+    SELECT w.identity, w.member, w.winners, (to_jsonb(w) ->> 'others')::bigint AS others, (
+        SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS t
+        WHERE e.member = w.member AND e.epoch = w.epoch AND e.call ->> 'call' = 'deliver'
+            AND e.answer ->> 'refusal' IS NULL AND (e.call ->> 'round')::bigint = w.round
+            AND t ->> 'reason' = 'stake'
+    ) AS stakes
+    FROM link.winner AS w WHERE w.state <> 'cancelled'
+) AS counted
+WHERE others > 0 AND winners + others > stakes ORDER BY member, identity
 """
 
 _FINALS = """
@@ -440,6 +465,7 @@ CHECKS = (
     _TOKENS_TOLD,
     _ENTRY_NUMBERS,
     _AWARDS,
+    _OTHERS,
     _FINALS,
     _PENDING,
     _PROPOSALS,

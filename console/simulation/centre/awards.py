@@ -7,6 +7,8 @@ link.divide_award, in console/link/centre/schema/.
 
 import re
 
+from msgspec import UNSET
+
 from console.rules.link import (
     Agree,
     AwardState,
@@ -27,7 +29,8 @@ from console.simulation.centre.books import (
 )
 from jackpot.money import movements
 from jackpot.money.accounts import Transaction
-from jackpot.money.amounts import Units, to_units
+from jackpot.money.amounts import Cents, Units, to_units
+from jackpot.money.prizes import Prize
 from jackpot.money.settings import MoneySettings
 
 _TOKEN = re.compile(r"(?P<seat>/round-[0-9]{1,15}/seat-[1-7])/(?:stake|returned)")
@@ -92,19 +95,30 @@ class CentreAwards:
             return CentreRefusal.AWARD_FINAL
         if row.round is None or row.round.number != claim.round:
             return CentreRefusal.ROUND_CLOSED
-        combination = known[0].combination if known else claim.combination
-        if claim.combination != combination or combination not in self._books.terms.prizes:
+        if not self._is_prize_of(claim, known[0] if known else None):
             return CentreRefusal.NOT_THE_TERMS
         more = claim.winners - (known[1].winners if known else 0)
         if more < 1:
             return None  # set back, the centre knows the claim from what the member has booked
         if self.count_winners(row.name, claim.round) + more > row.round.stakes:
             return CentreRefusal.NOBODY_ELIGIBLE
+        others = 0 if claim.others is UNSET else claim.others
+        if claim.winners + others > row.round.stakes:
+            return CentreRefusal.NOT_THE_TERMS
         award, part = known or self._take_part(row, claim)
-        part.winners = claim.winners
+        part.winners, part.others = claim.winners, others
         part.state = AwardState.PENDING
         self.divide(award, part)
         return None
+
+    def _is_prize_of(self, claim: Claim, award: SharedAward | None) -> bool:
+        """Whether the jackpot pays for it, and envy if the claim tells seats for it."""
+        terms = self._books.terms
+        if award is not None and claim.combination != award.combination:
+            return False
+        if claim.combination not in terms.prizes:
+            return False
+        return claim.others is UNSET or has_envy(terms.prize_of(claim.combination))
 
     def agree(self, row: MemberRow, agree: Agree) -> CentreRefusal | None:
         """The key is back in R."""
@@ -173,7 +187,8 @@ class CentreAwards:
         self, act: int, award: SharedAward, part: AwardPart, transaction: Transaction | None
     ) -> None:
         """Book what an act changed in a part, and what its ledger books of it."""
-        self._books.book(part, Change(act, describe_part(award, part), transaction))
+        with_envy = has_envy(self._books.terms.prize_of(award.combination))
+        self._books.book(part, Change(act, describe_part(award, part, with_envy), transaction))
 
     def _take_part(self, row: MemberRow, claim: Claim) -> tuple[SharedAward, AwardPart]:
         """In the oldest award that holds this round, or in a new one."""
@@ -226,9 +241,15 @@ class CentreAwards:
         )
 
 
-def describe_part(award: SharedAward, part: AwardPart) -> LinkedAward:
+def has_envy(prize: Prize) -> bool:
+    """Whether the jackpot pays envy with it."""
+    return bool(prize.envy) and not prize.by_house
+
+
+def describe_part(award: SharedAward, part: AwardPart, with_envy: bool) -> LinkedAward:
     """The award as this part's member sees it. A cancelled part has no winners."""
     cancelled = part.state is AwardState.CANCELLED
+    others = 0 if cancelled else part.others
     return LinkedAward(
         part.identity,
         award.number,
@@ -240,6 +261,8 @@ def describe_part(award: SharedAward, part: AwardPart) -> LinkedAward:
         0 if cancelled else part.winners,
         len({one.member for one in award.uncancelled}),
         award.awaits(part.member) if part.live else 0,
+        others if with_envy else UNSET,
+        (Cents(0) if cancelled else part.envy) if with_envy else UNSET,
     )
 
 
@@ -248,7 +271,7 @@ def divide_anew(award: SharedAward, part: AwardPart, act: int, claims: bool) -> 
 
     `claims`: this part's own claim is the cause.
     """
-    amount = to_units(award.each) * part.winners
+    amount = to_units(Cents(award.each * part.winners + part.envy * part.others))
     difference = Units(amount - part.paying)
     part.paying = Units(amount)
     if not claims:

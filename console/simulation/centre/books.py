@@ -139,6 +139,10 @@ class AwardPart:
     winners: int = 0
     paying: Units = NOTHING
     state: AwardState = AwardState.PENDING
+    others: int = 0
+    """The seats that envy from the jackpot goes to."""
+    envy: Cents = Cents(0)
+    """What each of them gets."""
 
     @property
     def live(self) -> bool:
@@ -274,8 +278,14 @@ class CentreBooks:
         if award.winners == 0:
             award.each = award.total = Cents(0)
             return
-        quoted = quote(self.terms.prize_of(award.combination), award.winners, award.reading)
+        prize = self.terms.prize_of(award.combination)
+        others = sum(part.others for part in award.uncancelled)
+        quoted = quote(prize, award.winners, award.reading)
         award.each, award.total = quoted.each, quoted.total
+        rest = award.reading - award.total
+        for part in award.live_parts:
+            envy = min(part.winners * prize.envy, rest // others) if part.others else 0
+            part.envy = Cents(0 if prize.by_house else envy)
 
     def cover(self) -> None:
         """Add what the jackpot or the reserve lacks of 0, by an act."""

@@ -4,6 +4,8 @@ It answers as the real one what a table calls in its life. What operators do, an
 set back, a rehearsal has not. Its other member is `elsewhere` (docs/reference/link-rules.md, 10).
 """
 
+from msgspec import UNSET
+
 from console.rules.link import (
     Agree,
     Answer,
@@ -27,7 +29,7 @@ from console.rules.link import (
     Tie,
     Welcome,
 )
-from console.simulation.centre.awards import CentreAwards, fits_terms
+from console.simulation.centre.awards import CentreAwards, fits_terms, has_envy
 from console.simulation.centre.books import (
     GENESIS,
     AwardPart,
@@ -233,7 +235,7 @@ class Elsewhere:
         self._name = name
         self._centre = centre
         self._head = Head(0, GENESIS)
-        self._n = self._round = self._awards = 0
+        self._n = self._round = self._awards = self._stakes = 0
         hello = MemberHello(1, terms, 0, GENESIS, self._head)
         welcome = self._calls.hello(hello)
         self._session = welcome.session if isinstance(welcome, Welcome) else 0
@@ -243,6 +245,7 @@ class Elsewhere:
         """It opens its next round, with so many stakes."""
         self._round += 1
         self._awards = 0
+        self._stakes = stakes
         self._ask(Open(self._next(), self._round))
         taken = tuple(
             movements.stake(self._settings, f"{self._name}/round-{self._round}/seat-{seat}/stake")
@@ -256,7 +259,10 @@ class Elsewhere:
         if part is None or not part.live:
             self._awards += 1
         winners = part.winners + 1 if part is not None and part.live else 1
-        return self._ask(Claim(self._next(), self._round, self._award, combination, winners))
+        prize = self._centre.books.terms.prize_of(combination)
+        others = self._stakes - winners if has_envy(prize) else UNSET
+        claim = Claim(self._next(), self._round, self._award, combination, winners, others)
+        return self._ask(claim)
 
     def agree(self) -> Answer:
         """Its key is back in R."""

@@ -121,12 +121,13 @@ database = "banco"
 @pytest.mark.parametrize(
     ("prizes", "mistake"),
     [
-        (FLUSH + 'envy = "5.00"\n', "FLUSH: envy: a linked jackpot pays none"),
+        (FLUSH + 'envy = "5.00"\n', "FLUSH: envy: a linked jackpot pays none beside its highest"),
     ],
 )
 def test_what_the_centre_does_not_divide_is_refused_at_a_linked_table(
     prizes: str, mistake: str, tmp_path: Path
 ) -> None:
+    """PRIZES 2.20"""
     file = write_table(tmp_path, prizes)
     assert load_configuration(file).plan().prizes
     file = write_table(tmp_path, prizes, more=LINK)
@@ -141,6 +142,7 @@ def test_a_linked_table_may_have_a_file_of_shares_and_amounts(tmp_path: Path) ->
     head = 'currency = "CHF"\nlimit = "20000.00"\n'
     prizes = f'{head}{FLUSH}{amount}it = "21"\nen = "21"\n'
     load_configuration(write_table(tmp_path, prizes, more=LINK))
+    load_configuration(write_table(tmp_path, f'{prizes}envy = "5.00"\n', more=LINK))
     of_house = f'{prizes}envy = "5.00"\nfrom = "house"\n'
     load_configuration(write_table(tmp_path, of_house, more=LINK))
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from msgspec import UNSET
+
 from console.rules.link import (
     Agree,
     Answer,
@@ -78,6 +80,8 @@ class Auditor:
         self.states: dict[str, LinkedAward] = {}
         self.delivered: Counter[tuple[str, int]] = Counter()
         """The stakes of a round, those that came after its end among them."""
+        self.others: dict[str, int] = {}
+        """Of each award with envy: the seats that its table has told."""
         self.kept_out: Counter[tuple[str, int]] = Counter()
         """What the limit has kept out of the jackpot in a round."""
         self.counts: Counter[str] = Counter()
@@ -226,6 +230,8 @@ class Auditor:
         known.members[claim.identity] = name
         known.winners[claim.identity] = claim.winners
         known.agreed.discard(name)
+        if claim.others is not UNSET:
+            self.others[claim.identity] = claim.others
 
     def count_winners(self, name: str, number: int, besides: str) -> int:
         """The winners of a round, besides those of this award."""
@@ -332,6 +338,13 @@ class Auditor:
             each = award.reading * share // (WHOLE * award.winners)
             if prize.amount:
                 each = min(prize.amount, award.reading // award.winners)
+            rest = award.reading - award.each * award.winners
+            if prize.envy:
+                assert award.tables == 1, f"{award}: envy of several tables"
+                others = self.others.get(award.identity, 0)
+                envy = min(award.own * prize.envy, rest // others) if others else 0
+                assert (award.others, award.envy) == (others, envy), f"{award}: envy {envy}"
+                self.counts["envy"] += others > 0 and award.state is AwardState.FINAL
             assert award.each == each, f"{award}: each must be {each}"
         if award.state is AwardState.FINAL:
             known = self.awards[award.number]
@@ -348,7 +361,8 @@ class Auditor:
         """No award waits that could be final; the books hold what the awards do."""
         live = final = 0
         for award in self.states.values():
-            paying = to_units(award.each) * award.own
+            paying = to_units(award.paying)
+            assert award.paying <= award.reading, f"{award}: more than its reading"
             live += paying if award.state in LIVE else 0
             final += paying if award.state is AwardState.FINAL else 0
         assert (self.before.pending, self.before.paid) == (live, final), f"{self.before}"

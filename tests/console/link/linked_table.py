@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
+from msgspec import UNSET, UnsetType
+
 from console.rules.link import (
     Agree,
     Answer,
@@ -296,16 +298,20 @@ class LinkedTable:
         """These transactions."""
         return self.call(lambda n: Deliver(n, self.card.round, transactions))
 
-    def claim(self, combination: CombinationName, winners: int = 1) -> Answer:
+    def claim(
+        self, combination: CombinationName, winners: int = 1, others: int | UnsetType = UNSET
+    ) -> Answer:
         """JPOT."""
         if winners == 1:
             self.card.awards += 1
-        return self.call(self.claims(combination, winners))
+        return self.call(self.claims(combination, winners, others))
 
-    def claims(self, combination: CombinationName, winners: int) -> Callable[[int], Claim]:
+    def claims(
+        self, combination: CombinationName, winners: int, others: int | UnsetType = UNSET
+    ) -> Callable[[int], Claim]:
         """A claim, when it has a number."""
         card = self.card
-        return lambda n: Claim(n, card.round, self.award, combination, winners)
+        return lambda n: Claim(n, card.round, self.award, combination, winners, others)
 
     def agree(self) -> Answer:
         """The key is back in R."""

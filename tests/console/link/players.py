@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
+from msgspec import UNSET, UnsetType
+
 from console.rules.link import (
     Agree,
     Barred,
@@ -133,7 +135,15 @@ class Player:
             card.claims[card.current] = card.claims.get(card.current, 0) + 1
             winners = card.claims[card.current]
             identity = card.current
-            self.table.ask(lambda n: Claim(n, card.round, identity, combination, winners))
+            others = self.count_others(combination, winners)
+            self.table.ask(lambda n: Claim(n, card.round, identity, combination, winners, others))
+
+    def count_others(self, combination: str, winners: int) -> int | UnsetType:
+        """The seats that envy goes to: some may have lost their right."""
+        prize = self.table.terms.prize_of(combination)
+        if not prize.envy or prize.by_house:
+            return UNSET
+        return self.random.randint(0, max(self.card.stakes - winners, 0))
 
     def combination_of(self) -> str:
         """The award's combination."""

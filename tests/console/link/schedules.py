@@ -31,10 +31,12 @@ key = "JPH"
 [[prize]]
 combination = "STRAIGHT_FLUSH"
 share = "7.5"
+envy = "2.50"
 key = "JPH"
 [[prize]]
 combination = "FLUSH"
 amount = "50.00"
+envy = "9.00"
 key = "JPL"
 """
 NAMES = ("a", "b", "c", "d")

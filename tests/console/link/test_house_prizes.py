@@ -53,6 +53,11 @@ from = "house"
 envy = "25.00"
 key = "JPL"
 [[prize]]
+combination = "FULL_HOUSE"
+amount = "20.00"
+envy = "3.00"
+key = "JPL"
+[[prize]]
 combination = "FLUSH"
 amount = "50.00"
 from = "house"
@@ -66,10 +71,12 @@ STEPS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("key between", "key R"), "PLAYING"),
     (("press FLUSH", "key JPL", "press JPOT"), "AWARDING"),
     (("key between", "key R"), "PLAYING"),
+    (("press FULL_HOUSE", "key JPL", "press JPOT"), "AWARDING"),
+    (("key between", "key R"), "PLAYING"),
     (("press GAME_OVER",), "BETTING"),
 )
-PAID = "1110.42"
-"""A tenth of 10,004.20, 2 x 25.00 as its envy; 50.00, and 2 x 5.00."""
+PAID = "1136.42"
+"""A tenth of 10,004.20, 2 x 25.00 as its envy; 50.00, and 2 x 5.00; 20.00, and 2 x 3.00."""
 
 
 def read_terms() -> Terms:
@@ -120,7 +127,7 @@ def audit(centre: PostgresCentre, folder: Path) -> AuditReport:
 def check_books(centre: PostgresCentre, folder: Path, seen: Seen) -> None:
     """The centre has its part, the ledger the whole; both are in order, and replay."""
     assert (seen["paid"], seen["pending"]) == (PAID, "0.00")
-    assert centre.one("SELECT paid FROM link.jackpot") == 1_000_42 * 10_000
+    assert centre.one("SELECT paid FROM link.jackpot") == (1_000_42 + 26_00) * 10_000
     assert list(find_differences(centre.superuser)) == []
     assert audit(centre, folder).right
     assert main(["ledger", "verify", str(folder)]) == DONE
@@ -181,13 +188,19 @@ def test_the_night_is_exported_and_reported_with_what_the_house_paid(
     assert [(one["combination"], one["by_house"]) for one in report["awards"]] == [
         ("FOUR_OF_A_KIND", "50.00"),
         ("FLUSH", "60.00"),
+        ("FULL_HOUSE", "0.00"),
     ]
-    paid = {(one["combination"], one["envy"]): one["house"] for one in report["prizes"]}
+    rows = report["prizes"]
+    paid = {(one["combination"], one["envy"]): one["house"] for one in rows}
+    jackpot = {one["jackpot"] for one in rows if one["combination"] == "FULL_HOUSE"}
+    assert jackpot == {"20.00", "6.00"}
     assert paid == {
         ("FOUR_OF_A_KIND", False): "0.00",
         ("FOUR_OF_A_KIND", True): "50.00",
         ("FLUSH", False): "50.00",
         ("FLUSH", True): "10.00",
+        ("FULL_HOUSE", False): "0.00",
+        ("FULL_HOUSE", True): "0.00",
     }
 
 

@@ -11,17 +11,30 @@ ALTER TABLE link.award
     DROP CONSTRAINT award_share_check,
     ADD CONSTRAINT award_share_check CHECK (share BETWEEN 0 AND 10000 AND (share = 0) = (amount > 0));
 
--- What one winner gets: a share in basis points or, where that is 0, an amount in cents.
-CREATE TYPE link.prize AS (share integer, amount bigint);
+-- `envy`: of each winner, to every other seat of its table, from the jackpot, in cents.
+ALTER TABLE link.award ADD COLUMN envy bigint NOT NULL DEFAULT 0 CHECK (envy >= 0);
+
+-- `others`: the seats that envy goes to, by the claim. `envy`: what each of them gets, in cents.
+ALTER TABLE link.winner
+    ADD COLUMN others integer NOT NULL DEFAULT 0 CHECK (others >= 0),
+    ADD COLUMN envy bigint NOT NULL DEFAULT 0 CHECK (envy >= 0);
+
+-- What one winner gets: a share in basis points or, where that is 0, an amount in cents; and the envy, as in an award.
+CREATE TYPE link.prize AS (share integer, amount bigint, envy bigint);
 
 -- By these terms; a share of null: the jackpot pays nothing for it.
 CREATE FUNCTION link.find_prize(terms jsonb, of_combination text) RETURNS link.prize
 LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-    RETURN ((terms -> 'prizes' ->> of_combination)::integer, coalesce((
-        SELECT (p ->> 'amount')::bigint FROM jsonb_array_elements(terms -> 'prize_file' -> 'prizes') AS p
+DECLARE
+    of_file jsonb := (
+        SELECT p FROM jsonb_array_elements(terms -> 'prize_file' -> 'prizes') AS p
         WHERE p ->> 'combination' = of_combination
-    ), 0))::link.prize;
+    );
+BEGIN
+    RETURN (
+        (terms -> 'prizes' ->> of_combination)::integer, coalesce((of_file ->> 'amount')::bigint, 0),
+        CASE WHEN coalesce((of_file ->> 'by_house')::boolean, false) THEN 0 ELSE coalesce((of_file ->> 'envy')::bigint, 0) END
+    )::link.prize;
 END
 $$;
 
@@ -33,6 +46,22 @@ BEGIN
         WHEN prize.amount > 0 THEN least(prize.amount, reading / winners)
         ELSE reading * least(winners * prize.share, 10000) / (10000 * winners)
     END;
+END
+$$;
+
+-- What each of a part's other seats gets, in cents: of what the prizes leave of the reading, `others` being those of all parts.
+CREATE FUNCTION link.divide_envy(envy bigint, winners bigint, others bigint, rest bigint) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN CASE WHEN others > 0 THEN least(winners * envy, rest / others) ELSE 0 END;
+END
+$$;
+
+-- What the part is to pay: its winners, and its other seats.
+CREATE FUNCTION link.reckon_part(part link.winner, each bigint) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN (each * part.winners + part.envy * part.others) * 10000;
 END
 $$;
 
@@ -109,7 +138,7 @@ LANGUAGE sql IMMUTABLE AS $$
             WHEN 'leave' THEN ARRAY['call', 'n']
             WHEN 'open' THEN ARRAY['call', 'n', 'round']
             WHEN 'deliver' THEN ARRAY['call', 'n', 'round', 'transactions']
-            WHEN 'claim' THEN ARRAY['call', 'n', 'round', 'identity', 'combination', 'winners']
+            WHEN 'claim' THEN ARRAY['call', 'n', 'round', 'identity', 'combination', 'winners', 'others']
             WHEN 'agree' THEN ARRAY['call', 'n', 'identity']
             WHEN 'cancel' THEN ARRAY['call', 'n', 'identity']
             WHEN 'close' THEN ARRAY['call', 'n', 'round']
@@ -117,6 +146,7 @@ LANGUAGE sql IMMUTABLE AS $$
         END = '{}'
         AND link.read_whole(call -> 'n') IS NOT NULL
         AND (NOT call ? 'round' OR link.read_whole(call -> 'round') IS NOT NULL)
+        AND (NOT call ? 'others' OR link.read_whole(call -> 'others') IS NOT NULL)
         AND (NOT call ? 'combination' OR (call -> 'combination')::text ~ '^"[A-Z0-9_]{1,40}"$'),
         false
     )
@@ -153,7 +183,10 @@ BEGIN
     RETURN jsonb_build_object('award', jsonb_build_object(
         'number', award -> 'number', 'combination', award -> 'combination', 'reading', award -> 'reading',
         'each', award -> 'each', 'winners', award -> 'winners'
-    ));
+    ) || CASE WHEN NOT award ? 'envy' THEN '{}' ELSE jsonb_build_object(
+        'envy', link.read_whole(award -> 'envy'), 'others', link.read_whole(award -> 'others'),
+        'own', link.read_whole(award -> 'own')
+    ) END);
 END
 $$;
 
@@ -169,8 +202,8 @@ BEGIN
     IF prize.share IS NULL THEN
         RAISE EXCEPTION '% wins nothing in %', combination, j.game;
     END IF;
-    INSERT INTO link.award (jackpot_id, number, combination, share, amount, reading)
-    VALUES (j.id, j.awards, combination, prize.share, prize.amount, greatest(link.read_jackpot(j.id), 0));
+    INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, reading)
+    VALUES (j.id, j.awards, combination, prize.share, prize.amount, prize.envy, greatest(link.read_jackpot(j.id), 0));
     RETURN j.awards;
 END
 $$;
@@ -203,10 +236,14 @@ DECLARE
     a link.award;
     part link.winner;
     difference bigint;
+    all_others bigint := (
+        SELECT sum(p.others) FROM link.winner AS p
+        WHERE p.jackpot_id = of_jackpot AND p.award = of_award AND p.state <> 'cancelled'
+    );
 BEGIN
     UPDATE link.award AS w SET (winners, each, total) = (
         SELECT n, e, e * n FROM (
-            SELECT n, link.divide((w.share, w.amount)::link.prize, n, w.reading) AS e FROM (
+            SELECT n, link.divide((w.share, w.amount, w.envy)::link.prize, n, w.reading) AS e FROM (
                 SELECT sum(p.winners)::integer AS n FROM link.winner AS p
                 WHERE p.jackpot_id = of_jackpot AND p.award = of_award AND p.state <> 'cancelled'
             ) AS counted
@@ -218,8 +255,9 @@ BEGIN
         SELECT * FROM link.winner
         WHERE jackpot_id = of_jackpot AND award = of_award AND state NOT IN ('final', 'cancelled') ORDER BY place
     LOOP
-        difference := a.each * part.winners * 10000 - part.paying;
-        UPDATE link.winner SET paying = a.each * part.winners * 10000
+        part.envy := link.divide_envy(a.envy, part.winners, CASE WHEN part.others > 0 THEN all_others ELSE 0 END, a.reading - a.total);
+        difference := link.reckon_part(part, a.each) - part.paying;
+        UPDATE link.winner SET paying = paying + difference, envy = part.envy
         WHERE member = part.member AND epoch = part.epoch AND identity = part.identity;
         PERFORM link.record_change(part, act, link.book_part(
             part, act,
@@ -249,13 +287,17 @@ LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE (award ->> 'winners')::bigint WHEN 0 THEN prize.share + prize.amount > 0 ELSE
         (award ->> 'each')::bigint
             = link.divide(prize, (award ->> 'winners')::bigint, (award ->> 'reading')::bigint)
+        AND coalesce((award ->> 'envy')::bigint, 0) = link.divide_envy(
+            prize.envy, (award ->> 'own')::bigint, coalesce((award ->> 'others')::bigint, 0),
+            (award ->> 'reading')::bigint - (award ->> 'each')::bigint * (award ->> 'winners')::bigint
+        )
     END
 $$;
 
 -- The prize of an award that was frozen since the backup, by the terms that have been in force since then; null: by none.
 CREATE FUNCTION link.find_recalled_prize(of_jackpot text, award jsonb) RETURNS link.prize
 LANGUAGE sql STABLE AS $$
-    SELECT (prize).share, (prize).amount FROM (
+    SELECT (prize).share, (prize).amount, (prize).envy FROM (
         SELECT link.find_prize(terms, award ->> 'combination') AS prize, place
         FROM link.list_terms(of_jackpot, (SELECT max(number) FROM link.act WHERE jackpot_id = of_jackpot))
             WITH ORDINALITY AS listed (terms, place)
@@ -300,9 +342,10 @@ BEGIN
             PERFORM link.let_wait(m.name, link.keep_award(award));
             RETURN 'LINK_SETTINGS';
         END IF;
-        INSERT INTO link.award (jackpot_id, number, combination, share, amount, reading)
+        INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, reading)
         VALUES (
-            m.jackpot_id, of_number, award ->> 'combination', prize.share, prize.amount, (award ->> 'reading')::bigint
+            m.jackpot_id, of_number, award ->> 'combination', prize.share, prize.amount, prize.envy,
+            (award ->> 'reading')::bigint
         )
         RETURNING * INTO STRICT there;
     END IF;
@@ -375,6 +418,158 @@ BEGIN
         ),
         'tournaments', link.read_tournaments(), 'clocks', link.read_clocks()
     );
+END
+$$;
+
+-- Envy from the jackpot (docs/reference/prizes.md, 2.20): the claim tells the seats, and the stakes bound them.
+
+CREATE OR REPLACE FUNCTION link.do_claim(m link.member, call jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+    claimed bigint := link.read_whole(call -> 'winners');
+    others bigint := coalesce(link.read_whole(call -> 'others'), 0);
+    more bigint;
+BEGIN
+    IF NOT link.is_own_award(m, call ->> 'identity', link.read_whole(call -> 'round')::text) OR coalesce(claimed, 0) < 1 THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
+    SELECT * INTO part FROM link.find_part(m.name, call ->> 'identity');
+    IF part.state IN ('final', 'cancelled', 'in-doubt') THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF m.open_round IS DISTINCT FROM link.read_whole(call -> 'round') THEN
+        RETURN 'ROUND_CLOSED';
+    ELSIF NOT link.is_prize_of(part, m.jackpot_id, call ->> 'combination') THEN
+        RETURN 'NOT_THE_TERMS';
+    ELSIF call ? 'others' AND (link.find_prize(link.describe_terms(m.jackpot_id), call ->> 'combination')).envy = 0 THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
+    more := claimed - coalesce(part.winners, 0);
+    IF more < 1 THEN
+        RETURN NULL; -- the centre was set back, and knows the claim from what the member has booked of it
+    ELSIF m.winners + more > m.stakes THEN
+        RETURN 'NOBODY_ELIGIBLE';
+    ELSIF claimed + others > m.stakes THEN
+        RETURN 'NOT_THE_TERMS'; -- more seats than the round ever had stakes
+    END IF;
+    UPDATE link.member SET winners = winners + more WHERE name = m.name;
+    PERFORM link.claim_winners(
+        m, part.award, call ->> 'identity', call ->> 'combination', claimed::integer, others::integer
+    );
+    RETURN NULL;
+END
+$$;
+
+DROP FUNCTION link.claim_winners(link.member, bigint, text, text, integer);
+
+CREATE FUNCTION link.claim_winners(
+    m link.member, of_award bigint, identity text, combination text, claimed integer, of_others integer
+) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint := link.begin_act(m.jackpot_id);
+    joined bigint := coalesce(of_award, link.find_held_award(m, combination));
+BEGIN
+    IF joined IS NULL THEN
+        joined := link.freeze_award(m, combination);
+    END IF;
+    DELETE FROM link.hold WHERE jackpot_id = m.jackpot_id AND award = joined AND member = m.name;
+    INSERT INTO link.winner AS w (member, epoch, identity, jackpot_id, award, round, winners, others)
+    VALUES (m.name, m.epoch, identity, m.jackpot_id, joined, m.open_round, claimed, of_others)
+    ON CONFLICT ON CONSTRAINT winner_pkey DO UPDATE SET
+        winners = excluded.winners, others = excluded.others, state = 'pending';
+    PERFORM link.divide_award(m.jackpot_id, joined, act, m.name);
+    PERFORM link.record_act(
+        m.jackpot_id, act, 'award-pending', m.name,
+        jsonb_build_object('award', joined, 'identity', identity, 'winners', claimed)
+    );
+END
+$$;
+
+-- A `LinkedAward` of the wire; without envy from the jackpot as it was before.
+CREATE OR REPLACE FUNCTION link.describe_award(part link.winner) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'identity', part.identity,
+        'number', a.number,
+        'combination', a.combination,
+        'state', CASE part.state WHEN 'in-doubt' THEN 'pending' ELSE part.state END,
+        'reading', a.reading,
+        'each', a.each,
+        'winners', a.winners,
+        'own', CASE part.state WHEN 'cancelled' THEN 0 ELSE part.winners END,
+        'tables', (
+            SELECT count(DISTINCT w.member) FROM link.winner AS w
+            WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+        ),
+        'awaited', CASE
+            WHEN part.state NOT IN ('final', 'cancelled') THEN link.count_awaited(a.jackpot_id, a.number, part.member)
+            ELSE 0
+        END
+    ) || CASE
+        WHEN a.envy = 0 THEN '{}'
+        WHEN part.state = 'cancelled' THEN jsonb_build_object('others', 0, 'envy', 0)
+        ELSE jsonb_build_object('others', part.others, 'envy', part.envy)
+    END
+    FROM link.award AS a WHERE a.jackpot_id = part.jackpot_id AND a.number = part.award
+$$;
+
+CREATE OR REPLACE FUNCTION link.recall_part(m link.member, award jsonb) RETURNS link.winner
+LANGUAGE plpgsql AS $$
+DECLARE
+    part link.winner;
+    of_winners integer := (award ->> 'own')::integer;
+    of_others integer := coalesce((award ->> 'others')::integer, 0);
+    of_envy bigint := coalesce((award ->> 'envy')::bigint, 0);
+BEGIN
+    SELECT * INTO part FROM link.find_part(m.name, award ->> 'identity');
+    INSERT INTO link.winner AS w (
+        member, epoch, identity, jackpot_id, award, round, winners, paying, state, others, envy
+    )
+    VALUES (
+        m.name, coalesce(part.epoch, m.epoch), award ->> 'identity', m.jackpot_id, (award ->> 'number')::bigint,
+        substring(award ->> 'identity' FROM '/round-([0-9]+)/award-[0-9]+$')::bigint, greatest(of_winners, 1),
+        ((award ->> 'each')::bigint * of_winners + of_envy * of_others) * 10000, award ->> 'state', of_others, of_envy
+    )
+    ON CONFLICT ON CONSTRAINT winner_pkey DO UPDATE SET
+        winners = CASE of_winners WHEN 0 THEN w.winners ELSE of_winners END,
+        paying = excluded.paying, state = excluded.state, others = excluded.others, envy = excluded.envy
+    RETURNING * INTO part;
+    RETURN part;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.list_outdated_awards(of_jackpot text) RETURNS SETOF bigint
+LANGUAGE sql STABLE AS $$
+    SELECT a.number FROM link.award AS a
+    JOIN link.winner AS w ON w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+    WHERE a.jackpot_id = of_jackpot AND a.state = 'pending' AND NOT link.is_decided(of_jackpot, a.number)
+    GROUP BY a.jackpot_id, a.number
+    HAVING sum(w.winners) <> a.winners OR bool_or(w.paying <> link.reckon_part(w, a.each))
+    ORDER BY a.number
+$$;
+
+CREATE OR REPLACE FUNCTION link.set_left_out_parts(of_jackpot text, of_award bigint, act bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    decided boolean := link.is_decided(of_jackpot, of_award);
+    rest bigint := link.count_rest(of_jackpot, of_award);
+    told bigint;
+    agree boolean;
+BEGIN
+    SELECT coalesce(sum(w.winners), 0), coalesce(bool_and(w.paying = link.reckon_part(w, a.each)), true)
+    INTO STRICT told, agree
+    FROM link.winner AS w JOIN link.award AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.award
+    WHERE w.jackpot_id = of_jackpot AND w.award = of_award AND w.state IN ('pending', 'agreed');
+    IF NOT decided AND rest = told AND agree THEN
+        PERFORM link.cancel_left_out(part, act) FROM link.winner AS part
+        WHERE part.jackpot_id = of_jackpot AND part.award = of_award AND part.state = 'in-doubt';
+    ELSIF rest > told THEN
+        PERFORM link.give_to_left_out(of_jackpot, of_award, rest - told, act);
+    END IF;
+    IF decided THEN
+        PERFORM link.share_rest(of_jackpot, of_award, act);
+    END IF;
 END
 $$;
 

@@ -26,6 +26,7 @@ from console.rules.round.linked.own_payments import (
     count_others,
     end_envy,
     find_envy,
+    is_envy_from_jackpot,
     quote_envy,
 )
 from console.rules.structs import replace
@@ -80,7 +81,11 @@ def claim_one_more(draft: Draft) -> None:
 
 
 def _claim(draft: Draft, own: OwnAward) -> None:
-    make_call(draft, lambda n: Claim(n, draft.round, own.identity, own.combination, own.winners))
+    others = own.others_for(own.winners) if is_envy_from_jackpot(draft, own.combination) else UNSET
+    make_call(
+        draft,
+        lambda n: Claim(n, draft.round, own.identity, own.combination, own.winners, others),
+    )
     draft.decide("award-asked", combination=own.combination, winners=own.winners)
 
 
@@ -122,7 +127,7 @@ def turn_to_run(draft: Draft) -> None:
         make_call(draft, lambda n: Agree(n, own.identity))
         draft.decide("award-agreed", combination=own.combination)
     if settles:
-        amount = to_units(_total_of(own.centre))
+        amount = to_units(own.centre.paying)
         draft.move(movements.award_final(f"{own.identity}/final", amount))
         _note_settled(draft, own)
         end_envy(draft, own.identity, AwardState.FINAL)
@@ -176,7 +181,7 @@ def cancel_claim(draft: Draft, button: Button) -> None:
     if own.centre is None:
         _drop(draft)
     elif settles:
-        amount = to_units(_total_of(own.centre))
+        amount = to_units(own.centre.paying)
         draft.move(movements.award_cancelled(f"{own.identity}/cancelled", amount))
         _note_settled(draft, own)
         end_envy(draft, own.identity, AwardState.CANCELLED)
@@ -243,9 +248,9 @@ def _stand(draft: Draft, award: LinkedAward) -> None:
         return
     own = replace(link.award, centre=award, winners=max(link.award.winners, award.own))
     draft.link = replace(link, award=own)
-    envy = _choose_envy(draft, own, award)
-    book_envy(draft, award, envy)
-    draft.award = _award_of(award, envy)
+    by_house = _choose_envy(draft, own, award)
+    book_envy(draft, award, by_house)
+    draft.award = _award_of(award, by_house)
     decide_award(draft, f"award-{award.state.value}", draft.award)
 
 
@@ -257,29 +262,29 @@ def _choose_envy(draft: Draft, own: OwnAward, award: LinkedAward) -> Envy | None
     return quote_envy(draft, award, own.others_for(award.own))
 
 
-def _award_of(award: LinkedAward, envy: Envy | None) -> Award:
-    """This table's part of it."""
-    by_house = envy.seats * envy.each if envy is not None else 0
-    total = _total_of(award)
+def _award_of(award: LinkedAward, by_house: Envy | None) -> Award:
+    """This table's part of it; its envy is the jackpot's or the house's."""
+    paid = by_house.seats * by_house.each if by_house is not None else 0
     return Award(
         award.combination,
         award.own,
         award.reading,
         award.each,
-        total,
+        Cents(award.each * award.own),
         whole=False,
-        envy=envy,
-        by_house=Cents(by_house),
+        envy=by_house or award.paid_envy,
+        by_house=Cents(paid),
     )
 
 
 def _finish(draft: Draft, award: LinkedAward) -> None:
     """The award is final: its winners are paid, and their places used up."""
-    envy = draft.award.envy if draft.award is not None else None
+    by_house = draft.award.envy if draft.award is not None and draft.award.by_house else None
+    paid = _award_of(award, by_house)
     draft.places_used += award.own
     _drop(draft)
-    _show_paid(draft, award.each, envy)
-    decide_award(draft, "award-final", _award_of(award, envy))
+    _show_paid(draft, award.each, paid.envy)
+    decide_award(draft, "award-final", paid)
 
 
 def _cancel(draft: Draft, award: LinkedAward) -> None:
@@ -297,11 +302,6 @@ def _return_to_play(draft: Draft) -> None:
     draft.phase = Phase.PLAYING
     draft.award = None
     draft.link = replace(link_of(draft), award=None)
-
-
-def _total_of(award: LinkedAward) -> Cents:
-    """What this table's winners get."""
-    return Cents(award.each * award.own)
 
 
 APPLIED = {

@@ -24,6 +24,13 @@ def count_others(draft: Draft, prize: Prize, winners: int) -> int:
     return max(len(draft.seats.eligible) - winners, 0) if prize.envy else 0
 
 
+def is_envy_from_jackpot(draft: Draft, combination: str) -> bool:
+    """Whether the prize has envy that the centre divides."""
+    prizes = draft.rules.prizes
+    prize = prizes.of(combination) if prizes is not None else None
+    return prize is not None and bool(prize.envy) and not prize.by_house
+
+
 def quote_envy(draft: Draft, award: LinkedAward, others: int) -> Envy | None:
     """The envy that the house pays at this table, for this table's winners; None: none."""
     prizes = draft.rules.prizes

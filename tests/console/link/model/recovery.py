@@ -37,7 +37,7 @@ from console.simulation.centre.books import (
 )
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances
-from jackpot.money.amounts import Cents, Units, to_units
+from jackpot.money.amounts import Cents, to_units
 from tests.console.link.model.books import MemberStatus, OperatedBooks
 
 
@@ -134,7 +134,9 @@ def _recall_change(books: OperatedBooks, row: MemberRow, change: Change) -> None
     if change.award.own:
         part.winners = change.award.own
     part.state = change.award.state
-    part.paying = Units(to_units(change.award.each) * change.award.own)
+    envy = change.award.paid_envy
+    part.others, part.envy = (envy.seats, envy.each) if envy is not None else (0, Cents(0))
+    part.paying = to_units(change.award.paying)
     if change.transaction is not None:
         books.move({one.account: one.amount for one in change.transaction.postings})
     row.changes.append(change)
@@ -203,7 +205,10 @@ def _list_outdated_awards(books: OperatedBooks) -> list[SharedAward]:
     return [
         award
         for award in books.awards
-        if any(part.paying != to_units(award.each) * part.winners for part in award.live_parts)
+        if any(
+            part.paying != to_units(Cents(award.each * part.winners + part.envy * part.others))
+            for part in award.live_parts
+        )
     ]
 
 

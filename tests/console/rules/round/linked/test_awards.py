@@ -1,5 +1,7 @@
 """What a table may end by itself, and what only the centre knows."""
 
+from msgspec import UNSET, UnsetType
+
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import (
     Adopted,
@@ -31,7 +33,7 @@ from devices.roles import (
 from firmware_bridge.board_session.protocol import BoardKind
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account
-from jackpot.money.prizes import Combination
+from jackpot.money.prizes import Combination, PrizeTable
 from tests.console.link.model.centre import OperatedCentre
 from tests.console.table import PureTable
 
@@ -49,8 +51,7 @@ class LinkedPureTable(PureTable):
         assert isinstance(self.state.link, LinkState)
         return self.state.link
 
-    def join(self) -> None:
-        plan = TablePlan(link="house")
+    def join(self, plan: TablePlan) -> None:
         self.centre = OperatedCentre(terms_of(self.rules), plan.money.opening, plan.money.base)
         self.calls = self.centre.member(plan.table)
         self.do(Started(), Adopted(plan.settings()), KeyFound(KeyPosition.R), DeviceUp(Device.RAIL))
@@ -92,10 +93,10 @@ class LinkedPureTable(PureTable):
         assert self.link.fixed
 
 
-def make_table() -> LinkedPureTable:
-    rules = TablePlan(link="house").rules(TRAITS[BoardKind.SLOT_RAIL])
-    table = LinkedPureTable(rules, TableState())
-    table.join()
+def make_table(prizes: PrizeTable | UnsetType = UNSET) -> LinkedPureTable:
+    plan = TablePlan(link="house", prizes=prizes)
+    table = LinkedPureTable(plan.rules(TRAITS[BoardKind.SLOT_RAIL]), TableState())
+    table.join(plan)
     return table
 
 
