@@ -14,8 +14,6 @@ class PeopleChange(Enum):
     NEW_PIN = "new-pin"
     OWN_PIN = "own-pin"
     REMOVED = "removed"
-    FOUND = "found"
-    """The list as it was when the table first looked."""
     BY_HAND = "by-hand"
     """The file is another one, and no command of banco has written it."""
 

@@ -312,7 +312,6 @@ PEOPLE_CHANGES: Mapping[str, Words] = {
     "new-pin": Words("PIN nuovo", "new PIN"),
     "own-pin": Words("PIN cambiato da sé", "own PIN changed"),
     "removed": Words("tolto", "removed"),
-    "found": Words("elenco com'è", "list as it is"),
     "by-hand": Words("ELENCO CAMBIATO A MANO", "LIST CHANGED BY HAND"),
 }
 """What was changed in the list of people."""

@@ -71,11 +71,11 @@ class PeopleWatch:
         """Report what is new; not to a locked table, nor while acts wait for the disk."""
         if service.state.locked or not service.at_rest:
             return
-        last = seen.changes[-1].number if seen.changes else 0
         marks = service.state.people
         if not isinstance(marks, PeopleMarks):
-            service.report(PeopleChanged(PeopleChange.FOUND, "", "", (), last, seen.sha256))
-            return
+            if not seen.changes:
+                return  # the list is from before changes were noted: it is not held against them
+            marks = PeopleMarks(0, "")
         new = [one for one in seen.changes if one.number > marks.number]
         for change in new:
             service.report(change)
