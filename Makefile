@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release installs docs \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare docs site \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -121,7 +121,7 @@ bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, 
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -174,21 +174,32 @@ apt-source: deb ## make a signed source for apt: FOLDER=/media/stick KEYS=FOLDER
 	@$(BIN)/python -m systemd.debian.apt_source --packages build/deb \
 		--folder $(call need,FOLDER) --keys $(call need,KEYS) $(KEY:%=--key %)
 
-signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER
-	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS)
+signing-key: $(VENV)/runtime ## make the keys that sign a house's packages, once: KEYS=FOLDER, ANOTHER=1 for the next one
+	@$(BIN)/python -m systemd.debian.signing --keys $(call need,KEYS) $(if $(ANOTHER),--another) \
+		$(if $(NO_PASSPHRASE),--no-passphrase)
+
+audit: $(VENV)/checks ## compare the packages' bills of materials with a feed of vulnerabilities: FEED=/media/stick/all.zip
+	@$(BIN)/python -m systemd.debian.audit --feed $(call need,FEED) $(or $(BILLS),build/deb/*.cdx.json)
 
 installs: $(VENV)/checks ## install, upgrade, go back and purge the packages in fresh machines: SUITE=trixie for one
 	@$(BIN)/python -m tests.systemd.debian.installation $(SUITE:%=--suite %)
 
+bare: $(VENV)/checks ## what the README promises, in bare chroots of both suites: SUITE=trixie TARGETS="deb test" for some
+	@$(BIN)/python -m tests.systemd.debian.bare $(SUITE:%=--suite %) $(if $(TARGETS),--targets $(TARGETS))
+
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
-docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table
+docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table, and the site
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
 	$(BIN)/python -m tests.house.manuals docs
 	$(BIN)/python -m tests.house.moving_round docs
 	$(BIN)/python -m tests.firmware_bridge.board.schematic
+	@$(MAKE) --no-print-directory site
+
+site: $(VENV)/site/ready ## make a site of docs/, with search: build/site/README.html
+	$(VENV)/site/bin/sphinx-build -q -W --keep-going -c docs/site -d build/site-cache docs build/site
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/pictures
@@ -213,8 +224,9 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	done
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
+	printf '%s\n' furo myst-parser sphinx | $(PIP_COMPILE_ANY) -o requirements-docs.txt -
 	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
-		requirements-pip.txt requirements-pins.txt
+		requirements-pip.txt requirements-pins.txt requirements-docs.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
 
@@ -252,6 +264,12 @@ $(VENV)/checks: pyproject.toml requirements-test.txt | $(BIN)/python
 	$(PIP_INSTALL) --require-hashes -r requirements-test.txt
 	$(PIP_INSTALL_BANCO)
 	@touch $(VENV)/runtime $@
+
+$(VENV)/site/ready: requirements-docs.txt | $(BIN)/python
+	@$(BIN)/python -m venv --clear $(@D)
+	@$(@D)/bin/python -m pip --disable-pip-version-check --quiet install --only-binary=:all: \
+		--require-hashes -r $<
+	@touch $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)

@@ -216,12 +216,14 @@ def _award(one: AwardEntry, write_cents: Callable[[int], str], say: Wording) -> 
         (say(bordereau_texts.EACH_INDENTED), each),
         (say(bordereau_texts.TOTAL_INDENTED), total),
     ]
+    wide = name
     if one.envy is not None:
-        envy = f"  {say(bordereau_texts.ENVY)} x{one.envy.seats}"
-        narrow.append((envy, write_cents(one.envy.each)))
+        envy, others = f"{say(bordereau_texts.ENVY)} x{one.envy.seats}", write_cents(one.envy.each)
+        narrow.append((f"  {envy}", others))
+        wide = f"{name}, {envy} {others}"
     if one.inspector is not None:
         narrow.append((say(bordereau_texts.INSPECTOR_INDENTED), present))
-    cells = (clock, number, name, str(one.winners), each, total, present, status)
+    cells = (clock, number, wide, str(one.winners), each, total, present, status)
     return Item(cells, tuple(narrow))
 
 

@@ -1,10 +1,9 @@
 """Looks at the program's files again while the table plays: a file may change after the start."""
 
 import logging
-import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import Protocol
 
@@ -14,6 +13,9 @@ from console.rules.release_marks import ProgramChanged, ReleaseFound
 
 LOOKED_AGAIN_S = 3600.0
 """How long after the start, and after each look, the files are looked at again."""
+
+CONFIRMED_AFTER_S = 300.0
+"""What differs must differ still: meanwhile dpkg may put another release's units there."""
 
 REST_S = 0.002
 """After each file: some 3,400 files take 10 s, and the table's own work goes first."""
@@ -39,7 +41,10 @@ class _Ended(Exception):
 
 @contextmanager
 def watch_program(
-    loop: AbstractEventLoop, look: Look, again_s: float = LOOKED_AGAIN_S
+    loop: AbstractEventLoop,
+    look: Look,
+    again_s: float = LOOKED_AGAIN_S,
+    confirmed_s: float = CONFIRMED_AFTER_S,
 ) -> Iterator[Callable[[TakesActs | None], None]]:
     """Look again and again for the duration of the block; report what has changed, once."""
     services: list[TakesActs] = []
@@ -53,20 +58,19 @@ def watch_program(
         for service in services:
             service.report(ProgramChanged(why))
 
+    def find_problem() -> str:
+        found = look(rest)
+        return "" if isinstance(found, UnsetType) else found.problem
+
     def work() -> None:
-        while not over.wait(again_s):
-            began = time.monotonic()
-            try:
-                found = look(rest)
-            except _Ended:
-                return
-            if isinstance(found, UnsetType):
-                return
-            if found.problem and not loop.is_closed():
-                log.critical("the program has changed since it was started: %s", found.problem)
-                loop.call_soon_threadsafe(report, found.problem)
-                return
-            log.debug("the program is as its list says: %.0f s", time.monotonic() - began)
+        with suppress(_Ended):
+            while not over.wait(again_s):
+                if not find_problem() or over.wait(confirmed_s):
+                    continue
+                if (why := find_problem()) and not loop.is_closed():
+                    log.critical("the program has changed since it was started: %s", why)
+                    loop.call_soon_threadsafe(report, why)
+                    return
 
     def follow(service: TakesActs | None) -> None:
         services[:] = [] if service is None else [service]

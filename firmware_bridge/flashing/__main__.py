@@ -12,7 +12,14 @@ from firmware_bridge.board_session.protocol import PROVED_VERSION, BoardKind, Id
 from firmware_bridge.board_session.rail_messages import RailState, RailWant
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
-from firmware_bridge.flashing.images import KINDS, BadImage, image_name, name_kind, read_image_kind
+from firmware_bridge.flashing.images import (
+    KINDS,
+    BadImage,
+    image_digest,
+    image_name,
+    name_kind,
+    read_image_kind,
+)
 from firmware_bridge.serial_line import SerialLine
 
 BAUD_RATE = 115200
@@ -165,7 +172,7 @@ def flash_board(arguments: argparse.Namespace) -> Identity:
     if read_image_kind(image) != kind:
         raise BadImage(f"{path} is an image for another kind of board: make firmware")
     drive = check_boot_drive(arguments.drive) if arguments.drive else find_boot_drive()
-    print(f"{path} -> {drive}", flush=True)
+    print(f"{path} -> {drive}\nsha256 of the image: {image_digest(image)}", flush=True)
     write_image(image, drive)
     return asyncio.run(ask_identity(arguments.port, kind))
 

@@ -27,6 +27,7 @@ RESERVED = ("COIN_IN", "GAME_OVER", "JPOT", "NONE")
 """What a combination cannot be called: the panel and the scenarios have these words."""
 
 FILE_KEYS = ("currency", "limit", "overflow", "prize")
+NEEDED = {"combination": "2 to 20 of A-Z, 0-9 and _", "key": "JPH or JPL"}
 PRIZE_KEYS = ("combination", "it", "en", "share", "amount", "from", "key", "envy", "ways")
 T = TypeVar("T")
 
@@ -134,16 +135,17 @@ class _Reader:
                 self._blame("", "a prize is a section [[prize]]")
                 continue
             if row.get("combination") in names:
-                self._blame("combination", f"{quote(str(row['combination']))} stands there twice")
+                name = quote(str(row["combination"]))
+                self._blame("combination", f"{name} stands there twice: leave one of them out")
             names.append(row.get("combination"))
             yield self._read_prize(row)
 
     def _read_prize(self, row: Mapping[str, Any]) -> Prize:
         for key in sorted(row.keys() - set(PRIZE_KEYS)):
             self._blame(key, f"unknown key; there are {', '.join(PRIZE_KEYS)}")
-        for key in ("combination", "key"):
+        for key, right in NEEDED.items():
             if key not in row:
-                self._blame(key, "is missing")
+                self._blame(key, f"is missing: write {right}")
         if ("share" in row) == ("amount" in row):
             self._blame("share", "a prize has a share or an amount, one of the two")
         name = self._read(row, "combination", _read_name, "")

@@ -5,6 +5,7 @@ program=$(readlink -e /usr/lib/banco/current) || {
     echo "banco: /usr/lib/banco/current names no program: sudo dpkg --configure banco" >&2
     exit 2
 }
-export PYTHONPATH="$program" PYTHONNOUSERSITE=1
+# Nor does it write there, not even as root: what is not in the signed list is a change.
+export PYTHONPATH="$program" PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1
 # Blocked until banco can hold them: while Python itself starts, Ctrl-C can be lost or end in a traceback.
 exec env --block-signal=INT,TERM,HUP /usr/bin/python3 -P -m console "$@"

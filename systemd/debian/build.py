@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from systemd.debian.bill_of_materials import bill_of, write_bill
 from systemd.debian.changelog import write_changelog
 from systemd.debian.command_help import list_commands, write_completion, write_manual_page
 from systemd.debian.control import describe_licences, write_control
@@ -130,7 +131,7 @@ def build_package(target: PackageTarget, version: str, folder: Path, signer: Rel
     """Build the package of this version, if it is not there, and return its place."""
     version = f"{version}+deb{target.suite.release}"
     package = folder / f"banco_{version}_{target.arch}.deb"
-    if package.exists() and ".changed" not in version:
+    if package.exists() and bill_of(package).exists() and ".changed" not in version:
         return package
     install_packages([*packages_for(target), "xz-utils", "git"])
     folder.mkdir(parents=True, exist_ok=True)
@@ -142,10 +143,12 @@ def build_package(target: PackageTarget, version: str, folder: Path, signer: Rel
         write_release_list(tree, version, signer, find_images(ROOT))
         control = tree / "DEBIAN"
         control.mkdir()
-        write_control(control, tree, target, version)
+        depends = write_control(control, tree, target, version)
         for script in SCRIPTS:
             shutil.copy(RECIPE / script, control)
         _pack(tree, package)
+        program, date = tree / "usr/lib/banco/program", read_date(ROOT)
+        _write(bill_of(package), write_bill(program, depends, target, version, date))
     return package
 
 

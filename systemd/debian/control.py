@@ -38,8 +38,12 @@ Description: controller of a casino table
 """
 
 
-def write_control(control: Path, tree: Path, target: PackageTarget, version: str) -> None:
-    """Write `control` and `md5sums` for what is in the tree. Raises CannotBuild."""
+def write_control(control: Path, tree: Path, target: PackageTarget, version: str) -> list[str]:
+    """Write `control` and `md5sums` for what is in the tree; what it depends on.
+
+    Raises CannotBuild.
+    """
+    depends = find_depends(tree, target)
     files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     fields = {
         "Package": "banco",
@@ -47,7 +51,7 @@ def write_control(control: Path, tree: Path, target: PackageTarget, version: str
         "Architecture": target.arch,
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(-(-path.stat().st_size // 1024) for path in files)),
-        "Depends": ", ".join(find_depends(tree, target)),
+        "Depends": ", ".join(depends),
         "Suggests": "picocom, tpm2-tools",
         "Section": "misc",
         "Priority": "optional",
@@ -56,6 +60,7 @@ def write_control(control: Path, tree: Path, target: PackageTarget, version: str
     (control / "control").write_text(text + DESCRIPTION, "utf-8")
     sums = [f"{_md5(path)}  {path.relative_to(tree)}\n" for path in files]
     (control / "md5sums").write_text("".join(sums), "utf-8")
+    return depends
 
 
 def find_depends(tree: Path, target: PackageTarget) -> list[str]:

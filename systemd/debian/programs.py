@@ -19,12 +19,17 @@ def run_program(
     *,
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    typed: str | None = None,
 ) -> str:
-    """Run a program to its end and return what it prints. Raises CannotBuild with its errors."""
+    """Run a program to its end and return what it prints; `typed` is its input.
+
+    Raises CannotBuild with its errors.
+    """
     done = subprocess.run(
         words,
         cwd=cwd,
         env={**os.environ, **(environment or {})},
+        input=typed,
         capture_output=True,
         text=True,
         check=False,

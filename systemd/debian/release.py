@@ -5,6 +5,7 @@ import hashlib
 import sys
 from pathlib import Path
 
+from systemd.debian.bill_of_materials import SUFFIX
 from systemd.debian.build import ROOT, build_package
 from systemd.debian.changelog import SECTION
 from systemd.debian.programs import CannotBuild
@@ -48,10 +49,10 @@ def check_release(root: Path) -> str:
 
 
 def sign_hashes(folder: Path, signer: PackageSigner) -> Path:
-    """Write SHA256SUMS of the packages, and its signature beside it; its place."""
+    """Write SHA256SUMS of packages and bills, and its signature beside it; its place."""
     listing = folder / "SHA256SUMS"
     lines = []
-    for package in sorted(folder.glob("*.deb")):
+    for package in sorted([*folder.glob("*.deb"), *folder.glob(f"*{SUFFIX}")]):
         with package.open("rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()
         lines.append(f"{digest}  {package.name}\n")

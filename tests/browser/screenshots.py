@@ -14,6 +14,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from console.rules.codes import Duty
 from tests.browser.cabinet import Cabinet
 from tests.browser.chromium import DEADLINE_MS, DESKTOP, chromium
+from tests.browser.night import (
+    night_of,
+    play_cash,
+    play_punto_banco,
+    play_stud,
+    play_tournament,
+)
 from tests.browser.seeded_night import play_nights
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 from tests.browser.web_table import TOURNAMENT, WebTable, serve_table
@@ -24,18 +31,11 @@ SMALL: ViewportSize = {"width": 800, "height": 480}
 COLOURS = 256
 MOST_BYTES = 200_000
 
-ROUND = ("token 1 3 6", "press COIN_IN")
-PAID = ("press FLUSH", "key JPL", "press JPOT", "key R")
-
-EVENING = (
-    "press GAME_OVER",
-    *("token 1 3 4 6", "press COIN_IN", "press GAME_OVER"),
-    *(*ROUND, *PAID, "press GAME_OVER"),
-    *("token 2 3 5", "press COIN_IN", "press FULL_HOUSE", "key JPL", "press JPOT", "key R"),
-    *("press GAME_OVER", "token 1 2 3 4 5 6 7", "press COIN_IN", "press GAME_OVER"),
-    *(*ROUND, "press GAME_OVER"),
-)
-
+ROUND = ("press GAME_OVER", "token 1 3 6", "press COIN_IN")
+STUD = night_of(play_stud, 5)
+PUNTO_BANCO = night_of(play_punto_banco, 2.2)
+CASH = night_of(play_cash, 3)
+TOURNAMENT_NIGHT = night_of(play_tournament, 2)
 SHOE = ("shoe load", "shoe burn", "press GAME_OVER", "press COIN_IN")
 CARDS = (
     "9H 2C KS 7D", "4S 4D 3C 5H", "KD 9C QH AS", "6C TD JS 3H 8D", "7H 2S KC 6D 5S", "8C QS 3D 6H",
@@ -48,7 +48,7 @@ COUPS = (*SHOE, *(f"draw {cards}" for cards in CARDS * 2), "draw 6D 4H JC")
 
 
 POTS = (
-    *("deck load red", "press GAME_OVER", "press HAND", "press FLOP", "press TURN", "press RIVER"),
+    *("deck load red", "deck ready", "press HAND", "press FLOP", "press TURN", "press RIVER"),
     *("press JPOT", "press CHIP_2", "press JPOT", "press CHIP_2", "press CHIP_2"),
     *("press JPOT", "press CHIP_1", "press CHIP_1"),
 )
@@ -68,6 +68,10 @@ class Picture:
     size: ViewportSize = field(default_factory=lambda: DESKTOP)
     poker: tuple[str, str] = ("", "")
     """Of a poker table, as `TableSettings` takes it."""
+    night: Callable[[Path], None] | None = None
+    """The hours before, as `serve_table` takes them."""
+    sign: str = ""
+    """The lines of the house's section."""
     width: int | None = None
     """Made smaller to so many pixels across."""
     nights: bool = False
@@ -93,6 +97,15 @@ def wait_for_amount(page: Page, _: WebTable) -> None:
 
 def wait_for_award(page: Page, _: WebTable) -> None:
     expect(page.locator("#award")).not_to_be_empty()
+
+
+def wait_for_facts(page: Page, _: WebTable) -> None:
+    expect(page.locator("#limits dd").last).to_be_visible()
+
+
+def begin_first_round(page: Page, table: WebTable) -> None:
+    Cabinet(page, table).shows_phase("BETTING")
+    page.locator("#open-tour").click()
 
 
 def wait_for_road(page: Page, _: WebTable) -> None:
@@ -122,42 +135,55 @@ def open_comparison(page: Page, _: WebTable) -> None:
 PENDING = (*ROUND, "press FLUSH", "key JPL", "press JPOT")
 
 SHARED = (
-    *(*EVENING, "deck load red", "token 1 3 4 6", "press COIN_IN", "cover 4", "wait 600ms"),
+    *("press GAME_OVER", "deck load red", "deck ready", "token 1 3 4 6", "press COIN_IN"),
+    *("cover 4", "wait 600ms"),
     *("press FLUSH", "key JPL", "press JPOT", "press JPOT"),
 )
 
 SENSORS = (
-    *("press GAME_OVER", "deck load blue", "token 2 3 6", "press COIN_IN"),
+    *("press GAME_OVER", "deck load blue", "deck ready", "token 2 3 6", "press COIN_IN"),
     *("press THREE_OF_A_KIND", "key JPL", "press JPOT"),
 )
 
+SIGN = 'currency = "€"\nlowest = "10.00"\nhighest = "500.00"\n'
+BETTING = ("press GAME_OVER", "token 1 3")
+IN_COUP = ("press GAME_OVER", "press COIN_IN", "draw 6D 4H JC")
+
 PICTURES = (
-    Picture("cabinet", "/cabinet", wait_for_awarding, SHARED),
+    Picture("cabinet", "/cabinet", wait_for_awarding, SHARED, night=STUD),
     Picture("cabinet-sensors", "/cabinet", wait_for_awarding, SENSORS, "tre-card-stud", "it"),
-    Picture("cabinet-punto-banco", "/cabinet", wait_for_coup, COUPS, "mini-punto-banco", "it"),
-    Picture("sign", "/sign", wait_for_amount, EVENING, size=WALL, width=1280),
-    Picture("sign-win", "/sign", wait_for_award, (*EVENING, *PENDING), size=WALL, width=1280),
-    Picture("sign-small", "/sign?size=small", wait_for_amount, EVENING, size=SMALL),
     Picture(
-        "sign-punto-banco",
-        "/sign",
-        wait_for_road,
-        COUPS,
-        "mini-punto-banco",
-        "it",
-        WALL,
+        *("cabinet-punto-banco", "/cabinet", wait_for_coup, IN_COUP, "mini-punto-banco", "it"),
+        night=PUNTO_BANCO,
+    ),
+    Picture("cabinet-first-round", "/cabinet", begin_first_round, ("press GAME_OVER", "token 2")),
+    Picture("sign", "/sign", wait_for_amount, BETTING, size=WALL, night=STUD, width=1280),
+    Picture("sign-win", "/sign", wait_for_award, PENDING, size=WALL, night=STUD, width=1280),
+    Picture("sign-small", "/sign?size=small", wait_for_amount, BETTING, size=SMALL, night=STUD),
+    Picture(
+        *("sign-punto-banco", "/sign", wait_for_road, IN_COUP, "mini-punto-banco", "it", WALL),
+        night=PUNTO_BANCO,
+        sign=SIGN,
         width=1280,
     ),
     Picture(
         *("cabinet-poker", "/cabinet", wait_for_awarding, POTS, "texas-holdem", "it"),
         poker=('shuffler = "deck"', ""),
+        night=CASH,
+    ),
+    Picture(
+        *("sign-cash", "/sign", wait_for_facts, ("press HAND",), "texas-holdem", "it", WALL),
+        night=CASH,
+        sign=SIGN,
+        width=1280,
     ),
     Picture(
         *("sign-tournament", "/sign", wait_for_clock, LEVEL, "texas-holdem", "it", WALL),
         poker=TOURNAMENT,
+        night=TOURNAMENT_NIGHT,
         width=1280,
     ),
-    Picture("supervisor", "/supervisor", log_in, ("press GAME_OVER", *PENDING), nights=True),
+    Picture("supervisor", "/supervisor", log_in, PENDING, nights=True),
     Picture("supervisor-trends", "/supervisor", open_plots, nights=True),
     Picture("supervisor-compare", "/supervisor", open_comparison, nights=True),
 )
@@ -168,11 +194,11 @@ def take_picture(browser: Browser, picture: Picture, nights: Path | None) -> byt
     with (
         TemporaryDirectory(prefix="t", ignore_cleanup_errors=True) as folder,
         serve_table(
-            Path(folder),
-            picture.game,
-            picture.language,
+            *(Path(folder), picture.game, picture.language),
             ledger=nights if picture.nights else None,
+            before=picture.night,
             poker=picture.poker,
+            sign=picture.sign,
         ) as table,
     ):
         table.enrol(NAME, Duty.FLOOR_MANAGER, PIN)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
 from tests.browser.web_table import TOURNAMENT
 
@@ -52,7 +53,9 @@ def test_a_stuck_token_is_said_with_its_seat_and_what_to_do(
     ours.press("GAME_OVER").shows_phase("BETTING").token(4).type("jam 4").press("COIN_IN")
     ours.shows_fault("TOKEN_STUCK")
     says(ours, "Gettone incastrato al posto 4: liberare lo sportello, poi COIN IN.")
-    ours.type("unjam 4").press("COIN_IN").shows_phase("PLAYING")
+    ours.type("unjam 4")
+    says(ours, "Lo sportello al posto 4 è libero: COIN IN riprova.")
+    ours.press("COIN_IN").shows_phase("PLAYING")
 
 
 def test_without_power_or_panel_nothing_is_lit(cabinet: Callable[..., Cabinet]) -> None:
@@ -69,3 +72,20 @@ def test_a_poker_table_names_what_can_be_pressed(cabinet: Callable[..., Cabinet]
     ours = cabinet("en", "texas-holdem", poker=TOURNAMENT)
     says(ours, "You can press now: GAME OVER.")
     can(ours, "no", "HAND")
+    expect(ours.page.locator(".legend-others", has_text="CHIP")).to_have_count(0)
+
+
+def test_at_poker_what_comes_next_is_bright_and_what_was_done_has_a_lamp(
+    cabinet: Callable[..., Cabinet],
+) -> None:
+    ours = cabinet("en", "texas-holdem")
+    ours.table.do("press GAME_OVER", "press HAND", "press FLOP")
+    ours.shows_lit("HAND", "FLOP")
+    inks = {
+        name: ours.button(name).evaluate("button => getComputedStyle(button).color")
+        for name in ("HAND", "FLOP", "TURN", "RIVER")
+    }
+    dark, light = "rgb(37, 26, 0)", "rgb(255, 255, 255)"
+    assert inks == {"HAND": light, "FLOP": light, "TURN": dark, "RIVER": light}
+    can(ours, "no", "RIVER")
+    assert violations(ours.page) == []

@@ -54,7 +54,7 @@ OUT_OF_PLACE = """
     const { left, right, bottom } = one.getBoundingClientRect();
     return left < whole.left - 1 || right > whole.right + 1 || bottom > band.top + 1;
   });
-  const facts = shown.filter((one) => one.matches(".fact > *, .clock-facts *"));
+  const facts = shown.filter((one) => one.matches(".fact > *, .clock-facts :is(dt, dd)"));
   const over = facts.filter((one, at) => facts.slice(at + 1).some((other) => {
     const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
     const beside = a.left > b.right - 1 || b.left > a.right - 1;

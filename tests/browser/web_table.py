@@ -225,18 +225,21 @@ def serve_table(
     prizes: str = "",
     *,
     ledger: Path | None = None,
+    before: Callable[[Path], None] | None = None,
     **settings: Any,
 ) -> Iterator[WebTable]:
     """One that runs, in a folder that is gone afterwards; `settings`: of `TableSettings`.
 
     `prizes`: the text of its prize file, if it has one. `ledger`: a folder whose ledger it goes on
-    with.
+    with. `before`: what is done with its configuration's file before it starts.
     """
     if ledger is not None:
         shutil.copytree(ledger, folder / "ledger")
     file = write_configuration(folder, GAMES[game], language, TableSettings(**settings))
     if prizes:
         name_prizes(file, game, prizes)
+    if before is not None:
+        before(file)
     table = WebTable(folder, file, language)
     try:
         table.start()

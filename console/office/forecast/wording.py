@@ -113,7 +113,7 @@ class ForecastWording:
             (
                 self.prize_name(prize),
                 self._pays(prize),
-                self._say.cents(prize.envy) if prize.envy else "-",
+                self._write_envy(prize),
                 *self._between(chance),
             )
             for prize, chance in zip(self.terms.prizes.prizes, self._averages.chances, strict=True)
@@ -121,7 +121,14 @@ class ForecastWording:
         return columns([tuple(map(self._say, heads)), *rows], right=(1, 2, 3, 4))
 
     def _pays(self, prize: Prize) -> str:
-        paid = self._say.percent(prize.share) if prize.share else self._say.cents(prize.amount)
+        if prize.share:
+            return self._say.percent(prize.share)
+        return self._write_payer(self._say.cents(prize.amount), prize)
+
+    def _write_envy(self, prize: Prize) -> str:
+        return self._write_payer(self._say.cents(prize.envy), prize) if prize.envy else "-"
+
+    def _write_payer(self, paid: str, prize: Prize) -> str:
         return self._fill(texts.BY_HOUSE, paid) if prize.by_house else paid
 
     def _meter_table(self) -> list[str]:

@@ -162,11 +162,12 @@ def machine_in_virtual_time(
     rehearsed: Tie | None = None,
     drivers: DriversFor = drivers_in,
     passes_over: bool = True,
+    memory: Path | None = None,
     epoch: datetime = VIRTUAL_EPOCH,
 ) -> Iterator[SimulatedMachine]:
     """A machine in virtual time: a quiet day costs a fraction of a second.
 
-    `epoch`: when it begins, by its clock on the wall.
+    `memory`: as in real time. `epoch`: when it begins, by its clock on the wall.
     `rehearsed`: how the rehearsed centre of a linked table decides a tie; None: there is none.
     Without `passes_over` each repeated message is sent, for the same result.
     """
@@ -177,7 +178,7 @@ def machine_in_virtual_time(
             return (epoch + timedelta(seconds=loop.time() - began)).isoformat()
 
         time = Time(loop, lambda ms: loop.run_for(ms / 1000), wall, InlineDiskWriter, durable=False)
-        cabinet = cabinet_for(loop, plan)
+        cabinet = cabinet_for(loop, plan, memory)
         with _machine(
             plan, folder, time, cabinet, lambda: drivers(loop, cabinet, plan), rehearsed
         ) as machine:

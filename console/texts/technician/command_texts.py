@@ -18,13 +18,15 @@ STATUS = CommandTexts(
     help=Words(
         "Il tavolo in questo istante: fase e chiave, i guasti con il loro\n"
         "significato, le anomalie (contatti, sensori, linee), le\n"
-        "linee dei dispositivi, la mano, il display, la salute del servizio.\n"
+        "linee dei dispositivi, la mano, il display, i conti (MAX: il jackpot è\n"
+        "al suo limite), la salute del servizio.\n"
         "Se il servizio non risponde, dice che cosa risulta dai file e dal\n"
         "journal, e che cosa fare.",
         "The table now: phase and key, the faults with their meaning, findings\n"
-        "(contacts, sensors, lines), the devices, the round, the display,\n"
-        "the service's health. If the service does not answer, it says what the\n"
-        "files and the journal show about the cause, and what to do.",
+        "(contacts, sensors, lines), the devices, the round, the display, the\n"
+        "accounts (MAX: the jackpot is at its limit), the service's health. If\n"
+        "the service does not answer, it says what the files and the journal\n"
+        "show about the cause, and what to do.",
     ),
     arguments=Words("", ""),
 )
@@ -193,7 +195,7 @@ CLEAR = CommandTexts(
     help=Words(
         "Solo i guasti che non rientrano da soli, con la chiave in S, dopo averne\n"
         "eliminato la causa (guasti CODICE). Resta nel registro, con il nome.\n"
-        "COUNTERPART_CHANGED e PROGRAM_CHANGED li conferma un cassiere, con il suo PIN.",
+        "COUNTERPART_CHANGED e PROGRAM_CHANGED li conferma un cassiere con PIN.",
         "Only for faults that do not clear by themselves, with the key at S, once\n"
         "the cause is removed (faults CODE). Your name goes on record.\n"
         "A cashier confirms COUNTERPART_CHANGED and PROGRAM_CHANGED, with a PIN.",

@@ -103,6 +103,16 @@ def test_the_sheet_says_it_in_both_languages(
     paper = text_of(sheet_of(report, Wording(language, UTC)))
     assert [word for word in words if word.upper() not in paper.upper()] == [], paper
     assert "EUR" not in paper
+    say = Wording(language, UTC)
+    (awards,) = (
+        one.table
+        for one in sheet_of(report, say).sections
+        if one.title == say(bordereau_texts.AWARDS_IN.fill("CHF"))
+    )
+    assert awards is not None
+    names = [item.cells[2] for item in awards.items]
+    assert names[0].endswith(f", envy x2 {say.cents(500)}")
+    assert "envy" not in names[-1]
 
 
 def test_a_table_without_a_file_has_no_such_section(tmp_path: Path) -> None:

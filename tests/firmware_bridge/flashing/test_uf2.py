@@ -1,6 +1,7 @@
 """Images: what the chip will take, and what is refused before it is written."""
 
 import struct
+from hashlib import sha256
 
 import pytest
 
@@ -11,6 +12,7 @@ from firmware_bridge.flashing.images import (
     KINDS,
     RECORD,
     BadImage,
+    image_digest,
     make_image,
     pack_uf2,
     read_image_kind,
@@ -40,6 +42,16 @@ def test_the_image_leaves_the_boot_numbers_alone() -> None:
     image = make_image(PROGRAM, BoardKind.SLOT_RAIL)
     written = {struct.unpack_from("<I", image, at + 12)[0] for at in range(0, len(image), 512)}
     assert max(written) - FLASH < RECORD + 4096
+
+
+def test_an_images_digest_is_that_of_what_the_flash_gets() -> None:
+    image = make_image(PROGRAM, BoardKind.SLOT_RAIL)
+    flash = read_uf2(image)
+    program = flash[: -(-len(PROGRAM) // 4096) * 4096]
+    assert image_digest(image) == sha256(program + flash[RECORD : RECORD + 4096]).hexdigest()
+    others = (make_image(PROGRAM, kind) for kind in KINDS if kind is not BoardKind.SLOT_RAIL)
+    changed = make_image(PROGRAM[:-1] + b"!", BoardKind.SLOT_RAIL)
+    assert image_digest(image) not in {image_digest(one) for one in (*others, changed)}
 
 
 def test_a_program_that_would_reach_the_record_is_refused() -> None:

@@ -52,7 +52,7 @@ def make_stick(layout: Layout, log: Log) -> None:
     layout.keys.mkdir(mode=0o700)
     make = (sys.executable, "-m")
     keys = ("--keys", layout.keys)
-    log.run(*make, "systemd.debian.signing", *keys, cwd=ROOT)
+    log.run(*make, "systemd.debian.signing", *keys, "--no-passphrase", cwd=ROOT)
     source = ("--packages", layout.packages, "--folder", layout.source)
     log.run(*make, "systemd.debian.apt_source", *source, *keys, cwd=ROOT)
     disk.make_disk(layout.source, layout.stick, log, size=STICK_SIZE, label=STICK_LABEL)

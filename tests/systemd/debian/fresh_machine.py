@@ -1,5 +1,6 @@
 """A fresh Debian in a folder, entered by chroot: dpkg, Python, users are real; no systemd runs."""
 
+import hashlib
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,16 +44,17 @@ class Machine:
         return self.root / path.lstrip("/")
 
 
-def build_root(target: PackageTarget, folder: Path) -> Path:
-    """The archive of a fresh system, made once in the folder. Needs root."""
+def build_root(target: PackageTarget, folder: Path, included: str = INCLUDED) -> Path:
+    """The archive of a fresh system with these packages, made once in the folder. Needs root."""
     install_packages(["mmdebstrap"])
-    archive = folder / f"root-{target.suite.name}-{target.arch}.tar"
+    digest = hashlib.sha256(included.encode()).hexdigest()[:8]
+    archive = folder / f"root-{target.suite.name}-{target.arch}-{digest}.tar"
     if not archive.exists():
         folder.mkdir(parents=True, exist_ok=True)
         made = archive.with_suffix(".part")
         source = f"deb [signed-by={KEYRING}] {find_mirror()} {target.suite.name} main"
         options = ["--quiet", "--variant=minbase", "--mode=root", "--format=tar"]
-        options += [f"--architectures={target.arch}", f"--include={INCLUDED}"]
+        options += [f"--architectures={target.arch}", f"--include={included}"]
         run_program(["mmdebstrap", *options, target.suite.name, made, source])
         made.replace(archive)
     return archive

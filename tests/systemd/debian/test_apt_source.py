@@ -9,7 +9,7 @@ import pytest
 
 from systemd.debian.apt_source import make_source
 from systemd.debian.programs import CannotBuild
-from systemd.debian.signing import PackageSigner, make_key
+from systemd.debian.signing import DAY_S, Ask, PackageSigner, ask_new_passphrase, make_key
 from tests.systemd.debian.private_apt import PrivateApt
 
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
@@ -114,6 +114,60 @@ def test_an_older_list_of_the_house_does_not_replace_a_newer_one(
     shutil.copytree(last_year, apt.source)
     apt.update()
     assert "banco_0.3.0" in apt.run("--print-uris", "download", "banco").stdout
+
+
+def test_a_new_key_takes_over_while_both_sign(apt: PrivateApt, tmp_path: Path) -> None:
+    """A table that has the old key alone takes what both have signed, and not the new one's."""
+    keys, packages = tmp_path / "house", tmp_path / "packages"
+    old = make_key(keys)
+    new = make_key(keys)
+    make_source(packages, apt.source, PackageSigner(keys, old), TODAY)
+    shutil.copy(apt.source / "banco.gpg", apt.key)
+    assert apt.update().returncode == 0
+    make_source(packages, apt.source, PackageSigner(keys, f"{old},{new}"), TODAY)
+    assert apt.update().returncode == 0
+    both = (apt.source / "banco.gpg").read_bytes()
+    make_source(packages, apt.source, PackageSigner(keys, new), TODAY)
+    refusal = apt.update()
+    assert (refusal.returncode != 0, "NO_PUBKEY" in refusal.stdout) == (True, True)
+    apt.key.write_bytes(both)
+    assert apt.update().returncode == 0
+
+
+def test_a_key_with_a_passphrase_signs_with_it_alone(apt: PrivateApt, tmp_path: Path) -> None:
+    keys, packages = tmp_path / "house", tmp_path / "packages"
+    make_key(keys, "three words long")
+    make_source(packages, apt.source, PackageSigner(keys, ask=answer("three words long")), TODAY)
+    shutil.copy(apt.source / "banco.gpg", apt.key)
+    assert apt.update().returncode == 0
+    for wrong in ("three words", ""):
+        with pytest.raises(CannotBuild, match=r"(Bad|No) passphrase"):
+            make_source(packages, apt.source, PackageSigner(keys, ask=answer(wrong)), TODAY)
+
+
+def answer(passphrase: str) -> Ask:
+    return lambda _: passphrase
+
+
+def test_a_key_says_a_year_before_that_it_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = make_key(tmp_path / "house")
+    now = TODAY.timestamp()
+    PackageSigner(tmp_path / "house", now=now + 3.9 * 365 * DAY_S)
+    assert capsys.readouterr().err == ""
+    PackageSigner(tmp_path / "house", now=now + 4.5 * 365 * DAY_S)
+    assert f"the key {made} ends on " in capsys.readouterr().err
+    with pytest.raises(CannotBuild, match="no table takes it"):
+        PackageSigner(tmp_path / "house", now=now + 5.1 * 365 * DAY_S)
+
+
+def test_a_new_passphrase_is_typed_twice() -> None:
+    typed = iter(["one", "two", "", "three", "three"])
+    for _ in range(2):
+        with pytest.raises(CannotBuild, match="no key was made"):
+            ask_new_passphrase(lambda _: next(typed))
+    assert ask_new_passphrase(lambda _: next(typed)) == "three"
 
 
 def test_without_a_key_nothing_is_made(tmp_path: Path) -> None:

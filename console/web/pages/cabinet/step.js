@@ -23,7 +23,7 @@ export class NextStep {
     const there = powered && !cabinet.unplugged.includes("panel");
     const presses = there ? guide.presses : [];
     const turns = there ? guide.turns : [];
-    const step = powered ? guide.step : "OFF";
+    const step = powered ? stepOf(guide, cabinet) : "OFF";
     mark(this.root, "data-step", step);
     write(this.root, say(WORDS.steps[step], {
       key: guide.key,
@@ -42,6 +42,11 @@ export class NextStep {
     const legend = snapshot.legends[table.buttons.findIndex((_, place) => name === combination(place))];
     return NAMED[name] ?? table.texts[language()].combinations[legend] ?? legend;
   }
+}
+
+/** What a real table cannot see: whether somebody has freed the gate of a token that is stuck. */
+function stepOf({ step, seats }, { jams }) {
+  return step === "FREE" && !seats.some((seat) => jams.includes(seat)) ? "FREED" : step;
 }
 
 function combination(place) {

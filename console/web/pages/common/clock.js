@@ -67,7 +67,7 @@ export class Clock {
       this.#drawBlinds(put("p", "clock-blinds", this.place), blinds);
     }
     const facts = put("dl", "clock-facts", this.place);
-    drawFact(facts, WORDS.clock.next, this.#next());
+    this.#drawNext(drawFact(facts, WORDS.clock.next, ""));
     this.breakIn = this.message.break_after_ms === null || !this.known ? null : drawFact(facts, WORDS.clock.breakIn, "");
     drawFact(facts, WORDS.clock.players, String(players));
     if (tables !== null) {
@@ -87,13 +87,15 @@ export class Clock {
     }
   }
 
-  #next() {
+  /** The number of the next level is left out where it has no place. */
+  #drawNext(value) {
     const { next, level } = this.message;
-    if (next === null) {
-      return say(WORDS.clock.last);
+    if (next === null || next === "") {
+      value.textContent = say(next === null ? WORDS.clock.last : WORDS.clock.break);
+      return;
     }
-    const values = { level: level + 1, blinds: next };
-    return next === "" ? say(WORDS.clock.break) : say(WORDS.clock.nextLevel, values);
+    put("span", "clock-next", value, `${say(WORDS.clock.level, { level: level + 1 })}: `);
+    value.append(next);
   }
 
   #writeTime(seconds) {

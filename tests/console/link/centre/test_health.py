@@ -35,7 +35,7 @@ def test_a_slot_says_how_much_it_may_still_hold_back(postgres: PostgresCentre) -
 
 
 def test_a_table_tells_nothing_and_reads_nothing(postgres: PostgresCentre) -> None:
-    """LINK 2.3: the alarms are the house's"""
+    """The alarms are the house's (LINK 2.3)"""
     postgres.table("a")
     member = postgres.connect("a")
     for query in ("SELECT link.observe('disk', 'a', 1)", "SELECT link.read_health()"):

@@ -144,3 +144,22 @@ def test_a_band_is_that_of_the_ranked_runs() -> None:
     band = find_band(figures)
     assert (band.low, band.median, band.high) == (5, 50, 95)
     assert find_band([7]).low == find_band([7]).high == 7
+
+
+SHARE_AND_ENVY = """
+[[prize]]
+combination = "ROYAL_FLUSH"
+share = "100"
+envy = "25.00"
+from = "house"
+key = "JPH"
+"""
+
+
+def test_a_share_is_the_jackpots_where_the_house_pays_the_envy(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    table = configure(tmp_path, SHARE_AND_ENVY)
+    printed = forecast(capsys, "--config", str(table), *QUICK, "--language", "en")
+    (row,) = (line.split() for line in printed.splitlines() if line.startswith("ROYAL FLUSH"))
+    assert row[2:6] == ["100", "%", "25.00,", "house"]
