@@ -35,7 +35,7 @@ TEST_TOOLS := tmux=tmux=tests/console/simulation/terminal/test_in_tmux.py \
 
 # What the machines of `make failover` need besides; as above, with the night.
 FAILOVER_TOOLS := pg_ctlcluster=postgresql=all pgbackrest=pgbackrest=NIGHT=centre ip=iproute2=NIGHT=centre \
-	prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
+	etcd=etcd-server=NIGHT=patroni prometheus=prometheus=NIGHT=alarms prometheus-postgres-exporter=prometheus-postgres-exporter=NIGHT=alarms
 
 # Who the benchmarks measure us against, each in an environment of its own.
 PEERS := mpf pymodbus
@@ -146,10 +146,10 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
 	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
 
-failover: $(VENV)/checks ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+failover: $(VENV)/checks $(VENV)/patroni/ready ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
-		$(RESTORES:%=--restores %) $(SEED:%=--seed %)
+		$(RESTORES:%=--restores %) $(FAULTS:%=--faults %) $(SEED:%=--seed %)
 
 mutated: $(VENV)/checks ## 10,000 files, command lines and requests with mistakes: INPUTS=50 SEED=7 for others
 	@$(BIN)/python -m tests.mutated $(INPUTS:%=--inputs %) $(SEED:%=--seed %)
@@ -222,10 +222,11 @@ requirements: $(BIN)/python ## pin the newest versions of everything, with their
 	for peer in $(PEER_VERSIONS); do \
 		echo "$$peer" | $(PIP_COMPILE_ANY) -o "tests/bench/peers-$${peer%%=*}.txt" - || exit; \
 	done
+	echo "$(PATRONI_VERSION)" | $(PIP_COMPILE_ANY) -o $(PATRONI) -
 	printf '%s\n' pip setuptools | $(PIP_COMPILE_ANY) -c requirements.txt -o requirements-pip.txt -
 	echo pip-tools | $(PIP_COMPILE_ANY) -o requirements-pins.txt -
 	printf '%s\n' furo myst-parser sphinx | $(PIP_COMPILE_ANY) -o requirements-docs.txt -
-	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PEERS:%=tests/bench/peers-%.txt) \
+	sed -i '1i # Pinned by `make requirements`; do not edit.' $(PATRONI) $(PEERS:%=tests/bench/peers-%.txt) \
 		requirements-pip.txt requirements-pins.txt requirements-docs.txt
 	cd tests/browser && $(NPM) install axe-core@latest --package-lock-only --save-exact --save-dev \
 		--omit-lockfile-registry-resolved=true
@@ -272,6 +273,15 @@ $(VENV)/site/ready: requirements-docs.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/bench-peers/%/ready: tests/bench/peers-%.txt | $(BIN)/python
+	@$(BIN)/python -m venv --clear $(@D)
+	@for pins in requirements-pip.txt $<; do $(@D)/bin/python -m pip --disable-pip-version-check \
+		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done
+	@touch $@
+
+# What fails over by itself; Debian 12 has an older one.
+PATRONI := tests/console/link/failover/patroni.txt
+PATRONI_VERSION := patroni[etcd3,psycopg3]==4.1.5
+$(VENV)/patroni/ready: $(PATRONI) | $(BIN)/python
 	@$(BIN)/python -m venv --clear $(@D)
 	@for pins in requirements-pip.txt $<; do $(@D)/bin/python -m pip --disable-pip-version-check \
 		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done

@@ -168,7 +168,7 @@ def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
         _write(tree / PLACES.get(file.name, f"usr/share/banco/{file.name}"), text)
     for name in list_files(ROOT, "docs/tables"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
-    for name in list_files(ROOT, "systemd/monitoring"):
+    for name in list_files(ROOT, "systemd/monitoring", "systemd/patroni"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("systemd"))
 
 

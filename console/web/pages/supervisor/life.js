@@ -61,6 +61,7 @@ function wins(life, table) {
 
 function wide(table) {
   const place = put("div", "wide");
+  place.tabIndex = 0;
   place.append(table);
   return place;
 }

@@ -36,6 +36,8 @@ export function movedWords(moved) {
 export function winsCard(message) {
   const wins = message?.wins ?? [];
   const list = put("ul", "wins");
+  list.tabIndex = 0;
+  list.setAttribute("aria-label", say(WORDS.lastWins));
   for (const win of wins) {
     const item = put("li", win.state, list);
     put("time", "", item, clock(win.wall));

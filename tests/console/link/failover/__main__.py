@@ -21,6 +21,7 @@ from tests.console.link.failover.lost_standby import (
     split_brain,
 )
 from tests.console.link.failover.many_restores import restore_often
+from tests.console.link.failover.patroni_faults import fail_over
 from tests.console.link.failover.raised_alarms import raise_alarms
 from tests.console.link.failover.restored_backup import recover_backup, restore_backup
 from tests.console.link.schedules import ScheduleFailed
@@ -30,6 +31,7 @@ CROWD = 1_000
 FEW = 4
 TOKENS = 20
 RESTORES = 1_000
+FAULTS = 2
 
 Night = Callable[[int], Mapping[str, float]]
 """Played by its seed."""
@@ -45,6 +47,7 @@ NIGHTS: dict[str, Night] = {
     "centre": lambda _: follow_page(("db1", "db2")),
     "centre-of-three": lambda _: follow_page(("db1", "db2", "db3")),
     "alarms": lambda _: raise_alarms(),
+    "patroni": lambda seed: fail_over(FAULTS, Random(seed)),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }
@@ -71,10 +74,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--night", choices=NIGHTS, default=None, help="one only; default: all")
     parser.add_argument("--seed", type=int, default=None, help="default: another one each time")
     parser.add_argument("--restores", type=int, default=RESTORES, help=f"default: {RESTORES}")
+    parser.add_argument("--faults", type=int, default=FAULTS, help=f"of each kind: {FAULTS}")
     asked = parser.parse_args(arguments)
     logging.disable(logging.WARNING)
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
-    nights = {**NIGHTS, "restores": lambda first: restore_often(first, asked.restores)}
+    nights = {
+        **NIGHTS,
+        "restores": lambda first: restore_often(first, asked.restores),
+        "patroni": lambda first: fail_over(asked.faults, Random(first)),
+    }
     names = list(nights) if asked.night is None else [asked.night]
     right = [play_night(name, nights[name], seed) for name in names]
     return 0 if all(right) else 1

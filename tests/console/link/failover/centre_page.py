@@ -1,4 +1,4 @@
-"""The blocks of docs/how-to/centre.md: where each is typed, and by whom."""
+"""The blocks of docs/how-to/centre.md and patroni.md: where each is typed, and by whom."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-PAGE = Path(__file__).parents[4] / "docs/how-to/centre.md"
+HOW_TO = Path(__file__).parents[4] / "docs/how-to"
+PAGE, PATRONI_PAGE = HOW_TO / "centre.md", HOW_TO / "patroni.md"
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$", re.MULTILINE)
 BLOCK = re.compile(
     r"^(?P<indent> *)On (?P<machines>[\w, ]+), as (?P<user>\w+):\n\n"
@@ -16,8 +17,8 @@ BLOCK = re.compile(
 FENCE = re.compile(r"^ *```$", re.MULTILINE)
 FIRST, THIRD = "db1", "db3"
 IN_A_LIST = re.compile(rf"(?:, *| ){THIRD}\b")
-PACKAGES = re.compile(r"^apt install .*\n", re.MULTILINE)
-"""They are on this machine, which is all machines' programs."""
+NOT_HERE = re.compile(r"^(?:apt install|systemctl) .*\n", re.MULTILINE)
+"""Packages are on this machine, which is all machines' programs; systemd is in none."""
 
 
 class Block(Struct, frozen=True):
@@ -38,7 +39,7 @@ def read_page(page: str) -> list[Block]:
         for found in BLOCK.finditer(text)
     ]
     if len(FENCE.findall(page)) != 2 * len(blocks):
-        raise ValueError(f"a block of {PAGE.name} does not say where it is typed, and by whom")
+        raise ValueError("a block does not say where it is typed, and by whom")
     return blocks
 
 
@@ -57,16 +58,18 @@ def leave_out_third(text: str) -> str:
     return "".join(line for line in lines if THIRD not in line and "10.0.0.3" not in line)
 
 
-def find_blocks(section: str, machines: Collection[str]) -> Iterator[tuple[str, Block]]:
+def find_blocks(
+    section: str, machines: Collection[str], page: Path = PAGE
+) -> Iterator[tuple[str, Block]]:
     """What is typed in a section, machine by machine, in a house that has these.
 
     Raises ValueError if there is no such section.
     """
-    found = [one for one in read_page(PAGE.read_text("utf-8")) if one.section == section]
+    found = [one for one in read_page(page.read_text("utf-8")) if one.section == section]
     if not found:
-        raise ValueError(f"{PAGE.name} has no section {section!r}")
+        raise ValueError(f"{page.name} has no section {section!r}")
     for block in found:
-        text = PACKAGES.sub("", block.text)
+        text = NOT_HERE.sub("", block.text)
         if THIRD not in machines:
             text = leave_out_third(text)
         for machine in block.machines:

@@ -159,8 +159,8 @@ def wait_until(holds: Callable[[], bool], what: str, within_s: float = WITHIN_S)
 
 
 @contextmanager
-def set_up_house(servers: Sequence[str]) -> Iterator[House]:
-    """Bare machines, and then the page from its beginning until its table may play."""
+def run_house(servers: Sequence[str]) -> Iterator[House]:
+    """Bare machines, each as after the installation of its packages."""
     with (
         make_open_folder() as folder,
         run_machines(folder, (*servers, AUTHORITY, FLOOR, SPARE)) as machines,
@@ -169,12 +169,6 @@ def set_up_house(servers: Sequence[str]) -> Iterator[House]:
         for server in servers:
             machines[server].type_in(AFTER_INSTALLATION)
             machines[server].place("etc/banco/table.toml", CONFIGURATION)
-        for section in (
-            "The programs", "Certificates", "The files, the same on every server",
-            "The first primary", "A standby", "The first backup",
-        ):  # fmt: skip
-            house.type_section(section)
-        house.type_section("The jackpot", f"{PASSWORD}\n{PASSWORD}\n")
         machines[FLOOR].type_in(
             "printf '%s\\n' " + " ".join(
                 f"'{machines[one].address} {one}.casino.example'" for one in servers
@@ -182,6 +176,22 @@ def set_up_house(servers: Sequence[str]) -> Iterator[House]:
         )  # fmt: skip
         yield house
 
+
+@contextmanager
+def set_up_house(servers: Sequence[str]) -> Iterator[House]:
+    """The page from its beginning until its table may play."""
+    with run_house(servers) as house:
+        for section in (
+            "The programs", "Certificates", "The files, the same on every server",
+            "The first primary", "A standby", "The first backup",
+        ):  # fmt: skip
+            house.type_section(section)
+        house.type_section("The jackpot", PASSWORDS)
+        yield house
+
+
+PASSWORDS = f"{PASSWORD}\n{PASSWORD}\n"
+"""What each operator types twice."""
 
 TWO_OPERATORS = f"{PASSWORD}\ny\n{PASSWORD}\ny\n"
 """What both type when they are asked."""

@@ -90,10 +90,16 @@ class Switch:
         self.run("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", str(pid))
         self.run("link", "set", name, "master", "switch", "up")
 
+    def unplug(self, name: str) -> None:
+        """Take its cable away; the kernel takes it, too, but in its own time."""
+        subprocess.run(self._command("link", "del", name), check=False, capture_output=True)
+
     def run(self, *words: str) -> None:
         """`ip`, at the switch."""
-        command = ["nsenter", f"--net=/proc/{self._process.pid}/ns/net", "ip", *words]
-        subprocess.run(command, check=True, capture_output=True)
+        subprocess.run(self._command(*words), check=True, capture_output=True)
+
+    def _command(self, *words: str) -> list[str]:
+        return ["nsenter", f"--net=/proc/{self._process.pid}/ns/net", "ip", *words]
 
     def close(self) -> None:
         """Take the network away."""
@@ -154,12 +160,18 @@ class Machine:
         self.type_in("ip addr add ADDRESS/24 dev eth0 && ip link set eth0 up".replace(
             "ADDRESS", self.address))  # fmt: skip
 
+    @property
+    def is_on(self) -> bool:
+        """Whether it has power."""
+        return self._process is not None
+
     def cut_power(self) -> None:
         """End all its processes with SIGKILL at once; its disk stays as the kernel has it."""
         if self._process is not None:
             os.kill(self._first, signal.SIGKILL)
             self._process.wait()
             self._process = None
+            self._switch.unplug(self.name)
 
     def pull_cable(self) -> None:
         """Its network is cut, until `plug_cable`."""
