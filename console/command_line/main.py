@@ -28,6 +28,7 @@ FILES: Mapping[str, str] = {
     "witness": "witness",
     "declare": "declare",
     "enrol": "enrol",
+    "pin": "pin",
     "rake": "rake",
     "diag": "diag",
 }

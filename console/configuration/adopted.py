@@ -47,7 +47,14 @@ class AdoptedConfiguration(Struct, frozen=True):
         """What the record is held against."""
         changeable = frozenset(key for key in CHANGEABLE if is_changeable(key, self.adopted))
         written = list_written(self.overrides)
-        return FoundSettings(written, changeable, fingerprint(self.adopted), self.refused)
+        people = self.adopted.people
+        return FoundSettings(
+            written,
+            changeable,
+            fingerprint(self.adopted),
+            self.refused,
+            acknowledge=people is not None and people.acknowledge,
+        )
 
     def plan(self) -> TablePlan:
         """The table to be run."""

@@ -13,7 +13,7 @@ from console.configuration.table_plan import TablePlan
 from jackpot.money.amounts import format_cents
 from jackpot.money.prize_file import write_prize
 
-SINCE_0_1_0 = (PRIZES, "sign", "house", "doors", "retention_years")
+SINCE_0_1_0 = (PRIZES, "sign", "house", "doors", "people", "retention_years")
 """Sections and keys that 0.1.0 did not have: a table without them keeps its fingerprint."""
 
 

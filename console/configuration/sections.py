@@ -301,6 +301,13 @@ class TimeStampSection(ConfigurationSection, frozen=True):
     """The certificate of the authority that signs its certificate, a PEM file."""
 
 
+class PeopleSection(ConfigurationSection, frozen=True):
+    """[people]: what needs a second person besides money."""
+
+    acknowledge: bool = False
+    """Two people acknowledge a changed configuration before a round begins."""
+
+
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
 
 
@@ -330,6 +337,7 @@ class Configuration(ConfigurationSection, frozen=True):
     prizes: PrizesSection | None = None
     sign: SignSection | None = None
     doors: DoorsSection | None = None
+    people: PeopleSection | None = None
     retention_years: Annotated[int, Within(1, 99)] | None = None
     """How many years the house keeps records; None: not said."""
 

@@ -25,6 +25,8 @@ class FoundSettings(Struct, frozen=True):
     """Of the whole configuration (`keys.fingerprint`)."""
     refused: Written | None = None
     """What settings.toml held that is not on record; None if it held what is."""
+    acknowledge: bool = False
+    """Whether two people must acknowledge another configuration before play."""
 
 
 class TablePlan(Struct, frozen=True):

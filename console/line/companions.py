@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from console.configuration.sections import Configuration
+from console.line.access.people_watch import PeopleWatch
 from console.line.local_line import LineSource, open_line
 from console.rules.acts import Act, Elapsed
 from console.rules.ledger_acts import CounterpartChanged, HeadSigned
@@ -151,9 +152,12 @@ def run_companions(
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)
     with serve_metrics(loop, configuration, health) as follow_metrics, line as follow_line:
         try:
+            people = PeopleWatch(loop, source.people)
             on_ledger = lock_on_finding(loop), record_signed_heads(loop), report_witnesses(loop)
-            followers = health.follow, clock.follow, follow_metrics, follow_line, *on_ledger
+            watches = health.follow, clock.follow, people.follow
+            followers = *watches, follow_metrics, follow_line, *on_ledger
             yield Companions(ending, followers)
         finally:
             clock.follow(None)
+            people.follow(None)
             health.follow(None)

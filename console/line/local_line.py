@@ -294,9 +294,14 @@ class LineSource(Struct, frozen=True):
         """The ceilings for money. Raises ConfigurationErrors."""
         return Limits() if self.table is None else load_limits(self.table.in_force)
 
+    @property
+    def people(self) -> Path:
+        """The file of people: this machine's, or the simulation's."""
+        return self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
+
     def open_login(self, loop: AbstractEventLoop, attempts_file: str = ATTEMPTS_FILE) -> PinLogin:
         """A login that reads its files at once. Wrong PINs are counted in `attempts_file`."""
-        people = self.folder / PEOPLE_FILE.name if self.simulated else PEOPLE_FILE
+        people = self.people
         disk_writer = DiskThread(loop)
         attempts = self.folder / attempts_file
         return PinLogin(

@@ -1,8 +1,10 @@
-"""`banco enrol`: write into the file of people who may do what on the table's line."""
+"""`banco enrol`, `banco pin`: write into the file of people who may do what on the table's line."""
 
+import getpass
 import grp
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,14 +22,22 @@ from console.line.access.people import (
     load_people,
     save_people,
 )
-from console.line.access.pins import hash_pin, objection
+from console.line.access.people_changes import add_change
+from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.questions import NoAnswer, ask_hidden
 from console.office.table_of_ledger import is_real_tables_machine
 from console.rules.codes import Duty
+from console.rules.people_acts import PeopleChange
 from console.service.supervision.process_end import describe_failure
 from jackpot.failures import Refused
+from jackpot.foreign_text import quote
 
 DONE, UNUSABLE = 0, 2
+
+LONGEST_USER = 32
+
+WRONG_PAUSE_S = 2.0
+"""The pause after a wrong present PIN."""
 
 GROUP = "banco"
 """The service's group; besides root only this group may read the file."""
@@ -79,9 +89,19 @@ def enrol(file: PeopleFile, name: str | None, duties: tuple[Duty, ...]) -> int:
     return _change_or_tell(enrol_named)
 
 
-def _require_name(name: str | None) -> str:
+def change_own_pin(file: PeopleFile, name: str | None) -> int:
+    """Give an enrolled person, who types the present PIN, another one; the exit status."""
+
+    def change_named() -> None:
+        path, who = file.find(), _require_name(name, "banco pin anna")
+        _change_pin(path, who, _owner(path, file.simulated))
+
+    return _change_or_tell(change_named)
+
+
+def _require_name(name: str | None, example: str = "banco enrol anna --duty technician") -> str:
     if name is None:
-        raise NotEnrolled("NAME is missing; example: banco enrol anna --duty technician")
+        raise NotEnrolled(f"NAME is missing; example: {example}")
     return name
 
 
@@ -130,7 +150,9 @@ def _remove(file: Path, name: str, owner: Owner | None) -> None:
     people = load_people(file)
     if name not in people:
         raise NotEnrolled(f"{name} is not enrolled in {file}")
+    duties = people[name].duties
     save_people(file, {other: people[other] for other in people if other != name}, owner)
+    add_change(file, PeopleChange.REMOVED, find_user(), name, duties, owner)
     print(f"{name} is no longer enrolled in {file}")
 
 
@@ -143,7 +165,32 @@ def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None)
     pin = _pin_twice(name)
     entry = Enrolled(duties, hash_pin(pin))
     save_people(file, {**load_people(file), name: entry}, owner)  # others may have enrolled since
+    change = PeopleChange.NEW_PIN if one else PeopleChange.ENROLLED
+    add_change(file, change, find_user(), name, duties, owner)
     print(f"{name}, {_duty_list(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
+
+
+def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
+    """One answer for an unknown name and a wrong PIN, after a pause: nobody tries PINs here."""
+    people = load_people(file)
+    one = people.get(name)
+    present = ask_hidden(f"present PIN of {name}: ").strip()
+    if not (one.pin if one is not None else make_unmatched_hash()).matches(present):
+        time.sleep(WRONG_PAUSE_S)
+        raise NotEnrolled(f"name or PIN is wrong: {quote(name)}")
+    pin = _pin_twice(name)
+    if pin == present:
+        raise NotEnrolled("that is the present PIN")
+    if one is not None:
+        save_people(file, {**load_people(file), name: Enrolled(one.duties, hash_pin(pin))}, owner)
+        add_change(file, PeopleChange.OWN_PIN, name, name, one.duties, owner)
+        print(f"{name} has a new PIN in {file}")
+
+
+def find_user() -> str:
+    """The user of the machine who gives the command, by sudo as whoever: for the record."""
+    user = os.environ.get("SUDO_USER") or getpass.getuser()
+    return user[:LONGEST_USER] if user.isprintable() else "?"
 
 
 def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:

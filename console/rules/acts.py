@@ -29,6 +29,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
+from console.rules.people_acts import PeopleChanged
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.rules.self_tested import SelfTested
@@ -68,9 +69,10 @@ class Started(Struct, frozen=True):
 
     configuration: str | UnsetType = UNSET
     """The SHA-256 of the configuration that it runs (docs/reference/configuration.md)."""
-
     release: ReleaseFound | UnsetType = UNSET
     """Unset where the program is no release, and in a simulation."""
+    acknowledge: bool | UnsetType = UNSET
+    """Whether two people must acknowledge another configuration before play."""
 
 
 class Adopted(Struct, frozen=True):
@@ -235,7 +237,14 @@ class OutputsDriven(Struct, frozen=True):
 
 
 LineAct = (
-    Entered | EntryRefused | Left | OutputsDriven | SettingChanged | SettingsFound | SelfTested
+    Entered
+    | EntryRefused
+    | Left
+    | OutputsDriven
+    | SettingChanged
+    | SettingsFound
+    | SelfTested
+    | PeopleChanged
 )
 """Acts on the local line besides declaring and clearing."""
 
@@ -334,6 +343,7 @@ KINDS: dict[type[Act], str] = {
     SettingChanged: "setting-changed",
     SettingsFound: "settings-found",
     SelfTested: "self-tested",
+    PeopleChanged: "people-changed",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
     ClockShown: "clock-shown",

@@ -44,6 +44,7 @@ class Refusal(Enum):
     NOT_CLEARABLE = "NOT_CLEARABLE"  # the fault is not present, or clears by itself
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
     DOOR_OPEN = "DOOR_OPEN"  # a door is open, or was opened and nobody has said why
+    CONFIGURATION_CHANGED = "CONFIGURATION_CHANGED"  # two people have not acknowledged it
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
     # Linked tables (docs/reference/link-rules.md, section 3)
     LINK_ASKED = "LINK_ASKED"  # the centre has not answered yet
@@ -94,6 +95,7 @@ class Fault(Enum):
     DROP_SENSOR = "DROP_SENSOR"
     BOARD_CHANGED = "BOARD_CHANGED"
     DOOR_OPEN = "DOOR_OPEN"
+    CONFIGURATION_CHANGED = "CONFIGURATION_CHANGED"
     CARD_COUNT = "CARD_COUNT"
     DECK_REPEATED = "DECK_REPEATED"
     DRAW_ERROR = "DRAW_ERROR"
@@ -134,7 +136,15 @@ LINK_FAULTS = frozenset(
 )
 """Under each the centre is out of reach (docs/reference/link-rules.md, section 4)."""
 
-NO_BETS = LOCKS | LINK_FAULTS | {Fault.RAIL_LOST, Fault.DOOR_OPEN}
+NO_BETS = (
+    LOCKS
+    | LINK_FAULTS
+    | {
+        Fault.RAIL_LOST,
+        Fault.DOOR_OPEN,
+        Fault.CONFIGURATION_CHANGED,
+    }
+)
 """Under each no player may stake."""
 
 CLEARED_BY_TECHNICIAN = LOCKS | {
@@ -143,8 +153,10 @@ CLEARED_BY_TECHNICIAN = LOCKS | {
     Fault.ACCEPTOR_CHANGED,
     Fault.BOARD_CHANGED,
     Fault.COUNTERPART_CHANGED,
+    Fault.CONFIGURATION_CHANGED,
 }
 
-CLEARED_BY_TWO = frozenset({Fault.COUNTERPART_CHANGED, Fault.PROGRAM_CHANGED})
-"""The faults that need two people to clear: who puts back an older ledger, or another program, has
-a reason to."""
+CLEARED_BY_TWO = frozenset(
+    {Fault.COUNTERPART_CHANGED, Fault.PROGRAM_CHANGED, Fault.CONFIGURATION_CHANGED}
+)
+"""The faults that need two people to clear: who causes them has a reason to."""

@@ -7,11 +7,12 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.rules.codes import Fault, Phase, Refusal
+from console.rules.codes import Phase, Refusal
 from console.rules.game_modules import advance
 from console.rules.games import GameKind
 from console.rules.round import ActOutcome
 from console.rules.round.buttons import key_for
+from console.rules.round.stopped_play import STOPS_PLAY
 from console.rules.state import Rules, TableState
 from console.rules.structs import replace
 from devices.roles import Button, ButtonPressed, KeyMoved, KeyPosition
@@ -43,7 +44,7 @@ class PanelStep(Enum):
     PRESS = "PRESS"
     """Any of `Guide.presses`."""
     SHUT = "SHUT"
-    """The doors, and say why they were opened."""
+    """No round may begin: the faults say what people must do."""
     WAIT = "WAIT"
     """Nothing at the panel leads on."""
 
@@ -130,13 +131,14 @@ def _guide_cards(state: TableState, rules: Rules, now: int, guide: Guide) -> Gui
     if state.phase is Phase.COLLECTING:
         return _guide_collection(state, guide)
     if Button.COIN_IN in guide.presses:
-        opened = Fault.DOOR_OPEN in state.faults
-        return replace(guide, step=PanelStep.SHUT if opened else _step_of_betting(state, rules))
+        stopped = not STOPS_PLAY.keys().isdisjoint(state.faults)
+        return replace(guide, step=PanelStep.SHUT if stopped else _step_of_betting(state, rules))
     if Button.GAME_OVER in guide.presses:
         return replace(guide, step=_step_of_game_over(state, rules))
     if KeyPosition.R in guide.turns:
         return replace(guide, step=PanelStep.TURN_KEY, key=KeyPosition.R)
-    return replace(guide, step=PanelStep.SHUT) if Fault.DOOR_OPEN in state.faults else guide
+    stopped = not STOPS_PLAY.keys().isdisjoint(state.faults)
+    return replace(guide, step=PanelStep.SHUT) if stopped else guide
 
 
 def _guide_collection(state: TableState, guide: Guide) -> Guide:

@@ -5,10 +5,12 @@ from msgspec import UNSET, Struct, UnsetType, field
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOCKS, NO_BETS, Fault, Phase, Refusal
+from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.games import Game
 from console.rules.link_state import LeftLink, LinkState
+from console.rules.people_acts import PeopleMarks
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
@@ -160,6 +162,8 @@ class TableState(Struct, frozen=True):
     `over_limit`: what a limit has kept out of the jackpot in this round, in units; unset at a table
     that never had one. `release`: of a table that has run one. `doors`: at a table whose doors have
     contacts.
+    `configuration`: at one where two people acknowledge a changed one.
+    `people`: where a service has looked at the list of people.
     """
 
     settings: Settings | None = None
@@ -192,6 +196,8 @@ class TableState(Struct, frozen=True):
     over_limit: int | UnsetType = UNSET
     release: ReleaseMarks | UnsetType = UNSET
     doors: DoorMarks | UnsetType = UNSET
+    configuration: ConfigurationMarks | UnsetType = UNSET
+    people: PeopleMarks | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from console.rules.acts import Act, Cleared, Reopened
 from console.rules.codes import LEDGER_FAULTS, LINK_FAULTS, LOST, Fault
 from console.rules.outputs import rail_orders
+from console.rules.round.stopped_play import STOPS_PLAY
 from console.rules.state import NONE, Seats, TableState
 from console.rules.structs import replace
 from devices.card_reports import (
@@ -47,12 +48,12 @@ def make_reopened(committed: TableState, locked: TableState, lock: Lock | None) 
     of_panel = {Fault.KEY_FAULT, Fault.CONTACT_UNSTEADY}
     of_parts = {*LOST.values(), *LINK_FAULTS, *of_panel, *LEDGER_FAULTS}
     latched = [fault for fault in committed.faults if fault not in of_parts]
-    opened = {Fault.DOOR_OPEN}.difference(latched)
+    stopped = set(STOPS_PLAY).difference(latched)
     seats = locked.seats
     return Reopened(
         locked.key,
         locked.inspector,
-        (*latched, *(fault for fault in locked.faults if fault in of_parts or fault in opened)),
+        (*latched, *(fault for fault in locked.faults if fault in of_parts or fault in stopped)),
         seats.changed,
         seats.changed & seats.unfree,
         seats.freed & committed.seats.occupied,

@@ -86,7 +86,8 @@ def list_first_acts(
 
     What settings.toml holds is one, if no record has it yet or if it was not believed.
     """
-    yield Started(UNSET if found is None else found.sha256, release)
+    asks = found is not None and found.acknowledge
+    yield Started(UNSET if found is None else found.sha256, release, True if asks else UNSET)
     if state.locked:
         return
     if found is not None and state.written is UNSET:

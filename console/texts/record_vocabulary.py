@@ -89,6 +89,10 @@ ACTS: Mapping[str, Words] = {
         "settings.toml non è com'è agli atti: non creduto",
         "settings.toml is not what is on record: not believed",
     ),
+    "people-changed": Words(
+        "persone, {change}: {whom} ({duties}), da {by}",
+        "people, {change}: {whom} ({duties}), by {by}",
+    ),
     "self-tested": Words("{who}: collaudo", "{who}: self-test"),
     "link-answered": Words("risposta della centrale", "the centre answered"),
     "link-shown": Words("jackpot dalla centrale", "jackpot from the centre"),
@@ -197,6 +201,9 @@ DECISIONS: Mapping[str, Words] = {
     "card-annulled": Words("carta annullata", "card annulled"),
     "shoe-replaced": Words("sabot sostituito", "shoe replaced"),
     "award-verified": Words("mano vincente vista: posto", "winning hand seen: seat"),
+    "configuration-acknowledged": Words(
+        "configurazione riconosciuta: {sha256}", "configuration acknowledged: {sha256}"
+    ),
     "door-opened": Words("APERTO {door}", "OPENED {door}"),
     "door-shut": Words("chiuso {door}", "shut {door}"),
     "opened-while-off": Words("APERTO A TAVOLO SPENTO", "OPENED WHILE THE TABLE WAS OFF"),
@@ -299,6 +306,15 @@ DECK_STATES: Mapping[str, Words] = {
 
 BACKS: Mapping[str, Words] = {"red": Words("rosso", "red"), "blue": Words("blu", "blue")}
 """The colours of the cards' backs."""
+
+PEOPLE_CHANGES: Mapping[str, Words] = {
+    "enrolled": Words("iscritto", "enrolled"),
+    "new-pin": Words("PIN nuovo", "new PIN"),
+    "own-pin": Words("PIN cambiato da sé", "own PIN changed"),
+    "removed": Words("tolto", "removed"),
+    "by-hand": Words("ELENCO CAMBIATO A MANO", "LIST CHANGED BY HAND"),
+}
+"""What was changed in the list of people."""
 
 DOORS: Mapping[str, Words] = {
     "cabinet": Words("mobile", "cabinet"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from console.rules.codes import Fault, Phase, Refusal
+from console.rules.codes import Phase, Refusal
 from console.rules.poker.levels import announce_step
 from console.rules.poker.shared_clock import owes_time, return_to_row, tell_beginning
 from console.rules.poker.table import is_break, level_of, poker_of, settings_of, steps_of
@@ -21,8 +21,8 @@ from console.rules.poker_settings import (
     PokerSettings,
 )
 from console.rules.poker_state import STREETS, Hand, LastHand, PokerState, Street
-from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
+from console.rules.round.stopped_play import find_stop, refuse_stopped
 from console.rules.structs import replace
 from devices.card_reports import Back
 from devices.roles import KeyPosition
@@ -37,8 +37,9 @@ MISTAKEN_MS = 5_000
 def refuse_beginning(draft: Draft) -> Refusal | None:
     """Why no hand may begin now, or None."""
     poker = poker_of(draft)
-    if Fault.DOOR_OPEN in draft.faults:
-        return Refusal.DOOR_OPEN
+    stopped = find_stop(draft)
+    if stopped is not None:
+        return stopped
     if is_break(draft):
         return Refusal.ON_BREAK
     if poker.hand_for_hand and not poker.go:
@@ -223,7 +224,7 @@ def count_dispute_anew(draft: Draft) -> None:
 
 def open_table(draft: Draft) -> None:
     """GAME OVER in PAUSED: hands may begin."""
-    if refuse_key(draft) or refuse_open_door(draft):
+    if refuse_key(draft) or refuse_stopped(draft):
         return
     draft.phase = Phase.BETTING
     poker = poker_of(draft)

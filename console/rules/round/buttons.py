@@ -5,13 +5,13 @@ docs/reference/rules.md, sections 2, 3 and 6.
 
 from msgspec import UNSET
 
-from console.rules.codes import Fault, Phase, Refusal
+from console.rules.codes import Phase, Refusal
 from console.rules.link_state import LinkState
 from console.rules.linked_prizes import HOUSE
 from console.rules.round.decks import begin_next_hand
-from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
 from console.rules.round.shoe import begin_hand, end_hand
+from console.rules.round.stopped_play import find_stop, refuse_stopped
 from console.rules.round.tokens import STUCK_AFTER_MS, accept_at_once, begin_turn, next_round_seats
 from console.rules.state import Deadlines
 from console.rules.structs import replace
@@ -35,7 +35,7 @@ def close_betting(draft: Draft) -> None:
     if refuse_lost_rail(draft):
         return
     tokens = draft.seats.tokens
-    if tokens and refuse_open_door(draft):
+    if tokens and refuse_stopped(draft):
         return
     draft.count_hand_begun()
     begin_hand(draft)
@@ -76,7 +76,7 @@ def open_betting(draft: Draft) -> None:
     if draft.key is not KeyPosition.R:
         draft.refuse(Refusal.KEY_NOT_IN_RUN)
         return
-    if refuse_lost_rail(draft) or refuse_open_door(draft):
+    if refuse_lost_rail(draft) or refuse_stopped(draft):
         return
     draft.phase = Phase.BETTING
     draft.round += 1
@@ -91,8 +91,8 @@ def open_betting(draft: Draft) -> None:
 
 
 def open_or_pause(draft: Draft) -> None:
-    """GAME OVER in PLAYING: the next round; where a door was opened the console is paused."""
-    if Fault.DOOR_OPEN in draft.faults:
+    """GAME OVER in PLAYING: the next round; where none may begin the console is paused."""
+    if find_stop(draft) is not None:
         pause_after_round(draft)
     else:
         open_betting(draft)

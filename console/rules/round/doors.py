@@ -53,11 +53,3 @@ def forget_doors(draft: Draft) -> None:
     """After a start nothing is known until the contacts are read: none may be fitted now."""
     if isinstance(draft.doors, DoorMarks):
         draft.doors = replace(draft.doors, known=False)
-
-
-def refuse_open_door(draft: Draft) -> bool:
-    """Refuse with DOOR_OPEN while a door is open, or nobody has said why it was."""
-    if Fault.DOOR_OPEN not in draft.faults:
-        return False
-    draft.refuse(Refusal.DOOR_OPEN)
-    return True

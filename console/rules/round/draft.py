@@ -9,9 +9,11 @@ from msgspec.structs import astuple
 from console.rules.board_marks import BoardMarks
 from console.rules.card_state import DeckMarks, ShoeMarks
 from console.rules.codes import LEDGER_FAULTS, LOCKS, Fault, Phase, Refusal
+from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.door_marks import DoorMarks
 from console.rules.drive import Drive
 from console.rules.link_state import LeftLink, LinkState
+from console.rules.people_acts import PeopleMarks
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
 from console.rules.settings import Settings, Written
@@ -64,7 +66,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `doors` these are the fields of `TableState` in their order, because
+    From `settings` to `people` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -100,6 +102,8 @@ class Draft(Struct):
     over_limit: int | UnsetType
     release: ReleaseMarks | UnsetType
     doors: DoorMarks | UnsetType
+    configuration: ConfigurationMarks | UnsetType
+    people: PeopleMarks | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

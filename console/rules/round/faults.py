@@ -14,6 +14,7 @@ from console.rules.codes import (
     Fault,
     Refusal,
 )
+from console.rules.configuration_marks import ConfigurationMarks
 from console.rules.ledger_acts import CounterpartChanged
 from console.rules.release_marks import ProgramChanged, ReleaseMarks
 from console.rules.round.boards import forget_found, is_foreign
@@ -50,6 +51,21 @@ def on_started(draft: Draft, act: Started) -> None:
     draft.notice = None
     draft.clear_fault(Fault.CONTACT_UNSTEADY)  # the panel begins to count anew
     _note_release(draft, act)
+    _judge_configuration(draft, act)
+
+
+def _judge_configuration(draft: Draft, act: Started) -> None:
+    """Another configuration than the one that two people have acknowledged is a fault.
+
+    Also one that no longer asks for it: who writes the file could write that, too.
+    """
+    marks = draft.configuration
+    if marks is UNSET and act.acknowledge is not True:
+        return
+    known = marks.acknowledged if isinstance(marks, ConfigurationMarks) else ""
+    now = act.configuration if isinstance(act.configuration, str) else ""
+    draft.configuration = ConfigurationMarks(now, known)
+    draft.set_fault(Fault.CONFIGURATION_CHANGED, now != known)
 
 
 def _note_release(draft: Draft, act: Started) -> None:
@@ -159,7 +175,16 @@ def on_cleared(draft: Draft, act: Cleared) -> None:
     else:
         if act.fault is Fault.TRAY_COUNT:
             forgive_gap(draft)
+        elif act.fault is Fault.CONFIGURATION_CHANGED:
+            _acknowledge_configuration(draft)
         draft.clear_fault(act.fault)
+
+
+def _acknowledge_configuration(draft: Draft) -> None:
+    marks = draft.configuration
+    if isinstance(marks, ConfigurationMarks):
+        draft.configuration = ConfigurationMarks(marks.now, marks.now)
+        draft.decide("configuration-acknowledged", sha256=marks.now)
 
 
 def _may_clear(draft: Draft, act: Cleared) -> bool:

@@ -9,6 +9,7 @@ from console.rules.codes import Fault, Phase, Refusal
 from console.rules.round.boards import is_foreign
 from console.rules.round.buttons import finish_award
 from console.rules.round.draft import Draft
+from console.rules.round.stopped_play import find_stop
 from devices.roles import KeyFound, KeyMoved, KeyPosition, KeyUnreadable
 
 SERVICE_REFUSED = {
@@ -62,7 +63,7 @@ def _to_run(draft: Draft, pay: Callable[[Draft], None]) -> None:
 def _to_service(draft: Draft) -> None:
     """S begins SERVICE in PAUSED; if locked, or with a board to be enrolled, in any phase.
 
-    After a door was opened also over tokens that wait: an acceptor gives none back.
+    Where no round may begin also over tokens that wait: an acceptor gives none back.
     """
     if draft.service:
         return
@@ -79,6 +80,6 @@ def _to_service(draft: Draft) -> None:
 
 
 def _keeps_tokens(draft: Draft) -> bool:
-    """Whether tokens wait in BETTING because a door was opened."""
+    """Whether tokens wait in BETTING because no round may begin."""
     betting = draft.phase is Phase.BETTING and bool(draft.seats.tokens)
-    return betting and Fault.DOOR_OPEN in draft.faults
+    return betting and find_stop(draft) is not None

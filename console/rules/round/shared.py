@@ -28,6 +28,7 @@ from console.rules.ledger_acts import (
     HeadSigned,
     WallClockSet,
 )
+from console.rules.people_acts import PeopleChanged, PeopleMarks
 from console.rules.release_marks import ProgramChanged
 from console.rules.round import (
     boards,
@@ -76,6 +77,14 @@ def on_settings_found(draft: Draft, act: SettingsFound) -> None:
         draft.no_effect()
     elif act.taken and draft.written is UNSET:
         draft.written = act.written
+
+
+def on_people_changed(draft: Draft, act: PeopleChanged) -> None:
+    """Note the list of people as it is now."""
+    if draft.locked:
+        draft.no_effect()  # it is reported again
+    else:
+        draft.people = PeopleMarks(act.number, act.sha256)
 
 
 IN_PLAY: Mapping[Phase, Refusal] = {
@@ -169,5 +178,6 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     OutputsDriven: driving.on_outputs_driven,
     SettingChanged: on_setting_changed,
     SelfTested: record_only,
+    PeopleChanged: on_people_changed,
 }
 """What is the same in every game."""

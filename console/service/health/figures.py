@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from console.rules.acts import Act
 from console.rules.link_state import LinkState
 from console.rules.round import Transition
+from console.service.health.guessed_pins import GuessedPins
 from console.service.health.surroundings import Surroundings
 from console.service.table_service import TableService
 
@@ -136,6 +137,8 @@ class _Watch:
         self._timers: dict[str, TimerHandle] = {}
         self._ended = False
         service.watchers.append(self._on_act)
+        self._guessed = GuessedPins(loop.time)
+        service.watchers.append(self._guessed.on_act)
         self._stall.start()
         self._look()
         self._later("line", LINE_EVERY_S, self._log_line)
@@ -147,6 +150,7 @@ class _Watch:
         for timer in self._timers.values():
             timer.cancel()
         self._service.watchers.remove(self._on_act)
+        self._service.watchers.remove(self._guessed.on_act)
 
     def numbers(self) -> dict[str, float]:
         """The present figures."""
@@ -159,6 +163,7 @@ class _Watch:
             "acts": self._acts,
             "refused_acts": self._refused,
             "waiting_acts": self._service.waiting_acts,
+            "pins_guessed": self._guessed.count,
             "commits": commits.count,
             "commit_last_ms": commits.last_ms,
             "commit_mean_ms": commits.mean_ms,

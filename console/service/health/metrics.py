@@ -74,6 +74,7 @@ FIGURES: Mapping[str, tuple[str, Family, float, str]] = {
     ),
     "acts": ("banco_acts_total", COUNTER, 1, "Acts handled."),
     "refused_acts": ("banco_acts_refused_total", COUNTER, 1, "Acts refused."),
+    "pins_guessed": ("banco_pins_guessed", GAUGE, 1, "Names under which a PIN is guessed."),
     "waiting_acts": ("banco_acts_waiting", GAUGE, 1, "Acts that wait for the disk."),
     "commits": ("banco_commits_total", COUNTER, 1, "Commits to the ledger."),
     "commit_last_ms": ("banco_commit_last_seconds", GAUGE, MILLI, "How long the last one took."),

@@ -40,6 +40,7 @@ class FindingCode(Enum):
     WITNESS_LOST = "WITNESS_LOST"
     NOT_COMPARED = "NOT_COMPARED"
     CLOCK_UNSYNCED = "CLOCK_UNSYNCED"
+    PIN_GUESSED = "PIN_GUESSED"
     BOARD_NOT_ENROLLED = "BOARD_NOT_ENROLLED"
     BOARD_WITHOUT_KEY = "BOARD_WITHOUT_KEY"
 
@@ -94,11 +95,11 @@ def find(
     """All findings, in the order of the parts of `FindingCode`; never raises.
 
     `stuck`: by seat, how often a token did not drop lately. `health`: `disk_free_mb`,
-    `under_voltage`, `clock_unsynced` (0 or 1), `temperature_c`, `loop_stall_ms`, and of the
-    ledger's counterparts `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`, `witness_lost`,
-    `witness_late_s`, `not_compared`; figures that are not measured are left out. `not_enrolled`:
-    devices whose boards are believed, and to be enrolled. `without_keys`: devices for whose boards
-    version 1 of the wire protocol is asked for.
+    `under_voltage`, `clock_unsynced` (0 or 1), `temperature_c`, `loop_stall_ms`, `pins_guessed`,
+    and of the ledger's counterparts `copy_lost`, `copy_late_s`, `seal_lost`, `seal_late_s`,
+    `witness_lost`, `witness_late_s`, `not_compared`; figures that are not measured are left out.
+    `not_enrolled`: devices whose boards are believed, and to be enrolled. `without_keys`: devices
+    for whose boards version 1 of the wire protocol is asked for.
     """
     named = {figures.name: figures for figures in inputs}
     return (
@@ -215,5 +216,6 @@ COMPUTER: tuple[tuple[FindingCode, str, str, str, Callable[[float], bool]], ...]
     (FindingCode.WITNESS_LOST, "witness", "witness_lost", "", lambda lost: lost > 0),
     (FindingCode.WITNESS_LOST, "witness", "witness_late_s", "s", lambda late: late > LATE_S),
     (FindingCode.CLOCK_UNSYNCED, "clock", "clock_unsynced", "", lambda seen: seen > 0),
+    (FindingCode.PIN_GUESSED, "people", "pins_guessed", "", lambda names: names > 0),
     (FindingCode.NOT_COMPARED, "ledger", "not_compared", "", lambda count: count > 0),
 )

@@ -14,6 +14,7 @@ import pytest
 
 from console.command_line.main import main, make_parser
 from console.line.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
+from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
 from console.service.supervision.process_end import ExitStatus
 from console.service.supervision.stop_signals import SAME_SIGNAL_S
@@ -60,6 +61,48 @@ def test_both_duties_and_a_second_person(banco_enrol: Say, file: Path) -> None:
     assert people["anna"].duties == (Duty.FLOOR_MANAGER, Duty.TECHNICIAN)
     assert people["anna"].pin.matches(PIN)
     assert people["bea"].pin.matches(WRONG)
+
+
+NEW = "739151"
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "says"),
+    [
+        ("anna", (WRONG, NEW, NEW), "name or PIN is wrong: 'anna'"),
+        ("bea", (PIN, NEW, NEW), "name or PIN is wrong: 'bea'"),
+        ("anna", (PIN, PIN, PIN), "that is the present PIN"),
+        ("anna", (PIN, "123456", "123456"), "count up or down"),
+        ("anna", (PIN, NEW, WRONG), "two different PINs"),
+        (None, (), "NAME is missing; example: banco pin anna"),
+    ],
+)
+def test_nobody_changes_a_pin_without_the_present_one(
+    name: str | None,
+    lines: tuple[str, ...],
+    says: str,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    enrol(file, "anna")
+    before = file.read_bytes()
+    monkeypatch.setattr("console.office.enrol.WRONG_PAUSE_S", 0.0)
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    assert change_own_pin(PeopleFile(file, simulated=False), name) == 2
+    assert says in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
+def test_somebody_changes_the_own_pin(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The duties stay, and everybody else is as before."""
+    enrol(file, "anna", "bea")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PIN}\n{NEW}\n{NEW}\n"))
+    assert change_own_pin(PeopleFile(file, simulated=False), "anna") == 0
+    people = load_people(file)
+    assert people["anna"].duties == (Duty.TECHNICIAN,)
+    assert people["anna"].pin.matches(NEW)
+    assert people["bea"].pin.matches(PIN)
 
 
 def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(

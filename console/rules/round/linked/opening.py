@@ -12,7 +12,6 @@ from console.rules.round.buttons import (
     pause_after_round,
     refuse_lost_rail,
 )
-from console.rules.round.doors import refuse_open_door
 from console.rules.round.draft import Draft
 from console.rules.round.linked.outbox import (
     CODES,
@@ -22,6 +21,7 @@ from console.rules.round.linked.outbox import (
     make_call,
     show_refusal,
 )
+from console.rules.round.stopped_play import refuse_stopped
 from console.rules.structs import replace
 from devices.roles import KeyPosition
 
@@ -44,7 +44,7 @@ def ask_opening(draft: Draft) -> None:
         close_betting(draft)
     elif is_off_link(draft):
         draft.refuse(Refusal.LINK_LOST)
-    elif not refuse_open_door(draft):
+    elif not refuse_stopped(draft):
         shown = link_of(draft).reading
         n = make_call(draft, lambda n: Open(n, draft.round))
         asked = AskedOpening(n, draft.now + ANSWERED_WITHIN_MS, shown)

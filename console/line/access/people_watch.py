@@ -1,0 +1,89 @@
+"""Puts changes of the list of people on record, by whomever they were made."""
+
+import logging
+from asyncio import AbstractEventLoop, TimerHandle
+from pathlib import Path
+
+from msgspec import Struct
+
+from console.line.access.people_changes import hash_people, read_changes
+from console.rules.people_acts import PeopleChange, PeopleChanged, PeopleMarks
+from console.service.table_service import TableService
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 10.0
+
+
+class SeenPeople(Struct, frozen=True):
+    """The list's SHA-256, and the changes that are noted."""
+
+    sha256: str
+    changes: tuple[PeopleChanged, ...]
+
+
+class PeopleWatch:
+    """Looks at the list every 10 s, in the disk's thread; used on the event loop."""
+
+    def __init__(self, loop: AbstractEventLoop, people: Path) -> None:
+        self._loop = loop
+        self._people = people
+        self._service: TableService | None = None
+        self._timer: TimerHandle | None = None
+        self._unexplained = ""  # a list that no change explains, seen at the last look
+        self._logged = ""
+
+    def follow(self, service: TableService | None) -> None:
+        """Report to this service from now on; None: its power is out."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._service = service
+        if service is not None:
+            self._look()
+
+    def _look(self) -> None:
+        service = self._service
+        if service is None:
+            return
+
+        def on_seen(seen: SeenPeople) -> None:
+            if self._service is service:
+                self._compare(service, seen)
+                self._later()
+
+        def on_error(error: Exception) -> None:
+            if str(error) != self._logged:
+                log.error("changes of the people cannot be read: %s", error)
+            self._logged = str(error)
+            if self._service is service:
+                self._later()
+
+        service.disk_writer.do(self._read, on_seen, on_error)
+
+    def _later(self) -> None:
+        self._timer = self._loop.call_later(LOOK_EVERY_S, self._look)
+
+    def _read(self) -> SeenPeople:
+        return SeenPeople(hash_people(self._people), read_changes(self._people))
+
+    def _compare(self, service: TableService, seen: SeenPeople) -> None:
+        """Report what is new; not to a locked table, nor while acts wait for the disk."""
+        if service.state.locked or not service.at_rest:
+            return
+        marks = service.state.people
+        if not isinstance(marks, PeopleMarks):
+            if not seen.changes:
+                return  # the list is from before changes were noted: it is not held against them
+            marks = PeopleMarks(0, "")
+        new = [one for one in seen.changes if one.number > marks.number]
+        for change in new:
+            service.report(change)
+        known = new[-1].sha256 if new else marks.sha256
+        if seen.sha256 == known:
+            self._unexplained = ""
+        elif seen.sha256 != self._unexplained:
+            self._unexplained = seen.sha256  # a command may be about to note it
+        else:
+            number = new[-1].number if new else marks.number
+            service.report(PeopleChanged(PeopleChange.BY_HAND, "", "", (), number, seen.sha256))

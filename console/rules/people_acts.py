@@ -1,0 +1,40 @@
+"""Changes of the people who may act on the line, as a table records them."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from console.rules.codes import Duty
+
+
+class PeopleChange(Enum):
+    """What was changed."""
+
+    ENROLLED = "enrolled"
+    NEW_PIN = "new-pin"
+    OWN_PIN = "own-pin"
+    REMOVED = "removed"
+    BY_HAND = "by-hand"
+    """The file is another one, and no command of banco has written it."""
+
+
+class PeopleChanged(Struct, frozen=True):
+    """Somebody was enrolled or removed, or has another PIN.
+
+    `by`: who confirmed it, or the user of the machine who did it. `number`: of the change in the
+    file of changes. `sha256`: of the list afterwards.
+    """
+
+    change: PeopleChange
+    by: str
+    whom: str
+    duties: tuple[Duty, ...]
+    number: int
+    sha256: str
+
+
+class PeopleMarks(Struct, frozen=True):
+    """The last change on record: its number, and the list's SHA-256 after it."""
+
+    number: int
+    sha256: str

@@ -1,0 +1,28 @@
+"""Faults under which no round begins: a round in play ends, and people say why before the next.
+
+docs/reference/rules.md, sections 14 and 15.
+"""
+
+from collections.abc import Mapping
+
+from console.rules.codes import Fault, Refusal
+from console.rules.round.draft import Draft
+
+STOPS_PLAY: Mapping[Fault, Refusal] = {
+    Fault.DOOR_OPEN: Refusal.DOOR_OPEN,
+    Fault.CONFIGURATION_CHANGED: Refusal.CONFIGURATION_CHANGED,
+}
+"""What a new round is refused with, under each."""
+
+
+def find_stop(draft: Draft) -> Refusal | None:
+    """Why no round may begin; None: one may."""
+    return next((code for fault, code in STOPS_PLAY.items() if fault in draft.faults), None)
+
+
+def refuse_stopped(draft: Draft) -> bool:
+    """Refuse the act if no round may begin."""
+    code = find_stop(draft)
+    if code is not None:
+        draft.refuse(code)
+    return code is not None

@@ -1,0 +1,110 @@
+"""Each change of the list of people is on record, by whomever it was made."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from console.line.access.people_changes import MOST_CHANGES, add_change, read_changes
+from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
+from console.office.enrol import PeopleFile, change_own_pin, enrol, remove
+from console.rules.codes import Duty
+from console.rules.people_acts import PeopleChange
+from console.rules.replay import replay
+from tests.console.line.access.login_bench import PIN, WRONG
+from tests.console.line.access.login_bench import enrol as write_people
+from tests.console.table import Table, table_in
+
+LOOKS = f"wait {2 * LOOK_EVERY_S + 1:.0f}s"
+NEW = "739151"
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    return tmp_path / "people.toml"
+
+
+@pytest.fixture
+def table(tmp_path: Path, people: Path) -> Iterator[Table]:
+    with table_in(tmp_path / "table") as table:
+        watch = PeopleWatch(table.machine.loop, people)
+        table.machine.followers.append(watch.follow)
+        watch.follow(table.simulated_table.service)
+        table.play("wait 50ms")
+        yield table
+        watch.follow(None)
+
+
+def give(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def changes(table: Table) -> list[tuple[object, object, object]]:
+    """What is on record: change, by whom, whom."""
+    found = []
+    for record in table.records:
+        act = record.body.get("act")
+        if record.kind == "people-changed" and isinstance(act, dict):
+            found.append((act["change"], act["by"], act["whom"]))
+    return found
+
+
+def test_each_change_is_on_record_once(
+    table: Table, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "verdi")
+    file = PeopleFile(people, simulated=False)
+    give(monkeypatch, PIN, PIN)
+    assert enrol(file, "anna", (Duty.TECHNICIAN,)) == 0
+    table.play(LOOKS)
+    give(monkeypatch, PIN, NEW, NEW)
+    assert change_own_pin(file, "anna") == 0
+    give(monkeypatch, WRONG, WRONG)
+    assert enrol(file, "anna", ()) == 0
+    table.play("power off")
+    assert remove(file, "anna") == 0
+    table.play("power on", LOOKS, LOOKS)
+    assert changes(table) == [
+        ("enrolled", "verdi", "anna"),
+        ("own-pin", "anna", "anna"),
+        ("new-pin", "verdi", "anna"),
+        ("removed", "verdi", "anna"),
+    ]
+    assert [one.problem for one in replay(table.records) if one.problem] == []
+    assert PIN not in repr([record.body for record in table.records])
+
+
+def test_a_list_changed_by_hand_is_on_record(
+    table: Table, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(monkeypatch, PIN, PIN)
+    assert enrol(PeopleFile(people, simulated=False), "anna", (Duty.CASHIER,)) == 0
+    table.play(LOOKS)
+    write_people(people, "mallory")
+    table.play(LOOKS, LOOKS)
+    assert [change for change, _, _ in changes(table)] == ["enrolled", "by-hand"]
+
+
+def test_a_list_from_before_is_not_on_record(table: Table, people: Path) -> None:
+    write_people(people, "anna")
+    table.play(LOOKS, LOOKS)
+    assert changes(table) == []
+
+
+def test_a_locked_table_puts_it_on_record_afterwards(
+    table: Table, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.play("disk full", "press GAME_OVER", "expect fault LEDGER_FAULT")
+    give(monkeypatch, PIN, PIN)
+    assert enrol(PeopleFile(people, simulated=False), "anna", (Duty.CASHIER,)) == 0
+    table.play(LOOKS, "disk ok", "key S", "clear LEDGER_FAULT", LOOKS)
+    assert [change for change, _, _ in changes(table)] == ["enrolled"]
+
+
+def test_the_file_of_changes_is_bounded(people: Path) -> None:
+    for _ in range(MOST_CHANGES + 5):
+        add_change(people, PeopleChange.NEW_PIN, "verdi", "anna", (Duty.CASHIER,))
+    kept = read_changes(people)
+    assert len(kept) == MOST_CHANGES
+    assert kept[-1].number == MOST_CHANGES + 5

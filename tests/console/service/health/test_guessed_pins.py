@@ -1,0 +1,45 @@
+"""More than five wrong PINs in a row under a name are noticed, whoever asks for them."""
+
+from pathlib import Path
+
+from console.rules.acts import Act, Entered, EntryRefused
+from console.rules.codes import Duty
+from console.service.health.figures import Health
+from console.service.health.guessed_pins import FORGOTTEN_S, MOST, GuessedPins
+from console.service.health.surroundings import Surroundings
+from console.texts.catalogue.findings import find
+from tests.console.table import Table, table_in
+
+
+def report(table: Table, *acts: Act) -> None:
+    for act in acts:
+        table.simulated_table.service.report(act)
+    table.play("wait 50ms")
+
+
+def codes(health: Health) -> list[str]:
+    numbers = {"pins_guessed": health.numbers()["pins_guessed"]}
+    return [finding.code for finding in find((), (), {}, numbers)]
+
+
+def test_the_sixth_wrong_pin_is_noticed(tmp_path: Path) -> None:
+    with table_in(tmp_path) as table:
+        health = Health(table.machine.loop, Surroundings(lambda: 900.0))
+        health.follow(table.simulated_table.service)
+        report(table, *(EntryRefused("anna", wrong, 0) for wrong in range(1, 6)))
+        assert codes(health) == []
+        report(table, EntryRefused("anna", 6, 16), EntryRefused("rossi", 7, 32))
+        assert codes(health) == ["PIN_GUESSED"]
+        assert health.numbers()["pins_guessed"] == 2
+        report(table, Entered("anna", (Duty.TECHNICIAN,)))
+        assert health.numbers()["pins_guessed"] == 1
+        table.play(f"wait {FORGOTTEN_S / 3600:.0f}h", "wait 1s")
+        assert codes(health) == []
+        health.follow(None)
+
+
+def test_invented_names_take_no_memory() -> None:
+    guessed = GuessedPins(lambda: 1.0)
+    for number in range(10 * MOST):
+        guessed.on_act(EntryRefused(f"name-{number}", 6, 2), None)  # type: ignore[arg-type]
+    assert guessed.count == MOST
