@@ -1,21 +1,28 @@
 """A realistic night behind a picture: hours at a table in virtual time, the same from each seed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from console.configuration.file import load_configuration
+from console.configuration.table_plan import TablePlan
+from console.rules.acts import Entered
+from console.rules.codes import Duty
 from console.simulation.run import CABINET_FILE
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from devices.roles import SEATS
 from devices.sim.shuffler import DECK
+from jackpot.ledger.ledger import newest_record
 from tests.console.table import Table
 
 BEGAN = datetime(2026, 11, 27, 20, 30, tzinfo=UTC)
 SEED = 29
 HOUR_S = 3600
+TOKEN_UNITS = 2_000_000
 
 AWARDS: Mapping[str, tuple[float, str]] = {
     "FLUSH": (1 / 509, "JPL"),
@@ -24,6 +31,22 @@ AWARDS: Mapping[str, tuple[float, str]] = {
     "STRAIGHT_FLUSH": (1 / 72_193, "JPH"),
 }
 """How often five cards are dealt so, and the position of the key."""
+
+Events = Mapping[int, tuple[str, ...]]
+"""What happens besides in a round, by its number in the night; `{seat}` is one that plays."""
+
+NO_EVENTS: Events = {}
+TROUBLE: Events = {
+    11: ("press JPOT",),
+    38: ("unplug display", "wait 42s", "plug display", "wait 3s"),
+    57: ("press FLUSH", "press JPOT", "press FLUSH"),
+    60: ("declare hand-void {seat}",),
+    90: ("unplug rail", "wait 75s", "plug rail", "wait 5s"),
+    104: ("press FLUSH", "key JPH", "press JPOT", "press FLUSH", "key R"),
+    120: ("declare hand-void {seat} returned",),
+    131: ("unplug shuffler", "wait 20s", "plug shuffler", "wait 5s"),
+    150: ("press COIN_IN",),
+}
 
 
 class Night:
@@ -42,6 +65,10 @@ class Night:
     def do(self, *acts: str) -> None:
         self.table.play(*acts)
 
+    def enter(self, who: str, duty: Duty) -> None:
+        """A person enters at the supervisor's page."""
+        self.table.simulated_table.service.report(Entered(who, (duty,)))
+
     def wait(self, least_s: int, most_s: int) -> None:
         self.do(f"wait {self.chance.randint(least_s, most_s)}s")
 
@@ -49,10 +76,11 @@ class Night:
         return self.chance.random() < how_often
 
 
-def play_stud(night: Night, hours: float) -> None:
+def play_stud(night: Night, hours: float, events: Events = NO_EVENTS) -> None:
     """Rounds of Caribbean Stud: who sits there mostly stakes, and wins as often as cards fall."""
-    sitting = set(night.chance.sample(SEATS, 5))
+    sitting, rounds = set(night.chance.sample(SEATS, 5)), 0
     while night.hours < hours:
+        rounds += 1
         if night.happens(0.03):
             sitting ^= {night.chance.choice(SEATS)}
         night.do("press GAME_OVER")
@@ -63,6 +91,7 @@ def play_stud(night: Night, hours: float) -> None:
             continue
         night.do("token " + " ".join(map(str, staked)), "press COIN_IN")
         night.wait(35, 60)
+        night.do(*(act.format(seat=staked[0]) for act in events.get(rounds, ())))
         for combination, (how_often, key) in AWARDS.items():
             if any(night.happens(how_often) for _ in staked):
                 night.do(f"press {combination}", f"key {key}", "press JPOT")
@@ -146,3 +175,36 @@ def _play_night(play: Play, hours: float, seed: int, file: Path) -> None:
     memory = folder / CABINET_FILE
     with machine_in_virtual_time(plan, folder, memory=memory, epoch=BEGAN) as machine:
         play(Night(Table(plan, machine), seed), hours)
+
+
+def play_supervised(night: Night, hours: float) -> None:
+    """A night with faults, refusals and declarations; people enter at the supervisor's page."""
+    night.enter("bruno", Duty.FLOOR_MANAGER)
+    play_stud(night, hours * 0.75, TROUBLE)
+    night.enter("carla", Duty.TECHNICIAN)
+    play_stud(night, hours)
+
+
+def close_night(night: Night) -> None:
+    """The table is closed, and its tray counted."""
+    tokens = -night.table.state.balances.tray // TOKEN_UNITS
+    night.do("press GAME_OVER", "wait 1s", "press COIN_IN", "wait 1s", f"declare tray {tokens}")
+
+
+@contextmanager
+def play_two_nights(hours: float = 4.0, seed: int = SEED) -> Iterator[Path]:
+    """The folder of a ledger with a closed night, and one that is open and ends about now."""
+    now = datetime.now(UTC)
+    with TemporaryDirectory(prefix="n") as folder:
+        plan, epoch = TablePlan(table="hall-7", game="caribbean-stud"), now - timedelta(hours=29)
+        with machine_in_virtual_time(plan, Path(folder), epoch=epoch) as machine:
+            table = Table(plan, machine)
+            yesterday = Night(table, seed)
+            play_supervised(yesterday, hours * 0.8)
+            close_night(yesterday)
+            newest = newest_record(machine.disk.folder)
+            assert newest is not None
+            left = now - timedelta(hours=hours) - datetime.fromisoformat(newest.wall)
+            machine.pass_time(round(left.total_seconds() * 1000))
+            play_supervised(Night(table, seed + 2), hours)
+            yield machine.disk.folder

@@ -20,8 +20,8 @@ from tests.browser.night import (
     play_punto_banco,
     play_stud,
     play_tournament,
+    play_two_nights,
 )
-from tests.browser.seeded_night import play_nights
 from tests.browser.supervisor import NAME, PIN, SupervisorPage
 from tests.browser.web_table import TOURNAMENT, WebTable, serve_table
 
@@ -238,7 +238,7 @@ def main(folder: Path, *names: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [picture for picture in PICTURES if not names or picture.name in names]
     played = any(picture.nights for picture in wanted)
-    with play_nights() if played else nullcontext() as nights, chromium() as browser:
+    with play_two_nights() if played else nullcontext() as nights, chromium() as browser:
         for picture in wanted:
             data = small(take_picture(browser, picture, nights), picture.width)
             file = folder / f"{picture.name}.png"
