@@ -4,9 +4,9 @@ import getpass
 import grp
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 from msgspec import Struct
 
@@ -176,7 +176,7 @@ def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
     one = people.get(name)
     present = ask_hidden(f"present PIN of {name}: ").strip()
     if not (one.pin if one is not None else make_unmatched_hash()).matches(present):
-        time.sleep(WRONG_PAUSE_S)
+        Event().wait(WRONG_PAUSE_S)
         raise NotEnrolled(f"name or PIN is wrong: {quote(name)}")
     pin = _pin_twice(name)
     if pin == present:

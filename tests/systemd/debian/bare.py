@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from urllib.request import urlopen
 
 from systemd.debian.build import ROOT
@@ -93,7 +94,7 @@ def _ask_page(process: subprocess.Popen[str], begins: str, log: Path, deadline: 
     while not (lines := [line for line in _read(log) if begins in line]):
         assert process.poll() is None, _tail(log)
         assert time.monotonic() < deadline, _tail(log)
-        time.sleep(1)
+        Event().wait(1)
     address = lines[0].partition("http://")[2].split()[0]
     with urlopen(f"http://{address}", timeout=60) as answer:
         assert answer.status == 200, address

@@ -34,7 +34,7 @@ setsid /mnt/python/bin/python3 -P -m patroni /etc/patroni/config.yml \\
 STORE = """
 cd /
 setsid runuser -u etcd -- etcd --config-file /etc/etcd/centre.yml \\
-    > /tmp/etcd-$(hostname).log 2>&1 < /dev/null &
+    > /var/log/etcd-$(hostname).log 2>&1 < /dev/null &
 """
 FIND_AGENT = "pgrep -u postgres -f 'patroni /etc/patroni/config.yml' | head -1"
 POSTMASTER = "head -1 /var/lib/postgresql/15/main/postmaster.pid"

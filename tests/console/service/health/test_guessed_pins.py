@@ -33,13 +33,24 @@ def test_the_sixth_wrong_pin_is_noticed(tmp_path: Path) -> None:
         assert health.numbers()["pins_guessed"] == 2
         report(table, Entered("anna", (Duty.TECHNICIAN,)))
         assert health.numbers()["pins_guessed"] == 1
-        table.play(f"wait {FORGOTTEN_S / 3600:.0f}h", "wait 1s")
-        assert codes(health) == []
         health.follow(None)
 
 
-def test_invented_names_take_no_memory() -> None:
+def test_a_guess_is_forgotten_after_its_time(tmp_path: Path) -> None:
+    now = [0.0]
+    guessed = GuessedPins(lambda: now[0])
+    with table_in(tmp_path) as table:
+        table.simulated_table.service.watchers.append(guessed.on_act)
+        report(table, EntryRefused("anna", 6, 16))
+        now[0] = FORGOTTEN_S - 1
+        assert guessed.count == 1
+        now[0] = FORGOTTEN_S + 1
+        assert guessed.count == 0
+
+
+def test_invented_names_take_no_memory(tmp_path: Path) -> None:
     guessed = GuessedPins(lambda: 1.0)
-    for number in range(10 * MOST):
-        guessed.on_act(EntryRefused(f"name-{number}", 6, 2), None)  # type: ignore[arg-type]
+    with table_in(tmp_path) as table:
+        table.simulated_table.service.watchers.append(guessed.on_act)
+        report(table, *(EntryRefused(f"name-{number}", 6, 2) for number in range(2 * MOST)))
     assert guessed.count == MOST
