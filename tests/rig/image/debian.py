@@ -33,6 +33,7 @@ GUEST_PACKAGES = (
     "kmod",
     "procps",
     "psmisc",
+    "openssl",
     "python3",
     "sudo",
     "systemd",
