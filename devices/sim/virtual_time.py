@@ -157,6 +157,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     """
 
     _scheduled: list[asyncio.TimerHandle]  # asyncio's own
+    _closed: bool  # asyncio's own
 
     def __init__(self, start: float = 1000.0) -> None:
         self.quiet_time: QuietTime | None = None
@@ -205,7 +206,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
         """As asyncio's, at whole microseconds; those of one instant in the order of their calls."""
-        if self.is_closed():
+        if self._closed:
             raise RuntimeError("the loop is closed")
         self._timers_set += 1
         number = self._timers_set
@@ -253,16 +254,16 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         if self.quiet_time is not None:
             self.quiet_time.disturb(self._now)
 
-    def _passes_over(self) -> bool:
-        quiet, until = self.quiet_time, inf if self._until is None else self._until
-        return quiet is not None and quiet.pass_over(self._now, until, self._scheduled)
+    def _passes_over(self, quiet: QuietTime) -> bool:
+        until = inf if self._until is None else self._until
+        return quiet.pass_over(self._now, until, self._scheduled)
 
     def _on_jump(self, timeout: float | None) -> bool:
         """Nothing is ready: jump to the next timer, unless outside work must be awaited."""
         if self._outside:
             self._disturb()
             return False
-        if self._passes_over():
+        if self.quiet_time is not None and self._passes_over(self.quiet_time):
             return True  # the timers are other ones now
         due = None if timeout is None else round(self._now + timeout, DECIMALS)
         if self._until is not None and (due is None or due > self._until):

@@ -60,12 +60,12 @@ class FrameReader:
         return payloads
 
     def _keep(self, run: bytes) -> None:
-        if self._is_too_long:
+        if self._is_too_long or not run:
             return
         if len(self._rest) + len(run) > LONGEST_FRAME:
             self._rest = b""
             self._is_too_long = True
-        elif run:
+        else:
             self._rest += run
 
     def _end_frame(self, payloads: list[bytes]) -> None:
