@@ -88,7 +88,9 @@ def test_a_kind_that_there_is_not_is_refused(table: Table, capsys: Capture) -> N
     assert ledger(table, "show", "--kind", "button", "--kind", "nokind") == 2
     output = capsys.readouterr()
     assert output.out == ""
-    assert output.err.startswith("no kind 'nokind'; there are archived, begun, board")
+    assert output.err.startswith(
+        "no kind 'nokind'; there are archived, award-verified, begun, board"
+    )
     assert show_numbers(table, capsys, "--kind", "archived") == []
 
 

@@ -73,7 +73,7 @@ def test_the_sign_is_told_nothing_but_what_players_may_see(tmp_path: Path) -> No
             assert set(sign.newest["table"]) == {
                 *("kind", "table", "game", "language", "simulated", "shoe"),
                 *("combinations", "texts", "currency", "limit"),
-                *("ladder", "symbol", "languages", "messages", "facts"),
+                *("ladder", "symbol", "languages", "messages", "facts", "sound"),
             }
             return set(sign.newest)
 

@@ -114,7 +114,7 @@ CLOCKED = {"clock", "hand-for-hand", "go", "break", "match-new", "prior-level", 
 @pytest.mark.parametrize(
     ("vocabulary", "offered"),
     [
-        (STUD, ROUNDS | {"deck-replaced"}),
+        (STUD, ROUNDS | {"deck-replaced", "award-verified"}),
         (PUNTO_BANCO, {"round-void", "last-hands", "deck-replaced"} | SHOE),
         (BLACK_JACK, {"last-hands"} | SHOE),
         (POKER, CASH),

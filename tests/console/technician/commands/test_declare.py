@@ -149,7 +149,7 @@ def test_a_declaration_is_the_floor_managers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("declare", "what? hand-void, round-void"),
+        ("declare", "what? hand-void, award-verified, round-void"),
         ("declare nothing", "no declaration 'nothing'; there are hand-void"),
         ("declare hand-void", "write 'declare hand-void SEAT [returned]'"),
         ("declare tray many", "write 'declare tray N'"),
@@ -204,4 +204,6 @@ def test_a_fault_that_clears_by_itself_is_not_cleared(tmp_path: Path) -> None:
 def test_clear_needs_a_code(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         shown = " ".join(line.type_command("clear everything").split())
-        assert "the technician clears ACCEPTOR_CHANGED, BOARD_CHANGED, COUNTERPART_CHANGED" in shown
+        assert (
+            "the technician clears ACCEPTOR_CHANGED, BOARD_CHANGED, CONFIGURATION_CHANGED" in shown
+        )
