@@ -265,8 +265,6 @@ def _check_poker(configuration: Configuration) -> list[str]:
     if not configuration.plays_poker:
         is_none = f"poker: {configuration.game} is no poker table; leave the section out"
         return [is_none] if poker is not None else []
-    from console.configuration.checks import find_poker_mistakes, find_shuffler_mistakes
-
     mistakes = find_poker_mistakes(poker) if poker is not None else []
     return mistakes + find_shuffler_mistakes(poker, fitted=configuration.shuffler is not None)
 
@@ -478,8 +476,6 @@ def _check_servers(configuration: Configuration) -> list[str]:
     )
     if all(section is None for section in sections):
         return []
-    from console.configuration.checks import find_server_mistakes
-
     return find_server_mistakes(configuration)
 
 
