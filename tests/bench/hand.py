@@ -13,7 +13,7 @@ PAUSE_MS = 6
 """Between an effect and the release, and between the release and the next press: longer than the
 table's buttons settle, and long enough for every event loop to fall asleep."""
 
-EFFECT_S = 20.0
+EFFECT_S = 2.0
 """An effect that takes longer than this never comes."""
 
 

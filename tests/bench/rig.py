@@ -113,11 +113,27 @@ class Rig:
         )
 
     async def start(self) -> None:
-        """Start it, and wait until its devices are up and its key has been found."""
+        """Start it, and wait until it can be played."""
         self.service.start()
-        async with asyncio.timeout(READY_S):
-            while not self.service.all_devices_up or self.service.state.key is not KeyPosition.R:
-                await asyncio.sleep(0.02)
+        await self.wait_until_ready()
+
+    async def wait_until_ready(self) -> None:
+        """Wait until its devices are up, its key is found, and it has no fault.
+
+        A linked table whose centre was slow has lost its link for a moment, and refuses GAME OVER.
+        """
+        service = self.service
+        try:
+            async with asyncio.timeout(READY_S):
+                while not (
+                    service.all_devices_up
+                    and service.state.key is KeyPosition.R
+                    and not service.state.faults
+                ):
+                    await asyncio.sleep(0.02)
+        except TimeoutError as error:
+            missing = [device.value for device, up in service.devices_up.items() if not up]
+            raise TimeoutError(f"not ready: {missing} {service.state.faults}") from error
 
     @property
     def round_trips(self) -> int:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -65,7 +66,11 @@ async def main(settle_ms: int, how: str) -> None:
         )
         rig.board.lamps_changed = hand.on_effect
 
-        await serve(hand.answer)
+        async def answer(question: dict[str, Any]) -> dict[str, Any]:
+            await rig.wait_until_ready()
+            return await hand.answer(question)
+
+        await serve(answer)
         rig.close()
 
 
