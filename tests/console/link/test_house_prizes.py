@@ -15,21 +15,18 @@ import pytest
 
 from console.command_line.command import DONE
 from console.command_line.main import main
-from console.configuration.table_plan import TablePlan
 from console.link.centre.books import find_differences
 from console.link.centre.membership import admit_member
 from console.office.link.audit import AuditReport, FindingKind
 from console.office.link.audit import audit as compare_books
 from console.office.link.audit_sources import open_ledger
-from console.rules.link import Terms
-from console.rules.link_orders import terms_of
 from jackpot.ledger.journal import Entry
 from jackpot.ledger.ledger import Ledger
 from jackpot.money.accounts import Account, Posting, Reason, Transaction
 from jackpot.money.amounts import Units
-from jackpot.money.prize_file import parse_prizes
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centres import MakeCentre
+from tests.console.link.linked_table import read_terms
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import (
     PRESSED_AGAIN,
@@ -79,14 +76,10 @@ PAID = "1136.42"
 """A tenth of 10,004.20, 2 x 25.00 as its envy; 50.00, and 2 x 5.00; 20.00, and 2 x 3.00."""
 
 
-def read_terms() -> Terms:
-    return terms_of(TablePlan(prizes=parse_prizes(PRIZES, "prizes.toml")).rules(None))
-
-
 @pytest.fixture
 def centre(make_postgres: MakeCentre) -> PostgresCentre:
     """A centre of that house, which lets the table in."""
-    made = make_postgres(terms=read_terms())
+    made = make_postgres(terms=read_terms(PRIZES))
     assert isinstance(made, PostgresCentre)
     admit_member(made.superuser, TABLE, JACKPOT)
     return made

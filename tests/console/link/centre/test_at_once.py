@@ -11,6 +11,7 @@ from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
@@ -27,7 +28,7 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def test_claims_at_the_same_moment_share_one_award(
     postgres: PostgresCentre, threads: ThreadPoolExecutor, number: int
 ) -> None:
-    tables = [postgres.table(name) for name in ("a", "b", "c")]
+    tables = [seat_table(postgres, name) for name in ("a", "b", "c")]
     for table in tables:
         table.open(stakes=1 + number)
     together = Barrier(len(tables))
@@ -52,7 +53,7 @@ def test_claims_at_the_same_moment_share_one_award(
 def test_an_award_sees_a_stake_that_is_being_answered(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(other.name, postgres):
@@ -65,7 +66,7 @@ def test_an_award_sees_a_stake_that_is_being_answered(
 def test_no_stake_falls_between_a_reading_and_its_answer(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
@@ -78,7 +79,7 @@ def test_no_stake_falls_between_a_reading_and_its_answer(
 def test_a_round_that_opens_as_the_award_is_frozen_plays_for_the_new_jackpot(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     with delay_commit(one.name, postgres):
         one.claim(ROYAL)
@@ -88,7 +89,7 @@ def test_a_round_that_opens_as_the_award_is_frozen_plays_for_the_new_jackpot(
 
 
 def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
@@ -99,7 +100,7 @@ def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
 def test_tables_without_a_hold_close_without_waiting_for_each_other(
     postgres: PostgresCentre,
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
@@ -111,7 +112,7 @@ def test_tables_without_a_hold_close_without_waiting_for_each_other(
 def test_a_hold_that_comes_while_a_table_closes_ends_with_it(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):

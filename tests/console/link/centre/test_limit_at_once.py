@@ -10,9 +10,9 @@ from console.link.centre.books import find_differences
 from jackpot.money.amounts import Cents
 from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
-from tests.console.link.centres import MakeCentre
+from tests.console.link.centres import MakeCentre, seat_table
 from tests.console.link.linked_table import LinkedTable
-from tests.console.link.member_calls.test_limit import LIMIT, PART, read_terms, seat_table
+from tests.console.link.member_calls.test_limit import LIMIT, LIMITED_TERMS, PART
 
 TABLES = ("a", "b", "c")
 
@@ -27,9 +27,9 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def make_house(make: MakeCentre, tokens_below: int) -> tuple[PostgresCentre, list[LinkedTable]]:
     """A centre so many tokens below its limit, and its tables with an open round each."""
     opening = Cents((LIMIT - tokens_below * PART) // 10_000)
-    centre = make(terms=read_terms(), opening=opening)
+    centre = make(terms=LIMITED_TERMS, opening=opening)
     assert isinstance(centre, PostgresCentre)
-    tables = [seat_table(centre, name) for name in TABLES]
+    tables = [seat_table(centre, name, LIMITED_TERMS) for name in TABLES]
     for table in tables:
         table.open(stakes=0)
     return centre, tables

@@ -10,6 +10,7 @@ from console.link.centre.books import find_broken_links
 from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
 TABLES = ("a", "b", "c", "d")
@@ -58,7 +59,7 @@ def test_nothing_is_lost_whoever_comes_first(
     postgres: PostgresCentre, pytestconfig: pytest.Config
 ) -> None:
     seed = pytestconfig.getoption("hypothesis_seed")
-    tables = [postgres.table(name) for name in TABLES]
+    tables = [seat_table(postgres, name) for name in TABLES]
     with ThreadPoolExecutor(len(tables)) as threads:
         chances = (Random(f"{seed}/{name}") for name in TABLES)
         list(threads.map(play, tables, chances))
