@@ -67,12 +67,12 @@ async def play_night(server: Server, folder: Path) -> None:
     table_folder = folder / "table"
     table_folder.mkdir()
     async with run_linked(table_folder, server.port, PLAYED) as table:
-        for step in range(5):
+        for step in STEPS[:5]:
             await take_step(table, step)
     shutil.copytree(table_folder, folder / "older", ignore=shutil.ignore_patterns("line"))
     server.make_database(EARLIER, PLAYED)
     async with run_linked(table_folder, server.port, PLAYED) as table:
-        await take_step(table, 5)
+        await take_step(table, STEPS[5])
         await wait_for_calls(server, table, 9)
         with server.connect() as superuser:
             role = sql.Identifier(TABLE)

@@ -78,9 +78,9 @@ def recover_backup() -> dict[str, float]:
             make_operators(pair.primary)
             backup = make_backup(pair)
             async with run_linked(Path(folder), pair.primary.port, DATABASE) as table:
-                for step in range(len(STEPS)):
+                for number, step in enumerate(STEPS):
                     await take_step(table, step)
-                    if step == BACKED_UP_AFTER:
+                    if number == BACKED_UP_AFTER:
                         await asyncio.to_thread(backup.copy, pair.primary.port)
                 await table.until(lambda seen: is_linked(seen) and is_closed(pair.primary))
                 before = read_entries(pair.primary)
