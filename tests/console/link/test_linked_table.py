@@ -131,9 +131,9 @@ def test_a_round_is_opened_played_won_and_closed_at_the_centre(
         async with run_linked(tmp_path, server.port, database) as table:
             for step in STEPS:
                 await take_step(table, step)
-            seen = await until_delivered(table, postgres)
-            assert seen["display"] == ["JACKPOT", "        9.904,18 EUR"]
-            return seen
+            await until_delivered(table, postgres)
+            shown = ["JACKPOT", "        9.904,18 EUR"]
+            return await table.until(lambda seen: seen["display"] == shown)
 
     assert check_books(postgres, asyncio.run(night())) == CALLS
 
