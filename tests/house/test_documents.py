@@ -39,6 +39,7 @@ from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.prize_file import load_prizes
 from systemd.debian.build import PLACES
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import (
     DOCUMENTS,
     anchors,
@@ -202,7 +203,9 @@ def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
     documented = rows(page("docs/reference/rules.md").split("## 3. Awards")[1].split("\n- ")[0])
     start = [row[1] for row in documented].index(title)
     prizes = load_prizes(game).prizes
-    assert [[row[2].strip("`").split("`")[0], *row[3:5]] for row in documented[start : start + 5]] == [
+    assert [
+        [row[2].strip("`").split("`")[0], *row[3:5]] for row in documented[start : start + 5]
+    ] == [
         [prize.combination, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
         for prize in prizes
     ]
@@ -352,7 +355,7 @@ def by_hand(program: str, ledger: Path) -> str:
         check=False,  # it ends with 1 and a text where the chain does not hold
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
     )
     printed = done.stdout or done.stderr
     found = re.fullmatch(r"(\w+) (\{.*\})", printed.strip())

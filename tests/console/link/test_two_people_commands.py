@@ -23,11 +23,11 @@ from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 from tests.console.running_table import BANCO
+from tests.deadlines import DEADLINE_S
 
 TABLES = Path(__file__).parents[3] / "docs" / "tables"
 ROYAL = Combination.ROYAL_FLUSH
 CORRECT = ("correct", "stud", "house", "jackpot", "5.00", "--reason", "counted twice on the 3rd")
-COMMAND_WITHIN_S = 60
 
 TypeCommand = Callable[..., int]
 
@@ -312,7 +312,7 @@ def type_alone(centre: PostgresCentre, *words: str) -> subprocess.CompletedProce
         input="y\ny\n",
         capture_output=True,
         text=True,
-        timeout=COMMAND_WITHIN_S,
+        timeout=DEADLINE_S,
         check=False,
     )
 

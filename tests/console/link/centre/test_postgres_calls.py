@@ -11,8 +11,8 @@ from console.link.centre.postgres_calls import PostgresCalls
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import seat_table
 from tests.console.link.servers import Server
+from tests.deadlines import DEADLINE_S
 
-WITHIN_S = 60
 WAITING = """
 SELECT pg_cancel_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event = 'SyncRep'
@@ -33,7 +33,7 @@ def absent_standby(postgres: PostgresCentre) -> Iterator[None]:
 def test_an_answer_with_a_warning_is_none(postgres: PostgresCentre) -> None:
     table = seat_table(postgres, "a")
     postgres.connect("a").execute("SET synchronous_commit = on")
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + DEADLINE_S
     warned = False
     with ThreadPoolExecutor(1) as thread:
         while not warned and time.monotonic() < deadline:
