@@ -145,10 +145,10 @@ def test_it_is_taken_back_or_written_anew_by_two_people(tmp_path: Path) -> None:
         write_for_next(rig, base="7000.00")
         rig.ask_now(for_next("money.base", ""))
         assert rig.table.state.next_jackpot == NextJackpot(())
-        said = [
+        changed = [
             record.body["act"] for record in rig.table.records if record.kind == "setting-changed"
         ]
-        assert [(one["before"], one["value"], one["second"]) for one in said] == [
+        assert [(one["before"], one["value"], one["second"]) for one in changed] == [
             ("5000.00", "6000.00", "verdi"),
             ("6000.00", "7000.00", "verdi"),
             ("7000.00", "5000.00", "verdi"),

@@ -52,6 +52,7 @@ ABOUT_PROGRAMS = frozenset(
     [
         "ascii",
         "backup",
+        "byte",
         "cctalk",
         "computer",
         "config",
@@ -62,6 +63,7 @@ ABOUT_PROGRAMS = frozenset(
         "fpdf",
         "gpio",
         "hardware",
+        "byte",
         "hash",
         "hub",
         "journal",
@@ -75,6 +77,7 @@ ABOUT_PROGRAMS = frozenset(
         "toml",
         "tpm",
         "usb",
+        "utf",
     ]
 )
 TYPED = frozenset(
