@@ -13,7 +13,7 @@ from console.rules.structs import replace
 from console.service.start import SettingsDue, SettingsNotOnRecord
 from console.service.supervision.main_loop import RESTART
 from tests.console.line.handled_table import HandledTable
-from tests.console.line.test_settings_changes import change_money, read_settings
+from tests.console.line.test_settings_changes import by_both, change_money, changes, read_settings
 from tests.console.running_table import configuration, running
 from tests.console.service.test_settings_on_record import desk, machine_with, read_findings
 from tests.console.table import Table
@@ -68,10 +68,10 @@ def test_it_counts_once_the_jackpot_is_won_and_the_round_over(tmp_path: Path) ->
         write_for_next(rig, token="5.00", base="6000.00")
         win(rig)
         rig.play("expect phase PLAYING", "expect jackpot 6000.00")
-        assert rig.table.state.due_settings is None, "the round is still this jackpot's"
+        assert not rig.table.state.due_settings, "the round is still this jackpot's"
         rig.play("press GAME_OVER", "expect phase PAUSED", "press GAME_OVER")
         rig.play("expect refused SETTINGS_DUE", "expect phase PAUSED")
-        assert rig.table.state.due_settings is not None
+        assert rig.table.state.due_settings
     start_due(file)
     with desk(file) as rig:
         state = rig.table.state
@@ -145,18 +145,24 @@ def test_it_is_taken_back_or_written_anew_by_two_people(tmp_path: Path) -> None:
         write_for_next(rig, base="7000.00")
         rig.ask_now(for_next("money.base", ""))
         assert rig.table.state.next_jackpot == NextJackpot(())
-        changed = [
-            record.body["act"] for record in rig.table.records if record.kind == "setting-changed"
+        steps = (("5000.00", "6000.00"), ("6000.00", "7000.00"), ("7000.00", "5000.00"))
+        assert changes(rig) == [
+            {**by_both("money.base", *step), "next_jackpot": True} for step in steps
         ]
-        assert [(one["before"], one["value"], one["second"]) for one in changed] == [
-            ("5000.00", "6000.00", "verdi"),
-            ("6000.00", "7000.00", "verdi"),
-            ("7000.00", "5000.00", "verdi"),
-        ]
-        assert (
-            read_overrides(tmp_path / "settings.toml") == {}
-            or not (tmp_path / "settings.toml").exists()
-        )
+    assert not (tmp_path / "settings.toml").exists()
+
+
+def test_what_came_into_force_otherwise_meanwhile_waits_no_more(tmp_path: Path) -> None:
+    file = configuration(tmp_path / "table.toml")
+    with desk(file) as rig:
+        write_for_next(rig, base="6000.00")
+        rig.ask_now(change_money("money.base", "6000.00"))
+    with desk(file) as rig:
+        win(rig)
+        rig.play("press GAME_OVER")
+    with desk(file) as rig:
+        assert rig.table.state.due_settings is None
+        rig.play("key R", "press GAME_OVER", "expect phase BETTING")
 
 
 @pytest.mark.parametrize(
