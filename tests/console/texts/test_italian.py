@@ -53,6 +53,7 @@ ABOUT_PROGRAMS = frozenset(
     [
         "ascii",
         "backup",
+        "byte",
         "cctalk",
         "computer",
         "config",
@@ -63,6 +64,7 @@ ABOUT_PROGRAMS = frozenset(
         "fpdf",
         "gpio",
         "hardware",
+        "byte",
         "hash",
         "hub",
         "journal",
@@ -76,6 +78,7 @@ ABOUT_PROGRAMS = frozenset(
         "toml",
         "tpm",
         "usb",
+        "utf",
     ]
 )
 TYPED = frozenset(
