@@ -28,11 +28,7 @@ class NoChapter(Refused):
 
 
 def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
-<<<<<<< HEAD
-    """Render one table, every command under its subject: usage, its other name, summary."""
-=======
     """Render one table: usage, name in the other language, summary, each subject under its own."""
->>>>>>> 228330f335462f53ef09d22c86c038caa46337e9
     rows = [COMMAND_TABLE.in_(language), "|---|---|---|"]
     for subject in subjects:
         rows.append(f"| **{subject.title.in_(language)}** | | |")
