@@ -58,6 +58,7 @@ def assert_in_order(postgres: PostgresCentre) -> None:
 def test_what_leaves_one_comes_to_the_other(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
+    """LINK 3.9.4"""
     assert ask(olga, piero, transfer(123_456)) is None
     assert jackpots(postgres) == (876_544, 823_456)
     houses = (accounts(postgres, name).house for name in (JACKPOT, OTHER))
@@ -73,6 +74,7 @@ def test_what_leaves_one_comes_to_the_other(
 def test_the_base_stays_to_the_cent(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
+    """LINK 3.9.4"""
     assert ask(olga, piero, transfer(500_001)) == "NOT_COVERED"
     assert ask(olga, piero, transfer(500_000)) is None
     assert ask(olga, piero, transfer(1)) == "NOT_COVERED"
@@ -88,6 +90,7 @@ def test_who_proposed_does_not_approve(postgres: PostgresCentre, olga: Connectio
 def test_a_pending_award_of_either_hinders_it(
     postgres: PostgresCentre, olga: Connection, piero: Connection, source: str
 ) -> None:
+    """LINK 3.9.4"""
     table = postgres.table("a")
     table.open(stakes=1)
     table.claim(Combination.FLUSH)
@@ -102,6 +105,7 @@ def test_a_pending_award_of_either_hinders_it(
 def test_a_jackpot_with_a_staked_round_gives_nothing_and_takes(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
+    """LINK 3.9.4"""
     table = postgres.table("a")
     table.open(stakes=1)
     assert ask(olga, piero, transfer(100)) == "ROUNDS_OPEN"
