@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 
 import msgspec
 
-from tests.console.link.failover.centre_page import find_blocks
+from tests.console.link.failover.centre_page import PAGE, find_blocks
 from tests.console.link.failover.linked_house import (
     ENTRIES,
     STAKES,
@@ -18,6 +19,7 @@ from tests.console.link.failover.linked_house import (
     Entries,
     check_all_once,
     check_kept,
+    find_lost,
 )
 from tests.console.link.failover.machines import ROOT, Machine, run_machines
 from tests.console.link.failover.playing_tables import Answered
@@ -52,11 +54,10 @@ class House:
         self.answered: list[Answered] = []
         self._tables_end = threading.Event()
 
-    def type_section(self, section: str, answers: str = "", only: Sequence[str] = ()) -> None:
-        """Type all its blocks, or those of some machines. Raises CommandFailed."""
-        for machine, block in find_blocks(section, self.machines):
-            if not only or machine in only:
-                self.machines[machine].type_in(block.text, block.user, answers)
+    def type_section(self, section: str, answers: str = "", page: Path = PAGE) -> None:
+        """Type all its blocks. Raises CommandFailed."""
+        for machine, block in find_blocks(section, self.machines, page):
+            self.machines[machine].type_in(block.text, block.user, answers)
 
     def read(self, server: str, query: str, database: str = "banco") -> list[list[str]]:
         """The rows of an answer, as the superuser sees them. Raises CommandFailed."""
@@ -130,6 +131,11 @@ class House:
         return {
             name: {one.n: one.hash for one in answered if one.table == name} for name in self.tables
         }
+
+    def find_lost(self, server: str) -> list[str]:
+        """The calls that were answered, and are not there as they were answered."""
+        answers = self.answers()
+        return find_lost(self._read_entries(server), answers)
 
     def check_nothing_lost(self, server: str) -> int:
         """All that was answered is there as it was answered; how many. Raises AssertionError."""

@@ -82,14 +82,19 @@ def collect_answers(members: Mapping[str, CallingMember]) -> Answers:
     return {name: {one.n: one.hash for one in member.answers} for name, member in members.items()}
 
 
-def check_kept(entries: Entries, answers: Answers) -> None:
-    """All that was answered is there, as it was answered. Raises AssertionError."""
-    lost = [
+def find_lost(entries: Entries, answers: Answers) -> list[str]:
+    """The calls that were answered, and are not there as they were answered."""
+    return [
         f"{member}/{n}"
         for member, hashes in answers.items()
         for n, digest in hashes.items()
         if entries.get((member, n)) != digest
     ]
+
+
+def check_kept(entries: Entries, answers: Answers) -> None:
+    """All that was answered is there. Raises AssertionError."""
+    lost = find_lost(entries, answers)
     assert not lost, f"{len(lost)} answered calls are lost: {lost[:10]}"
 
 
