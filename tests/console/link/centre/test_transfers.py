@@ -12,11 +12,12 @@ from console.link.centre.membership import create_jackpot
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
 from jackpot.money.prizes import Combination
-from tests.console.link.centre.blocked_calls import WITHIN_S
+from tests.console.link.centre.blocked_calls import DEADLINE_S
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.test_two_people import Arguments, approve, propose
 from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.deadlines import DEADLINE_S
 
 OTHER = "tre-card"
 BASE = Cents(500_000)
@@ -180,7 +181,7 @@ def test_two_at_once_in_both_directions_wait_for_each_other_and_both_are_done(
             threads.submit(lambda: [approve(piero, one, "transfer", there) for one, _ in numbers]),
             threads.submit(lambda: [approve(rosa, one, "transfer", back) for _, one in numbers]),
         ]
-        assert all(one.result(WITHIN_S) == [None] * 20 for one in done)
+        assert all(one.result(DEADLINE_S) == [None] * 20 for one in done)
     assert jackpots(postgres) == (999_960, 700_040)
     assert_in_order(postgres)
 
@@ -200,7 +201,7 @@ def test_a_kill_between_its_two_acts_leaves_neither(
             assert not done.done(), "it did not come to the second act"
         postgres.superuser.execute("SELECT pg_terminate_backend(%s)", (pid,))
         with pytest.raises(AdminShutdown):
-            done.result(WITHIN_S)
+            done.result(DEADLINE_S)
     assert jackpots(postgres) == (1_000_000, 700_000)
     assert_in_order(postgres)
     assert approve(postgres.connect("piero"), number, "transfer", asked) is None
