@@ -44,6 +44,7 @@ SAID_IN_ITALIAN = frozenset(
         "road",
         "slot",
         "small",
+        "stack",
         "turn",
         "zero",
     ]
