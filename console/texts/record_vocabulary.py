@@ -185,6 +185,14 @@ DECISIONS: Mapping[str, Words] = {
     "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
     "corrected": Words("{cents} da {source} a {target}", "{cents} from {source} to {target}"),
     "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
+    "setting-waits": Words(
+        "dal prossimo jackpot {key}: {before} -> {value}",
+        "from the next jackpot {key}: {before} -> {value}",
+    ),
+    "settings-due": Words(
+        "finita la mano valgono le impostazioni del prossimo jackpot",
+        "the round over, the next jackpot's settings count",
+    ),
     "cut-card-misplaced": Words(
         "mascherina fuori posto: ne restano {remaining}", "cut card misplaced: {remaining} left"
     ),

@@ -31,7 +31,9 @@ from tests.bench.figures import Figure, Goal, percentile, ratio, round_figure
 
 ROUNDS = 300
 WARM_UP = 100
-AT_MOST = 1.3
+AT_MOST = {"ledger": 1.3, "table": 1.5}
+"""Times the bare insert, at the median."""
+
 PACE_S = 0.003
 """Between two pairs at a table: what follows the ledger has time to work, and does."""
 
@@ -137,7 +139,7 @@ def measure() -> Iterator[Figure]:
                 f"commit.{name}.p{percent}",
                 ours,
                 "ms",
-                Goal(AT_MOST, "bare_insert"),
+                Goal(AT_MOST[name], "bare_insert") if percent == 50 else None,
                 {"bare_insert": theirs},
                 {"bare_insert": ours / theirs},
                 {"commits": len(measured), "pairs": round_figure(paired)},

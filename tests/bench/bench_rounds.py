@@ -1,11 +1,13 @@
 """Whole rounds in virtual time through the whole controller: pins, frames, ledger, display."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from types import FrameType
 
 from console.configuration.table_plan import TablePlan
 from console.rules.codes import Phase
@@ -21,7 +23,10 @@ from tests.bench.figures import Figure, Goal
 
 TIMES = 7
 ROUNDS = {"without_syncs": 200, "with_syncs": 60}
-PER_SECOND = 1000.0
+MOST_CALLS = 5_000
+"""Of a round, the cabinet and the event loop included; Python's functions and C's."""
+
+ROUNDS_COUNTED = 5
 
 DEEDS = (
     Press(Button.GAME_OVER),
@@ -70,8 +75,25 @@ def play(simulated_table: SimulatedTable, rounds: int) -> float:
     return rounds / spent
 
 
+def count_calls(simulated_table: SimulatedTable) -> float:
+    """How many calls a round makes: the same on every machine."""
+    calls = 0
+
+    def count_call(_frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    for _ in range(ROUNDS_COUNTED):
+        simulated_table.do(REST)
+        sys.setprofile(count_call)
+        for act in DEEDS:
+            simulated_table.do(act)
+        sys.setprofile(None)
+    return calls / ROUNDS_COUNTED
+
+
 def measure() -> Iterator[Figure]:
-    """Without the disk's syncs, and with them."""
+    """Without the disk's syncs, and with them; without them its calls as well."""
     for way, rounds in ROUNDS.items():
         synced = way == "with_syncs"
         with (
@@ -82,10 +104,12 @@ def measure() -> Iterator[Figure]:
             simulated_table.wait_for_devices()
             play(simulated_table, rounds // 4)
             rates = [play(simulated_table, rounds) for _ in range(TIMES)]
+            calls = count_calls(simulated_table)
+        if not synced:
+            yield Figure("rounds.calls", calls, "calls a round", Goal(MOST_CALLS))
         yield Figure(
             f"rounds.{way}",
             median(rates),
             "rounds per second",
-            None if synced else Goal(PER_SECOND, at_least=True),
             more={"best": max(rates), "worst": min(rates)},
         )

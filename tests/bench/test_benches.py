@@ -29,6 +29,7 @@ def test_coin_in_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     ways = {figure.name: figure.more for figure in bench_coin_in.measure()}
     assert {name: more["rounds"] for name, more in ways.items()} == {
         "coin_in.one_by_one": 2,
+        "coin_in.one_by_one.sync_of_3_ms": 2,
         "coin_in.together": 2,
     }
 
@@ -37,7 +38,11 @@ def test_rounds_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_rounds, "ROUNDS", {"without_syncs": 8, "with_syncs": 4})
     monkeypatch.setattr(bench_rounds, "TIMES", 3)
     figures = list(bench_rounds.measure())
-    assert [figure.name for figure in figures] == ["rounds.without_syncs", "rounds.with_syncs"]
+    assert [figure.name.removeprefix("rounds.") for figure in figures] == [
+        "calls",
+        "without_syncs",
+        "with_syncs",
+    ]
 
 
 def test_a_commit_runs(monkeypatch: pytest.MonkeyPatch) -> None:

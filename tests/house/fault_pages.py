@@ -157,7 +157,7 @@ class _Page:
             " ".join(sentences),
             *(f"{number}. {step}" for number, step in enumerate((*text.check, *do), 1)),
         )
-        return self._link_codes("\n".join((f"### {entry.code}", "", *lines)), entry.code)
+        return self._link_codes("\n".join((f"### {entry.code}", *lines)), entry.code)
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)

@@ -27,7 +27,7 @@ from console.simulation.scenario.simulated_machine import machine_in_virtual_tim
 from console.simulation.scenario.simulated_table import SimulatedTable
 from devices.device import Device
 from devices.roles import Button
-from tests.bench.bench_rounds import DEEDS, REST, machine_in, play
+from tests.bench.bench_rounds import MOST_CALLS, ROUNDS_COUNTED, count_calls, machine_in, play
 from tests.bench.hand import Hand
 from tests.bench.rig import Rig
 from tests.console.table import Table
@@ -235,27 +235,9 @@ def test_a_press_runs_few_pieces_of_code(tmp_path: Path) -> None:
     assert max(counts.values()) <= MOST_PIECES, counts
 
 
-MOST_CALLS = 5_000
-"""Of a simulated round, the cabinet and the event loop included; Python's functions and C's."""
-
-ROUNDS_COUNTED = 5
-
-
 def test_a_simulated_round_makes_few_calls(tmp_path: Path) -> None:
-    calls = 0
-
-    def count_call(_frame: FrameType, event: str, _arg: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
     with machine_in(tmp_path, durable=False) as machine:
         simulated_table = SimulatedTable(machine)
         simulated_table.wait_for_devices()
         play(simulated_table, ROUNDS_COUNTED)  # what is compiled and kept at the first use
-        for _ in range(ROUNDS_COUNTED):
-            simulated_table.do(REST)
-            sys.setprofile(count_call)
-            for act in DEEDS:
-                simulated_table.do(act)
-            sys.setprofile(None)
-    assert calls / ROUNDS_COUNTED <= MOST_CALLS
+        assert count_calls(simulated_table) <= MOST_CALLS
