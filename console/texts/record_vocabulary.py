@@ -39,6 +39,10 @@ ACTS: Mapping[str, Words] = {
         "da ora contano solo le schede registrate", "from now on only enrolled boards count"
     ),
     "board": Words("{device}: scheda {boards}", "{device}: board {boards}"),
+    "board-image": Words(
+        "{device}: la scheda {serial} ha l'immagine {image}",
+        "{device}: board {serial} has the image {image}",
+    ),
     "board-enrolled": Words(
         "{who}: registra la scheda {device}", "{who}: enrol the board of {device}"
     ),

@@ -136,7 +136,7 @@ class _Page:
         return f"{', '.join(first)} {self._words.and_} {last}"
 
     def _chapters(self, kind: CodeKind) -> str:
-        return "\n\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
+        return "\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
         """One entry: what it is and does, how it clears, and below what to check, in order."""

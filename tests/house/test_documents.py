@@ -202,9 +202,8 @@ def test_the_prizes_are_those_that_are_paid(title: str, game: str) -> None:
     documented = rows(page("docs/reference/rules.md").split("## 3. Awards")[1].split("\n- ")[0])
     start = [row[1] for row in documented].index(title)
     prizes = load_prizes(game).prizes
-    assert [
-        [row[2].strip("`").split("`")[0], *row[3:5]] for row in documented[start : start + 5]
-    ] == [
+    paid = [[row[2].strip("`").split("`")[0], *row[3:5]] for row in documented]
+    assert paid[start : start + 5] == [
         [prize.combination, f"{prize.share // 100} %", "JPH" if prize.high else "JPL"]
         for prize in prizes
     ]

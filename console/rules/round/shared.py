@@ -43,7 +43,7 @@ from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
 from console.rules.settings import NextJackpot, SettingChanged, SettingsFound, change_written
 from console.rules.structs import replace
-from devices.boards import BoardFound
+from devices.boards import BoardFound, BoardImage
 from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
@@ -168,6 +168,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ProgramChanged: faults.on_program_changed,
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
+    BoardImage: boards.on_board_image,
     BoardEnrolled: boards.on_board_enrolled,
     DoorsSeen: doors.on_doors_seen,
     LastHands: unless_locked(declarations.on_last_hands),
