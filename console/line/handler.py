@@ -13,7 +13,7 @@ from msgspec import Struct
 from console.configuration.limits import Limits
 from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
-from console.line.access.login import PinLogin
+from console.line.access.login import EnteredPerson, PinLogin
 from console.line.act_reporter import NotDone
 from console.line.actions import HeadSigning, LineActions
 from console.line.answer_texts import (
@@ -66,6 +66,7 @@ from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import CLEARED_BY_TWO, Duty
 from console.rules.round.draft import ActOutcome
+from console.rules.settings import NextJackpot
 from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.service.table_service import TableService
@@ -201,9 +202,9 @@ class LineHandler:
         except NotDone as not_done:
             return not_done.no
 
-    def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
-        """Log a person in until a time in seconds of the loop's clock."""
-        self._sessions.admit(session, who, duties, until)
+    def admit(self, session: LineSession, person: EnteredPerson) -> None:
+        """Log a person in."""
+        self._sessions.admit(session, person)
 
     @property
     def _table(self) -> _Running:
@@ -248,7 +249,7 @@ class LineHandler:
             configuration_sha256=facts.configuration_sha256,
             health=health,
             key_store=facts.key_store,
-            person=session.who,
+            person=session.name,
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
             prizes=plan.prizes,
@@ -285,8 +286,10 @@ class LineHandler:
         return Log(choose_newest_lines(tuple(self._parts.log.last(request.lines))))
 
     def _settings_view(self, _session: LineSession, _request: AskSettings) -> SettingsView:
-        settings = self._table.service.state.settings
-        return SettingsView(settings.version if settings else 0, self._settings.list_settings())
+        state = self._table.service.state
+        version = state.settings.version if state.settings else 0
+        waiting = state.next_jackpot.written if isinstance(state.next_jackpot, NextJackpot) else ()
+        return SettingsView(version, self._settings.list_settings(waiting))
 
     # Login
 
@@ -296,7 +299,7 @@ class LineHandler:
         person = await record_login(result, table.actions.reporter, session.uid)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
-        self.admit(session, person.name, person.duties, person.until_ms / 1000)
+        self.admit(session, person)
         return Person(person.name, person.duties, self._sessions.seconds_left(session))
 
     async def _leave(self, session: LineSession, _request: LogOut) -> Done:

@@ -28,7 +28,7 @@ class NoChapter(Refused):
 
 
 def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
-    """Render one table, every command under its subject: usage, its name in the other language, summary."""
+    """Render one table: usage, name in the other language, summary, each subject under its own."""
     rows = [COMMAND_TABLE.in_(language), "|---|---|---|"]
     for subject in subjects:
         rows.append(f"| **{subject.title.in_(language)}** | | |")
