@@ -12,7 +12,6 @@ from console.link.centre.membership import create_jackpot
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
 from jackpot.money.prizes import Combination
-from tests.console.link.centre.blocked_calls import DEADLINE_S
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.test_two_people import Arguments, approve, propose
 from tests.console.link.centres import seat_table
