@@ -17,7 +17,7 @@ from console.configuration.addresses import (
     parse_listen,
 )
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
-from console.configuration.overrides import write_overrides
+from console.configuration.overrides import list_written, write_overrides
 from console.configuration.places import find_simulated_table
 from console.configuration.sections import Configuration, TableKind
 from console.configuration.version import VERSION
@@ -36,7 +36,7 @@ from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.program_watch import watch_program
 from console.service.second_look import SecondLook
-from console.service.start import RoundInPlay, SettingsNotOnRecord
+from console.service.start import RoundInPlay, SettingsDue, SettingsNotOnRecord
 from console.service.supervision.main_loop import run_until_stopped
 from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
@@ -142,12 +142,16 @@ def _start_on_record(
 ) -> int:
     """Start a table; with the settings on record, if settings.toml holds others.
 
-    That file is then written anew from the record. Raises ConfigurationErrors, StartRefused.
+    Also with those that are due. That file is then written anew from the record. Raises
+    ConfigurationErrors, StartRefused.
     """
     try:
         return _start_in_play(table, start)
     except SettingsNotOnRecord as error:
         log.error("%s: the table starts with that", error)
+        held = table.with_settings_on_record(error.on_record, list_written(table.overrides))
+    except SettingsDue as error:
+        log.warning("%s", error)
         held = table.with_settings_on_record(error.on_record)
     try:
         write_overrides(held.adopted, held.overrides)

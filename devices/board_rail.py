@@ -131,10 +131,16 @@ class BoardRail:
     ) -> None:
         self.traits = TRAITS[kind]
         self._loop = loop
-        self.session = BoardSession(
-            line, kind, RailWant(), RailState.from_bytes, self, loop=loop, key=key
-        )
         self._reporter = Reporter(Device.RAIL, loop)
+        self.session = BoardSession(
+            line,
+            kind,
+            RailWant(),
+            RailState.from_bytes,
+            self,
+            loop=loop,
+            key=key,
+        )
         self._orders = RailOrders()
         self._boards: Boards | None = None  # that answered last
         self._boot: int | None = None
@@ -255,6 +261,10 @@ class BoardRail:
         self._reporter.report_up()
         if self._counts is not None:  # a sensor may have rested meanwhile
             self._report(*self._counts, self._loop.time())
+
+    def board_image(self, identity: Identity, digest: str) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_image(board_of(identity), digest)
 
     def board_unproven(self, identity: Identity) -> None:
         """See `BoardOwner`."""

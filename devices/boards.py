@@ -35,6 +35,15 @@ class BoardFound(Struct, frozen=True):
     boards: Boards
 
 
+class BoardImage(Struct, frozen=True):
+    """A board has said what its flash holds: the SHA-256 of its image, in hexadecimal."""
+
+    device: Device
+    kind: str
+    serial: str
+    image: str
+
+
 class KnownBoards:
     """The boards that have answered in this connection, as a driver knows them."""
 

@@ -46,7 +46,7 @@ def with_board(figures: DeviceFigures, session: BoardSession[Any], frames: int) 
     return replace(
         figures,
         state={**figures.state, **_notices(session.notices)},
-        identity=_identity(session.identity) | dict(figures.identity),
+        identity=_identity(session.identity) | _image(session.image) | dict(figures.identity),
         counts=_counts(session.statistics),
         restless=session.statistics.restless,
         frames=describe_frames(
@@ -106,6 +106,10 @@ def _identity(board: Identity | None) -> dict[str, str]:
         "boot": f"{board.boot:#x}",
     }
     return facts | ({"seats": str(board.seats)} if board.seats else {})
+
+
+def _image(digest: str) -> dict[str, str]:
+    return {"image": digest} if digest else {}
 
 
 def _counts(statistics: LineStatistics) -> LineCounts:

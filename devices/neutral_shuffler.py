@@ -165,6 +165,10 @@ class NeutralShuffler:
         """See `BoardOwner`."""
         self._reporter.report_up()
 
+    def board_image(self, identity: Identity, digest: str) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_image(board_of(identity), digest)
+
     def board_unproven(self, identity: Identity) -> None:
         """See `BoardOwner`."""
         self._reporter.report_boards((board_of(identity, unproven=True),))

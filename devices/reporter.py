@@ -2,7 +2,7 @@
 
 import asyncio
 
-from devices.boards import BoardFound, Boards
+from devices.boards import BoardFound, BoardImage, BoardLabel, Boards
 from devices.device import Device
 from devices.roles import (
     AWAITED_S,
@@ -101,6 +101,10 @@ class Reporter:
         self._awaited_until = None
         if self._listener is not None:
             self._listener(BoardFound(self._device, boards))
+
+    def report_image(self, board: BoardLabel, image: str) -> None:
+        """Report what a board of this device says that its flash holds."""
+        self.report_beside(BoardImage(self._device, board.kind, board.serial, image))
 
     def report_state(self, event: Event) -> None:
         """Report the device's state if it differs from the last report."""

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from devices.boards import BoardFound, Boards
+from devices.boards import BoardFound, BoardImage, Boards
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -197,6 +197,7 @@ Event = (
     | InspectorSeen
     | RailSeen
     | BoardFound
+    | BoardImage
     | DeviceLost
     | DeviceUp
     | FloodBegan

@@ -60,15 +60,16 @@ class AdoptedConfiguration(Struct, frozen=True):
         """The table to be run."""
         return replace(self.in_force.plan(), found=self.found)
 
-    def with_settings_on_record(self, on_record: Written) -> "AdoptedConfiguration":
+    def with_settings_on_record(
+        self, on_record: Written, refused: Written | None = None
+    ) -> "AdoptedConfiguration":
         """Return this configuration with these settings laid over the file, and no others.
 
-        Raises ConfigurationErrors.
+        `refused`: what was found in their place. Raises ConfigurationErrors.
         """
         overrides = as_on_record(self.overrides, on_record)
         written = overrides_file(self.adopted)
         configuration = lay_over(str(self.file), self.content, written, overrides)
-        refused = list_written(self.overrides)
         return AdoptedConfiguration(
             self.file, configuration, configuration, self.content, overrides, refused
         )

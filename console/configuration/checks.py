@@ -1,7 +1,7 @@
 """Checks across a configuration's sections: together they must make one table of one game."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from console.configuration.addresses import is_host_name, parse_host, parse_listen
@@ -26,17 +26,19 @@ from console.configuration.sections import (
 from console.configuration.sign_section import find_sign_mistakes
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
-from console.rules.linked_prizes import find_unlinked_parts
+from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.poker.poker_outputs import name_game, write_blinds
 from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
 from console.texts.display import TEXTS
+from console.texts.language import Words
+from console.texts.prize_file_texts import ABOVE_LIMIT, NOT_PROGRESSIVE, PLACED, word_unlinked_envy
 from devices.door_reports import name_contact
 from devices.roles import SEATS
 from jackpot.foreign_text import quote
-from jackpot.money.amounts import parse_cents, parse_percent
-from jackpot.money.prizes import check_limit
+from jackpot.money.amounts import format_cents, parse_cents, parse_percent
+from jackpot.money.prizes import find_above_limit
 
 BYTE = 255
 
@@ -47,7 +49,7 @@ LONGEST_HEADING = 60
 """Letters of the name of a house, and of its place."""
 
 
-def find_server_mistakes(configuration: Configuration) -> list[str]:
+def find_server_mistakes(configuration: Configuration) -> list[str | Words]:
     """Every mistake in these sections, its key first, with what would be right."""
     return [
         *_check_link(configuration),
@@ -57,17 +59,17 @@ def find_server_mistakes(configuration: Configuration) -> list[str]:
     ]
 
 
-def _check_link(configuration: Configuration) -> list[str]:
+def _check_link(configuration: Configuration) -> list[str | Words]:
     link = configuration.link
     if link is None:
         return []
-    mistakes = _database_mistakes("link", configuration.kind, link)
+    mistakes: list[str | Words] = [*_database_mistakes("link", configuration.kind, link)]
     mistakes += JACKPOT_NAME.find_mistake("link.jackpot", link.jackpot)
     if configuration.rail is None:
         mistakes.append(f"link: {configuration.game} has no jackpot; leave the section out")
     if configuration.prizes is not None:
-        parts = find_unlinked_parts(configuration.prizes.table)
-        mistakes += [f"game.prizes: {configuration.prizes.file}: {part}" for part in parts]
+        file, unlinked = configuration.prizes.file, find_unlinked_envy(configuration.prizes.table)
+        mistakes += [word_unlinked_envy(f"game.prizes: {file}", name) for name in unlinked]
     return mistakes
 
 
@@ -209,23 +211,25 @@ def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[
     return write_blinds(words.hand, blinds), write_blinds(words.blinds, blinds)
 
 
-def find_mistakes(configuration: Configuration) -> list[str]:
+def find_mistakes(configuration: Configuration) -> list[str | Words]:
     """Every mistake, its key first, with what would be right."""
     return [mistake for check in CHECKS for mistake in check(configuration)]
 
 
-def _check_prizes(configuration: Configuration) -> list[str]:
+def _check_prizes(configuration: Configuration) -> list[Words]:
     """A prize file needs a jackpot, and what the house puts in keeps below its limit."""
     if configuration.prizes is None or _check_money(configuration):
         return []
     game = GAMES.get(configuration.game)
     if game is None or not game.progressive:
-        return [f"game.prizes: {configuration.game} has no progressive; leave it out"]
-    try:
-        check_limit(configuration.prizes.table, configuration.money.settings())
-    except ValueError as error:
-        return [f"money.{error}, the limit in {configuration.prizes.file}"]
-    return []
+        return [PLACED.fill("game.prizes", NOT_PROGRESSIVE.fill(configuration.game))]
+    file, table = configuration.prizes.file, configuration.prizes.table
+    return [
+        PLACED.fill(
+            f"money.{key}", ABOVE_LIMIT.fill(format_cents(amount), format_cents(limit), file)
+        )
+        for key, amount, limit in find_above_limit(table, configuration.money.settings())
+    ]
 
 
 def _check_name(configuration: Configuration) -> list[str]:
@@ -466,7 +470,7 @@ def find_web_mistakes(web: WebSection) -> list[str]:
     return mistakes
 
 
-def _check_servers(configuration: Configuration) -> list[str]:
+def _check_servers(configuration: Configuration) -> list[str | Words]:
     """Imported where a server is configured: most tables have none."""
     sections = (
         configuration.link,
@@ -483,7 +487,7 @@ def _check_sign(configuration: Configuration) -> list[str]:
     return [] if configuration.sign is None else [*find_sign_mistakes(configuration.sign)]
 
 
-CHECKS: tuple[Callable[[Configuration], list[str]], ...] = (
+CHECKS: tuple[Callable[[Configuration], Sequence[str | Words]], ...] = (
     _check_name,
     _check_game,
     _check_poker,

@@ -3,7 +3,8 @@
 Every error names the file and the key, or the line, and what would be right.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from console.configuration.named_files import FileUnusable, parse_toml, read_fil
 from console.configuration.prizes_section import PRIZES, GameErrors, with_prizes
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
+from console.texts.language import Language, Words, find_locale_language
 from devices.panel_wiring import PanelWiring
 from jackpot.failures import Refused
 from jackpot.value_mistakes import NO_KEY, locate_mistake
@@ -24,10 +26,23 @@ LONGEST_FILE = 256 * 1024
 
 
 class ConfigurationErrors(Refused):
-    """A file that cannot be used; the text has a line for each mistake."""
+    """A file that cannot be used; the text has a line for each mistake.
 
-    def __init__(self, file: str, mistakes: list[str]) -> None:
-        super().__init__("\n".join(f"{file}: {mistake}" for mistake in mistakes))
+    `language`: the text's; a mistake that has not been translated is in English.
+    """
+
+    def __init__(
+        self, file: str, mistakes: Sequence[str | Words], language: Language = Language.EN
+    ) -> None:
+        self._file, self._mistakes = file, mistakes
+        super().__init__(self.in_(language))
+
+    def in_(self, language: Language | None) -> str:
+        """The text in this language; None: in its own."""
+        if language is None:
+            return str(self)
+        texts = (one if isinstance(one, str) else one.in_(language) for one in self._mistakes)
+        return "\n".join(f"{self._file}: {mistake}" for mistake in texts)
 
 
 def load_configuration(file: Path) -> Configuration:
@@ -43,7 +58,8 @@ def content_of(file: Path) -> dict[str, Any]:
     try:
         content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
-        raise ConfigurationErrors(str(file), [str(error)]) from error
+        spoken = find_locale_language(os.environ)
+        raise ConfigurationErrors(str(file), [error.what], spoken) from error
     content = _read_prizes(file, content)
     return _read_structures(file, content) if {"poker", "clocks"} & {*content} else content
 
@@ -52,7 +68,7 @@ def _read_prizes(file: Path, content: dict[str, Any]) -> dict[str, Any]:
     try:
         return with_prizes(file, content)
     except GameErrors as error:
-        raise ConfigurationErrors(str(file), error.mistakes) from error
+        raise ConfigurationErrors(str(file), error.mistakes, _find_language(content)) from error
 
 
 def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
@@ -76,8 +92,16 @@ def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
         raise ConfigurationErrors(file, [_explain_error(error)]) from error
     mistakes = [*_unknown_lines(content), *find_mistakes(configuration)]
     if mistakes:
-        raise ConfigurationErrors(file, mistakes)
+        raise ConfigurationErrors(file, mistakes, _find_language(content))
     return configuration
+
+
+def _find_language(content: Mapping[str, Any]) -> Language:
+    """What a file that may be wrong calls the table's language; else the locale's."""
+    try:
+        return Language(content["language"])
+    except (KeyError, ValueError):
+        return find_locale_language(os.environ)
 
 
 def _explain_error(error: msgspec.ValidationError) -> str:

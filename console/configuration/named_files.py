@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from console.texts import file_texts
+from console.texts.language import Words
 from jackpot.failures import Refused
 from jackpot.named_files import open_regular
 
@@ -19,7 +21,14 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FileUnusable(Refused):
-    """A file cannot be used; the text says why, and does not name it."""
+    """A file cannot be used; the text says why, and does not name it.
+
+    `what`: the same, in both languages where it has been translated.
+    """
+
+    def __init__(self, what: str | Words) -> None:
+        super().__init__(what if isinstance(what, str) else what.en)
+        self.what = what
 
 
 def read_file(file: Path, most: int) -> str:
@@ -35,17 +44,18 @@ def read_open_file(opened: BinaryIO, most: int) -> str:
     """The text of an open file, without a byte order mark. Raises FileUnusable, OSError."""
     content = opened.read(most + 1)  # not all of it: a device may have no end
     if len(content) > most:
-        raise FileUnusable(f"is longer than {most} bytes")
+        raise FileUnusable(file_texts.TOO_LONG.fill(most))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        what = "UTF-16" if content.startswith(UTF_16) else f"wrong at byte {error.start}"
-        raise FileUnusable(f"is not UTF-8 text ({what}): save it as UTF-8") from error
+        wide = content.startswith(UTF_16)
+        what = file_texts.UTF_16 if wide else file_texts.NOT_UTF_8.fill(error.start)
+        raise FileUnusable(what) from error
 
 
 def describe_unreadable(error: OSError) -> FileUnusable:
     """A file that cannot be opened or read."""
-    return FileUnusable(f"cannot be read: {error.strerror or error}")
+    return FileUnusable(file_texts.UNREADABLE.fill(error.strerror or error))
 
 
 def why_untrusted(mode: int, owner: int, own_user: int) -> str | None:
@@ -71,11 +81,11 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         content = tomllib.loads(text)
     except RecursionError as error:
-        raise FileUnusable("is not TOML that can be read: it is nested too deeply") from error
+        raise FileUnusable(file_texts.TOO_DEEP) from error
     except tomllib.TOMLDecodeError as error:
-        raise FileUnusable(f"is not TOML: {error}") from error
+        raise FileUnusable(file_texts.NOT_TOML.fill(error)) from error
     except ValueError as error:  # Python reads no integer of so many digits
-        raise FileUnusable("is not TOML that can be read: a number is too large") from error
+        raise FileUnusable(file_texts.NUMBER_TOO_LARGE) from error
     _check_integers(content)
     return content
 
@@ -90,4 +100,4 @@ def _check_integers(content: dict[str, Any]) -> None:
         elif isinstance(value, list):
             parts += [(key, one) for one in value]
         elif isinstance(value, int) and abs(value) > LARGEST_INTEGER:
-            raise FileUnusable(f"{key}: the number is too large")
+            raise FileUnusable(file_texts.KEY_TOO_LARGE.fill(key))

@@ -7,9 +7,18 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, read_file
 from console.configuration.section import ConfigurationSection
+from console.texts.language import Words
+from console.texts.prize_file_texts import (
+    MISTAKES,
+    NAMED_ELSEWHERE,
+    NO_FILE,
+    NO_GAME,
+    PLACED,
+    word_mistake,
+)
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
-from jackpot.money.prize_file import PrizesUnusable, parse_prizes
+from jackpot.money.prize_file import MistakeKind, PrizesUnusable, parse_prizes
 from jackpot.money.prizes import PrizeTable
 
 LONGEST_FILE = 64 * 1024
@@ -26,10 +35,10 @@ class PrizesSection(ConfigurationSection, frozen=True):
 
 
 class GameErrors(Refused):
-    """A section [game] that cannot be used; each mistake begins with its key."""
+    """A section [game], or its prize file, that cannot be used; each mistake says its place."""
 
-    def __init__(self, mistakes: list[str]) -> None:
-        super().__init__("\n".join(mistakes))
+    def __init__(self, mistakes: list[Words]) -> None:
+        super().__init__("\n".join(mistake.en for mistake in mistakes))
         self.mistakes = mistakes
 
 
@@ -40,15 +49,16 @@ def with_prizes(table: Path, content: dict[str, Any]) -> dict[str, Any]:
     in the folder of the table's file. Raises GameErrors.
     """
     if PRIZES in content:
-        raise GameErrors(["prizes: unknown key; name the file in [game], with name and prizes"])
+        raise GameErrors([PLACED.fill(PRIZES, NAMED_ELSEWHERE.fill("[game]"))])
     game = content.get("game")
     if not isinstance(game, dict):
         return content
     unknown = sorted(game.keys() - set(GAME_KEYS))
     if unknown:
-        raise GameErrors([f"game.{key}: unknown key; there are name and prizes" for key in unknown])
+        known = MISTAKES[MistakeKind.UNKNOWN_KEY].fill(", ".join(GAME_KEYS))
+        raise GameErrors([PLACED.fill(f"game.{key}", known) for key in unknown])
     if "name" not in game:
-        raise GameErrors(['game.name: is missing: name the game, such as "caribbean-stud"'])
+        raise GameErrors([PLACED.fill("game.name", NO_GAME.fill('"caribbean-stud"'))])
     named = {**content, "game": game["name"]}
     if "prizes" in game:
         named[PRIZES] = _read_named(table, game["prizes"])
@@ -56,19 +66,23 @@ def with_prizes(table: Path, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_prizes(file: Path) -> PrizeTable:
-    """The prizes in a file. Raises PrizesUnusable: each mistake names the file and its line."""
-    try:
-        text = read_file(file, LONGEST_FILE)
-    except FileUnusable as error:
-        raise PrizesUnusable([f"{file}: {error}"]) from error
-    return parse_prizes(text, str(file))
+    """The prizes in a file. Raises GameErrors: each mistake names the file and its line."""
+    return _read_file(file, str(file))
 
 
 def _read_named(table: Path, file: object) -> dict[str, Any]:
     if not isinstance(file, str) or not file:
-        raise GameErrors([f'game.prizes: {quote(str(file))}: name its file, such as "prizes.toml"'])
-    try:
-        prizes = read_prizes(table.parent / file)
-    except PrizesUnusable as error:
-        raise GameErrors([f"game.prizes: {mistake}" for mistake in error.mistakes]) from error
+        what = NO_FILE.fill(quote(str(file)), '"prizes.toml"')
+        raise GameErrors([PLACED.fill("game.prizes", what)])
+    beside = table.parent / file
+    prizes = _read_file(beside, f"game.prizes: {beside}")
     return {"file": file, "table": msgspec.to_builtins(prizes)}
+
+
+def _read_file(file: Path, name: str) -> PrizeTable:
+    try:
+        return parse_prizes(read_file(file, LONGEST_FILE), name)
+    except FileUnusable as error:
+        raise GameErrors([PLACED.fill(name, error.what)]) from error
+    except PrizesUnusable as error:
+        raise GameErrors([word_mistake(one) for one in error.mistakes]) from error

@@ -129,6 +129,7 @@ def _read_text(migration: Traversable) -> str:
 def install_schema(connection: Connection, schema: DatabaseSchema) -> int:
     """Apply what is missing, in one transaction; the schema's version.
 
+    PUBLIC's rights are revoked each time: an upgraded PostgreSQL has functions of its own.
     The connection's role must be a superuser. Raises SchemaDiffers, and psycopg.Error with nothing
     changed.
     """
@@ -141,6 +142,7 @@ def install_schema(connection: Connection, schema: DatabaseSchema) -> int:
             raise SchemaDiffers(
                 f"version {len(installed)} is installed; this banco has {len(schema.migrations)}"
             )
+        revoke_from_public(connection)
         if not installed:
             _make_schema(connection, schema)
         for migration in schema.migrations[len(installed) :]:
@@ -160,7 +162,6 @@ def read_installed(connection: Connection, schema: str) -> list[str]:
 def _make_schema(connection: Connection, schema: DatabaseSchema) -> None:
     """The owner, the empty schema, and the table of its migrations."""
     name, owner = sql.Identifier(schema.name), sql.Identifier(schema.owner)
-    revoke_from_public(connection)
     if connection.execute(_HAS_ROLE, (schema.owner,)).fetchone() is None:
         connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(owner))
     connection.execute(sql.SQL("CREATE SCHEMA {} AUTHORIZATION {}").format(name, owner))

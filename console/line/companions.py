@@ -1,7 +1,7 @@
 """What runs beside a table, real or simulated: health, metrics, the local line."""
 
 from asyncio import AbstractEventLoop
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -139,6 +139,22 @@ def report_witnesses(loop: AbstractEventLoop) -> Follower:
     return follow
 
 
+def restart_when_due(restart: Callable[[], None]) -> Follower:
+    """Start anew once the jackpot is won and its round over: the next one has other settings."""
+
+    def follow(service: TableService | None) -> None:
+        if service is None:
+            return
+
+        def on_act(_act: Act, step: Transition) -> None:
+            if step.state.due_settings is not None and service.at_rest:  # a start adopts them
+                restart()
+
+        service.watchers.append(on_act)
+
+    return follow
+
+
 @contextmanager
 def run_companions(
     loop: AbstractEventLoop,
@@ -162,7 +178,8 @@ def run_companions(
             people = PeopleWatch(loop, source.people)
             on_ledger = lock_on_finding(loop), record_signed_heads(loop), report_witnesses(loop)
             watches = health.follow, clock.follow, people.follow
-            followers = *watches, follow_metrics, follow_line, *on_ledger
+            due = restart_when_due(ending.restart)
+            followers = *watches, follow_metrics, follow_line, *on_ledger, due
             yield Companions(ending, followers)
         finally:
             clock.follow(None)

@@ -66,6 +66,7 @@ from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import CLEARED_BY_TWO, Duty
 from console.rules.round.draft import ActOutcome
+from console.rules.settings import NextJackpot
 from console.rules.structs import replace
 from console.service.health.log_ring import LogLine
 from console.service.table_service import TableService
@@ -285,8 +286,10 @@ class LineHandler:
         return Log(choose_newest_lines(tuple(self._parts.log.last(request.lines))))
 
     def _settings_view(self, _session: LineSession, _request: AskSettings) -> SettingsView:
-        settings = self._table.service.state.settings
-        return SettingsView(settings.version if settings else 0, self._settings.list_settings())
+        state = self._table.service.state
+        version = state.settings.version if state.settings else 0
+        waiting = state.next_jackpot.written if isinstance(state.next_jackpot, NextJackpot) else ()
+        return SettingsView(version, self._settings.list_settings(waiting))
 
     # Login
 

@@ -175,9 +175,9 @@ class DriveOutputs(Request, frozen=True, tag="drive"):
 
 
 class ChangeSetting(Request, frozen=True, tag="change-setting"):
-    """The technician writes a setting for the next start, the key at S. Answer: `Done`.
+    """The technician writes a setting for the next start, or for the next jackpot, the key at S.
 
-    Money needs a second person, a cashier.
+    Answer: `Done`. Money needs a second person, a cashier.
     """
 
     key: str
@@ -192,6 +192,9 @@ class ChangeSetting(Request, frozen=True, tag="change-setting"):
 
     really: bool = False
     """False: only check the value."""
+
+    next_jackpot: bool = False
+    """True: it waits until the jackpot is won; only money does."""
 
 
 class CorrectAccounts(Request, frozen=True, tag="correct"):
@@ -373,6 +376,9 @@ class SettingView(msgspec.Struct, frozen=True):
 
     second: Duty | None = None
     """The duty of the second person whom a change needs."""
+
+    next_jackpot: str | msgspec.UnsetType = msgspec.UNSET
+    """What waits until the jackpot is won, as typed."""
 
 
 class SettingsView(LineAnswer, frozen=True, tag="settings"):

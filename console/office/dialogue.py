@@ -151,7 +151,10 @@ def run_dialogue(
             client.close()
             loop.run_until_complete(asyncio.sleep(0))
             loop.close()
-    except (ConfigurationErrors, Unreachable) as error:
+    except ConfigurationErrors as error:
+        print(error.in_(entry.language), file=sys.stderr)
+        return UNUSABLE
+    except Unreachable as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     except NothingDone as error:

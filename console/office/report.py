@@ -23,7 +23,7 @@ from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import text_of
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in, simulation_folder
 from console.configuration.sections import TimeStampSection
 from console.service.supervision.process_end import describe_failure
@@ -77,6 +77,9 @@ def report(request: ReportRequest) -> int:
         written = FORMATS[request.format](bordereau, say, source.house)
         _keep_reply(bordereau.stamp, request)
         _write(written, request)
+    except ConfigurationErrors as error:
+        print(error.in_(request.language), file=sys.stderr)
+        return UNUSABLE
     except (Failure, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE

@@ -54,9 +54,9 @@ def look_at_program(
         differences = compare_program(listed, folder, root, each)
     except (ListUnusable, OSError) as error:
         return ReleaseFound(version, "", "", wall(), str(error))
-    return ReleaseFound(
-        listed.version, listed.digest, listed.key, wall(), describe_differences(differences)
-    )
+    problem = describe_differences(differences)
+    boards = {kind.replace("-", " "): digest for kind, digest in listed.boards.items()}
+    return ReleaseFound(listed.version, listed.digest, listed.key, wall(), problem, boards)
 
 
 def compare_program(

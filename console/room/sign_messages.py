@@ -62,6 +62,8 @@ def describe_shared_clock(state: RoomState, clock: RoomClock, now: float) -> dic
         row.players if row is not None else 0,
         at.resumes_ms is not None,
         tables=row.tables if row is not None else 0,
+        entries=row.entries if row is not None else 0,
+        chips=row.chips if row is not None else 0,
     )
     return describe_clock(name_steps(steps), lengths_of(steps), facts) | {
         "tournament": clock.tournament

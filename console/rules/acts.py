@@ -34,7 +34,7 @@ from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.rules.self_tested import SelfTested
 from console.rules.settings import SettingChanged, Settings, SettingsFound
-from devices.boards import BoardFound
+from devices.boards import BoardFound, BoardImage
 from devices.card_reports import (
     CardBurnt,
     CardDrawn,
@@ -279,6 +279,7 @@ Act = (
     | RailSeen
     | BoardsExpected
     | BoardFound
+    | BoardImage
     | BoardEnrolled
     | DeviceLost
     | DeviceUp
@@ -315,6 +316,7 @@ KINDS: dict[type[Act], str] = {
     RailSeen: "rail",
     BoardsExpected: "boards-expected",
     BoardFound: "board",
+    BoardImage: "board-image",
     BoardEnrolled: "board-enrolled",
     DeviceLost: "device-lost",
     DeviceUp: "device-up",

@@ -44,6 +44,7 @@ class ClockCall(Struct, frozen=True):
     """A table asks for the row; with a new `n`, made from `version`, it would have it so.
 
     `playing`: a hand is played here. `go_asked`: a go is asked for. `players`: of this table.
+    `entries`, `chips`: of the tournament, as they were declared here; 0: they were not.
     """
 
     tournament: str
@@ -53,3 +54,5 @@ class ClockCall(Struct, frozen=True):
     face: ClockFace
     go_asked: bool
     players: int
+    entries: int = 0
+    chips: int = 0

@@ -45,6 +45,7 @@ class Refusal(Enum):
     STILL_FAULTY = "STILL_FAULTY"  # the ledger still cannot be written or does not verify
     DOOR_OPEN = "DOOR_OPEN"  # a door is open, or was opened and nobody has said why
     CONFIGURATION_CHANGED = "CONFIGURATION_CHANGED"  # two people have not acknowledged it
+    SETTINGS_DUE = "SETTINGS_DUE"  # the jackpot is won, and the next one has other settings
     NOT_COVERED = "NOT_COVERED"  # a correction of more than the account holds
     # Linked tables (docs/reference/link-rules.md, section 3)
     LINK_ASKED = "LINK_ASKED"  # the centre has not answered yet

@@ -32,15 +32,12 @@ def _name_of(identity: str) -> str:
     return identity.rpartition("/")[2]
 
 
-def find_unlinked_parts(prizes: PrizeTable) -> Iterator[str]:
-    """What the centre does not divide: its key first, with what would be right.
+def find_unlinked_envy(prizes: PrizeTable) -> Iterator[str]:
+    """The combinations whose envy the centre does not divide.
 
     The highest share may be won at several tables, whose envy could not all be from one rest.
     """
     highest = max((prize.share for prize in prizes.prizes), default=0)
     for prize in prizes.prizes:
         if prize.envy and not prize.by_house and 0 < prize.share == highest:
-            yield (
-                f"{prize.combination}: envy: a linked jackpot pays none beside its highest share; "
-                'write from = "house", or leave it out'
-            )
+            yield prize.combination

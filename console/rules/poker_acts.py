@@ -124,6 +124,15 @@ class PlayersSet(Struct, frozen=True):
     who: str
 
 
+class EntriesSet(Struct, frozen=True):
+    """A tournament has had so many entries, and so many chips are in play."""
+
+    kind: ClassVar[str] = "entries"
+    entries: int
+    chips: int
+    who: str
+
+
 class RakeCorrected(Struct, frozen=True):
     """The last hand's rake, pot by pot in euro; none: it should not have been taken."""
 
@@ -163,6 +172,7 @@ PokerDeclaration = (
     | RakeCapSet
     | JackpotHit
     | PlayersSet
+    | EntriesSet
     | RakeCorrected
     | DropCounted
 )

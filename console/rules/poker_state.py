@@ -5,7 +5,7 @@ docs/reference/poker-rules.md 13 to 20.
 
 from enum import Enum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from console.rules.clock_row import ClockRow
 from console.rules.poker_acts import (
@@ -127,6 +127,13 @@ class SharedClock(Struct, frozen=True):
     noted_at: int = 0
 
 
+class TournamentEntries(Struct, frozen=True):
+    """What was declared of a tournament: its entries so far, and the chips in play."""
+
+    entries: int
+    chips: int
+
+
 class PokerState(Struct, frozen=True):
     """A poker table. `players` of the next hand. `pots`: of the hand that is counted.
 
@@ -138,7 +145,7 @@ class PokerState(Struct, frozen=True):
     `seconds`: of a time call; None: the house's. `cap`: of the rake; None: the configured one.
     `won`: no hand has a share of the jackpot until the night is closed. `players_until`: line 2
     shows the players until then. `drop_mark`: the rake account when the box was counted last.
-    `shared`: None at a table whose clock is its own.
+    `shared`: None at a table whose clock is its own. `entries`: unset until they are declared.
     """
 
     players: int
@@ -163,3 +170,9 @@ class PokerState(Struct, frozen=True):
     players_until: int | None = None
     drop_mark: int = 0
     shared: SharedClock | None = None
+    entries: TournamentEntries | UnsetType = UNSET
+
+    def count_entries(self) -> tuple[int, int]:
+        """Entries and chips as they were declared; 0: they were not."""
+        declared = self.entries
+        return (declared.entries, declared.chips) if declared else (0, 0)

@@ -14,7 +14,7 @@ from console.rules.people_acts import PeopleMarks
 from console.rules.poker_settings import PokerSettings
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
-from console.rules.settings import Settings, Written, fit_game, prizes_of
+from console.rules.settings import NextJackpot, Settings, Written, fit_game, prizes_of
 from devices.device import Device
 from devices.roles import SEATS, KeyPosition, RailSeen, RailTraits
 from jackpot.money.accounts import Balances
@@ -164,6 +164,7 @@ class TableState(Struct, frozen=True):
     contacts.
     `configuration`: at one where two people acknowledge a changed one.
     `people`: where a service has looked at the list of people.
+    `next_jackpot`: where settings wait until the jackpot is won.
     """
 
     settings: Settings | None = None
@@ -198,6 +199,7 @@ class TableState(Struct, frozen=True):
     doors: DoorMarks | UnsetType = UNSET
     configuration: ConfigurationMarks | UnsetType = UNSET
     people: PeopleMarks | UnsetType = UNSET
+    next_jackpot: NextJackpot | UnsetType = UNSET
 
     @property
     def unsteady(self) -> Seats:
@@ -218,6 +220,14 @@ class TableState(Struct, frozen=True):
     def barred(self) -> bool:
         """Whether nothing is played: the ledger or the program is not as it should be."""
         return not LOCKS.isdisjoint(self.faults)
+
+    @property
+    def due_settings(self) -> Written | None:
+        """What the next start brings into force: the jackpot is won, and its round over."""
+        waiting = self.next_jackpot
+        if not isinstance(waiting, NextJackpot) or not waiting.won or self.locked:
+            return None
+        return waiting.written if self.phase is Phase.PAUSED else None
 
     @property
     def takes_bets(self) -> bool:

@@ -15,7 +15,7 @@ from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.codes import Fault, Phase
 from console.rules.link_state import LinkState
 from console.rules.release_marks import ReleaseFound
-from console.rules.settings import Settings, SettingsFound, Written
+from console.rules.settings import Settings, SettingsFound, Written, join_written
 from console.rules.state import TableState
 from console.rules.structs import replace
 from console.service.table_ledger import TableLedger
@@ -50,6 +50,14 @@ class SettingsNotOnRecord(StartRefused):
         self.on_record = on_record
 
 
+class SettingsDue(StartRefused):
+    """The jackpot is won: what was written for the next one counts from now on."""
+
+    def __init__(self, on_record: Written) -> None:
+        super().__init__(f"the jackpot is won: from now on {_name(on_record)}")
+        self.on_record = on_record
+
+
 def _name(written: Written) -> str:
     return ", ".join(f"{key} = {value}" for key, value in written) or "nothing"
 
@@ -60,7 +68,7 @@ def state_at_start(
     """Open the ledger and return its state; locked, if the ledger or its lock file says so.
 
     Raises StartRefused where another process runs this table, where settings.toml is not as on
-    record, or where other settings are asked for than the round in play began with.
+    record, where settings are due, or where others are asked for than the round in play began with.
     """
     try:
         state = records.restore_recovered(table_ledger.open())
@@ -71,6 +79,8 @@ def state_at_start(
     except LedgerUnavailable as error:
         return _lock_now(table_ledger, Fault.LEDGER_FAULT, str(error), wall)
     check_settings(state, settings, found)
+    if found is not None and state.due_settings is not None and not _has_due(state, found):
+        raise SettingsDue(_list_due(state, found))
     return _apply_kept_lock(state, table_ledger, wall)
 
 
@@ -94,15 +104,17 @@ def list_first_acts(
         yield SettingsFound(found.written, taken=True)
     elif found is not None and found.refused is not None:
         yield SettingsFound(found.refused, taken=False)
-    yield from list_changes(state, settings, simulated=simulated)
+    yield from list_changes(state, settings, found, simulated=simulated)
 
 
-def list_changes(state: TableState, settings: Settings, *, simulated: bool) -> list[Act]:
+def list_changes(
+    state: TableState, settings: Settings, found: FoundSettings | None, *, simulated: bool
+) -> list[Act]:
     """What comes into force where a table goes on from this state."""
     acts: list[Act] = []
     if not isinstance(state.boards, BoardMarks):
         acts.append(BoardsExpected(_first_sight(state, simulated=simulated)))
-    if not settings.same_as(state.settings):
+    if not settings.same_as(state.settings) or _has_due(state, found):
         acts.append(Adopted(settings))
     return acts
 
@@ -151,9 +163,28 @@ def _check_written(state: TableState, found: FoundSettings | None) -> None:
     """Raise SettingsNotOnRecord. What this table can no longer have on the line does not count."""
     if found is None or isinstance(state.written, UnsetType):
         return
-    on_record = tuple(one for one in state.written if one[0] in found.changeable)
-    if on_record != found.written:
-        raise SettingsNotOnRecord(on_record, found.written)
+    on_record = _keep_changeable(state.written, found)
+    if on_record != found.written and not _has_due(state, found):
+        due = state.due_settings
+        raise SettingsNotOnRecord(
+            on_record if due is None else _list_due(state, found), found.written
+        )
+
+
+def _keep_changeable(written: Written, found: FoundSettings) -> Written:
+    return tuple(one for one in written if one[0] in found.changeable)
+
+
+def _list_due(state: TableState, found: FoundSettings) -> Written:
+    """What settings.toml must hold once the due settings count."""
+    return _keep_changeable(join_written(state.written, state.due_settings or ()), found)
+
+
+def _has_due(state: TableState, found: FoundSettings | None) -> bool:
+    """Whether settings.toml holds what is due."""
+    if found is None or state.due_settings is None:
+        return False
+    return found.written == _list_due(state, found)
 
 
 def _check_left(state: TableState, settings: Settings, jackpot: str) -> None:

@@ -386,7 +386,8 @@ class TableService:
         release = self.state.release  # what the start found, while it could not be written
         if isinstance(release, ReleaseMarks) and release.problem:
             acts += [(ProgramChanged(release.problem), now)]
-        again = list_changes(committed, self._settings, simulated=self.drivers.simulated)
+        simulated = self.drivers.simulated
+        again = list_changes(committed, self._settings, self._found, simulated=simulated)
         again += self._last_reports.reports(type(act) for act, _ in self._waiting)
         acts += [*((act, now) for act in again), *self._locked.card_reports()]
         batch = advance_acts(committed, acts, self.rules, self.clock.wall())

@@ -1,5 +1,6 @@
 """The two languages of a table, and a text in both."""
 
+from collections.abc import Mapping
 from enum import Enum
 
 import msgspec
@@ -10,6 +11,13 @@ class Language(Enum):
 
     IT = "it"
     EN = "en"
+
+
+def find_locale_language(environment: Mapping[str, str]) -> Language:
+    """The language of the user's locale (POSIX, 8.2): Italian where it says so, else English."""
+    named = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next((name for name in named if name), "")
+    return Language.IT if locale.partition("_")[0].partition(".")[0] == "it" else Language.EN
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,5 +31,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.it if language is Language.IT else self.en
 
     def fill(self, *values: object) -> "Words":
-        """The text with these values in the places of `{0}`, `{1}`, ..."""
-        return Words(self.it.format(*values), self.en.format(*values))
+        """The text with these values, or Words, in the places of `{0}`, `{1}`, ..."""
+        return Words(*(self._fill_in(language, values) for language in Language))
+
+    def _fill_in(self, language: Language, values: tuple[object, ...]) -> str:
+        texts = (value.in_(language) if isinstance(value, Words) else value for value in values)
+        return self.in_(language).format(*texts)

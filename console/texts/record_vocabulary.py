@@ -39,6 +39,10 @@ ACTS: Mapping[str, Words] = {
         "da ora contano solo le schede registrate", "from now on only enrolled boards count"
     ),
     "board": Words("{device}: scheda {boards}", "{device}: board {boards}"),
+    "board-image": Words(
+        "{device}: la scheda {serial} ha l'immagine {image}",
+        "{device}: board {serial} has the image {image}",
+    ),
     "board-enrolled": Words(
         "{who}: registra la scheda {device}", "{who}: enrol the board of {device}"
     ),
@@ -185,6 +189,14 @@ DECISIONS: Mapping[str, Words] = {
     "result-too-early": Words("RISULTATO ANTICIPATO {result}", "RESULT TOO EARLY {result}"),
     "corrected": Words("{cents} da {source} a {target}", "{cents} from {source} to {target}"),
     "setting-changed": Words("{key}: {before} -> {value}", "{key}: {before} -> {value}"),
+    "setting-waits": Words(
+        "dal prossimo jackpot {key}: {before} -> {value}",
+        "from the next jackpot {key}: {before} -> {value}",
+    ),
+    "settings-due": Words(
+        "finita la mano valgono le impostazioni del prossimo jackpot",
+        "the round over, the next jackpot's settings count",
+    ),
     "cut-card-misplaced": Words(
         "mascherina fuori posto: ne restano {remaining}", "cut card misplaced: {remaining} left"
     ),

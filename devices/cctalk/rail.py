@@ -209,13 +209,18 @@ class CcTalkRail:
             for seat, address, serial in zip(SEATS, addresses, enrolled, strict=True)
         )
         self.bus = CcTalkBus(loop, bus_line, self)
+        self._reporter = Reporter(Device.RAIL, loop)
         self.board = BoardSession(
-            board_line, BoardKind.CCTALK_SLOTS, RailWant(), RailState.from_bytes, self, loop=loop,
+            board_line,
+            BoardKind.CCTALK_SLOTS,
+            RailWant(),
+            RailState.from_bytes,
+            self,
+            loop=loop,
             key=key,
-        )  # fmt: skip
+        )
         self._loop = loop
         self._of = dict(zip(addresses, self.acceptors, strict=True))
-        self._reporter = Reporter(Device.RAIL, loop)
         self._ended = "not started"  # why the line is not used
         self._inputs: AcceptorInputs | None = None
         self._board_why = "not found yet"
@@ -335,6 +340,10 @@ class CcTalkRail:
         """See `BoardOwner`."""
         self._board_settled = True
         self._settle()
+
+    def board_image(self, identity: Identity, digest: str) -> None:
+        """See `BoardOwner`."""
+        self._reporter.report_image(board_of(identity), digest)
 
     def board_unproven(self, identity: Identity) -> None:
         """See `BoardOwner`; it is reported with the acceptors."""

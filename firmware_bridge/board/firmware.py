@@ -1,4 +1,4 @@
-"""What all boards do: HELLO, IDENTITY, WANT, STATE, sessions, the watchdog.
+"""What all boards do: HELLO, IDENTITY, WANT, STATE, IMAGE, sessions, the watchdog.
 
 docs/reference/wire-protocol.md.
 
@@ -21,6 +21,7 @@ WANT = 0x02
 KEY = 0x03
 IDENTITY = 0x81
 STATE = 0x82
+IMAGE = 0x83
 
 HELLO_SIZE = 6
 PROVED_HELLO_SIZE = HELLO_SIZE + CHALLENGE_SIZE
@@ -37,6 +38,9 @@ REPEAT_MS = 300
 
 SPACING_MS = 5
 """The least time between two STATEs."""
+
+IMAGE_REPEAT_MS = 10_000
+"""IMAGE is sent again after so long: a lost one is made good."""
 
 SILENCE_MS = 1000
 """The watchdog: without a HELLO or WANT for so long everything is switched off."""
@@ -61,8 +65,9 @@ class Firmware:
     SEATS = 0
 
     __slots__ = (
-        "_applied", "_changed", "_heard_at", "_identity", "_notices", "_number", "_proofs",
-        "_reader", "_sent_at", "_session", "_version", "attended", "boot", "ignored", "serial",
+        "_applied", "_changed", "_heard_at", "_identity", "_image", "_image_due", "_notices",
+        "_number", "_proofs", "_reader", "_sent_at", "_session", "_version", "attended", "boot",
+        "ignored", "serial",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +89,8 @@ class Firmware:
         self._applied = 0
         self._heard_at = 0
         self._identity = b""  # to be sent
+        self._image = b""  # the whole IMAGE, once its digest is known
+        self._image_due = 0
         self._notices = 0
         self._number = 0
         self._changed = True
@@ -134,6 +141,9 @@ class Firmware:
         out, self._identity = self._identity, b""
         if now_ms >= self._state_due(now_ms):
             out += self._next_state(now_ms)
+        elif self._image and self.attended and now_ms >= self._image_due:
+            self._image_due = now_ms + IMAGE_REPEAT_MS
+            out += self._encode_proved(self._image)
         return out
 
     def next_wake(self, now_ms: int) -> int:
@@ -143,6 +153,8 @@ class Firmware:
         wake = self._state_due(now_ms)
         if self.attended:
             wake = min(wake, self._heard_at + SILENCE_MS)
+            if self._image:
+                wake = min(wake, self._image_due)
         return max(wake, now_ms)
 
     @property
@@ -166,6 +178,11 @@ class Firmware:
         if notices != self._notices:
             self._notices = notices
             self.note_change()
+
+    def tell_image(self, digest: bytes) -> None:
+        """Tell in each session from now on that this is the SHA-256 of the board's image."""
+        self._image = bytes([IMAGE]) + digest
+        self._image_due = 0
 
     # Messages of the host
 
@@ -205,6 +222,7 @@ class Firmware:
     def _begin(self, session: int) -> None:
         self._session = session
         self._applied = 0
+        self._image_due = 0
         self.begin_session()
 
     def _take_any_want(self, payload: bytes, now_ms: int) -> bool:
@@ -271,5 +289,7 @@ class Firmware:
         self._changed = False
         flags = self._notices | (0 if self.attended else UNATTENDED)
         head = struct.pack("<BHIHB", STATE, self._number, self.boot, self._applied, flags)
-        message = head + self.report()
-        return encode(self._proofs.prove_state(message) if self._proofs else message)
+        return self._encode_proved(head + self.report())
+
+    def _encode_proved(self, message: bytes) -> bytes:
+        return encode(self._proofs.prove(message) if self._proofs else message)

@@ -13,11 +13,13 @@ import struct
 
 import machine
 import rp2
+import uctypes
 import utime
 
 from firmware_bridge.board import kind_record, pins
 from firmware_bridge.board.boot_number import take_boot_number
 from firmware_bridge.board.clock import WATCHDOG_MS, TickClock
+from firmware_bridge.board.image import FLASH_SIZE, ImageReader
 from firmware_bridge.board.key_sector import read_key, write_key
 from firmware_bridge.board.lamps import LampCheck, lit_lamps
 from firmware_bridge.board.passes import PassCounter
@@ -40,6 +42,9 @@ shut waiting for one of them only."""
 READS_BEFORE_COLLECTION = 16
 """MicroPython's collection of garbage takes 5 ms. It comes by itself when the memory is full, in
 the middle of a message; so it is done before, between two looks at the sensors."""
+
+FLASH = 0x10000000
+"""Where the processor sees the flash."""
 
 NO_KIND = 2
 WORN_OUT = 3
@@ -98,7 +103,7 @@ def run() -> None:
     watchdog = machine.WDT(timeout=BOOT_WATCHDOG_MS)
     gates, lamps = OutputLines(pins.GATES), OutputLines(pins.LAMPS)
     led = machine.Pin(pins.LED, machine.Pin.OUT, value=1)
-    board = make_board(led, watchdog)
+    board, image = make_board(led, watchdog)
     line = open_line()
     scan = Scan()
     clock = TickClock(utime.ticks_ms())
@@ -137,6 +142,7 @@ def run() -> None:
         if out:
             line.write(out)
         led.value(board.attended or now_ms & 0x200)
+        image.read_slice()
         if reads == READS_BEFORE_COLLECTION:
             reads = 0
             look()
@@ -152,20 +158,23 @@ def open_line() -> "machine.UART":
     )  # fmt: skip
 
 
-def make_board(led: "machine.Pin", watchdog: "machine.WDT") -> Rail:
+def make_board(led: "machine.Pin", watchdog: "machine.WDT") -> tuple[Rail, ImageReader]:
     """The board of the kind that was flashed, with a new boot number and the chip's serial."""
     flash = rp2.Flash()
-    record = bytearray(kind_record.RECORD_SIZE)
-    flash.readblocks(kind_record.RECORD_SECTOR, record, 0)
-    kind = kind_record.read_kind(record)
-    if kind is None or kind not in RAILS:
+    found = bytearray(kind_record.RECORD_SIZE)
+    flash.readblocks(kind_record.RECORD_SECTOR, found, 0)
+    record = kind_record.read_record(found)
+    if record is None or record[0] not in RAILS:
         return stop(led, watchdog, NO_KIND)
+    kind, program_size = record
     first = struct.unpack("<I", os.urandom(4))[0] >> 1
     try:
         boot = take_boot_number(flash, first)
     except OSError:
         return stop(led, watchdog, WORN_OUT)
-    return RAILS[kind](boot, serial_of(machine.unique_id()))
+    board = RAILS[kind](boot, serial_of(machine.unique_id()))
+    whole = memoryview(uctypes.bytearray_at(FLASH, FLASH_SIZE))
+    return board, ImageReader(whole, program_size, board)
 
 
 def serial_of(chip: bytes) -> str:
@@ -173,7 +182,7 @@ def serial_of(chip: bytes) -> str:
     return f"{binascii.crc32(chip):08X}"
 
 
-def stop(led: "machine.Pin", watchdog: "machine.WDT", flashes: int) -> Rail:
+def stop(led: "machine.Pin", watchdog: "machine.WDT", flashes: int) -> tuple[Rail, ImageReader]:
     """Do nothing for ever, gates shut and lamps dark, and show why."""
     while True:
         watchdog.feed()

@@ -131,7 +131,7 @@ class Proofs:
             self._hash = Blake2s(self._key)
         self._greeted = self._next = self._present = None
 
-    # WANT and STATE
+    # WANT, STATE and IMAGE
 
     def take_want(self, payload: bytes) -> tuple[bytes, int | None] | None:
         """The proved message, and the number of the session that begins with it; None: nothing."""
@@ -143,8 +143,8 @@ class Proofs:
         message = present.take(payload) if present else None
         return None if message is None else (message, None)
 
-    def prove_state(self, message: bytes) -> bytes:
-        """The STATE with its proof; as it is while the board has no key."""
+    def prove(self, message: bytes) -> bytes:
+        """The message with its proof; as it is while the board has no key."""
         if self._key is None:
             return message
         return self._present.prove(message) if self._present else message + NO_PROOF

@@ -223,10 +223,10 @@ class HostSpeech:
         shown = KeyMessage(self.hello.session, held.serial, bytes(KEY_SIZE))
         self.send(encode(message.to_bytes()), encode(shown.to_bytes()))
 
-    def read_state(self, payload: bytes, now: float) -> bytes | None:
-        """The STATE's message; None if it does not prove itself, which is counted.
+    def read_proved(self, payload: bytes, now: float) -> bytes | None:
+        """The message of a STATE or IMAGE; None if it does not prove itself, which is counted.
 
-        Such a STATE may be of our board after a reboot. So the same HELLO goes out once more, at
+        Such a one may be of our board after a reboot. So the same HELLO goes out once more, at
         most once in 200 ms: it changes nothing at a board that has not rebooted.
         """
         if self._key.version == VERSION:

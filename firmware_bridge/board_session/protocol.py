@@ -1,6 +1,6 @@
 """The messages of all our boards (docs/reference/wire-protocol.md).
 
-HELLO and IDENTITY are whole messages. WANT and STATE have a common head; the *body* after it
+HELLO, IDENTITY and IMAGE are whole messages. WANT and STATE have a common head; the *body* after it
 belongs to the kind of board and has its own module (`rail_messages`, ...). Everything is
 little-endian, and the first byte is the type. Of a message that is longer than this version knows,
 the known part is read; a shorter one raises `ProtocolError`.
@@ -23,6 +23,9 @@ HOST_REPEAT_MS = 300
 
 BOARD_REPEAT_MS = 300
 """The board sends STATE on every change, and otherwise this long after the last one."""
+
+BOARD_IMAGE_REPEAT_MS = 10_000
+"""The board sends IMAGE again this often."""
 
 BOARD_SPACING_MS = 5
 """The least time between two STATEs, which take 3 ms: a chattering sensor cannot fill the line."""
@@ -83,6 +86,7 @@ class MessageType(IntEnum):
     KEY = 0x03
     IDENTITY = 0x81
     STATE = 0x82
+    IMAGE = 0x83
 
 
 class Body(Protocol):
@@ -340,3 +344,21 @@ class State(msgspec.Struct, frozen=True):
         _, number, boot, applied, flags = cls.HEAD.unpack_from(data)
         unattended, notices = bool(flags & cls.UNATTENDED), flags & cls.NOTICES
         return cls(number, boot, applied, unattended, data[cls.HEAD.size :], notices)
+
+
+class Image(msgspec.Struct, frozen=True):
+    """Board to host: the SHA-256 of the image in its flash, as `flashing.images` reckons it."""
+
+    LAYOUT: ClassVar = Struct("<B32s")
+
+    digest: bytes
+
+    def to_bytes(self) -> bytes:
+        """33 bytes."""
+        return self.LAYOUT.pack(MessageType.IMAGE, self.digest)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The message in these bytes. Raises ProtocolError."""
+        _check_head(cls.LAYOUT, MessageType.IMAGE, data)
+        return cls(cls.LAYOUT.unpack_from(data)[1])

@@ -18,6 +18,7 @@ from firmware_bridge.board_session.protocol import (
     BoardKind,
     Body,
     Identity,
+    Image,
     MessageType,
     ProtocolError,
     State,
@@ -65,6 +66,12 @@ class BoardOwner(Protocol[Seen_contra]):
         """The board has applied a WANT since `board_up`: its outputs are written again.
 
         Called after the first state.
+        """
+
+    def board_image(self, identity: Identity, digest: str) -> None:
+        """The board says what its flash holds: the image's SHA-256, in hexadecimal.
+
+        Once in each connection; many boards never say it.
         """
 
     def board_unproven(self, identity: Identity) -> None:
@@ -169,6 +176,7 @@ class BoardSession(Generic[Seen]):
         self.statistics = LineStatistics()
         self.trace = FrameTrace(loop.time)
         self.identity: Identity | None = None  # the last board of ours that answered
+        self.image = ""  # its digest, in hexadecimal, as that board says it
         self._line = line
         self._reader = BodyReader(read)
         self._owner = owner
@@ -268,10 +276,13 @@ class BoardSession(Generic[Seen]):
     def _take(self, payload: bytes, now: float) -> None:
         kind = payload[0]
         if kind == MessageType.STATE:
-            if (message := self._speech.read_state(payload, now)) is not None:
+            if (message := self._speech.read_proved(payload, now)) is not None:
                 self._take_state(State.from_bytes(message), now)
         elif kind == MessageType.IDENTITY:
             self._take_identity(Identity.from_bytes(payload), payload, now)
+        elif kind == MessageType.IMAGE:
+            if (message := self._speech.read_proved(payload, now)) is not None:
+                self._take_image(Image.from_bytes(message))
         else:
             self.statistics.unknown += 1
 
@@ -308,7 +319,7 @@ class BoardSession(Generic[Seen]):
     def _connect(self, identity: Identity, now: float) -> None:
         self.statistics.connections += 1
         self.statistics.boots += self.identity is not None and self.identity.boot != identity.boot
-        self.identity = identity
+        self.identity, self.image = identity, ""
         self._losses.end()
         self._good_at = now
         self._state_number = None
@@ -350,6 +361,14 @@ class BoardSession(Generic[Seen]):
                 self._owner.board_state(state.boot, seen)
             if last is None and self._phase is _Phase.UP:
                 self._owner.board_settled()
+
+    def _take_image(self, image: Image) -> None:
+        board = self.identity if self._phase is _Phase.UP else None
+        if board is None:
+            self.statistics.unasked += 1
+        elif (digest := image.digest.hex()) != self.image:
+            self.image = digest
+            self._owner.board_image(board, digest)
 
     def _interrupt(self, why: str, now: float) -> None:
         """Search again, on a line where a board is heard."""

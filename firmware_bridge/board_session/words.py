@@ -16,6 +16,7 @@ from firmware_bridge.board_session.protocol import (
     BoardKind,
     Hello,
     Identity,
+    Image,
     KeyMessage,
     MessageType,
     ProtocolError,
@@ -130,10 +131,15 @@ def _state(payload: bytes, kind: BoardKind) -> str:
     return f"{head} {read(state.body).words()}"
 
 
+def _image(payload: bytes, _kind: BoardKind) -> str:
+    return f"IMAGE {Image.from_bytes(payload).digest.hex()}"
+
+
 _MESSAGES: Mapping[int, Callable[[bytes, BoardKind], str]] = {
     MessageType.HELLO: _hello,
     MessageType.IDENTITY: _identity,
     MessageType.KEY: _key,
     MessageType.WANT: _want,
     MessageType.STATE: _state,
+    MessageType.IMAGE: _image,
 }

@@ -7,8 +7,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
-from firmware_bridge.board_session.protocol import PROVED_VERSION, BoardKind, Identity
+from firmware_bridge.board_session.protocol import PROVED_VERSION, BoardKind, Identity, KeyAnswer
 from firmware_bridge.board_session.rail_messages import RailState, RailWant
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
@@ -25,6 +26,11 @@ from firmware_bridge.serial_line import SerialLine
 BAUD_RATE = 115200
 ANSWER_S = 10.0
 """A board starts in less than 1 s; a USB adapter may need some more."""
+
+IMAGE_S = 30.0
+"""The chip has read its flash 3 s after its start."""
+
+Answer = TypeVar("Answer")
 
 INFO = "INFO_UF2.TXT"
 BOARD_ID = "Board-ID: RPI-RP2"
@@ -54,15 +60,21 @@ SECTIONS = {
 
 
 class _Asker:
-    """Waits for the first IDENTITY of the right kind."""
+    """Notes who answers on a line, and what that board says its flash holds."""
 
-    def __init__(self, answered: asyncio.Future[Identity]) -> None:
-        self._answered = answered
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.identity: asyncio.Future[Identity] = loop.create_future()
+        self.digest: asyncio.Future[str] = loop.create_future()
         self.why = "nobody answers"
 
     def board_up(self, identity: Identity) -> None:
-        if not self._answered.done():
-            self._answered.set_result(identity)
+        self.why = "the board does not say what its flash holds"
+        if not self.identity.done():
+            self.identity.set_result(identity)
+
+    def board_image(self, _identity: Identity, digest: str) -> None:
+        if not self.digest.done():
+            self.digest.set_result(digest)
 
     def board_unproven(self, identity: Identity) -> None:
         self.board_up(identity)
@@ -77,15 +89,30 @@ class _Asker:
 
 async def ask_identity(port: str, kind: BoardKind, seconds: float = ANSWER_S) -> Identity:
     """The IDENTITY of the rail's board on this port. Raises NotFlashed."""
-    loop = asyncio.get_running_loop()
-    asker = _Asker(loop.create_future())
-    line = SerialLine(port, BAUD_RATE, loop=loop)
     key = SessionKey(PROVED_VERSION)  # a board that has one answers, too
+    return await _ask(port, kind, key, lambda asker: asker.identity, seconds)
+
+
+async def ask_image(port: str, kind: BoardKind, seconds: float = IMAGE_S) -> str:
+    """What the flash of a board without a key holds, as it says itself. Raises NotFlashed."""
+    return await _ask(port, kind, SessionKey(), lambda asker: asker.digest, seconds)
+
+
+async def _ask(
+    port: str,
+    kind: BoardKind,
+    key: SessionKey,
+    question: Callable[[_Asker], asyncio.Future[Answer]],
+    seconds: float,
+) -> Answer:
+    loop = asyncio.get_running_loop()
+    asker = _Asker(loop)
+    line = SerialLine(port, BAUD_RATE, loop=loop)
     session = BoardSession(line, kind, RailWant(), RailState.from_bytes, asker, loop=loop, key=key)
     session.start()
     try:
         async with asyncio.timeout(seconds):
-            return await asker._answered
+            return await question(asker)
     except TimeoutError:
         raise NotFlashed(f"{port}: {asker.why}") from None
     finally:
@@ -163,7 +190,7 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def flash_board(arguments: argparse.Namespace) -> Identity:
-    """Write, wait, ask. Raises BadImage, NotFlashed; OSError without an image."""
+    """Write, wait, ask, compare. Raises BadImage, NotFlashed; OSError without an image."""
     kind = next(kind for kind in KINDS if name_kind(kind) == arguments.kind)
     path = arguments.folder / image_name(kind)
     if path.exists() and not path.is_file():
@@ -171,10 +198,24 @@ def flash_board(arguments: argparse.Namespace) -> Identity:
     image = path.read_bytes()
     if read_image_kind(image) != kind:
         raise BadImage(f"{path} is an image for another kind of board: make firmware")
-    drive = check_boot_drive(arguments.drive) if arguments.drive else find_boot_drive()
-    print(f"{path} -> {drive}\nsha256 of the image: {image_digest(image)}", flush=True)
+    drive, digest = arguments.drive, image_digest(image)
+    drive = check_boot_drive(drive) if drive else find_boot_drive()
+    print(f"{path} -> {drive}\nsha256 of the image: {digest}", flush=True)
     write_image(image, drive)
-    return asyncio.run(ask_identity(arguments.port, kind))
+    identity = asyncio.run(ask_identity(arguments.port, kind))
+    print(compare_flash(arguments.port, identity, digest), flush=True)
+    return identity
+
+
+def compare_flash(port: str, identity: Identity, digest: str) -> str:
+    """What the board says its flash holds, held against the image. Raises NotFlashed."""
+    answer = identity.answer
+    if answer is not None and answer.key_state & KeyAnswer.KEY_HELD:
+        return "it has a key, and says what its flash holds to its table alone: `about` there"
+    held = asyncio.run(ask_image(port, BoardKind(identity.kind)))
+    if held != digest:
+        raise NotFlashed(f"{port}: the flash holds {held}: flash it again")
+    return "the flash holds it"
 
 
 def describe(identity: Identity) -> str:

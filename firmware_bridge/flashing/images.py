@@ -10,12 +10,12 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from firmware_bridge.board.image import FLASH_SIZE, RECORD, SECTOR
 from firmware_bridge.board.kind_record import (
-    RECORD_SECTOR,
     RECORD_SIZE,
     STORAGE_SECTORS,
-    pack_kind,
-    read_kind,
+    pack_record,
+    read_record,
 )
 from firmware_bridge.board_session.protocol import BoardKind
 
@@ -27,15 +27,12 @@ RP2040 = 0xE48BFF56
 """The family: what else carries this format is not for our boards."""
 
 PAYLOAD = 256
-SECTOR = 4096
 FLASH = 0x10000000
-FLASH_SIZE = 2 * 1024 * 1024
 
 KINDS = (BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL, BoardKind.CCTALK_SLOTS)
 """The kinds that `firmware_bridge/board/main.py` can be."""
 
 STORAGE = FLASH_SIZE - STORAGE_SECTORS * SECTOR
-RECORD = STORAGE + RECORD_SECTOR * SECTOR
 
 
 class BadImage(ValueError):
@@ -100,7 +97,7 @@ def make_image(program: bytes, kind: BoardKind) -> bytes:
     """The UF2 file for a board of this kind. Raises BadImage if the program is too large."""
     if len(program) > STORAGE:
         raise BadImage(f"the program has {len(program)} bytes; there is space for {STORAGE}")
-    return pack_uf2({FLASH: program, FLASH + RECORD: pack_kind(kind)})
+    return pack_uf2({FLASH: program, FLASH + RECORD: pack_record(kind, len(program))})
 
 
 def image_digest(image: bytes) -> str:
@@ -112,10 +109,10 @@ def image_digest(image: bytes) -> str:
 
 def read_image_kind(image: bytes) -> BoardKind:
     """The kind that this image makes of a board. Raises BadImage."""
-    number = read_kind(read_uf2(image)[RECORD : RECORD + RECORD_SIZE])
-    if number not in KINDS:
+    record = read_record(read_uf2(image)[RECORD : RECORD + RECORD_SIZE])
+    if record is None or record[0] not in KINDS:
         raise BadImage("it is no image of ours: the record of the board's kind is not in it")
-    return BoardKind(number)
+    return BoardKind(record[0])
 
 
 def main() -> None:

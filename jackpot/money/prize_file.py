@@ -4,10 +4,13 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum, auto
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
@@ -21,15 +24,14 @@ from jackpot.money.prizes import (
     Prize,
     PrizeTable,
 )
-from jackpot.value_mistakes import describe_mistake
 
 RESERVED = ("COIN_IN", "GAME_OVER", "JPOT", "NONE")
 """What a combination cannot be called: the panel and the scenarios have these words."""
 
 FILE_KEYS = ("currency", "limit", "overflow", "prize")
-NEEDED = {"combination": "2 to 20 of A-Z, 0-9 and _", "key": "JPH or JPL"}
 PRIZE_KEYS = ("combination", "it", "en", "share", "amount", "from", "key", "envy", "ways")
 T = TypeVar("T")
+N = TypeVar("N", bound=int)
 
 OVERFLOWS = {"reserve": Account.RESERVE, "house": Account.HOUSE}
 
@@ -39,27 +41,74 @@ _WAYS = re.compile("[1-9][0-9]{0,17}/[1-9][0-9]{0,17}")
 _BAD_LINE = re.compile(r"at line ([0-9]+)")
 
 
-class PrizesUnusable(Refused):
-    """A prize file that cannot be used; each mistake names file, line and key."""
+class MistakeKind(Enum):
+    """What a prize file may have wrong; its words are in console/texts/prize_file_texts.py."""
 
-    def __init__(self, mistakes: list[str]) -> None:
-        super().__init__("\n".join(mistakes))
+    NOT_TOML = auto()
+    UNKNOWN_KEY = auto()
+    NO_PRIZES = auto()
+    NO_SECTION = auto()
+    NAMED_TWICE = auto()
+    NO_COMBINATION = auto()
+    NO_KEY = auto()
+    SHARE_OR_AMOUNT = auto()
+    NO_DISPLAY_TEXT = auto()
+    SHARE_BY_HOUSE = auto()
+    NOT_TEXT = auto()
+    BAD_NAME = auto()
+    RESERVED_NAME = auto()
+    BAD_KEY = auto()
+    BAD_SHARE = auto()
+    BAD_AMOUNT = auto()
+    ZERO = auto()
+    BAD_PAYER = auto()
+    BAD_OVERFLOW = auto()
+    BAD_CURRENCY = auto()
+    BAD_DISPLAY_TEXT = auto()
+    BAD_WAYS = auto()
+
+
+NEEDED = {"combination": MistakeKind.NO_COMBINATION, "key": MistakeKind.NO_KEY}
+"""The keys that every prize has, and what is wrong without them."""
+
+
+class PrizeMistake(Struct, frozen=True):
+    """What is wrong, and where, as `prizes.toml:3`.
+
+    `prize`: which one, from 1; 0: what stands above them. `values`: what the words need.
+    """
+
+    place: str
+    kind: MistakeKind
+    values: tuple[object, ...] = ()
+    prize: int = 0
+    key: str = ""
+
+
+class PrizesUnusable(Refused):
+    """A prize file that cannot be used, with every mistake in it."""
+
+    def __init__(self, mistakes: list[PrizeMistake]) -> None:
+        super().__init__("\n".join(f"{one.place}: {one.key} {one.kind.name}" for one in mistakes))
         self.mistakes = mistakes
 
 
 class _Wrong(ValueError):
-    """A value that is not what its key needs: what would be right."""
+    """A value that is not what its key needs."""
+
+    def __init__(self, kind: MistakeKind, *values: object) -> None:
+        super().__init__(kind.name)
+        self.kind, self.values = kind, values
 
 
 def parse_prizes(text: str, name: str) -> PrizeTable:
     """Read a prize file's TOML; `name` is the file's. Raises PrizesUnusable with every mistake."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (RecursionError, ValueError) as error:
         line = _BAD_LINE.search(str(error))
-        raise PrizesUnusable(
-            [f"{name}:{line[1] if line else len(text.splitlines())}: {describe_mistake(error)}"]
-        ) from error
+        place = f"{name}:{line[1] if line else len(text.splitlines())}"
+        raise PrizesUnusable([PrizeMistake(place, MistakeKind.NOT_TOML, (error,))]) from error
     reader = _Reader(text, name)
     table = reader.read_table(content)
     if reader.mistakes:
@@ -109,7 +158,7 @@ class _Reader:
     """Reads one file and collects its mistakes."""
 
     def __init__(self, text: str, name: str) -> None:
-        self.mistakes: list[str] = []
+        self.mistakes: list[PrizeMistake] = []
         self._name = name
         self._lines = text.splitlines()
         self._prize = 0
@@ -117,10 +166,10 @@ class _Reader:
 
     def read_table(self, content: Mapping[str, Any]) -> PrizeTable:
         for key in sorted(content.keys() - set(FILE_KEYS)):
-            self._blame(key, f"unknown key; there are {', '.join(FILE_KEYS)}")
+            self._blame(key, MistakeKind.UNKNOWN_KEY, ", ".join(FILE_KEYS))
         rows = content.get("prize")
         if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_PRIZES:
-            self._blame("prize", f"1 to {MOST_PRIZES} [[prize]] are needed")
+            self._blame("prize", MistakeKind.NO_PRIZES, MOST_PRIZES)
             rows = []
         currency = self._read(content, "currency", _read_currency, EURO)
         limit = self._read(content, "limit", _read_amount, None)
@@ -132,22 +181,21 @@ class _Reader:
         names: list[object] = []
         for self._prize, row in enumerate(rows, 1):
             if not isinstance(row, dict):
-                self._blame("", "a prize is a section [[prize]]")
+                self._blame("", MistakeKind.NO_SECTION)
                 continue
             if row.get("combination") in names:
-                name = quote(str(row["combination"]))
-                self._blame("combination", f"{name} stands there twice: leave one of them out")
+                self._blame("combination", MistakeKind.NAMED_TWICE, quote(str(row["combination"])))
             names.append(row.get("combination"))
             yield self._read_prize(row)
 
     def _read_prize(self, row: Mapping[str, Any]) -> Prize:
         for key in sorted(row.keys() - set(PRIZE_KEYS)):
-            self._blame(key, f"unknown key; there are {', '.join(PRIZE_KEYS)}")
-        for key, right in NEEDED.items():
+            self._blame(key, MistakeKind.UNKNOWN_KEY, ", ".join(PRIZE_KEYS))
+        for key, missing in NEEDED.items():
             if key not in row:
-                self._blame(key, f"is missing: write {right}")
+                self._blame(key, missing)
         if ("share" in row) == ("amount" in row):
-            self._blame("share", "a prize has a share or an amount, one of the two")
+            self._blame("share", MistakeKind.SHARE_OR_AMOUNT)
         name = self._read(row, "combination", _read_name, "")
         prize = Prize(
             name,
@@ -156,17 +204,16 @@ class _Reader:
             self._read(row, "amount", _read_amount, Cents(0)),
             self._read(row, "envy", _read_amount, Cents(0)),
             self._read(row, "from", _read_payer, False),
-            self._read(row, "it", _read_words, ""),
-            self._read(row, "en", _read_words, ""),
+            self._read(row, "it", _read_display_text, ""),
+            self._read(row, "en", _read_display_text, ""),
             self._read(row, "ways", _read_ways, ""),
         )
         if name and name not in Combination.__members__:
             for key in ("it", "en"):
                 if key not in row:
-                    what = f"the display's words for {name} are needed, at most {LONGEST_TEXT}"
-                    self._blame(key, f"{what} characters")
+                    self._blame(key, MistakeKind.NO_DISPLAY_TEXT, name, LONGEST_TEXT)
         if prize.by_house and prize.share and not prize.envy:
-            self._blame("from", "a share is the jackpot's: leave it out, or name an envy")
+            self._blame("from", MistakeKind.SHARE_BY_HOUSE)
         return prize
 
     def _read(self, row: Mapping[str, Any], key: str, read: Callable[[Any], T], absent: T) -> T:
@@ -174,14 +221,13 @@ class _Reader:
             return absent
         try:
             return read(row[key])
-        except ValueError as error:
-            self._blame(key, str(error))
+        except _Wrong as wrong:
+            self._blame(key, wrong.kind, *wrong.values)
             return absent
 
-    def _blame(self, key: str, what: str) -> None:
-        where = f"prize {self._prize}: " if self._prize else ""
-        line = find_line(self._lines, self._prize, key)
-        self.mistakes.append(f"{self._name}:{line}: {where}{key}{': ' if key else ''}{what}")
+    def _blame(self, key: str, kind: MistakeKind, *values: object) -> None:
+        place = f"{self._name}:{find_line(self._lines, self._prize, key)}"
+        self.mistakes.append(PrizeMistake(place, kind, values, self._prize, key))
 
 
 def find_line(lines: list[str], prize: int, key: str) -> int:
@@ -201,69 +247,73 @@ def find_line(lines: list[str], prize: int, key: str) -> int:
 
 def _read_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise _Wrong(f"{quote(str(value))} is not text: write it in quotes")
+        raise _Wrong(MistakeKind.NOT_TEXT, quote(str(value)))
     return value
 
 
 def _read_name(value: Any) -> str:
     name = _read_text(value)
     if not _NAME.fullmatch(name):
-        raise _Wrong(f"{quote(name)} is no name: write 2 to 20 of A-Z, 0-9 and _")
+        raise _Wrong(MistakeKind.BAD_NAME, quote(name))
     if name in RESERVED:
-        raise _Wrong(f"{name} is taken: choose another name than {', '.join(RESERVED)}")
+        raise _Wrong(MistakeKind.RESERVED_NAME, name, ", ".join(RESERVED))
     return name
 
 
 def _read_key(value: Any) -> bool:
     if value not in ("JPH", "JPL"):
-        raise _Wrong(f"{quote(str(value))} is neither JPH nor JPL")
+        raise _Wrong(MistakeKind.BAD_KEY, quote(str(value)))
     return bool(value == "JPH")
 
 
 def _read_share(value: Any) -> int:
-    share = parse_percent(_read_text(value))
-    if share == 0:
-        raise _Wrong("it must be more than 0")
-    return share
+    return _read_number(value, parse_percent, MistakeKind.BAD_SHARE)
 
 
 def _read_amount(value: Any) -> Cents:
-    amount = parse_cents(_read_text(value))
-    if amount == 0:
-        raise _Wrong("it must be more than 0.00")
-    return amount
+    return _read_number(value, parse_cents, MistakeKind.BAD_AMOUNT)
+
+
+def _read_number(value: Any, parse: Callable[[str], N], bad: MistakeKind) -> N:
+    text = _read_text(value)
+    try:
+        number = parse(text)
+    except ValueError as error:
+        raise _Wrong(bad, quote(text)) from error
+    if number == 0:
+        raise _Wrong(MistakeKind.ZERO)
+    return number
 
 
 def _read_payer(value: Any) -> bool:
     if value not in ("jackpot", "house"):
-        raise _Wrong(f"{quote(str(value))} is neither jackpot nor house")
+        raise _Wrong(MistakeKind.BAD_PAYER, quote(str(value)))
     return bool(value == "house")
 
 
 def _read_overflow(value: Any) -> Account:
-    if value not in OVERFLOWS:
-        raise _Wrong(f"{quote(str(value))} is neither reserve nor house")
-    return OVERFLOWS[value]
+    account = _read_text(value)
+    if account not in OVERFLOWS:
+        raise _Wrong(MistakeKind.BAD_OVERFLOW, quote(account))
+    return OVERFLOWS[account]
 
 
 def _read_currency(value: Any) -> str:
     currency = _read_text(value)
     if not _CURRENCY.fullmatch(currency):
-        raise _Wrong(f"{quote(currency)} is no currency: write three capitals, such as EUR")
+        raise _Wrong(MistakeKind.BAD_CURRENCY, quote(currency))
     return currency
 
 
-def _read_words(value: Any) -> str:
-    words = write_capitals(_read_text(value)).strip()
-    if not words or not words.isprintable() or len(words) > LONGEST_TEXT:
-        raise _Wrong(
-            f"{quote(str(value))} does not fit the display: write 1 to {LONGEST_TEXT} characters"
-        )
-    return words
+def _read_display_text(value: Any) -> str:
+    text = write_capitals(_read_text(value)).strip()
+    if not text or not text.isprintable() or len(text) > LONGEST_TEXT:
+        raise _Wrong(MistakeKind.BAD_DISPLAY_TEXT, quote(str(value)), LONGEST_TEXT)
+    return text
 
 
 def _read_ways(value: Any) -> str:
     ways = _read_text(value)
     if not _WAYS.fullmatch(ways) or Fraction(ways) > 1:
-        raise _Wrong(f"{quote(ways)} is not hands of all hands: write them as 4/2598960")
+        raise _Wrong(MistakeKind.BAD_WAYS, quote(ways))
     return ways

@@ -3,6 +3,7 @@
 docs/reference/rules.md, section 3; docs/reference/prizes.md, section 1.
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated
@@ -10,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from jackpot.money.accounts import Account
-from jackpot.money.amounts import Cents, format_cents
+from jackpot.money.amounts import Cents
 from jackpot.money.settings import MoneySettings
 
 NAME_PATTERN = r"^[A-Z0-9_]{2,20}\Z"
@@ -102,9 +103,10 @@ class PrizeTable(Struct, frozen=True, omit_defaults=True):
         return tuple(str(prize.combination) for prize in self.prizes)
 
 
-def check_limit(prizes: PrizeTable, money: MoneySettings) -> None:
-    """Raises ValueError if the house would put more into the jackpot than its limit."""
+def find_above_limit(
+    prizes: PrizeTable, money: MoneySettings
+) -> Iterator[tuple[str, Cents, Cents]]:
+    """What the house would put in above the limit: `opening` or `base`, its amount, the limit."""
     for key, amount in (("opening", money.opening), ("base", money.base)):
         if prizes.limit is not None and amount > prizes.limit:
-            limit = format_cents(prizes.limit)
-            raise ValueError(f"{key}: {format_cents(amount)}; it must be at most {limit}")
+            yield key, amount, prizes.limit

@@ -52,7 +52,10 @@ POTS = (
     *("press JPOT", "press CHIP_2", "press JPOT", "press CHIP_2", "press CHIP_2"),
     *("press JPOT", "press CHIP_1", "press CHIP_1"),
 )
-LEVEL = ("press GAME_OVER", "declare clock set 2 12m", "declare clock start", "press HAND")
+LEVEL = (
+    *("press GAME_OVER", "declare entries 45 900000"),
+    *("declare clock set 2 12m", "declare clock start", "press HAND"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,9 @@ def test_the_sign_of_a_tournament_follows_its_tables(house: ClockHouse, visits: 
     expect(page.locator(".game")).to_have_text("TORNEO")
     for text in ("Livello 1", "500 / 1000", "Orologio fermo", "PoiPausa", "Giocatori16", "Tavoli2"):
         expect(clock).to_contain_text(text)
+    house.declare("entries 45 900000")
+    for text in ("Giocatori16 / 45", "Stack medio56.250"):
+        expect(clock).to_contain_text(text)
     assert violations(page) == []
     house.declare("clock start")
     expect(page.locator(".clock-time")).to_contain_text("11:5")

@@ -45,6 +45,21 @@ def test_a_tournament_says_when_its_break_comes(table: Tables, visits: Visits) -
     assert violations(sign.page) == []
 
 
+def test_a_tournament_says_its_entries_and_the_average_stack(table: Tables, visits: Visits) -> None:
+    ours = table("texas-holdem", "en", poker=TOURNAMENT)
+    ours.do("press GAME_OVER", "press HAND")
+    sign = Sign.of(visits, ours)
+    facts = sign.page.locator(".clock-facts div")
+    expect(facts.filter(has_text="Players")).to_have_text("Players9")
+    expect(facts.filter(has_text="Average")).to_have_count(0)
+    ours.do("declare entries 45 900000")
+    expect(facts.filter(has_text="Players")).to_have_text("Players9 / 45")
+    expect(facts.filter(has_text="Average")).to_have_text("Average stack100,000")
+    ours.do("press GAME_OVER", "press FEWER")
+    expect(facts.filter(has_text="Players")).to_have_text("Players8 / 45")
+    expect(facts.filter(has_text="Average")).to_have_text("Average stack112,500")
+
+
 def test_a_shoe_says_its_limits_and_tells_its_beads_by_their_shape(
     table: Tables, visits: Visits
 ) -> None:

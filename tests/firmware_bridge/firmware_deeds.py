@@ -70,6 +70,8 @@ class Deeds:
             return f"wait {self._now} 0"
         if kind < 0.77:
             return f"notices {self._now} {chance.getrandbits(7) << 1}"
+        if kind < 0.775:
+            return f"image {self._now} {chance.randbytes(32).hex()}"
         what, value = self._move()
         return f"{what} {self._now} {value}"
 

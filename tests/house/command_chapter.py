@@ -28,13 +28,12 @@ class NoChapter(Refused):
 
 
 def render_chapter(language: Language, subjects: Sequence[Subject] = SUBJECTS) -> str:
-    """Render every command under its subject: usage, its name in the other language, summary."""
-    head = f"{COMMAND_TABLE.in_(language)}\n|---|---|---|"
-    parts: list[str] = []
+    """Render one table: usage, name in the other language, summary, each subject under its own."""
+    rows = [COMMAND_TABLE.in_(language), "|---|---|---|"]
     for subject in subjects:
-        rows = "\n".join(_render_command(command, language) for command in subject.commands)
-        parts.append(f"### {subject.title.in_(language)}\n\n{head}\n{rows}\n")
-    return "\n".join(parts)
+        rows.append(f"| **{subject.title.in_(language)}** | | |")
+        rows.extend(_render_command(command, language) for command in subject.commands)
+    return "\n".join(rows) + "\n"
 
 
 def renew_chapter(page: str, language: Language) -> str:

@@ -35,7 +35,6 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """The heads of a page's tables, and the words before each part of an entry."""
 
     symptoms: tuple[str, str, str]
-    faults: tuple[str, str, str, str]
     refusals: tuple[str, str, str, str, str]
     raised: str
     meanwhile: str
@@ -90,7 +89,6 @@ class _Page:
         """Each part, by its placeholder in fault_pages.toml."""
         return {
             "symptoms": self._symptoms(),
-            "fault table": self._fault_table(),
             "faults": self._chapters(CodeKind.FAULT),
             "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
@@ -112,15 +110,6 @@ class _Page:
             ),
         )
 
-    def _fault_table(self) -> str:
-        return _table(
-            self._words.faults,
-            (
-                (self._link(entry.code), *_shorts(entry), self._link_codes(self._text(entry).means))
-                for entry in self._catalogue.of(CodeKind.FAULT)
-            ),
-        )
-
     def _refusal_table(self) -> str:
         rows = []
         for entry in self._catalogue.of(CodeKind.REFUSAL):
@@ -136,19 +125,21 @@ class _Page:
         return f"{', '.join(first)} {self._words.and_} {last}"
 
     def _chapters(self, kind: CodeKind) -> str:
-        return "\n\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
+        return "\n".join(self._chapter(entry) for entry in self._catalogue.of(kind))
 
     def _chapter(self, entry: CatalogueEntry) -> str:
         """One entry: what it is and does, how it clears, and below what to check, in order."""
         text, words = self._text(entry), self._words
         means = f"{text.means[:1].upper()}{text.means[1:]}."
+        if entry.kind is CodeKind.FAULT:
+            means = f"{', '.join(_shorts(entry))}: {text.means}."
         labelled = (
             (words.raised, text.raised),
             (words.meanwhile, text.meanwhile),
             (words.clears, text.clears),
         )
         sentences = [
-            *((means,) if entry.kind is CodeKind.FINDING else ()),
+            means,
             *(f"**{label}** {sentence}" for label, sentence in labelled if sentence),
             *((f"{words.see} {', '.join(_links(entry.see))}.",) if entry.see else ()),
         ]
@@ -157,7 +148,7 @@ class _Page:
             " ".join(sentences),
             *(f"{number}. {step}" for number, step in enumerate((*text.check, *do), 1)),
         )
-        return self._link_codes("\n".join((f"### {entry.code}", "", *lines)), entry.code)
+        return self._link_codes("\n".join((f"### {entry.code}", *lines)), entry.code)
 
     def _text(self, entry: CatalogueEntry) -> CodeText:
         return entry.in_(self._language)

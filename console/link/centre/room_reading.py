@@ -88,7 +88,7 @@ class RoomClockRow(Struct, frozen=True):
     """A tournament's clock: where it stood `age_ms` ago, by the clock of the server that was read.
 
     `tables`: those heard within a minute, and `players` at them. `resumes_ms`: as in
-    `TournamentClock`.
+    `TournamentClock`. `entries`, `chips`: as they were declared; 0: they were not.
     """
 
     tournament: str
@@ -101,6 +101,8 @@ class RoomClockRow(Struct, frozen=True):
     tables: int
     players: int
     resumes_ms: int | None = None
+    entries: int = 0
+    chips: int = 0
 
 
 class RoomReading(Struct, frozen=True):

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from console.bordereau.words import Wording
-from console.configuration.file import load_configuration
+from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.table_plan import TablePlan
 from console.office.forecast.outlook import Band, Outlook, SimulatedRuns, make_outlook
 from console.office.forecast.plot import draw_plot
@@ -66,6 +66,9 @@ def forecast(request: ForecastRequest) -> int:
         outlook = make_outlook(terms, simulated, _progress(request.runs, say))
         if request.plot is not None:
             write_new(request.plot, draw_plot(outlook, say).encode())
+    except ConfigurationErrors as error:
+        print(error.in_(request.language), file=sys.stderr)
+        return UNUSABLE
     except (Failure, OSError, ValueError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE

@@ -31,8 +31,9 @@ from console.office.export.table_name import table_of
 from console.office.link.told_ledgers import read_told_ledger
 from console.rules.link import Terms
 from console.rules.link_orders import terms_of
-from console.rules.linked_prizes import find_unlinked_parts
+from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.state import Rules
+from console.texts.prize_file_texts import word_unlinked_envy
 from jackpot.failures import Refused
 from jackpot.ledger.ledger import read_records, verify
 from jackpot.money.amounts import Cents, to_units
@@ -48,9 +49,12 @@ def read_terms(file: Path, rules: Rules) -> Terms:
     """The terms of the configuration in `file`. Raises NotLinkable."""
     if rules.prizes is None:
         raise NotLinkable(f"{file}: {rules.game.name} has no jackpot to be linked")
-    parts = [f"{file}: game.prizes: {part}" for part in find_unlinked_parts(rules.prizes)]
-    if parts:
-        raise NotLinkable("\n".join(parts))
+    unlinked = [
+        word_unlinked_envy(f"{file}: game.prizes", name).en
+        for name in find_unlinked_envy(rules.prizes)
+    ]
+    if unlinked:
+        raise NotLinkable("\n".join(unlinked))
     return terms_of(rules)
 
 

@@ -47,5 +47,6 @@ def clock_orders(state: TableState, rules: Rules) -> ClockOrders | None:
         face,
         any(isinstance(wish, Go) for wish in shared.wishes),
         poker.hand.players if poker.hand is not None else poker.players,
+        *poker.count_entries(),
     )
     return ClockOrders(call, clock.at, clock.ticks(settings.structure))

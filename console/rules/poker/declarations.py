@@ -6,6 +6,8 @@ docs/reference/poker-rules.md, section 20.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from console.rules.acts import RoundVoid
 from console.rules.codes import Phase, Refusal
 from console.rules.poker import pots, shared_clock
@@ -20,6 +22,7 @@ from console.rules.poker_acts import (
     ClockSet,
     ClockSwitched,
     DropCounted,
+    EntriesSet,
     Go,
     HalfRake,
     HandForHand,
@@ -33,7 +36,7 @@ from console.rules.poker_acts import (
     TimeAdjusted,
 )
 from console.rules.poker_settings import PokerSettings
-from console.rules.poker_state import OUT, PokerState, Street
+from console.rules.poker_state import OUT, PokerState, Street, TournamentEntries
 from console.rules.round.draft import Draft
 from console.rules.structs import replace
 from jackpot.money.accounts import Account
@@ -135,6 +138,12 @@ def on_players_set(draft: Draft, act: PlayersSet) -> None:
         set_players(draft, act.players)
 
 
+def on_entries_set(draft: Draft, act: EntriesSet) -> None:
+    """At any time; until the night is closed."""
+    entries = TournamentEntries(act.entries, act.chips)
+    draft.poker = replace(poker_of(draft), entries=entries)
+
+
 def on_rake_corrected(draft: Draft, act: RakeCorrected) -> None:
     """Until the next hand's flop, or until the table is closed."""
     pots.correct_rake(draft, act.parts)
@@ -173,7 +182,9 @@ def on_drop_counted(draft: Draft, act: DropCounted) -> None:
     poker = poker_of(draft)
     rake = draft.balances.of(Account.RAKE)
     expected = to_cents(rake - poker.drop_mark)
-    draft.poker = replace(poker, won=False, changed_at=None, drop_mark=rake, cap=None)
+    draft.poker = replace(
+        poker, won=False, changed_at=None, drop_mark=rake, cap=None, entries=UNSET
+    )
     difference = act.cents - expected
     draft.decide("drop-counted", expected_cents=expected, difference_cents=difference)
 
@@ -195,6 +206,7 @@ DECLARED: Mapping[type[PokerDeclaration | RoundVoid], Callable[[Draft, Any], Non
     RakeCapSet: on_rake_cap_set,
     JackpotHit: on_jackpot_hit,
     PlayersSet: on_players_set,
+    EntriesSet: on_entries_set,
     RakeCorrected: on_rake_corrected,
     DropCounted: on_drop_counted,
 }

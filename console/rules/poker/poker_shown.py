@@ -52,7 +52,7 @@ class PokerShown(Struct, frozen=True):
     `step`: of the structure, from 0; `left_ms`: what it had left at `at`; `ticks`: whether it runs;
     `on_break`: it is a break's, `extra`: one that is no step, which has what is left.
     `pots`: what is entered so far, the main pot first, in cents. `time_until`: None: nobody's time
-    is called, 0: it is up.
+    is called, 0: it is up. `entries`, `chips`: of a tournament that is played at this table alone.
     """
 
     hand_for_hand: bool
@@ -66,11 +66,14 @@ class PokerShown(Struct, frozen=True):
     extra: bool = False
     time_until: int | None = None
     countdown_ms: int = 0
+    entries: int = 0
+    chips: int = 0
 
 
 def show_poker(poker: PokerState, settings: PokerSettings) -> PokerShown:
     """What is drawn of a table in this state."""
     clock, call = poker.clock, poker.time_call
+    entries, chips = poker.count_entries() if poker.shared is None else (0, 0)
     return PokerShown(
         hand_for_hand=poker.hand_for_hand,
         awaited=poker.hand is not None and poker.hand.awaited,
@@ -83,4 +86,6 @@ def show_poker(poker: PokerState, settings: PokerSettings) -> PokerShown:
         extra=clock is not None and clock.resumes_ms is not None,
         time_until=call.until if call is not None else None,
         countdown_ms=call.countdown_ms if call is not None else 0,
+        entries=entries,
+        chips=chips,
     )

@@ -18,11 +18,12 @@ from console.rules.board_marks import (
     serials_of,
 )
 from console.rules.codes import NOTICES, Fault, Refusal
+from console.rules.release_marks import ReleaseMarks
 from console.rules.round.draft import Draft
 from console.rules.round.shoe import on_reports_missed
 from console.rules.round.tokens import forget_rail, hold_tokens, shut_driven_gates
 from console.rules.structs import replace
-from devices.boards import BoardFound, Boards, are_proved
+from devices.boards import BoardFound, BoardImage, Boards, are_proved
 from devices.card_reports import ReportsMissed, ShoeSeen, ShufflerSeen
 from devices.device import Device
 from devices.roles import KeyPosition, RailSeen
@@ -63,6 +64,18 @@ def on_board_found(draft: Draft, act: BoardFound) -> None:
         draft.raise_fault(Fault.BOARD_CHANGED)
         if device is Device.RAIL:
             _leave_rail(draft)
+
+
+def on_board_image(draft: Draft, act: BoardImage) -> None:
+    """At a table that runs a release, boards run the images that the release lists."""
+    marks = draft.release
+    if not isinstance(marks, ReleaseMarks) or marks.images.get(act.device.value) == act:
+        draft.no_effect()
+        return
+    draft.release = marks = replace(marks, images={**marks.images, act.device.value: act})
+    if act.image != marks.boards.get(act.kind, act.image):
+        draft.release = replace(marks, problem=f"image of the {act.kind} {act.serial}: {act.image}")
+        draft.raise_fault(Fault.PROGRAM_CHANGED)
 
 
 def _is_first(enrolled: Boards | None, boards: Boards) -> bool:

@@ -13,6 +13,7 @@ from console.rules.round.draft import Draft
 from console.rules.round.shoe import begin_hand, end_hand
 from console.rules.round.stopped_play import find_stop, refuse_stopped
 from console.rules.round.tokens import STUCK_AFTER_MS, accept_at_once, begin_turn, next_round_seats
+from console.rules.settings import NextJackpot
 from console.rules.state import Deadlines
 from console.rules.structs import replace
 from devices.roles import COMBINATION_BUTTONS, Button, KeyPosition
@@ -234,12 +235,22 @@ def finish_award(draft: Draft) -> None:
     draft.move(movements.award_final(identity, to_units(award.paid)))
     if award.whole:
         identity = _award_identity(draft, "reseed")
-        draft.move(movements.reseed(identity, draft.balances, draft.rules.money.base))
+        draft.move(movements.reseed(identity, draft.balances, _begin_next_jackpot(draft)))
     draft.phase = Phase.PLAYING
     draft.choice = None
     draft.award = None
     draft.places_used += award.winners
     decide_award(draft, "award-final", award)
+
+
+def _begin_next_jackpot(draft: Draft) -> Cents:
+    """Its base. What else was written for it counts once the round is over."""
+    base, waiting = draft.rules.money.base, draft.next_jackpot
+    if not isinstance(waiting, NextJackpot) or not waiting.written:
+        return base
+    draft.next_jackpot = replace(waiting, won=True)
+    draft.decide("settings-due")
+    return waiting.read_base(base)
 
 
 def decide_award(draft: Draft, what: str, award: Award) -> None:

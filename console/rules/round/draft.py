@@ -16,7 +16,7 @@ from console.rules.link_state import LeftLink, LinkState
 from console.rules.people_acts import PeopleMarks
 from console.rules.poker_state import PokerState
 from console.rules.release_marks import ReleaseMarks
-from console.rules.settings import Settings, Written
+from console.rules.settings import NextJackpot, Settings, Written
 from console.rules.state import (
     Deadlines,
     LastHandsCount,
@@ -66,7 +66,7 @@ class Transition(Struct, frozen=True):
 class Draft(Struct):
     """The state under construction, and the consequences of one act. Lives only within `advance`.
 
-    From `settings` to `people` these are the fields of `TableState` in their order, because
+    From `settings` to `next_jackpot` these are the fields of `TableState` in their order, because
     they are copied by position.
     """
 
@@ -104,6 +104,7 @@ class Draft(Struct):
     doors: DoorMarks | UnsetType
     configuration: ConfigurationMarks | UnsetType
     people: PeopleMarks | UnsetType
+    next_jackpot: NextJackpot | UnsetType
     outcome: ActOutcome = ActOutcome.DONE
     refusal: Refusal | None = None
     decisions: list[Decision] = []

@@ -28,6 +28,7 @@ from console.rules.round.tokens import (
     hold_tokens,
     note_occupied,
 )
+from console.rules.settings import NextJackpot, join_written
 from console.rules.state import NONE
 from console.rules.structs import replace
 from devices.device import Device
@@ -100,6 +101,10 @@ def on_adopted(draft: Draft, act: Adopted) -> None:
         opening = movements.opening(draft.rules.money)
         draft.move(replace(opening, identity=f"{draft.rules.table}/{opening.identity}"))
     draft.settings = replace(act.settings, version=before.version + 1 if before else 1)
+    waiting = draft.next_jackpot
+    if isinstance(waiting, NextJackpot) and waiting.won:
+        draft.written = join_written(draft.written, waiting.written)
+        draft.next_jackpot = NextJackpot(())
 
 
 def on_reopened(draft: Draft, act: Reopened) -> None:

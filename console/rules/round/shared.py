@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from console.rules.acts import (
     Act,
@@ -41,8 +41,9 @@ from console.rules.round import (
 )
 from console.rules.round.draft import Draft
 from console.rules.self_tested import SelfTested
-from console.rules.settings import SettingChanged, SettingsFound
-from devices.boards import BoardFound
+from console.rules.settings import NextJackpot, SettingChanged, SettingsFound, change_written
+from console.rules.structs import replace
+from devices.boards import BoardFound, BoardImage
 from devices.door_reports import DoorsSeen
 from devices.panel_reports import ContactSteady, ContactUnsteady
 from devices.roles import (
@@ -62,13 +63,15 @@ from jackpot.money.amounts import to_units
 
 def on_setting_changed(draft: Draft, act: SettingChanged) -> None:
     """Note what was written. Records of earlier versions lack it."""
-    if draft.locked or act.typed is UNSET:
+    if draft.locked or isinstance(act.typed, UnsetType):
         return
-    written = dict(draft.written or ())
-    written.pop(act.key, None)
-    if act.typed:
-        written[act.key] = act.typed
-    draft.written = tuple(sorted(written.items()))
+    if act.next_jackpot is True:
+        waiting = draft.next_jackpot or NextJackpot(())
+        written = change_written(waiting.written, act.key, act.typed)
+        draft.next_jackpot = replace(waiting, written=written)
+        draft.decide("setting-waits", key=act.key, before=act.before, value=act.value)
+    else:
+        draft.written = change_written(draft.written or (), act.key, act.typed)
 
 
 def on_settings_found(draft: Draft, act: SettingsFound) -> None:
@@ -165,6 +168,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     ProgramChanged: faults.on_program_changed,
     BoardsExpected: boards.on_boards_expected,
     BoardFound: boards.on_board_found,
+    BoardImage: boards.on_board_image,
     BoardEnrolled: boards.on_board_enrolled,
     DoorsSeen: doors.on_doors_seen,
     LastHands: unless_locked(declarations.on_last_hands),

@@ -1,4 +1,4 @@
-"""Faults under which no round begins: a round in play ends, and people say why before the next.
+"""What no round begins under: a round in play ends, and what is due is done before the next.
 
 docs/reference/rules.md, sections 14 and 15.
 """
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from console.rules.codes import Fault, Refusal
 from console.rules.round.draft import Draft
+from console.rules.settings import NextJackpot
 
 STOPS_PLAY: Mapping[Fault, Refusal] = {
     Fault.DOOR_OPEN: Refusal.DOOR_OPEN,
@@ -17,6 +18,9 @@ STOPS_PLAY: Mapping[Fault, Refusal] = {
 
 def find_stop(draft: Draft) -> Refusal | None:
     """Why no round may begin; None: one may."""
+    waiting = draft.next_jackpot
+    if isinstance(waiting, NextJackpot) and waiting.won:
+        return Refusal.SETTINGS_DUE
     return next((code for fault, code in STOPS_PLAY.items() if fault in draft.faults), None)
 
 

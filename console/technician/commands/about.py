@@ -73,6 +73,8 @@ def _describe_release(session: TechnicianSession, marks: ReleaseMarks | UnsetTyp
         since = status_texts.RELEASE_SINCE.fill(change.at, change.version, change.digest)
         lines += label_text("" if lines else title, session.words(since))
     lines += label_text(session.words(status_texts.RELEASE_KEY), marks.key or "-")
+    for board in marks.images.values():
+        lines += label_text("", f"{board.kind} {board.serial}: {board.image}")
     return [*lines, *(label_text("", marks.problem) if marks.problem else ())]
 
 

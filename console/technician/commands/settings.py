@@ -14,6 +14,7 @@ from console.line.requests import (
 )
 from console.office.dialogue import result_lines
 from console.rules.round.draft import ActOutcome
+from console.rules.structs import replace
 from console.technician.command import Command, Misused, TechnicianSession, check_no_arguments
 from console.technician.table_requests import (
     ask_second_person,
@@ -38,12 +39,18 @@ LOOK_EVERY_S = 1.0
 AS_IN_THE_FILE = "-"
 """As a value: the configuration file's own value applies again."""
 
+NEXT_JACKPOT = ("next-jackpot", "prossimo-jackpot")
+"""After the value: it waits until the jackpot is won."""
+
 DONE = ActOutcome.DONE.value
 
 
 async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
-    if len(words) > 1:
-        await _change(session, words[0].lower(), " ".join(words[1:]))
+    key, *value = words or [""]
+    if value:
+        later = bool(value[1:]) and value[-1].lower() in NEXT_JACKPOT
+        typed = " ".join(value[:-1] if later else value)
+        await _change(session, key.lower(), typed, later=later)
         return
     view = await ask_table(session, AskSettings(), SettingsView)
     wanted = words[0].lower() if words else ""
@@ -54,7 +61,7 @@ async def _settings(session: TechnicianSession, words: Sequence[str]) -> None:
 
 
 def list_settings(settings: Sequence[SettingView], version: int, language: Language) -> list[str]:
-    """List what the next start changes, then what may be changed here, then the rest."""
+    """List what the next start changes, what may be changed here, the rest, and what waits."""
     title = SETTINGS_VERSION.fill(version)
     lines = [title.in_(language)]
     for words, part in (
@@ -74,6 +81,10 @@ def list_settings(settings: Sequence[SettingView], version: int, language: Langu
         if part:
             lines.append(words.in_(language))
             lines += [line for setting in part for line in _describe_setting(setting)]
+    waiting = [(one.key, one.next_jackpot) for one in settings if isinstance(one.next_jackpot, str)]
+    if waiting:
+        lines.append(money_texts.FROM_THE_NEXT_JACKPOT.in_(language))
+        lines += [f"  {key:24} -> {value}" for key, value in waiting]
     return lines
 
 
@@ -83,19 +94,24 @@ def _describe_setting(setting: SettingView) -> list[str]:
     return paragraph(f"{setting.key:24} {value}{after}", first="  ", after="      ")
 
 
-async def _change(session: TechnicianSession, key: str, value: str) -> None:
-    """Check a change, show it, ask, write it, offer the restart."""
+async def _change(session: TechnicianSession, key: str, value: str, *, later: bool) -> None:
+    """Check a change, show it, ask, write it, offer the restart.
+
+    `later`: it is for the next jackpot, and no restart is offered.
+    """
     new_value = "" if value == AS_IN_THE_FILE else value
-    preview = await ask_with_login(session, ChangeSetting(key, new_value), Done)
+    asked = ChangeSetting(key, new_value, next_jackpot=later)
+    preview = await ask_with_login(session, asked, Done)
     await session.talk.say(*result_lines(preview, session.language))
-    if preview.outcome != DONE or not await confirm(
-        session, session.words(money_texts.WRITE_NEXT_START)
-    ):
+    question = money_texts.WRITE_NEXT_JACKPOT if later else money_texts.WRITE_NEXT_START
+    if preview.outcome != DONE or not await confirm(session, session.words(question)):
         await session.talk.say(session.words(money_texts.NOTHING_WRITTEN))
         return
     second, pin = await _ask_second(session, key)
-    really = ChangeSetting(key, new_value, second, pin, really=True)
-    await ask_with_login(session, really, Done)
+    await ask_with_login(session, replace(asked, second=second, pin=pin, really=True), Done)
+    if later:
+        await session.talk.say(session.words(money_texts.ON_RECORD_FOR_NEXT_JACKPOT))
+        return
     await session.talk.say(session.words(money_texts.WRITTEN_NEXT_START_ADOPTS))
     if await confirm(session, session.words(money_texts.RESTART_NOW)):
         await _restart_and_wait(session)

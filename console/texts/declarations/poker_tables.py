@@ -11,6 +11,7 @@ from console.rules.poker_acts import (
     ClockSet,
     ClockSwitched,
     DropCounted,
+    EntriesSet,
     Go,
     HalfRake,
     HandForHand,
@@ -44,6 +45,7 @@ from jackpot.money.rake import parse_cap
 
 MOST_LEVEL = 999
 MOST_PARTS = 11
+MOST_ENTRIES, MOST_CHIPS = 9999, 999_999_999
 _PARTS = re.compile(r"[0-9]{1,6}(\+[0-9]{1,6})*")
 ON_OFF = {"on": True, "off": False}
 
@@ -96,6 +98,11 @@ def _caps_rake(game: Game, poker: PokerSettings | None) -> bool:
 def _check_rake_cap(_act: RakeCapSet, poker: PokerSettings) -> None:
     if not poker.caps_rake:
         raise LineError(f"no cap of the rake is set at {poker.form.value} in {poker.house.value}")
+
+
+def _check_entries(act: EntriesSet, _poker: PokerSettings) -> None:
+    if act.chips < act.entries:
+        raise LineError("entries: first the entries, then the chips in play: entries 45 900000")
 
 
 def _check_level(act: ClockSet, poker: PokerSettings) -> None:
@@ -240,6 +247,33 @@ AT_POKER = (
         at_poker,
         (DrawerButton("players #", Words("Giocatori", "Players"), DrawerUse.IN_PLAY),),
         (take_number("players", "N", FEWEST_PLAYERS, MOST_DECLARED, first=9, listed=True),),
+    ),
+    DeclarationRow(
+        "entries",
+        EntriesSet,
+        Words(
+            "iscrizioni finora e chip in gioco in tutto il torneo: 45 900000",
+            "entries so far and chips in play in the whole tournament: 45 900000",
+        ),
+        Words(
+            "iscrizioni {entries}, chip in gioco {chips}",
+            "entries {entries}, chips in play {chips}",
+        ),
+        in_tournament,
+        (
+            DrawerButton(
+                "entries # #", Words("Iscrizioni e chip", "Entries and chips"), DrawerUse.IN_PLAY
+            ),
+        ),
+        (
+            take_number(
+                "entries", "N", FEWEST_PLAYERS, MOST_ENTRIES, first=FEWEST_PLAYERS, form="entries"
+            ),
+            take_number(
+                "chips", "CHIPS", FEWEST_PLAYERS, MOST_CHIPS, first=FEWEST_PLAYERS, form="chips"
+            ),
+        ),
+        check=_check_entries,
     ),
     DeclarationRow(
         "boards",

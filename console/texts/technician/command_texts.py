@@ -209,14 +209,16 @@ SETTINGS = CommandTexts(
         "valore (tecnico, chiave del tavolo in S): controlla, mostra, chiede,\n"
         "scrive per il prossimo avvio, e propone di riavviare. Per i soldi\n"
         "(money) un cassiere dà anche il suo nome e il suo PIN. Valore -:\n"
-        "torna a valere il file di configurazione.",
+        "torna a valere il file di configurazione. Con prossimo-jackpot dopo il\n"
+        "valore, solo per i soldi: vale da quando il jackpot è vinto.",
         "Lists what is in force and what the next start adopts. With key and\n"
         "value (the technician, the table's key at S): checks it, shows it,\n"
         "asks, writes it for the next start, and offers a restart. For money a\n"
         "cashier gives name and PIN, too. Value -: the configuration file\n"
-        "applies again.",
+        "applies again. With next-jackpot after the value, for money only: it\n"
+        "counts once the jackpot is won.",
     ),
-    arguments=Words("[CHIAVE [VALORE]]", "[KEY [VALUE]]"),
+    arguments=Words("[CHIAVE [VALORE [prossimo-jackpot]]]", "[KEY [VALUE [next-jackpot]]]"),
 )
 RESTART = CommandTexts(
     summary=Words("riavvia il servizio", "start the service again"),

@@ -60,6 +60,14 @@ NO_KEY = Words("nessuna chiave {0}", "no key {0}")
 WRITTEN_NEXT_START_ADOPTS = Words(
     "Scritto; vale dal prossimo avvio.", "Written; the next start adopts it."
 )
+FROM_THE_NEXT_JACKPOT = Words("dal prossimo jackpot:", "from the next jackpot:")
+WRITE_NEXT_JACKPOT = Words(
+    "Metterlo agli atti per il prossimo jackpot?", "Put it on record for the next jackpot?"
+)
+ON_RECORD_FOR_NEXT_JACKPOT = Words(
+    "Agli atti; vale quando il jackpot è vinto e la mano è finita.",
+    "On record; it counts once the jackpot is won and that round over.",
+)
 RESTART_NOW = Words("Riavviare adesso?", "Restart now?")
 RESTARTING = Words("Riavvio...", "Restarting...")
 NOT_BACK_AFTER_S = Words(

@@ -224,7 +224,8 @@ class ClockFacts(Struct, frozen=True):
     """Where a tournament stands. `step`: of the structure, from 0.
 
     `left_ms`: of the step, or of an `extra` break in it; None: it is not known. `ticks`: whether
-    time passes. `hand`: of a table. `tables`: that share the clock.
+    time passes. `hand`: of a table. `tables`: that share the clock. `entries`, `chips`:
+    of the tournament; 0: nobody has declared them.
     """
 
     step: int
@@ -235,6 +236,8 @@ class ClockFacts(Struct, frozen=True):
     extra: bool
     hand: int | None = None
     tables: int | None = None
+    entries: int = 0
+    chips: int = 0
 
 
 def describe_clock(
@@ -243,6 +246,7 @@ def describe_clock(
     """The tournament on a sign: level, blinds, clock, what comes next.
 
     `blinds` of the step, "" for a break; `next` of the one after it, None if there is none.
+    `average`: a player's stack, rounded down; None: it is not known.
     `break_after_ms`: what lies between this step and the next break; None: no break comes.
     """
     step = facts.step
@@ -257,6 +261,8 @@ def describe_clock(
         "ticks": facts.ticks,
         "hand_for_hand": facts.hand_for_hand,
         "players": facts.players,
+        "entries": facts.entries or None,
+        "average": facts.chips // facts.players if facts.chips and facts.players else None,
         "hand": facts.hand,
         "tables": facts.tables,
     }
@@ -286,5 +292,7 @@ def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, A
         seen["players"],
         poker.extra,
         hand=seen["hand"],
+        entries=poker.entries,
+        chips=poker.chips,
     )
     return describe_clock(opening.poker.steps, opening.poker.lengths, facts)

@@ -76,7 +76,7 @@ def test_the_short_form_of_a_game_is_the_same_table(tmp_path: Path) -> None:
         ),
         (FLUSH, NAMED.replace("prizes.", "no."), "", "game.prizes: {folder}/no.toml: cannot be"),
         (FLUSH, '[game]\nprizes = "prizes.toml"', "", "game.name: is missing: name the game"),
-        (FLUSH, f"{NAMED}\nname2 = 1", "", "game.name2: unknown key; there are name and prizes"),
+        (FLUSH, f"{NAMED}\nname2 = 1", "", "game.name2: unknown key; there are name, prizes"),
         (FLUSH, NAMED.replace('"prizes.toml"', "1"), "", "game.prizes: '1': name its file"),
         (FLUSH, 'prizes = 1\ngame = "caribbean-stud"', "", "prizes: unknown key; name the file in"),
     ],
@@ -89,6 +89,40 @@ def test_a_mistake_names_file_line_and_key(
     ended = type_command("check", str(file))
     assert ended.status == 2
     assert mistake.format(folder=tmp_path) in ended.complaints
+
+
+@pytest.mark.parametrize(
+    ("written", "locale", "asked", "italian"),
+    [
+        ("", {"LANG": "it_IT.UTF-8"}, (), True),
+        ("", {"LANG": "it_IT.UTF-8", "LC_MESSAGES": "de_DE"}, (), False),
+        ("", {"LANG": "C", "LC_ALL": "it"}, (), True),
+        ("", {"LC_ALL": "", "LANG": ""}, (), False),
+        ('language = "en"\n', {"LANG": "it_IT.UTF-8"}, (), False),
+        ('language = "it"\n', {"LANG": "C"}, (), True),
+        ('language = "it"\n', {"LANG": "C"}, ("--language", "en"), False),
+        ('language = "en"\n', {"LANG": "C"}, ("--language", "it"), True),
+    ],
+)
+def test_a_mistake_is_said_in_the_language_asked_for_else_the_tables_else_the_locales(
+    written: str,
+    locale: dict[str, str],
+    asked: tuple[str, ...],
+    italian: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """PRIZES 1.5"""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, locale.get(name, ""))
+    file = write_table(tmp_path, FLUSH.replace("JPL", "JPM"))
+    file.write_text(written + file.read_text("utf-8"), "utf-8")
+    command = ("forecast", *asked, "--config") if asked else ("check",)
+    ended = type_command(*command, str(file))
+    assert ended.status == 2
+    italian_text = "premio 1: key: 'JPM' non va bene: scrivere JPH o JPL"
+    assert (italian_text in ended.complaints) == italian
+    assert ("prize 1: key: 'JPM' is neither JPH nor JPL" in ended.complaints) != italian
 
 
 def test_a_game_without_a_progressive_has_no_prizes(tmp_path: Path) -> None:

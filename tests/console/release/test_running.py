@@ -52,6 +52,8 @@ def test_a_sound_release_is_named_by_version_digest_and_key(tree: ReleaseTree) -
     found = look(tree)
     assert (found.version, found.key, found.problem) == ("1.2.3", tree.signer.fingerprint, "")
     assert found.digest in tree.check()[1]
+    assert found.boards.keys() == {"slot rail", "sensor rail", "cctalk slots"}
+    assert found.boards["slot rail"] in tree.check()[1]
 
 
 @pytest.mark.parametrize("name", FILES.values())

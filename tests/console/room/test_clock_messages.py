@@ -85,6 +85,8 @@ def test_a_level_with_its_blinds_and_what_comes_next() -> None:
         "ticks": True,
         "hand_for_hand": False,
         "players": 26,
+        "entries": None,
+        "average": None,
         "hand": None,
         "tables": 3,
     }

@@ -92,10 +92,11 @@ def test_a_changed_settings_file_is_not_believed(changed: dict[str, str], tmp_pa
     with machine_with(file) as machine, pytest.raises(SettingsNotOnRecord) as raised:
         machine.start_controller()
     assert raised.value.on_record == (("money.token", "5.00"),)
-    held = read_adopted(file).with_settings_on_record(raised.value.on_record)
+    slipped_in = read_adopted(file).found.written
+    held = read_adopted(file).with_settings_on_record(raised.value.on_record, slipped_in)
     assert held.in_force.money.token == "5.00"
     assert held.in_force.money.base == "5000.00"
-    assert held.refused == read_adopted(file).found.written
+    assert held.refused == slipped_in
 
 
 def test_a_change_on_the_line_does_not_take_in_what_was_slipped_into_the_file(

@@ -44,6 +44,7 @@ SAID_IN_ITALIAN = frozenset(
         "road",
         "slot",
         "small",
+        "stack",
         "turn",
         "zero",
     ]
@@ -52,6 +53,7 @@ ABOUT_PROGRAMS = frozenset(
     [
         "ascii",
         "backup",
+        "byte",
         "cctalk",
         "computer",
         "config",
@@ -62,6 +64,7 @@ ABOUT_PROGRAMS = frozenset(
         "fpdf",
         "gpio",
         "hardware",
+        "byte",
         "hash",
         "hub",
         "journal",
@@ -75,6 +78,7 @@ ABOUT_PROGRAMS = frozenset(
         "toml",
         "tpm",
         "usb",
+        "utf",
     ]
 )
 TYPED = frozenset(

@@ -47,6 +47,9 @@ class Owner:
         self.boot = boot
         self.states.append(seen)
 
+    def board_image(self, _identity: Identity, digest: str) -> None:
+        self.note(f"image: {digest}")
+
     def board_unproven(self, identity: Identity) -> None:
         self.note(f"unproven: {identity.serial}")
 

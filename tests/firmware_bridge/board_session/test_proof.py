@@ -5,7 +5,6 @@ from hashlib import blake2s
 
 import pytest
 
-from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import SlotRail
 from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.host_speech import (
@@ -28,6 +27,7 @@ from firmware_bridge.board_session.protocol import (
 )
 from firmware_bridge.board_session.rail_messages import RailWant
 from firmware_bridge.board_session.words import describe_frame
+from tests.firmware_bridge.key_drawer import KeyDrawer
 
 KEY = b"the board's key "
 OTHER_KEY = b"another table's "
@@ -35,30 +35,11 @@ SERIAL = "RAIL-007"
 LIT = 0x2AAA
 
 
-class Drawer(KeyKeeper):
-    """A keeper of a key in memory."""
-
-    def __init__(self, key: bytes | None) -> None:
-        self.key = key
-        self.closed = False
-        self.worn_out = False
-
-    def read_key(self) -> bytes | None:
-        return self.key
-
-    def write_key(self, key: bytes) -> None:
-        if not self.worn_out:
-            self.key = key
-
-    def jumper_is_closed(self) -> bool:
-        return self.closed
-
-
 class Bench:
     """A board on a bench; each `say` is 20 ms after the one before."""
 
     def __init__(self, key: bytes | None = KEY, boot: int = 7) -> None:
-        self.drawer = Drawer(key)
+        self.drawer = KeyDrawer(key)
         self.board = SlotRail(boot, SERIAL)
         self.board.use_key(self.drawer)
         self.now = 0

@@ -14,10 +14,10 @@ from typing import Any, cast
 
 import pytest
 
-from firmware_bridge.board.proof import KeyKeeper
 from firmware_bridge.board.rail import SlotRail
 from firmware_bridge.board_session.protocol import BoardKind
 from tests.firmware_bridge.board_session.wire_pages import DOCS
+from tests.firmware_bridge.key_drawer import KeyDrawer
 from tests.firmware_bridge.reference.firmware import BoardSecrets
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
 
@@ -80,22 +80,6 @@ class Host:
         return counted + mac(self.key, counted)
 
 
-class Drawer(KeyKeeper):
-    """The firmware's key, in memory; its jumper is open."""
-
-    def __init__(self, key: bytes | None) -> None:
-        self.key = key
-
-    def read_key(self) -> bytes | None:
-        return self.key
-
-    def write_key(self, key: bytes) -> None:
-        self.key = key
-
-    def jumper_is_closed(self) -> bool:
-        return False
-
-
 def minimal_board() -> dict[str, Any]:
     """The names that docs/reference/minimal_board.py defines."""
     return run_path(str(DOCS / "minimal_board.py"))
@@ -106,7 +90,7 @@ class Firmware:
 
     def __init__(self, key: bytes | None) -> None:
         self.board = SlotRail(BOOT, "MINIMAL")
-        self.board.use_key(Drawer(key))
+        self.board.use_key(KeyDrawer(key))
         self.receive, self.poll = self.board.receive, self.board.advance
 
     def set_greeting(self, greeting: int) -> None:

@@ -16,6 +16,7 @@ from firmware_bridge.board_session.protocol import (
     BoardKind,
     Hello,
     Identity,
+    Image,
     MessageType,
     State,
     Want,
@@ -31,6 +32,7 @@ SIZES = {
     "Hello": Hello.LAYOUT.size,
     "Want": Want.HEAD.size + RailWant.LAYOUT.size,
     "Identity": Identity.LAYOUT.size,
+    "Image": Image.LAYOUT.size,
     "State": State.HEAD.size + RailState.LAYOUT.size,
 }
 """Each message as a rail's page shows it."""

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any, cast
 
-from firmware_bridge.board_session.protocol import Body, Hello, Identity, State, Want
+from firmware_bridge.board_session.protocol import Body, Hello, Identity, Image, State, Want
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
 EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")
@@ -37,6 +37,8 @@ def payload_of(name: str, fields: str, want: type[Body], state: type[Body]) -> b
         return Hello(**values).to_bytes()
     if name == "Identity":
         return Identity(**values).to_bytes()
+    if name == "Image":
+        return Image(**values).to_bytes()
     if name == "Want":
         return Want(values.pop("number"), want(**values).to_bytes()).to_bytes()
     head = {key: values.pop(key) for key in tuple(values) if key in State.__struct_fields__}

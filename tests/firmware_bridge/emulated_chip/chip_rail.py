@@ -8,6 +8,7 @@ from devices.roles import Lamp, RailOrders
 from devices.sim.virtual_time import advance
 from firmware_bridge.board import pins
 from firmware_bridge.board_session.protocol import BoardKind
+from firmware_bridge.flashing.images import image_digest
 from tests.firmware_bridge.emulated_chip.chip import EmulatedChip
 from tests.firmware_bridge.emulated_chip.chip_table import IMAGE, Table
 
@@ -45,6 +46,12 @@ def test_a_token_goes_its_way(table: Table) -> None:
     print(f"sensor to host {edge_ms} ms, order to gate {gate_ms} ms, drop to shut {shut_ms} ms")
     assert (edge_ms < 30, gate_ms < 20, shut_ms < 15) == (True, True, True)
     assert table.rail.session.statistics.received.bad == 0
+
+
+def test_the_board_says_what_its_flash_holds(table: Table) -> None:
+    read_ms = table.wait_for(lambda: table.images != [], seconds=20)
+    assert table.images == [image_digest(IMAGE.read_bytes())]
+    print(f"flash read {read_ms} ms after the session, longest pass {max(table.chip.passes)} us")
 
 
 def test_every_seat_has_its_own_lines(table: Table) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from devices.board_rail import BoardRail
-from devices.boards import BoardFound
+from devices.boards import BoardFound, BoardImage
 from devices.roles import DeviceLost, DeviceUp, Lamp, RailOrders, RailSeen
 from devices.sim.virtual_time import VirtualLoop, advance
 from firmware_bridge.board import pins
@@ -40,6 +40,11 @@ class Table:
         """The serial numbers of boards that did not prove themselves."""
         found = [event.boards[0] for event in self.events if isinstance(event, BoardFound)]
         return [board.serial for board in found if board.unproven is True]
+
+    @property
+    def images(self) -> list[str]:
+        """What the board has said that its flash holds."""
+        return [event.image for event in self.events if isinstance(event, BoardImage)]
 
     @property
     def boot(self) -> int:

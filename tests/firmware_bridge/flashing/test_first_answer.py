@@ -14,9 +14,10 @@ import pytest
 
 from firmware_bridge.board.rail import SensorRail, SlotRail
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.flashing.__main__ import INFO, NotFlashed, ask_identity, main
-from firmware_bridge.flashing.images import image_name, make_image
+from firmware_bridge.flashing.__main__ import INFO, NotFlashed, ask_identity, ask_image, main
+from firmware_bridge.flashing.images import image_digest, image_name, make_image
 from tests.firmware_bridge.flashing.test_boot_drive import make_drive
+from tests.firmware_bridge.key_drawer import KeyDrawer
 
 
 class BoardOnTerminal:
@@ -79,23 +80,60 @@ def test_a_port_that_is_not_there_is_named(tmp_path: Path) -> None:
         asyncio.run(ask_identity(str(tmp_path / "tty"), BoardKind.SLOT_RAIL, seconds=1.5))
 
 
-def test_the_command_writes_asks_and_tells_the_configuration(
-    slot_rail: BoardOnTerminal,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    (tmp_path / image_name(BoardKind.SLOT_RAIL)).write_bytes(
-        make_image(b"program", BoardKind.SLOT_RAIL)
-    )
-    drive = make_drive(tmp_path / "pico")
+IMAGE = make_image(b"program", BoardKind.SLOT_RAIL)
+
+
+def flash(board: SlotRail, folder: Path) -> int:
+    """The whole command, with this board's answers; its exit status."""
+    (folder / image_name(BoardKind.SLOT_RAIL)).write_bytes(IMAGE)
+    drive = make_drive(folder / "pico")
     restart = threading.Timer(0.3, (drive / INFO).unlink)
     restart.start()
-    words = ["--kind", "slot-rail", "--port", slot_rail.port, "--drive", str(drive), str(tmp_path)]
-    assert main(words) == 0
-    restart.join()
+    running = BoardOnTerminal(board)
+    words = ["--kind", "slot-rail", "--port", running.port, "--drive", str(drive), str(folder)]
+    try:
+        return main(words)
+    finally:
+        restart.join()
+        running.close()
+
+
+def make_board(digest: str | None, key: bytes | None = None) -> SlotRail:
+    """A new board that says this of its flash, and may have a key."""
+    board = SlotRail(7, "8352A32F")
+    board.use_key(KeyDrawer(key))
+    if digest is not None:
+        board.tell_image(bytes.fromhex(digest))
+    return board
+
+
+def test_the_command_writes_asks_and_tells_the_configuration(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flash(make_board(image_digest(IMAGE)), tmp_path) == 0
     printed = capsys.readouterr().out
+    assert "the flash holds it\n" in printed
     assert "slot-rail, serial 8352A32F, firmware 1.0.0, boot 7\n" in printed
     assert '[rail]\ndriver = "board"\nkind = "slot"\n' in printed
+
+
+def test_a_flash_that_holds_something_else_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flash(make_board("ab" * 32), tmp_path) == 1
+    assert f"the flash holds {'ab' * 32}: flash it again" in capsys.readouterr().err
+
+
+def test_a_board_with_a_key_tells_its_table_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flash(make_board(image_digest(IMAGE), b"the board's key "), tmp_path) == 0
+    assert "says what its flash holds to its table alone" in capsys.readouterr().out
+
+
+def test_a_board_that_says_nothing_of_its_flash_is_named(slot_rail: BoardOnTerminal) -> None:
+    with pytest.raises(NotFlashed, match="does not say what its flash holds"):
+        asyncio.run(ask_image(slot_rail.port, BoardKind.SLOT_RAIL, seconds=0.5))
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,11 @@ from hashlib import sha256
 
 import pytest
 
+from firmware_bridge.board.image import FLASH_SIZE, RECORD
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.images import (
     FLASH,
-    FLASH_SIZE,
     KINDS,
-    RECORD,
     BadImage,
     image_digest,
     make_image,

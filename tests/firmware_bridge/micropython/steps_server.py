@@ -125,6 +125,8 @@ class StepServer:
             self.keeper.closed = value == "1"
         elif what == "notices":
             board.set_notices(int(value))
+        elif what == "image":
+            board.tell_image(unhexlify(value))
         elif what == "machine" and isinstance(board, ShufflerBoard):
             board.set_machine(read_machine(value))
         elif isinstance(board, Rail):

@@ -67,6 +67,8 @@ class ReferenceBench:
             self.board.secrets.jumper_closed = value == "1"
         elif what == "notices":
             self.board.set_notices(int(value))
+        elif what == "image":
+            self.board.tell_image(bytes.fromhex(value))
         else:
             self._move(what, value)
         out = self.board.advance(now)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from firmware_bridge.board_session.framing import DELIMITER, Deframer, encode
 from firmware_bridge.board_session.host_speech import NO_PROOF, ProvedSession, make_mac
 from firmware_bridge.board_session.protocol import (
+    BOARD_IMAGE_REPEAT_MS,
     BOARD_REPEAT_MS,
     BOARD_SPACING_MS,
     IDENTITY_PROVED_SIZE,
@@ -23,6 +24,7 @@ from firmware_bridge.board_session.protocol import (
     BoardKind,
     Hello,
     Identity,
+    Image,
     KeyAnswer,
     KeyMessage,
     MessageType,
@@ -91,6 +93,8 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._notices = 0
         self._changed = True
         self._sent_at: int | None = None
+        self._image: Image | None = None
+        self._image_due = 0
         self.secrets: BoardSecrets | None = None  # None: version 1 only
 
     # For each kind of board
@@ -124,6 +128,10 @@ class BoardFirmware(ABC, Generic[Wanted]):
         self._changed = self._changed or notices != self._notices
         self._notices = notices
 
+    def tell_image(self, digest: bytes) -> None:
+        """Tell this in each session from now on."""
+        self._image, self._image_due = Image(digest), 0
+
     def accepts(self, hello: Hello) -> bool:
         """Whether this HELLO is obeyed; it is answered in any case."""
         return hello.version == VERSION
@@ -147,6 +155,9 @@ class BoardFirmware(ABC, Generic[Wanted]):
             out, self._identity = self._identity, None
         if now_ms >= self._state_due(now_ms):
             out += self._next_state(now_ms)
+        elif self._image is not None and self.attended and now_ms >= self._image_due:
+            self._image_due = now_ms + BOARD_IMAGE_REPEAT_MS
+            out += encode(self._prove(self._image.to_bytes()))
         return out
 
     def next_wake(self, now_ms: int) -> int:
@@ -156,6 +167,8 @@ class BoardFirmware(ABC, Generic[Wanted]):
         wake = self._state_due(now_ms)
         if self.attended:
             wake = min(wake, self._heard_at + SILENCE_MS)
+            if self._image is not None:
+                wake = min(wake, self._image_due)
         return max(wake, now_ms)
 
     # Messages of the host
@@ -250,6 +263,7 @@ class BoardFirmware(ABC, Generic[Wanted]):
     def _begin(self, session: int, now_ms: int) -> None:
         self.session = session
         self._applied = 0
+        self._image_due = 0
         self.begin_session()
         self._attend(session, now_ms)
 
@@ -292,9 +306,9 @@ class BoardFirmware(ABC, Generic[Wanted]):
             self.report(),
             self._notices,
         )
-        return encode(self._prove_state(state.to_bytes()))
+        return encode(self._prove(state.to_bytes()))
 
-    def _prove_state(self, message: bytes) -> bytes:
+    def _prove(self, message: bytes) -> bytes:
         secrets = self.secrets
         if secrets is None or secrets.key is None:
             return message

@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from console.configuration.prizes_section import read_prizes
+from console.configuration.prizes_section import GameErrors, read_prizes
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
-from console.rules.linked_prizes import find_unlinked_parts
+from console.rules.linked_prizes import find_unlinked_envy
 from console.rules.poker_houses import Form, PokerHouse
 from console.rules.poker_settings import PokerSettings
 from console.rules.typed import (
@@ -31,11 +31,11 @@ from console.rules.typed import (
 from console.simulation.scenario.language.acts import CabinetAct, Vocabulary, parse_act
 from console.simulation.scenario.language.expectations import Expectation, parse_expectation
 from console.texts.language import Language
+from console.texts.prize_file_texts import word_unlinked_envy
 from devices.panel_wiring import DoorWiring, PanelWiring
 from jackpot.failures import Refused
-from jackpot.money.amounts import parse_cents, parse_percent
-from jackpot.money.prize_file import PrizesUnusable
-from jackpot.money.prizes import PrizeTable, check_limit
+from jackpot.money.amounts import format_cents, parse_cents, parse_percent
+from jackpot.money.prizes import PrizeTable, find_above_limit
 from jackpot.money.rake import parse_cap
 from jackpot.money.settings import MoneySettings
 
@@ -200,7 +200,7 @@ def _read_prizes(line: str, folder: Path) -> tuple[str, PrizeTable]:
         raise LineError("write 'set prizes FILE', such as prizes.toml beside the scenario")
     try:
         return files[0], read_prizes(folder / files[0])
-    except PrizesUnusable as error:
+    except GameErrors as error:
         raise LineError(str(error)) from error
 
 
@@ -236,9 +236,11 @@ def _plan(wanted: Mapping[str, Any], poker: list[tuple[str, Any]]) -> TablePlan:
     try:
         settings = MoneySettings(**money)
         if isinstance(prizes, PrizeTable):
-            check_limit(prizes, settings)
-            for part in find_unlinked_parts(prizes) if link else ():
-                raise SettingsError(f"{prizes_file}: {part}")
+            for key, amount, limit in find_above_limit(prizes, settings):
+                above = f"{format_cents(amount)}; it must be at most {format_cents(limit)}"
+                raise SettingsError(f"{key}: {above}")
+            for name in find_unlinked_envy(prizes) if link else ():
+                raise SettingsError(word_unlinked_envy(prizes_file, name).en)
         return TablePlan(
             game=game.name,
             money=settings,

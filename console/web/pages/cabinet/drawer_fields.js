@@ -85,6 +85,8 @@ const levelsOf = (table) => table.poker.steps.filter((blinds) => blinds !== "").
 export const FIELDS = {
   number: (field) => number(field),
   level: ({ first }, table) => number({ least: 1, most: levelsOf(table), first }, WORDS.fields.level),
+  entries: (field) => ({ ...number(field, WORDS.fields.entries), first: "" }),
+  chips: (field) => ({ ...number(field, WORDS.fields.chips), first: "" }),
   clockTime,
   amount,
   rakeParts,

@@ -2,7 +2,8 @@
 
 import { Countdown, minutesOf } from "./countdown.js";
 import { put } from "./frame.js";
-import { onLanguage, say } from "./language.js";
+import { language, onLanguage, say } from "./language.js";
+import { formatCount } from "./money.js";
 import { WORDS } from "../words/common.js";
 
 const UNKNOWN = "--:--";
@@ -50,7 +51,7 @@ export class Clock {
   }
 
   #draw() {
-    const { level, blinds, ticks, hand_for_hand: each, players, hand, tables } = this.message;
+    const { level, blinds, ticks, hand_for_hand: each, players, entries, average, hand, tables } = this.message;
     this.place.replaceChildren();
     const isBreak = blinds === "";
     const stands = this.known && !ticks && !(each && !isBreak);
@@ -69,7 +70,10 @@ export class Clock {
     const facts = put("dl", "clock-facts", this.place);
     this.#drawNext(drawFact(facts, WORDS.clock.next, ""));
     this.breakIn = this.message.break_after_ms === null || !this.known ? null : drawFact(facts, WORDS.clock.breakIn, "");
-    drawFact(facts, WORDS.clock.players, String(players));
+    drawFact(facts, WORDS.clock.players, entries === null ? String(players) : `${players} / ${entries}`);
+    if (average !== null) {
+      drawFact(facts, WORDS.clock.average, formatCount(average, language()));
+    }
     if (tables !== null) {
       drawFact(facts, WORDS.clock.tables, String(tables));
     } else {

@@ -27,6 +27,15 @@ export function formatCents(value, language) {
   return `${value < 0 ? "-" : ""}${whole}${decimal}${digits.slice(-2)}`;
 }
 
+/**
+ * A whole number as the language writes it: `12.345` or `12,345`.
+ * @param {number} count
+ * @param {"it"|"en"} language
+ */
+export function formatCount(count, language) {
+  return formatCents(count * 100, language).slice(0, -3);
+}
+
 const MAX = "MAX";
 
 let tables = { code: "EUR", currency: "EUR", limit: null };

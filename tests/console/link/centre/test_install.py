@@ -129,6 +129,18 @@ def test_all_belongs_to_the_owner_and_the_public_comes_not_in(empty: Connection)
     assert rights == [(False,), (False,), (False,), (True,), (False,), (False,)]
 
 
+def test_a_function_that_an_upgraded_server_brings_is_not_the_publics_after_init(
+    empty: Connection,
+) -> None:
+    """PostgreSQL 17 has pg_logical_emit_message with one argument more, and with PUBLIC's right."""
+    install_schema(empty, load_link_schema())
+    brought = "pg_catalog.pg_logical_emit_message(boolean, text, text)"
+    empty.execute(f"GRANT EXECUTE ON FUNCTION {brought} TO PUBLIC".encode())
+    install_schema(empty, load_link_schema())
+    asked = empty.execute("SELECT has_function_privilege('link_member', %s, 'EXECUTE')", (brought,))
+    assert asked.fetchone() == (False,)
+
+
 def test_another_text_than_the_installed_one_is_refused(empty: Connection) -> None:
     install_schema(empty, later_release())
     with pytest.raises(SchemaDiffers, match="0002_note"):

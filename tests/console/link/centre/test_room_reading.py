@@ -114,3 +114,19 @@ def test_a_reader_sees_the_clock_of_a_tournament_and_its_players(postgres: Postg
     )
     (clock,) = read_room(postgres.connect("room")).clocks
     assert (clock.tables, clock.players) == (1, 7)
+
+
+def test_a_reader_sees_the_entries_of_the_table_that_has_most(postgres: PostgresCentre) -> None:
+    """As they were declared; a table that has none declared says nothing of them"""
+    postgres.make_role("room", "link_reader")
+    room = ClockRoom(postgres, 0, 5_000)
+    one, two = room.tables
+    room.speak()
+    (clock,) = read_room(postgres.connect("room")).clocks
+    assert (clock.entries, clock.chips) == (0, 0)
+    one.declare("entries 40 800000")
+    room.speak()
+    two.declare("entries 45 900000")
+    room.speak()
+    (clock,) = read_room(postgres.connect("room")).clocks
+    assert (clock.entries, clock.chips) == (45, 900_000)

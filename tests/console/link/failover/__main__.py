@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from random import Random
 
+from tests.console.link.failover.alone_by_patroni_page import follow_patroni_page
 from tests.console.link.failover.dead_primary import kill_primary, kill_primary_in_crowd
 from tests.console.link.failover.dead_primary_by_page import follow_page
 from tests.console.link.failover.lost_standby import (
@@ -48,6 +49,7 @@ NIGHTS: dict[str, Night] = {
     "centre-of-three": lambda _: follow_page(("db1", "db2", "db3")),
     "alarms": lambda _: raise_alarms(),
     "patroni": lambda seed: fail_over(FAULTS, Random(seed)),
+    "patroni-alone": lambda _: follow_patroni_page(),
     "no-standby-named": lambda _: break_wait(FEW, "synchronous_standby_names", ""),
     "no-wait-for-it": lambda _: break_wait(FEW, "synchronous_commit", "local"),
 }

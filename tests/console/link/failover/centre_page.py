@@ -1,4 +1,4 @@
-"""The blocks of docs/how-to/centre.md and patroni.md: where each is typed, and by whom."""
+"""The blocks of docs/how-to/centre.md and its like: where each is typed, and by whom."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 HOW_TO = Path(__file__).parents[4] / "docs/how-to"
 PAGE, PATRONI_PAGE = HOW_TO / "centre.md", HOW_TO / "patroni.md"
+UPGRADE_PAGE = HOW_TO / "upgrade-postgresql.md"
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$", re.MULTILINE)
 BLOCK = re.compile(
     r"^(?P<indent> *)On (?P<machines>[\w, ]+), as (?P<user>\w+):\n\n"
@@ -17,8 +18,8 @@ BLOCK = re.compile(
 FENCE = re.compile(r"^ *```$", re.MULTILINE)
 FIRST, THIRD = "db1", "db3"
 IN_A_LIST = re.compile(rf"(?:, *| ){THIRD}\b")
-NOT_HERE = re.compile(r"^(?:apt install|systemctl) .*\n", re.MULTILINE)
-"""Packages are on this machine, which is all machines' programs; systemd is in none."""
+NOT_HERE = re.compile(r"^apt install .*\n", re.MULTILINE)
+"""Packages are on this machine, which is all machines' programs."""
 
 
 class Block(Struct, frozen=True):

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 
 import msgspec
 
-from tests.console.link.failover.centre_page import find_blocks
+from tests.console.link.failover.centre_page import PAGE, find_blocks
 from tests.console.link.failover.linked_house import Answers, count_tokens
 from tests.console.link.failover.machines import ROOT, Machine, run_machines
 from tests.console.link.failover.playing_tables import Answered
@@ -47,11 +48,10 @@ class House:
         self.answered: list[Answered] = []
         self._tables_end = threading.Event()
 
-    def type_section(self, section: str, answers: str = "", only: Sequence[str] = ()) -> None:
-        """Type all its blocks, or those of some machines. Raises CommandFailed."""
-        for machine, block in find_blocks(section, self.machines):
-            if not only or machine in only:
-                self.machines[machine].type_in(block.text, block.user, answers)
+    def type_section(self, section: str, answers: str = "", page: Path = PAGE) -> None:
+        """Type all its blocks. Raises CommandFailed."""
+        for machine, block in find_blocks(section, self.machines, page):
+            self.machines[machine].type_in(block.text, block.user, answers)
 
     def read(self, server: str, query: str, database: str = "banco") -> list[list[str]]:
         """The rows of an answer, as the superuser sees them. Raises CommandFailed."""
@@ -126,18 +126,23 @@ class House:
             name: {one.n: one.hash for one in answered if one.table == name} for name in self.tables
         }
 
-    def check_nothing_lost(self, server: str) -> int:
-        """All that was answered is there as it was answered; how many. Raises AssertionError."""
+    def find_lost(self, server: str) -> list[str]:
+        """The calls that were answered, and are not there as they were answered."""
         answers = self.answers()
         there = {(member, int(n)): digest for member, n, digest in self.read(server, ENTRIES)}
-        lost = [
+        return [
             f"{member}/{n}"
             for member, hashes in answers.items()
             for n, digest in hashes.items()
             if there.get((member, n)) != digest
         ]
+
+    def check_nothing_lost(self, server: str) -> int:
+        """All that was answered is there as it was answered; how many. Raises AssertionError."""
+        answered = len(self.answered)
+        lost = self.find_lost(server)
         assert not lost, f"{len(lost)} answered calls are lost: {lost[:10]}"
-        return sum(map(len, answers.values()))
+        return answered
 
     def check_all_once(self, server: str) -> int:
         """The same when the tables have ended: nothing else is there, and each token once."""

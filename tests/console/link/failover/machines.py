@@ -41,22 +41,24 @@ set -e
 mount --make-rprivate /
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/banco /mnt/python /mnt/bin /mnt/home
-mount --bind "$DISK/home" /mnt/home
+for folder in bin home; do mount --bind "$DISK/$folder" "/mnt/$folder"; done
 mount --bind "$SOURCE" /mnt/banco
 mount --bind "$PYTHON" /mnt/python
-cp "$DISK/banco" /mnt/bin/
 mount --bind "$DISK/etc" /etc
 for folder in $FOLDERS; do mount --bind "$DISK$folder" "$folder"; done
 mount -t tmpfs tmpfs /media
 for folder in $SHARED; do mkdir "$folder"; mount --bind "$HOUSE$folder" "$folder"; done
 mount -t tmpfs tmpfs /run && mkdir /run/lock && chmod 1777 /run/lock
+for folder in /tmp /dev/shm; do mount -t tmpfs -o mode=1777 tmpfs "$folder"; done
+mkdir -p "$SOURCE" && mount --bind /mnt/banco "$SOURCE"
 install -d -o postgres -g postgres -m 2775 /run/postgresql
 hostname "$NAME"
 ip link set lo up
 echo booted
 while :; do sleep 3600 & wait; done
 """
-"""bash is its first process, and ends what has lost its parent."""
+"""bash is its first process, and ends what has lost its parent. /tmp is a machine's own: with one
+for all, pgBackRest's lock of one makes another wait its archive-timeout, a minute."""
 
 PLACES = Path(sysconfig.get_path("purelib")).relative_to(ROOT)
 PYTHON = (
@@ -131,11 +133,11 @@ class Machine:
         shutil.rmtree(self._disk / "etc/postgresql", ignore_errors=True)
         self._write("etc/hosts", "127.0.0.1 localhost\n")
         self._write("etc/hostname", f"{self.name}\n")
-        (self._disk / "home").mkdir()
+        for folder in ("bin", "home"):
+            (self._disk / folder).mkdir()
         (self._disk / "etc/postgresql").mkdir()
         shutil.chown(self._disk / "etc/postgresql", "postgres", "postgres")
-        self._write("banco", BANCO)
-        (self._disk / "banco").chmod(0o755)
+        self.add_program("banco", BANCO)
 
     def start(self) -> None:
         """Switch it on; its services are started by hand."""
@@ -208,6 +210,11 @@ class Machine:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
         target.chmod(0o644)
+
+    def add_program(self, name: str, script: str) -> None:
+        """A program that everybody may run, before any other of its name."""
+        self._write(f"bin/{name}", script)
+        (self._disk / "bin" / name).chmod(0o755)
 
     def _folders(self) -> list[str]:
         return [folder for folder in OWN if Path(folder).is_dir()]

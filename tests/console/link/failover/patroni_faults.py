@@ -8,8 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
+from statistics import median
 
-from tests.console.link.failover.centre_page import PATRONI_PAGE, find_blocks
+from msgspec import Struct
+
+from console.link.courier_messages import CALL_S
+from tests.console.link.failover.centre_page import PATRONI_PAGE, Block, find_blocks
 from tests.console.link.failover.house_of_machines import (
     PASSWORDS,
     TABLE,
@@ -24,19 +28,41 @@ OTHER_TABLES = ("table-1", "table-2")
 EXAMPLES = ("/usr/share/banco/patroni", "/mnt/banco/systemd/patroni")
 """Where the package has its examples, and where they are here."""
 
-NO_WATCHDOG = "sed -i 's/  mode: required.*/  mode: \"off\"/' /etc/patroni/config.yml"
-SITE = "/mnt/banco/.venv/patroni/lib/python3.*/site-packages"
-AGENT = f"""
-export LD_LIBRARY_PATH=/mnt/python/lib PYTHONPATH=$(echo {SITE}) PATH="$PATH:/usr/bin"
-setsid /mnt/python/bin/python3 -P -m patroni /etc/patroni/config.yml \\
-    > /var/log/postgresql/patroni.log 2>&1 < /dev/null &
+TO_CONFIGURATION = " > /etc/patroni/config.yml"
+NO_WATCHDOG = (TO_CONFIGURATION, f" | sed 's/mode: required.*/mode: \"off\"/'{TO_CONFIGURATION}")
+"""No machine here has a watchdog."""
+
+LIBRARIES = "/mnt/banco/.venv/patroni/lib/python3.*/site-packages"
+PATRONI = (
+    f"env LD_LIBRARY_PATH=/mnt/python/lib PYTHONPATH=$(echo {LIBRARIES}) /mnt/python/bin/python3 -P"
+)
+FIND_AGENT = "pgrep -u postgres -f '[p]atroni /etc/patroni/config.yml' | head -1"
+PATRONICTL = f"""#!/bin/sh
+exec {PATRONI} -c 'from patroni.ctl import ctl; ctl()' "$@"
 """
-STORE = """
-cd /
-setsid runuser -u etcd -- etcd --config-file /etc/etcd/centre.yml \\
-    > /var/log/etcd-$(hostname).log 2>&1 < /dev/null &
+SYSTEMCTL = f"""#!/bin/bash -e
+start() {{
+    user=$1 log=$2
+    shift 2
+    HOME=$(eval echo "~$user") && cd && export HOME
+    setsid runuser -u "$user" -- "$@" > "$log" 2>&1 < /dev/null &
+}}
+case "$*" in
+"enable --now etcd")
+    start etcd /var/lib/etcd/log etcd --config-file /etc/etcd/centre.yml ;;
+"enable --now patroni")
+    start postgres /var/log/postgresql/patroni.log {PATRONI} -m patroni /etc/patroni/config.yml ;;
+"disable --now patroni")
+    kill "$({FIND_AGENT})"
+    while test -n "$({FIND_AGENT})"; do sleep 0.1; done ;;
+*)
+    echo "systemctl $*: not here" >&2
+    exit 1 ;;
+esac
 """
-FIND_AGENT = "pgrep -u postgres -f 'patroni /etc/patroni/config.yml' | head -1"
+"""What systemd does with the units of Debian's packages; it is in none of the machines."""
+
+BOOT = "systemctl enable --now etcd\nsystemctl enable --now patroni"
 POSTMASTER = "head -1 /var/lib/postgresql/15/main/postmaster.pid"
 STREAMS = "SELECT count(*), count(*) FILTER (WHERE sync_state = 'sync') FROM pg_stat_replication"
 SETTLED_S = 240.0
@@ -48,12 +74,28 @@ class PatroniHouse:
     def __init__(self, house: House) -> None:
         self.house = house
 
-    def run_agents(self, *servers: str) -> None:
-        """Start etcd and Patroni, as systemd would."""
-        for server in servers:
-            self.house.machines[server].type_in(STORE)
-        for server in servers:
-            self.house.machines[server].type_in(AGENT, "postgres")
+    def type_section(self, section: str, answers: str = "") -> None:
+        """Type a section of the page."""
+        for machine, block in self.find_blocks(section):
+            self.type_block(machine, block, answers)
+
+    def find_blocks(self, section: str) -> Iterator[tuple[str, Block]]:
+        """What is typed in a section of the page, machine by machine."""
+        return find_blocks(section, self.house.machines, PATRONI_PAGE)
+
+    def type_block(self, machine: str, block: Block, answers: str = "") -> None:
+        """Type one, with the package's examples where they are here. Raises CommandFailed."""
+        text = block.text.replace(*EXAMPLES).replace(*NO_WATCHDOG)
+        self.house.machines[machine].type_in(text, block.user, answers)
+
+    def boot(self, server: str) -> None:
+        """What starts with a machine that has been switched on."""
+        self.house.machines[server].type_in(BOOT)
+
+    def switch_on(self, server: str) -> None:
+        """Its machine boots, and its services with it."""
+        self.house.machines[server].start()
+        self.boot(server)
 
     def ask(self, server: str, query: str) -> list[str] | None:
         """A row; None: no server runs there, or its machine is off."""
@@ -90,7 +132,7 @@ class PatroniHouse:
 def lose_machine(house: PatroniHouse, primary: str) -> Callable[[], None]:
     """All of the primary's processes end with SIGKILL."""
     house.house.machines[primary].cut_power()
-    return lambda: switch_on(house, primary)
+    return lambda: house.switch_on(primary)
 
 
 def lose_postmaster(house: PatroniHouse, primary: str) -> Callable[[], None]:
@@ -111,7 +153,7 @@ def freeze_agent(house: PatroniHouse, primary: str) -> Callable[[], None]:
 
     def repair() -> None:
         machine.cut_power()
-        switch_on(house, primary)
+        house.switch_on(primary)
 
     return repair
 
@@ -120,7 +162,20 @@ def lose_standby(house: PatroniHouse, primary: str) -> Callable[[], None]:
     """The machine of the standby that is in sync is lost."""
     standby = house.find_standby_in_sync(primary)
     house.house.machines[standby].cut_power()
-    return lambda: switch_on(house, standby)
+    return lambda: house.switch_on(standby)
+
+
+def lose_two(house: PatroniHouse, primary: str) -> Callable[[], None]:
+    """Both other machines are lost: nothing is answered, and one comes back."""
+    first, second = (one for one in SERVERS if one != primary)
+    for server in (first, second):
+        house.house.machines[server].cut_power()
+    lost_at = time.monotonic()
+    wait_until(lambda: house.find_primaries() == [], "what is left is read-only", SETTLED_S)
+    late = [one for one in house.house.answered if one.at > lost_at + CALL_S]
+    assert not late, "one machine of three has answered"
+    house.switch_on(first)
+    return lambda: house.switch_on(second)
 
 
 def cut_network(house: PatroniHouse, primary: str) -> Callable[[], None]:
@@ -135,32 +190,22 @@ FAULTS = {
     "postmaster": lose_postmaster,
     "agent frozen": freeze_agent,
     "standby": lose_standby,
+    "two machines": lose_two,
     "network": cut_network,
 }
 
 
-def switch_on(house: PatroniHouse, server: str) -> None:
-    """Its machine boots, and its services with it."""
-    house.house.machines[server].start()
-    house.run_agents(server)
-
-
 @contextmanager
 def set_up_patroni() -> Iterator[PatroniHouse]:
-    """From bare machines until the table may play."""
+    """From bare machines until the tables may play."""
     with run_house(SERVERS) as bare:
         for section in ("The programs", "Certificates"):
             bare.type_section(section)
-        type_page(bare, "Setting up")
-        for server in SERVERS:
-            bare.machines[server].type_in(NO_WATCHDOG)
         house = PatroniHouse(bare)
         for server in SERVERS:
-            bare.machines[server].type_in(STORE)
-        bare.machines["db1"].type_in(AGENT, "postgres")
-        wait_until(lambda: house.find_primaries() == ["db1"], "db1 is the primary", SETTLED_S)
-        for server in SERVERS[1:]:
-            bare.machines[server].type_in(AGENT, "postgres")
+            bare.machines[server].add_program("patronictl", PATRONICTL)
+            bare.machines[server].add_program("systemctl", SYSTEMCTL)
+        house.type_section("Setting up")
         house.wait_until_whole()
         bare.type_section("The first backup")
         bare.type_section("The jackpot", PASSWORDS)
@@ -169,54 +214,56 @@ def set_up_patroni() -> Iterator[PatroniHouse]:
         yield house
 
 
-def type_page(house: House, section: str, answers: str = "", only: Sequence[str] = ()) -> None:
-    """Type a section of the page, with the package's examples where they are here."""
-    for machine, block in find_blocks(section, house.machines, PATRONI_PAGE):
-        if not only or machine in only:
-            text = block.text.replace(*EXAMPLES)
-            house.machines[machine].type_in(text, block.user, answers)
+class Suffered(Struct, frozen=True):
+    """What one fault did: calls answered until all is whole again, those lost, seconds dark."""
+
+    kind: str
+    answered: int
+    lost: int
+    dark_s: float
 
 
-def fail_over(faults: int, chance: Random) -> dict[str, float]:
-    """So many faults of each kind; the longest darkness of each. Raises AssertionError."""
-    figures: dict[str, float] = {}
+def fail_over(rounds: int, chance: Random) -> dict[str, float]:
+    """Each kind of fault so many times, in any order; prints a table. Raises AssertionError."""
+    order = [kind for kind in FAULTS for _ in range(rounds)]
+    chance.shuffle(order)
     with set_up_patroni() as house, house.house.play((TABLE, *OTHER_TABLES)):
-        house.house.until_answered()
-        order = [kind for kind in FAULTS for _ in range(faults)]
-        chance.shuffle(order)
-        for kind in order:
-            dark = suffer(house, kind)
-            figures[f"{kind}, dark s"] = max(dark, figures.get(f"{kind}, dark s", 0.0))
-        lose_two(house)
-        primary = house.wait_until_whole()
-        house.house.until_answered()
-        figures["answered"] = house.house.check_nothing_lost(primary)
-    return {"faults of each kind": faults, "lost": 0, **figures}
+        suffered = [suffer(house, kind) for kind in order]
+    print_table(suffered)
+    lost = sum(one.lost for one in suffered)
+    assert lost == 0, f"{lost} answered calls are lost"
+    return {"faults": len(suffered), "answered": len(house.house.answered), "lost": lost}
 
 
-def suffer(house: PatroniHouse, kind: str) -> float:
+def suffer(house: PatroniHouse, kind: str) -> Suffered:
     """One fault, until every table is answered again by itself; then it is repaired."""
     primary = house.wait_until_whole()
     house.house.until_answered()
-    began = time.monotonic()
+    before, began = len(house.house.answered), time.monotonic()
     repair = FAULTS[kind](house, primary)
     house.house.until_answered()
-    dark = house.house.find_darkness(began)
+    dark_s = house.house.find_darkness(began)
     repair()
     now = house.wait_until_whole()
-    house.house.check_nothing_lost(now)
-    return dark
+    answered = len(house.house.answered) - before
+    suffered = Suffered(kind, answered, len(house.house.find_lost(now)), dark_s)
+    print(*write_row(kind, [suffered]), flush=True)
+    return suffered
 
 
-def lose_two(house: PatroniHouse) -> None:
-    """Two machines are lost: nothing is answered until one is back."""
-    primary = house.wait_until_whole()
-    others = [one for one in SERVERS if one != primary]
-    for server in others:
-        house.house.machines[server].cut_power()
-    time_of_loss = time.monotonic()
-    wait_until(lambda: house.find_primaries() == [], "what is left is read-only", SETTLED_S)
-    late = [one for one in house.house.answered if one.at > time_of_loss + 5]
-    assert not late, "one machine of three has answered"
-    for server in others:
-        switch_on(house, server)
+def print_table(suffered: Sequence[Suffered]) -> None:
+    """One row for each kind of fault."""
+    print("| fault | times | answered | lost | dark s, median | longest |")
+    print("|---|---|---|---|---|---|")
+    for kind in FAULTS:
+        its = [one for one in suffered if one.kind == kind]
+        print(f"| {' | '.join(write_row(kind, its))} |")
+
+
+def write_row(kind: str, suffered: Sequence[Suffered]) -> list[str]:
+    """The cells of one kind's row."""
+    dark = [one.dark_s for one in suffered]
+    answered = sum(one.answered for one in suffered)
+    lost = sum(one.lost for one in suffered)
+    return [kind, f"{len(dark)}", f"{answered}", f"{lost}", f"{median(dark):.1f}",
+            f"{max(dark):.1f}"]  # fmt: skip

@@ -7,6 +7,7 @@ has a last token answered, and the process ends.
 
 import argparse
 import asyncio
+import logging
 import sys
 import time
 from contextlib import AsyncExitStack
@@ -83,6 +84,7 @@ async def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="of certificates and keys")
     parser.add_argument("--pause", type=float, default=0.05, help="seconds after each answer")
     asked = parser.parse_args()
+    logging.disable(logging.WARNING)
     end = asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(wait_for_end(end))

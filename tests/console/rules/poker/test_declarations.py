@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from console.configuration.table_plan import TablePlan
 from console.rules.acts import Adopted, Started
@@ -169,6 +170,8 @@ NIGHT = ("game texas-holdem", "form tournament", "level 10m 100/200", "level 10m
         ("rake 5 10", "a part for each pot, or none"),
         ("half-rake on", "at prestige only, not in sanremo"),
         ("jackpot-hit 0", "from 1 to 11"),
+        ("entries 900 45", "first the entries, then the chips in play: entries 45 900000"),
+        ("entries 1 900", "from 2 to 9999"),
         ("rake-cap 10", "no cap of the rake is set at tournament in sanremo"),
         ("break 0s", "write 'declare break TIME'; a break lasts longer than 0s"),
     ],
@@ -197,8 +200,23 @@ def test_a_line_takes_what_the_drawer_takes(typed: str, as_before: str) -> None:
     assert parse_declaration(typed.split(), "x") == parse_declaration(as_before.split(), "x")
 
 
+def test_entries_hold_until_the_night_is_closed(tmp_path: Path) -> None:
+    """Nothing of them stands in the state of a table that has none declared"""
+    with table_in(tmp_path, *NIGHT) as table:
+        table.play("press GAME_OVER", "press HAND", "press GAME_OVER")
+        assert "entries" not in to_builtins(table.state.poker)
+        table.play("declare entries 45 900000", "press HAND", "declare entries 46 920000")
+        table.play("press GAME_OVER", "press COIN_IN", "press GAME_OVER")
+        assert isinstance(table.state.poker, PokerState)
+        assert table.state.poker.count_entries() == (46, 920_000)
+        table.play("press COIN_IN", "declare drop 0")
+        assert "entries" not in to_builtins(table.state.poker)
+
+
 def test_these_are_the_declarations_of_a_poker_table() -> None:
     """POKER 15.12, 18.23, 20.24: no time bank, no collection by time"""
-    alone = "board-corrected players rake drop boards time clock prior-level hand-for-hand go"
+    alone = (
+        "board-corrected players entries rake drop boards time clock prior-level hand-for-hand go"
+    )
     later = "rake-cap break match-new change half-rake jackpot-hit"
     assert {row.verb.split()[0] for row in AT_POKER} == {*alone.split(), *later.split()}

@@ -1,6 +1,7 @@
 """PROGRAM_CHANGED: nothing is played, it stays, and two people clear it once a start is right."""
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from console.rules.acts import Cleared, Started
 from console.rules.codes import Fault, Phase, Refusal
@@ -12,6 +13,7 @@ from console.rules.release_marks import (
     ReleaseMarks,
 )
 from console.rules.round import ActOutcome
+from devices.boards import BoardImage
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, DeviceUp, KeyMoved, KeyPosition, RailSeen
 from tests.console.table import PureTable, rules_of
@@ -123,3 +125,45 @@ def test_the_last_ten_changes_are_kept_and_a_restart_is_none() -> None:
     assert isinstance(marks, ReleaseMarks)
     assert [one.version for one in marks.changes[-2:]] == ["1.12", "1.11"], "going back is one, too"
     assert table.state.faults == ()
+
+
+WITH_BOARDS = ReleaseFound("1.2.3", "d1", "the key", "21:00", boards={"slot rail": "aa"})
+LISTED = BoardImage(Device.RAIL, "slot rail", "RAIL-007", "aa")
+OTHER = BoardImage(Device.RAIL, "slot rail", "RAIL-007", "bb")
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_board_with_another_image_than_the_release_lists_stops_the_table(phase: Phase) -> None:
+    table = table_in(phase)
+    table.do(Started(release=WITH_BOARDS), LISTED)
+    assert table.state.faults == ()
+    assert table.do(OTHER).state.faults == (Fault.PROGRAM_CHANGED,)
+    marks = table.state.release
+    assert isinstance(marks, ReleaseMarks)
+    assert marks.problem == "image of the slot rail RAIL-007: bb"
+
+
+def test_it_is_cleared_when_a_start_has_met_the_listed_image() -> None:
+    table = table_in(Phase.PAUSED)
+    table.do(Started(release=WITH_BOARDS), OTHER, LISTED, S)
+    assert table.do(BOTH).refusal is Refusal.STILL_FAULTY, "flashed while the table runs"
+    table.do(Started(release=WITH_BOARDS), OTHER, S)
+    assert table.do(BOTH).refusal is Refusal.STILL_FAULTY, "the next start has met it again"
+    table.do(Started(release=WITH_BOARDS), LISTED, S)
+    assert table.do(BOTH).outcome is ActOutcome.DONE
+
+
+@pytest.mark.parametrize("release", [RIGHT, UNSET], ids=["no images in the list", "no release"])
+def test_without_a_listed_image_no_board_is_judged(release: ReleaseFound | UnsetType) -> None:
+    table = PureTable.start(rules_of())
+    table.do(Started(release=release), OTHER)
+    assert table.state.faults == ()
+
+
+def test_an_image_is_on_record_once_in_a_run() -> None:
+    table = PureTable.start(rules_of())
+    table.do(Started(release=WITH_BOARDS))
+    assert table.do(LISTED).outcome is ActOutcome.DONE
+    assert table.do(LISTED).outcome is ActOutcome.NO_EFFECT
+    table.do(Started(release=WITH_BOARDS))
+    assert table.do(LISTED).outcome is ActOutcome.DONE

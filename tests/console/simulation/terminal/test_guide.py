@@ -108,7 +108,16 @@ ROUNDS = {"hand-void", "round-void", "last-hands", "tray"}
 SHOE = {"shoe-replaced", "coup-void", "coup-without-stakes", "card-annulled"}
 POKER_TABLE = {"round-void", "last-hands", "players", "board-corrected", "change", "time"}
 CASH = POKER_TABLE | {"boards", "rake", "rake-cap", "drop"}
-CLOCKED = {"clock", "hand-for-hand", "go", "break", "match-new", "prior-level", "jackpot-hit"}
+CLOCKED = {
+    "clock",
+    "hand-for-hand",
+    "go",
+    "break",
+    "match-new",
+    "prior-level",
+    "jackpot-hit",
+    "entries",
+}
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,18 @@ def test_a_change_is_shown_asked_written_and_told_from_then_on(tmp_path: Path) -
         }
 
 
+def test_what_is_for_the_next_jackpot_waits(tmp_path: Path) -> None:
+    with with_file(tmp_path) as line:
+        shown = line.type_command("settings money.base 6000.00 next-jackpot")
+        assert "from the next jackpot money.base: 5000.00 -> 6000.00\n" in shown
+        assert shown.rstrip().endswith("for the next jackpot? (y: yes, Enter: no)")
+        shown = line.type_command("y", "verdi", PINS["verdi"])
+        assert "On record; it counts once the jackpot is won and that round over.\n" in shown
+        shown = line.type_command("settings money.base")
+        assert "from the next jackpot:\n  money.base               -> 6000.00\n" in shown
+        assert read_adopted(tmp_path / "table.toml").adopted.money.base == "5000.00"
+
+
 def test_a_dash_takes_it_back_to_what_the_file_says(tmp_path: Path) -> None:
     with with_file(tmp_path) as line:
         line.type_command("settings language en", "y", "n")
