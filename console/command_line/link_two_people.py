@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from console.command_line.arguments import add_centre, read_amount
 from console.command_line.command import BancoCommand, report_failure
 from console.service.supervision.command_parser import whole_number
-from jackpot.money.prizes import Combination
 
 if TYPE_CHECKING:
     from console.office.link.proposal_requests import Proposes
@@ -69,6 +68,22 @@ def _correct(options: Namespace) -> int:
     )
 
 
+def _add_transfer(transfer: ArgumentParser) -> None:
+    transfer.add_argument("source", metavar="FROM", help="the jackpot that gives it")
+    transfer.add_argument("target", metavar="TO", help="the jackpot that gets it")
+    transfer.add_argument("amount", metavar="AMOUNT", type=read_amount, help="such as 500.00")
+    transfer.add_argument("--reason", required=True, help="why: 10 characters or more")
+    add_people(transfer)
+
+
+def _transfer(options: Namespace) -> int:
+    from console.office.link.proposal_requests import TransferRequest
+
+    return _ask_two(
+        options, TransferRequest(options.source, options.target, options.amount, options.reason)
+    )
+
+
 def _add_award(award: ArgumentParser) -> None:
     award.add_argument("table", metavar="TABLE")
     award.add_argument(
@@ -79,20 +94,24 @@ def _add_award(award: ArgumentParser) -> None:
     )
     award.add_argument(
         "--combination",
-        choices=[one.value for one in Combination],
         metavar="COMBINATION",
         help="such as ROYAL_FLUSH, where the claim itself never came",
     )
     award.add_argument("--winners", type=whole_number, metavar="N", help="how many at this table")
+    award.add_argument(
+        "--others",
+        type=whole_number,
+        metavar="K",
+        help="the other seats of its round, where the jackpot pays them envy",
+    )
     add_people(award)
 
 
 def _award(options: Namespace) -> int:
     from console.office.link.proposal_requests import AwardRequest
 
-    return _ask_two(
-        options, AwardRequest(options.table, options.identity, options.combination, options.winners)
-    )
+    given = (options.combination, options.winners, options.others)
+    return _ask_two(options, AwardRequest(options.table, options.identity, *given))
 
 
 def _add_end(end: ArgumentParser) -> None:
@@ -290,6 +309,13 @@ BY_TWO_PEOPLE = (
         "--as olga --and piero",
         _correct,
         _add_correct,
+    ),
+    BancoCommand(
+        "transfer",
+        "move money from one jackpot to another",
+        'banco link transfer stud tre-card 500.00 --reason "table 4 moved" --as olga --and piero',
+        _transfer,
+        _add_transfer,
     ),
     BancoCommand(
         "award",

@@ -90,6 +90,23 @@ class CorrectionRequest(Struct, frozen=True):
         return ProposalText(self.jackpot, TwoPeopleAct.CORRECT, arguments)
 
 
+class TransferRequest(Struct, frozen=True):
+    """Move money from one jackpot to another."""
+
+    source: str
+    target: str
+    amount: Cents
+    reason: str
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The transfer as it is asked."""
+        for jackpot in (self.source, self.target):
+            read_settings(connection, jackpot)  # it is there
+        units = to_units(self.amount)
+        arguments = {"target": self.target, "amount": units, "reason": self.reason}
+        return ProposalText(self.source, TwoPeopleAct.TRANSFER, arguments)
+
+
 class AwardRequest(Struct, frozen=True):
     """Give the award of a claim that came too late; what is None is as the claim has it."""
 
@@ -97,6 +114,8 @@ class AwardRequest(Struct, frozen=True):
     identity: str | None
     combination: str | None
     winners: int | None
+    others: int | None
+    """The seats that envy from the jackpot goes to."""
 
     def propose(self, connection: DatabaseConnection) -> ProposalText:
         """The award of the one claim, or of the one that is named."""
@@ -123,6 +142,11 @@ class AwardRequest(Struct, frozen=True):
             "combination": combination,
             "winners": winners,
         }
+        others = self.others
+        if others is None and claim is not None:
+            others = max(claim.others + claim.winners - winners, 0)
+        if others:
+            arguments["others"] = others
         return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
 
 
