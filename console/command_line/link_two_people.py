@@ -69,6 +69,22 @@ def _correct(options: Namespace) -> int:
     )
 
 
+def _add_transfer(transfer: ArgumentParser) -> None:
+    transfer.add_argument("source", metavar="FROM", help="the jackpot that gives it")
+    transfer.add_argument("target", metavar="TO", help="the jackpot that gets it")
+    transfer.add_argument("amount", metavar="AMOUNT", type=read_amount, help="such as 500.00")
+    transfer.add_argument("--reason", required=True, help="why: 10 characters or more")
+    add_people(transfer)
+
+
+def _transfer(options: Namespace) -> int:
+    from console.office.link.proposal_requests import TransferRequest
+
+    return _ask_two(
+        options, TransferRequest(options.source, options.target, options.amount, options.reason)
+    )
+
+
 def _add_award(award: ArgumentParser) -> None:
     award.add_argument("table", metavar="TABLE")
     award.add_argument(
@@ -290,6 +306,13 @@ BY_TWO_PEOPLE = (
         "--as olga --and piero",
         _correct,
         _add_correct,
+    ),
+    BancoCommand(
+        "transfer",
+        "move money from one jackpot to another",
+        'banco link transfer stud tre-card 500.00 --reason "table 4 moved" --as olga --and piero',
+        _transfer,
+        _add_transfer,
     ),
     BancoCommand(
         "award",

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from console.line.access.people import PEOPLE_FILE, Enrolled, save_people
+from console.configuration.places import PEOPLE_FILE
+from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.rules.codes import Duty
 from console.rules.games import GAMES, Game, ShufflerKind

@@ -35,7 +35,6 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     """The heads of a page's tables, and the words before each part of an entry."""
 
     symptoms: tuple[str, str, str]
-    faults: tuple[str, str, str, str]
     refusals: tuple[str, str, str, str, str]
     raised: str
     meanwhile: str
@@ -90,7 +89,6 @@ class _Page:
         """Each part, by its placeholder in fault_pages.toml."""
         return {
             "symptoms": self._symptoms(),
-            "fault table": self._fault_table(),
             "faults": self._chapters(CodeKind.FAULT),
             "findings": self._chapters(CodeKind.FINDING),
             "refusal table": self._refusal_table(),
@@ -109,15 +107,6 @@ class _Page:
                     f"`{one.first}`",
                 )
                 for one in read.symptom
-            ),
-        )
-
-    def _fault_table(self) -> str:
-        return _table(
-            self._words.faults,
-            (
-                (self._link(entry.code), *_shorts(entry), self._link_codes(self._text(entry).means))
-                for entry in self._catalogue.of(CodeKind.FAULT)
             ),
         )
 
@@ -142,13 +131,15 @@ class _Page:
         """One entry: what it is and does, how it clears, and below what to check, in order."""
         text, words = self._text(entry), self._words
         means = f"{text.means[:1].upper()}{text.means[1:]}."
+        if entry.kind is CodeKind.FAULT:
+            means = f"{', '.join(_shorts(entry))}: {text.means}."
         labelled = (
             (words.raised, text.raised),
             (words.meanwhile, text.meanwhile),
             (words.clears, text.clears),
         )
         sentences = [
-            *((means,) if entry.kind is CodeKind.FINDING else ()),
+            means,
             *(f"**{label}** {sentence}" for label, sentence in labelled if sentence),
             *((f"{words.see} {', '.join(_links(entry.see))}.",) if entry.see else ()),
         ]

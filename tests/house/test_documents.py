@@ -180,10 +180,12 @@ def test_every_code_stands_there_with_its_texts(name: str) -> None:
     text = page(name)
     documented = {re.sub(r"\W", "", row[0].split("]")[0]): row[1:3] for row in rows(text)}
     for fault in Fault:
-        assert documented[fault.value] == [ITALIAN.faults[fault], ENGLISH.faults[fault]]
-        assert f"### {fault.value}\n" in text
+        shown = f"`{ITALIAN.faults[fault]}`, `{ENGLISH.faults[fault]}`: "
+        assert f"### {fault.value}\n{shown}" in text
     for refusal in Refusal:
-        assert documented[refusal.value] == [ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]]
+        italian, english = ITALIAN.refusals[refusal], ENGLISH.refusals[refusal]
+        as_a_fault = f"### {refusal.value}\n`{italian}`, `{english}`: "
+        assert documented.get(refusal.value) == [italian, english] or as_a_fault in text
     for finding in FindingCode:
         assert f"### {finding.value}\n" in text
 

@@ -427,6 +427,28 @@ FROM (
 ) AS compared WHERE pending <> live
 """
 
+_TRANSFERS = """
+WITH acts AS (
+    SELECT jackpot_id, number, details ->> 'proposal' AS proposal,
+        (details ->> 'amount')::bigint * CASE jackpot_id
+            WHEN details ->> 'source' THEN -1 WHEN details ->> 'target' THEN 1
+        END AS due
+    FROM link.act WHERE kind = 'transfer'
+), booked AS (
+    SELECT jackpot_id, act AS number, sum(jackpot) AS jackpot, sum(house) AS house
+    FROM link.movement WHERE reason = 'transfer' GROUP BY jackpot_id, act
+)
+SELECT format(
+    'act %s/%s: it transfers %s, booked are %s', jackpot_id, number, coalesce(due::text, 'nothing'),
+    coalesce(jackpot::text, 'none')
+)
+FROM acts FULL JOIN booked USING (jackpot_id, number)
+WHERE due IS NULL OR (jackpot, house) IS DISTINCT FROM (due::numeric, -due::numeric)
+UNION ALL
+SELECT format('proposal %s: it transfers %s units in %s jackpots', proposal, sum(due), count(*))
+FROM acts GROUP BY proposal HAVING sum(due) <> 0 OR count(*) <> 2
+"""
+
 _PROPOSALS = """
 SELECT format('proposal %s: approved by %s, who had proposed it', approves, approver)
 FROM link.proposal WHERE approver = proposer
@@ -449,8 +471,8 @@ FROM link.act AS t
 WHERE (
     t.details ? 'proposal'
     OR t.kind IN (
-        'correction', 'award', 'finish', 'cancel', 'round-over', 'rejoin', 'settings', 'alone',
-        'win', 'win-again'
+        'correction', 'transfer', 'award', 'finish', 'cancel', 'round-over', 'rejoin', 'settings',
+        'alone', 'win', 'win-again'
     )
 ) AND NOT EXISTS (
     SELECT FROM link.proposal AS a
@@ -469,6 +491,7 @@ CHECKS = (
     _FINALS,
     _PENDING,
     _PROPOSALS,
+    _TRANSFERS,
     *TERMS_CHECKS,
     *TOURNAMENT_CHECKS,
 )

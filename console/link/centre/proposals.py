@@ -20,6 +20,7 @@ class TwoPeopleAct(Enum):
     """What is proposed; the values are those of the schema."""
 
     CORRECT = "correct"
+    TRANSFER = "transfer"
     AWARD = "award"
     FINISH = "finish"
     CANCEL = "cancel"
@@ -37,6 +38,7 @@ class ProposalRefusal(Enum):
 
     ROUNDS_OPEN = "ROUNDS_OPEN"
     ROUND_CLOSED = "ROUND_CLOSED"
+    NOT_PAUSED = "NOT_PAUSED"
     NOT_COVERED = "NOT_COVERED"
     AWARD_PENDING = "AWARD_PENDING"
     AWARD_FINAL = "AWARD_FINAL"

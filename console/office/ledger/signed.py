@@ -1,5 +1,6 @@
-"""`banco ledger verify --table-key`: what the table's own key has signed of a ledger."""
+"""What of a ledger is signed: its heads by the table's own key, its archive by the house's."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,10 @@ from msgspec.structs import asdict
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
 from jackpot.failures import LedgerUnavailable
+from jackpot.ledger.anchor import Anchor
+from jackpot.trust.archive import archive_problems
 from jackpot.trust.counterpart import CounterpartLost
+from jackpot.trust.export_check import NotAnExport
 from jackpot.trust.heads_on_record import HeadsReport, check_heads
 from jackpot.trust.seal import read_seal
 from jackpot.trust.signed_head import SignedHead
@@ -54,3 +58,14 @@ def _heads_in(seal: Path | None, nights: Path | None) -> Iterator[tuple[str, Sig
     if nights is not None:
         for number, head in enumerate(read_heads(nights), 1):
             yield f"{nights}, line {number}", head
+
+
+def check_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:
+    """What is wrong with an archive's files, or does not fit the ledger. Raises LedgerUnavailable.
+
+    `key`: the house's public key.
+    """
+    try:
+        return list(archive_problems(anchor, files, load_public(key)))
+    except (KeyUnusable, NotAnExport, OSError, sqlite3.Error) as error:
+        raise LedgerUnavailable(f"the archive cannot be checked: {error}") from error

@@ -1,6 +1,5 @@
 """`banco ledger verify`: check the whole chain, and play every act again."""
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from msgspec import Struct
 
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
 from console.rules.replay import replay
-from jackpot.ledger.anchor import Anchor
 from jackpot.ledger.ledger import LedgerUnavailable, read_records, verify
 
 
@@ -34,7 +32,6 @@ def verify_whole(
         raise LedgerUnavailable("--archive needs --key FILE, the house's public key")
     if (signed.seal or signed.nights) and not signed.key:
         raise LedgerUnavailable("--seal and --nights need --table-key FILE, the table's public key")
-    check_archive = _archive_check() if archive else None
     report = verify(folder)
     print(f"{report.records} records, the last is {report.head.seq} {report.head.hash}")
     print_balances(report.balances)
@@ -42,10 +39,13 @@ def verify_whole(
     if anchor.seq:
         print(f"records 1 to {anchor.seq} are in the archive {anchor.file.hex()}, {anchor.wall}")
     problems = [*report.problems, *(find_replay_problems(folder) if report.sound else ())]
-    if check_archive is not None and house_key is not None:
-        problems += check_archive(anchor, archive, house_key)
-    if signed.key is not None:
-        problems += _check_signed(folder, signed.key, signed)
+    if archive or signed.key is not None:
+        from console.office.ledger.signed import check_archive, check_signed  # needs cryptography
+
+        if archive and house_key is not None:
+            problems += check_archive(anchor, archive, house_key)
+        if signed.key is not None:
+            problems += check_signed(folder, signed.key, signed.seal, signed.nights)
     for problem in problems:
         print(f"NOT IN ORDER: {problem}")
     if problems:
@@ -54,21 +54,9 @@ def verify_whole(
     print("played again, every act leads to the state on record")
     if signed.key is not None:
         print("what the table's key has signed is in it")
-    if check_archive is not None:
+    if archive:
         print("the archive is signed with this key, and ends where the ledger begins")
     return IN_ORDER
-
-
-def _check_signed(folder: Path, key: Path, signed: SignedByTable) -> tuple[str, ...]:
-    from console.office.ledger.signed import check_signed  # it needs cryptography
-
-    return check_signed(folder, key, signed.seal, signed.nights)
-
-
-def _archive_check() -> Callable[[Anchor, list[Path], Path], list[str]]:
-    from console.office.ledger.archive_files import problems_of_archive  # it needs cryptography
-
-    return problems_of_archive
 
 
 def find_replay_problems(folder: Path) -> list[str]:

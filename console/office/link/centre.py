@@ -9,7 +9,7 @@ from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.membership import admit_member, ask_to_leave, create_jackpot
-from console.link.centre.proposals import Proposal
+from console.link.centre.proposals import Proposal, TwoPeopleAct
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.link.centre.status import (
     CentreStatus,
@@ -47,6 +47,8 @@ def render_status(status: CentreStatus) -> list[str]:
 
 def _render_proposal(proposal: Proposal) -> str:
     of = proposal.text.jackpot or "the centre"
+    if proposal.text.what is TwoPeopleAct.TRANSFER:
+        of = f"{of} to {proposal.text.arguments['target']}"
     whose = f"proposal {proposal.number} of {proposal.proposer}: {proposal.text.what.value}, {of}"
     until = proposal.expires.isoformat(timespec="minutes")
     return f"{whose}, {'expired' if proposal.expired else 'open till'} {until}"

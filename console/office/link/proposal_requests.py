@@ -90,6 +90,23 @@ class CorrectionRequest(Struct, frozen=True):
         return ProposalText(self.jackpot, TwoPeopleAct.CORRECT, arguments)
 
 
+class TransferRequest(Struct, frozen=True):
+    """Move money from one jackpot to another."""
+
+    source: str
+    target: str
+    amount: Cents
+    reason: str
+
+    def propose(self, connection: DatabaseConnection) -> ProposalText:
+        """The transfer as it is asked."""
+        for jackpot in (self.source, self.target):
+            read_settings(connection, jackpot)  # it is there
+        units = to_units(self.amount)
+        arguments = {"target": self.target, "amount": units, "reason": self.reason}
+        return ProposalText(self.source, TwoPeopleAct.TRANSFER, arguments)
+
+
 class AwardRequest(Struct, frozen=True):
     """Give the award of a claim that came too late; what is None is as the claim has it."""
 

@@ -31,7 +31,9 @@ from jackpot.money.awards import quote
 MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
     ProposalRefusal.ROUND_CLOSED: "that round is over already: look at the table again",
-    ProposalRefusal.NOT_COVERED: "the jackpot or the reserve would be below zero",
+    ProposalRefusal.NOT_PAUSED: "a table is not paused: close all tables of the jackpot",
+    ProposalRefusal.NOT_COVERED: "the jackpot or the reserve would be below zero, or, by a "
+    "transfer, the jackpot below its base",
     ProposalRefusal.AWARD_PENDING: "an award is pending: wait until it is final or cancelled",
     ProposalRefusal.AWARD_FINAL: "that award is final or cancelled already, or there is none",
     ProposalRefusal.NOBODY_ELIGIBLE: "the round had fewer stakes than that many winners",
@@ -85,6 +87,24 @@ def _correct(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> 
         lines += _name_refused(connection, asked["member"])
         lines.append("  You have looked at the table, and it is let in again.")
     return lines
+
+
+def _transfer(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> list[str]:
+    amount: int = asked["amount"]
+    currency = read_currency(connection, jackpot)
+    base = format_cents(read_settings(connection, jackpot).base)
+    lines = [
+        f"Transfer {format_units(amount)} {currency} from {jackpot} to {asked['target']}.",
+        f"  Reason: {asked['reason']}",
+    ]
+    for name, change in ((jackpot, -amount), (asked["target"], amount)):
+        there = read_accounts(connection, name)
+        now = there.balances.jackpot
+        lines.append(
+            f"  {name}: {format_units(now)} {currency}, then {format_units(now + change)} "
+            f"{currency}. Tables that show it: {', '.join(there.tables) or 'none'}."
+        )
+    return [*lines, f"  Nothing of the base of {jackpot}, {base} {currency}, is moved."]
 
 
 def _name_refused(connection: DatabaseConnection, table: str) -> list[str]:
@@ -331,6 +351,7 @@ def _list_terms(settings: JackpotSettings) -> list[tuple[str, str]]:
 
 DESCRIPTIONS: Mapping[TwoPeopleAct, Callable[[DatabaseConnection, str, Arguments], list[str]]] = {
     TwoPeopleAct.CORRECT: _correct,
+    TwoPeopleAct.TRANSFER: _transfer,
     TwoPeopleAct.AWARD: _award,
     TwoPeopleAct.FINISH: _finish,
     TwoPeopleAct.CANCEL: _cancel,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
+from psycopg import Connection
 
 from console.rules.link import Terms, Tie
 from jackpot.money.amounts import Cents
@@ -66,3 +67,17 @@ def module_postgres(databases: DatabasePool) -> Iterator[PostgresCentre]:
     """The same for all tests of a module; each rolls back what it does."""
     with databases.lend() as database:
         yield PostgresCentre(database).begin()
+
+
+@pytest.fixture
+def olga(postgres: PostgresCentre) -> Connection:
+    """An operator."""
+    postgres.make_role("olga", "link_operator")
+    return postgres.connect("olga")
+
+
+@pytest.fixture
+def piero(postgres: PostgresCentre) -> Connection:
+    """Another operator."""
+    postgres.make_role("piero", "link_operator")
+    return postgres.connect("piero")

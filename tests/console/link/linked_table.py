@@ -7,6 +7,7 @@ from functools import partial
 
 from msgspec import UNSET, UnsetType
 
+from console.rules.codes import Phase
 from console.rules.link import (
     Agree,
     Answer,
@@ -227,9 +228,10 @@ class LinkedTable:
         card.answered, card.answer_hash = answer.n, answer.hash
         self.book(answer)
 
-    def beat(self) -> Shown:
+    def beat(self, phase: Phase = Phase.PLAYING) -> Shown:
         """One beat."""
-        shown = self.calls.beat(self.session, Beat("PLAYING", (), self.reading), self.card.act)
+        beat = Beat(phase.value, (), self.reading)
+        shown = self.calls.beat(self.session, beat, self.card.act)
         self.card.held.append(Held(changes=shown.changes))
         self.book(shown)
         return shown

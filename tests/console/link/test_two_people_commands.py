@@ -13,6 +13,7 @@ import pytest
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
 from console.link.centre.books import find_differences
+from console.link.centre.membership import create_jackpot
 from console.link.centre.standbys import read_standbys
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
@@ -20,7 +21,7 @@ from console.rules.link import CentreBars
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
-from tests.console.link.linked_table import LinkedTable
+from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 from tests.console.running_table import BANCO
 
 TABLES = Path(__file__).parents[3] / "docs" / "tables"
@@ -73,6 +74,32 @@ def test_two_operators_correct_the_jackpot(
     assert "olga, do you ask for this?" in printed.err
     assert "piero, do you approve it?" in printed.err
     assert centre.reading == 1_000_500
+
+
+def test_two_operators_move_money_to_another_jackpot(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    centre.table("a")
+    create_jackpot(centre.superuser, "tre-card", TERMS, MONEY.base, MONEY.opening, "split")
+    words = ("transfer", "stud", "tre-card", "500.00", "--reason", "table 4 is closed")
+    assert type_command(*words, "--propose", answers="y\n") == DONE
+    number = read_status(centre.superuser).proposals[0].number
+    shown = "\n".join(render_status(read_status(centre.superuser)))
+    assert f"proposal {number} of olga: transfer, stud to tre-card, open till " in shown
+    assert type_command("approve", number, answers="y\n", who="piero") == DONE
+    printed = capsys.readouterr().out
+    for line in (
+        "Transfer 500.00 EUR from stud to tre-card.",
+        "  stud: 10000.00 EUR, then 9500.00 EUR. Tables that show it: a.",
+        "  tre-card: 10000.00 EUR, then 10500.00 EUR. Tables that show it: none.",
+        "  Nothing of the base of stud, 5000.00 EUR, is moved.",
+    ):
+        assert line in printed
+    assert centre.reading == 950_000
+    words = ("transfer", "stud", "tre-card", "4500.01", "--reason", "table 4 is closed")
+    assert type_command(*words, "--and", "piero", answers="y\ny\n") == FAILED
+    assert "Refused: NOT_COVERED, the jackpot or the reserve" in capsys.readouterr().out
+    assert list(find_differences(centre.superuser)) == []
 
 
 def test_the_second_operator_is_asked_for(

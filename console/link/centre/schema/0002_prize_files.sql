@@ -98,6 +98,16 @@ BEGIN
 END
 $$;
 
+-- Whether a table is at play: one that is off the link opens no round (4), and hears of other terms as it comes back.
+CREATE FUNCTION link.has_open_table(of_jackpot text, terms jsonb) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (
+        SELECT FROM link.member AS m JOIN link.presence AS p ON p.member = m.name
+        WHERE m.jackpot_id = of_jackpot AND m.joined AND NOT m.ended AND p.phase NOT IN ('PAUSED', 'SERVICE')
+            AND p.heard > clock_timestamp() - interval '10 s' AND NOT link.meets_wait(m.awaits, terms)
+    )
+$$;
+
 CREATE OR REPLACE FUNCTION link.do_settings(of_jackpot text, arguments jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -116,6 +126,8 @@ BEGIN
             AND NOT link.meets_wait(m.awaits, terms)
     ) THEN
         RETURN 'AWARD_PENDING';
+    ELSIF link.has_open_table(of_jackpot, terms) THEN
+        RETURN 'NOT_PAUSED';
     ELSE
         PERFORM link.record_act(of_jackpot, link.begin_act(of_jackpot), 'settings', NULL, arguments);
     END IF;

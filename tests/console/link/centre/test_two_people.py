@@ -14,6 +14,7 @@ from psycopg.errors import InvalidParameterValue
 from console.link.centre.books import find_broken_links
 from console.link.centre.membership import create_jackpot
 from console.link.centre.status import read_status
+from console.rules.codes import Phase
 from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from jackpot.money.accounts import Account
 from jackpot.money.prizes import Combination
@@ -24,20 +25,6 @@ ROYAL = Combination.ROYAL_FLUSH
 WHY = "counted twice on the 3rd"
 Arguments = dict[str, object]
 Ask = Callable[[str, Arguments], str | None]
-
-
-@pytest.fixture
-def olga(postgres: PostgresCentre) -> Connection:
-    """An operator."""
-    postgres.make_role("olga", "link_operator")
-    return postgres.connect("olga")
-
-
-@pytest.fixture
-def piero(postgres: PostgresCentre) -> Connection:
-    """Another operator."""
-    postgres.make_role("piero", "link_operator")
-    return postgres.connect("piero")
 
 
 def propose(
@@ -294,6 +281,30 @@ def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
     assert table.card.balances.paid == 2 * 500_140 * 10_000
     assert postgres.reading == 500_000
     assert ask("award", asked | {"winners": 2}) == "AWARD_FINAL"
+
+
+def test_settings_wait_until_every_table_is_paused(postgres: PostgresCentre, ask: Ask) -> None:
+    """LINK 3.9.2"""
+    first, second = postgres.table("a"), postgres.table("b")
+    terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
+    asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
+    first.beat(Phase.PAUSED)
+    second.beat(Phase.BETTING)
+    assert ask("settings", asked) == "NOT_PAUSED"
+    assert postgres.one("SELECT token FROM link.jackpot WHERE id = %s", JACKPOT) == 200
+    second.beat(Phase.SERVICE)
+    assert ask("settings", asked) is None
+
+
+def test_a_table_off_the_link_does_not_hinder_settings(postgres: PostgresCentre, ask: Ask) -> None:
+    postgres.table("a").beat(Phase.BETTING)
+    terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
+    asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
+    heard = "UPDATE link.presence SET heard = clock_timestamp() - make_interval(secs => %s)"
+    postgres.superuser.execute(heard, (8,))
+    assert ask("settings", asked) == "NOT_PAUSED"
+    postgres.superuser.execute(heard, (11,))
+    assert ask("settings", asked) is None
 
 
 def test_settings_wait_for_every_round_and_bar_who_has_others(

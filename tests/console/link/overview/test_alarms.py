@@ -9,12 +9,12 @@ from console.link.centre.room_reading import (
     ObservedKind,
     SlotReading,
 )
-from console.link.overview.alarm_words import write_alarm
 from console.link.overview.alarms import (
     AlarmCode,
     CentreAlarm,
     find_server_alarms,
 )
+from console.office.link.alarms import write_alarm
 from console.rules.structs import replace
 from console.texts.language import Language
 from tests.console.room.readings import NOON, copies_of
