@@ -14,7 +14,7 @@ from console.rules.state import TableState
 from devices.roles import SEATS
 from tests.browser.cabinet import Cabinet
 from tests.browser.conftest import Visits
-from tests.browser.sign import Sign
+from tests.browser.sign import Sign, until
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -116,10 +116,10 @@ def test_they_agree_under_every_fault_that_there_is(
             lamps = {str(seat): lamp.value for seat, lamp in slots.items()}
             to_cabinet.send(takes_bets=state.takes_bets, seen=now | {"slots": lamps})
             to_sign.send(takes_bets=state.takes_bets, phase=phase.value)
-            ours.shows_fault(fault.value)
+            until(ours.page, f"news.textContent.includes({json.dumps(fault.value)})")
             betting = phase is Phase.BETTING
             says = OPEN if state.takes_bets else SUSPENDED if betting else ""
-            expect(sign.page.locator("#betting")).to_contain_text(says)
+            sign.wait_until(f"betting.textContent.includes({json.dumps(says)})")
             pill, suspended, invited = ours.page.evaluate(READ)
             assert (pill == SUSPENDED) == (says == SUSPENDED) == (suspended == "yes"), fault
             assert (invited > 0) == state.takes_bets == (pill == "Betting"), (phase, fault)
