@@ -21,7 +21,7 @@ from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
-from console.room.sign_messages import describe_sign
+from console.room.sign_messages import describe_sign, describe_wins
 from console.rules.link import Barred, CentreBars, MemberHello, Terms
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances
@@ -146,6 +146,34 @@ def test_the_sign_has_the_words_of_the_file(begin: Callable[[Terms], PostgresCen
     assert shown["en"]["combinations"] == {SUITED: "SUITED 21", "ROYAL_FLUSH": "ROYAL FLUSH"}
     (own,) = read_room(begin(TERMS).superuser).jackpots
     assert own.prize_file is None
+
+
+def test_a_win_keeps_the_words_and_the_currency_of_its_own_time(
+    begin: Callable[[Terms], PostgresCentre],
+) -> None:
+    centre = begin(read_terms(HOUSE))
+    one = seat_table(centre, "a", read_terms(HOUSE))
+    one.open()
+    one.claim(SUITED)
+    one.agree()
+    one.close()
+    text = HOUSE.replace("SUITED 21", "SUITED TWO").replace("CHF", "EUR")
+    terms = to_builtins(read_terms(text), str_keys=True)
+    assert centre.approve("settings", {"terms": terms, "base": 0, "tie": "split"}) is None
+    other = seat_table(centre, "b", read_terms(text))
+    other.open()
+    other.claim(SUITED)
+    (jackpot,) = read_room(centre.superuser).jackpots
+    (pending,) = jackpot.awards
+    assert pending.prize_file is not None
+    assert [prize.en for prize in pending.prize_file.prizes] == ["SUITED TWO"]
+    other.agree()
+    (jackpot,) = read_room(centre.superuser).jackpots
+    wins = describe_wins(jackpot)["wins"]
+    assert [(win.name.en, win.currency) for win in wins] == [
+        ("SUITED TWO", "EUR"),
+        ("SUITED 21", "CHF"),
+    ]
 
 
 NO_TERMS = "it names what are no terms at all"

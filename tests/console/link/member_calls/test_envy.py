@@ -4,11 +4,19 @@ import pytest
 
 from console.configuration.table_plan import TablePlan
 from console.link.centre.books import find_differences
+from console.link.centre.proposals import ProposalText, TwoPeopleAct
+from console.link.centre.room_reading import read_room
+from console.link.centre.status import read_status
+from console.office.link.centre import render_status
+from console.office.link.proposal_words import describe_proposal
+from console.room.sign_messages import describe_wins
 from console.rules.link import AwardState, CentreRefusal, RecallAsked, Terms
 from console.rules.link_orders import terms_of
+from console.web.serving.record import EnvyPaid
 from jackpot.money.amounts import Cents
+from jackpot.money.awards import Envy
 from jackpot.money.prize_file import parse_prizes
-from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centres import AnyCentre, MakeCentre
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import FLUSH, ROYAL, STRAIGHT, check_books, only
@@ -211,18 +219,52 @@ def test_a_table_left_out_of_a_recovery_has_its_envy_in_doubt(house: AnyCentre) 
     assert house.total.paid == (50_000 + 2 * 2_500) * 10_000
 
 
-def test_an_award_given_late_has_no_envy(house: AnyCentre) -> None:
+def test_an_award_given_late_has_its_envy(house: AnyCentre) -> None:
     """PRIZES 2.20, LINK 3.11"""
     table = seat_table(house, "a")
     table.open(stakes=3)
     table.close()
     assert table.claim(QUADS, others=2).refusal is CentreRefusal.ROUND_CLOSED
-    arguments = {"member": "a", "round": 1, "identity": table.award, "winners": 1}
-    assert house.approve("award", {**arguments, "combination": QUADS}) is None
+    asked = {"member": "a", "round": 1, "identity": table.award, "winners": 1}
+    asked |= {"combination": QUADS}
+    before = house.total
+    assert house.approve("award", asked | {"others": 3}) == "NOBODY_ELIGIBLE"
+    assert house.approve("award", asked | {"combination": ROYAL, "others": 2}) == "NOT_THE_TERMS"
+    assert house.total == before
+    assert house.approve("award", asked | {"others": 2}) is None
     table.beat()
     award = table.card.awards_seen[table.award]
-    assert (award.state, award.each, award.others) == (AwardState.FINAL, 50_000, 0)
+    assert (award.state, award.each, award.others) == (AwardState.FINAL, 50_000, 2)
+    assert award.envy == 2_500
+    assert house.total.paid == table.card.balances.paid == (50_000 + 2 * 2_500) * 10_000
     check_centre(house, table)
+
+
+def test_operators_and_the_room_see_the_envy(make_postgres: MakeCentre) -> None:
+    """PRIZES 2.20"""
+    centre = make_postgres(terms=read_terms(), opening=Cents(60_000), base=Cents(0))
+    assert isinstance(centre, PostgresCentre)
+    table = seat_table(centre, "a")
+    table.open(stakes=3)
+
+    def describe(what: TwoPeopleAct, **facts: object) -> str:
+        text = ProposalText(JACKPOT, what, {"member": "a", "identity": table.award, **facts})
+        return " ".join(describe_proposal(centre.superuser, text))
+
+    late = describe(TwoPeopleAct.AWARD, round=1, combination=QUADS, winners=1, others=2)
+    assert "Envy: 2 x 25.00 EUR, to the other seats, from the jackpot." in late
+    table.claim(QUADS, others=2)
+    assert "1 x 500.00 EUR and envy 2 x 25.00 EUR" in describe(TwoPeopleAct.FINISH)
+    assert "550.00 EUR return" in describe(TwoPeopleAct.CANCEL)
+    status = "\n".join(render_status(read_status(centre.superuser)))
+    assert "1 x 500.00 EUR and envy 2 x 25.00 EUR, at a" in status
+    (jackpot,) = read_room(centre.superuser).jackpots
+    assert jackpot.awards[0].envy == Envy(2, Cents(2_500))
+    assert jackpot.awards[0].total == 55_000
+    table.agree()
+    (jackpot,) = read_room(centre.superuser).jackpots
+    (win,) = describe_wins(jackpot)["wins"]
+    assert win.envy == EnvyPaid(2, "25.00")
 
 
 DAMAGE = {

@@ -1,5 +1,8 @@
 """Prizes of a file at the centre (docs/reference/link-rules.md, 3.9; docs/reference/prizes.md)."""
 
+import hashlib
+
+import msgspec
 import pytest
 
 from console.configuration.table_plan import TablePlan
@@ -64,6 +67,20 @@ def test_a_file_that_says_what_the_game_has_is_none() -> None:
     assert terms_of(TablePlan(prizes=own).rules(None)) == TERMS
     ordered = PrizeTable(own.prizes[::-1])
     assert terms_of(TablePlan(prizes=ordered).rules(None)).prize_file == ordered
+
+
+OF_THE_FIRST_RELEASE = {
+    "caribbean-stud": "bcc4ef3c6144afdd74227eb91cf4d446b9800c23e7d0a45d45b50f9323cc662a",
+    "tre-card-stud": "a1e331ba46fadc744d44719cc3a7b33c5ed76d20be7581d270c38faaa2213669",
+}
+"""SHA-256 of the terms that 0.1.0 sends and keeps."""
+
+
+@pytest.mark.parametrize("game", OF_THE_FIRST_RELEASE)
+def test_without_a_file_the_terms_are_those_of_the_first_release(game: str) -> None:
+    """PRIZES 1.7: byte for byte"""
+    terms = msgspec.json.encode(terms_of(TablePlan(game=game).rules(None)))
+    assert hashlib.sha256(terms).hexdigest() == OF_THE_FIRST_RELEASE[game]
 
 
 @pytest.mark.parametrize("other", OTHERS)
