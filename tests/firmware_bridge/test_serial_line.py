@@ -16,11 +16,10 @@ from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.rail_messages import RailWant
 from firmware_bridge.serial_line import LONGEST_PAUSE_S, LONGEST_UNSENT, SerialLine
+from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.board_session.rig import Owner, rail_session
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 from tests.firmware_bridge.reference.rail_firmware import RailFirmware
-
-DEADLINE_S = 60.0
 
 MOST_OF_THE_KERNEL = 65_536
 """Bytes that a terminal takes before anybody reads."""

@@ -32,6 +32,7 @@ from tests.bench.bench_rounds import MOST_CALLS, ROUNDS_COUNTED, count_calls, ma
 from tests.bench.hand import Hand
 from tests.bench.rig import Rig
 from tests.console.table import Table
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES
 
 PAGE_OF_LOG = 4096 + 24
@@ -136,7 +137,7 @@ def test_a_press_and_its_release_wake_the_loop_twice(
             lambda number: rig.contact(buttons[number % 2], False),
         )
         rig.board.lamps_changed = hand.on_effect
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(DEADLINE_S):
             while not rig.service.at_rest:  # what was found at the start is on record
                 await asyncio.sleep(0.001)
         commits = table_ledger.commit_times.count
