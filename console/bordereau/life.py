@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.step import Plain, RecordStep
+from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Adopted, AwardVerified
 from console.rules.records import settings_in
 from console.texts.combination_names import NOT_KNOWN, TableNames, names_of
@@ -137,7 +138,7 @@ def read_life(folder: Path, step: Callable[[], None] = lambda: None) -> LifeMete
     adopted = newest_record(folder, kind=KINDS[Adopted])
     settings = settings_in(adopted.kind, adopted.body) if adopted is not None else None
     with closing(read_records(folder, containing=ABOUT_AWARDS, limit=-1)) as records:
-        wins = list(_wins_in(records, step))
+        wins = list(_wins_in(name_people(records, folder), step))
     names = names_of(settings)
     return LifeMeters(
         table=settings.table if settings is not None else "",

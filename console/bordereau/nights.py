@@ -16,6 +16,7 @@ from msgspec import Struct
 from console.bordereau.figures import Bordereau, RecordRange
 from console.bordereau.step import Plain, apply_changes
 from console.bordereau.tally import NoRecords, OpeningState, compute_bordereau
+from console.configuration.person_names import name_people
 from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
@@ -141,7 +142,7 @@ def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
     limit = stretch.last - stretch.after
     with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
         try:
-            report = compute_bordereau(opening, records, stretch)
+            report = compute_bordereau(opening, name_people(records, folder), stretch)
         except NoRecords as error:
             raise NoSuchNight(str(error)) from error
     return replace(report, signed=_find_signature(folder, stretch.last))

@@ -16,6 +16,9 @@ def _add_enrol(enrol: ArgumentParser) -> None:
     )
     instead = enrol.add_mutually_exclusive_group()
     instead.add_argument("--remove", action="store_true", help="NAME is no longer enrolled")
+    instead.add_argument(
+        "--erase", action="store_true", help="erase the NAME, or number, of who was removed"
+    )
     instead.add_argument("--list", action="store_true", help="print who is enrolled, and for what")
     where = enrol.add_mutually_exclusive_group()
     where.add_argument(
@@ -25,12 +28,14 @@ def _add_enrol(enrol: ArgumentParser) -> None:
 
 
 def _enrol(options: Namespace) -> int:
-    from console.office.enrol import PeopleFile, enrol, list_people, remove
+    from console.office.enrol import PeopleFile, enrol, erase, list_people, remove
     from console.rules.codes import Duty
 
     file = PeopleFile(options.file, options.sim)
     if options.list:
         return list_people(file)
+    if options.erase:
+        return erase(file, options.name)
     if options.remove:
         return remove(file, options.name)
     return enrol(file, options.name, tuple(dict.fromkeys(map(Duty, options.duty or ()))))

@@ -40,6 +40,8 @@ class Listening(msgspec.Struct, frozen=True):
     """A PEM file for TLS; without it the pages are served in the clear."""
     key: str | None = None
     """The certificate's key, a PEM file."""
+    log_addresses: bool = False
+    """Whether the log says from which address somebody has entered."""
 
 
 DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)

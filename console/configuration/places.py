@@ -11,6 +11,9 @@ SOCKET = "line"
 TABLE_FILE = "table.toml"
 """The configuration of a simulated table, in the simulation's folder."""
 
+PEOPLE_FILE = Path("/etc/banco/people.toml")
+"""The people of a real table; a simulation has a file of this name in its folder."""
+
 RUNTIME_FOLDER = Path("/run/banco")
 """The local line's folder at a real table, made by systemd-tmpfiles."""
 

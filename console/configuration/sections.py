@@ -232,12 +232,18 @@ class WebSection(ConfigurationSection, frozen=True):
     """The certificate for TLS, a PEM file."""
     key: str | None = None
     """The certificate's key, a PEM file."""
+    log_addresses: bool = False
+    """Whether the log says from which address somebody has entered."""
 
     def listening(self) -> Listening:
         """Where to listen. Raises AddressUnusable."""
         at = parse_listen(self.listen)
         return msgspec.structs.replace(
-            at, names=self.names, certificate=self.certificate, key=self.key
+            at,
+            names=self.names,
+            certificate=self.certificate,
+            key=self.key,
+            log_addresses=self.log_addresses,
         )
 
 

@@ -18,6 +18,7 @@ from console.line.sessions import Leaving, LineSession, check_login, record_logi
 from console.rules.acts import Left
 from console.rules.codes import Duty
 from console.rules.correction import Corrected
+from console.rules.structs import replace
 from jackpot.foreign_text import quote
 from jackpot.money.accounts import Account
 from jackpot.money.amounts import format_cents, parse_cents
@@ -42,14 +43,15 @@ class FourEyes(Struct, frozen=True):
         request: CorrectAccounts | ChangeSetting | ClearFault,
         is_powered: Callable[[], bool],
     ) -> AsyncIterator[str]:
-        """Let the request's second person in for the duration of the block; gives their name.
+        """Let the request's second person in for the duration of the block; gives what a
+        record calls them.
 
         `is_powered`: whether the service still runs the table after the PIN was checked. Raises
         NotDone if they are not another person, not let in, no cashier, or if the first one's login
         has ended meanwhile.
         """
-        who = session.who
-        if _normalize_name(request.second) in ("", who):
+        name = session.name
+        if _normalize_name(request.second) in ("", name):
             raise NotDone(NoCode.WRONG_VALUE, "two different people do this, each with a PIN")
         result = await check_login(self.login, request.second, request.pin)
         second = await record_login(result, self.reporter, session.uid)
@@ -59,12 +61,12 @@ class FourEyes(Struct, frozen=True):
             if SECOND_DUTY not in second.duties:
                 why = f"{second.name} is not enrolled as {SECOND_DUTY.value}"
                 raise NotDone(NoCode.NOT_YOUR_DUTY, why)
-            if session.who != who:  # the login may have expired
-                raise NotDone(NoCode.NOT_ENTERED, f"{who} is no longer logged in")
-            yield second.name
+            if session.name != name:  # the login may have expired
+                raise NotDone(NoCode.NOT_ENTERED, f"{name} is no longer logged in")
+            yield second.on_record
         finally:
             if is_powered():
-                self.reporter.service.report(Left(second.name, Leaving.LEFT.value))
+                self.reporter.service.report(Left(second.on_record, Leaving.LEFT.value))
 
     def preview(self, session: LineSession, request: CorrectAccounts) -> Done | No:
         """Preview the correction under the next number, without a second PIN. Raises NotDone."""
@@ -82,8 +84,8 @@ class FourEyes(Struct, frozen=True):
         """
         session.must_have(Duty.CASHIER)
         act = self._parse(request, session.who, _normalize_name(request.second), request.number)
-        async with self.second_person(session, request, is_powered):
-            return answer_step(await self.reporter.settle(act))
+        async with self.second_person(session, request, is_powered) as second:
+            return answer_step(await self.reporter.settle(replace(act, second=second)))
 
     def _parse(self, request: CorrectAccounts, who: str, second: str, number: int) -> Corrected:
         """Return the requested act. Raises NotDone if it is no valid correction."""

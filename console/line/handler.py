@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.configuration.limits import Limits
 from console.configuration.overrides import needs_two_people
 from console.configuration.table_plan import TablePlan
-from console.line.access.login import PinLogin
+from console.line.access.login import EnteredPerson, PinLogin
 from console.line.act_reporter import NotDone
 from console.line.actions import HeadSigning, LineActions
 from console.line.answer_texts import (
@@ -65,6 +65,7 @@ from console.line.table_log import TableLog
 from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import CLEARED_BY_TWO, Duty
+from console.rules.observation import is_at_limit
 from console.rules.round.draft import ActOutcome
 from console.rules.settings import NextJackpot
 from console.rules.structs import replace
@@ -202,9 +203,9 @@ class LineHandler:
         except NotDone as not_done:
             return not_done.no
 
-    def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
-        """Log a person in until a time in seconds of the loop's clock."""
-        self._sessions.admit(session, who, duties, until)
+    def admit(self, session: LineSession, person: EnteredPerson) -> None:
+        """Log a person in."""
+        self._sessions.admit(session, person)
 
     @property
     def _table(self) -> _Running:
@@ -249,10 +250,11 @@ class LineHandler:
             configuration_sha256=facts.configuration_sha256,
             health=health,
             key_store=facts.key_store,
-            person=session.who,
+            person=session.name,
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
             prizes=plan.prizes,
+            at_limit=is_at_limit(state, plan.prizes) or UNSET,
             release=state.release,
         )
 
@@ -299,7 +301,7 @@ class LineHandler:
         person = await record_login(result, table.actions.reporter, session.uid)
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
-        self.admit(session, person.name, person.duties, person.until_ms / 1000)
+        self.admit(session, person)
         return Person(person.name, person.duties, self._sessions.seconds_left(session))
 
     async def _leave(self, session: LineSession, _request: LogOut) -> Done:

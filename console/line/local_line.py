@@ -19,12 +19,11 @@ from msgspec import Struct
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.keys import fingerprint
 from console.configuration.limits import Limits, load_limits
-from console.configuration.places import line_of
+from console.configuration.places import PEOPLE_FILE, line_of
 from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.line.access.login import ATTEMPTS_FILE, PinLogin
-from console.line.access.people import PEOPLE_FILE
 from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode, encode_answer
 from console.line.sessions import LineSession

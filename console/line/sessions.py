@@ -60,12 +60,14 @@ async def record_login(
     person = result.person
     if person is None:
         if result.recorded:
-            reporter.service.report(EntryRefused(result.name, result.wrong, result.wait_s, uid))
+            reporter.service.report(
+                EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
+            )
         raise NotDone(result.refused or NoCode.CANNOT, result.why)
     try:
-        await reporter.settle(Entered(person.name, person.duties, uid))
+        await reporter.settle(Entered(person.on_record, person.duties, uid))
     except NotDone:
-        reporter.service.report(Left(person.name, Leaving.UNANSWERED.value))
+        reporter.service.report(Left(person.on_record, Leaving.UNANSWERED.value))
         raise
     return person
 
@@ -88,8 +90,11 @@ class LineSession(Struct, eq=False):
     uid: int | None = None
     """The user of the process that has connected."""
 
-    who: str = ""
+    name: str = ""
     """The person logged in, "" for nobody."""
+
+    who: str = ""
+    """What a record calls the person."""
 
     duties: tuple[Duty, ...] = ()
     until: float = 0.0
@@ -102,13 +107,13 @@ class LineSession(Struct, eq=False):
         if not self.who:
             raise NotDone(NoCode.NOT_ENTERED, "give your name and PIN first")
         if duty not in self.duties:
-            raise NotDone(NoCode.NOT_YOUR_DUTY, f"{self.who} is not enrolled as {duty.value}")
+            raise NotDone(NoCode.NOT_YOUR_DUTY, f"{self.name} is not enrolled as {duty.value}")
 
     def forget(self) -> None:
         """Forget the login."""
         if self.timer is not None:
             self.timer.cancel()
-        self.who, self.duties, self.until, self.timer = "", (), 0.0, None
+        self.name, self.who, self.duties, self.until, self.timer = "", "", (), 0.0, None
 
 
 class LineSessions:
@@ -132,10 +137,12 @@ class LineSessions:
         self.end_login(session, Leaving.CUT)
         self._sessions.remove(session)
 
-    def admit(self, session: LineSession, who: str, duties: tuple[Duty, ...], until: float) -> None:
+    def admit(self, session: LineSession, person: EnteredPerson) -> None:
         """Log a person in; an earlier login on the session ends."""
         self.end_login(session, Leaving.REPLACED)
-        session.who, session.duties, session.until = who, duties, until
+        until = person.until_ms / 1000
+        session.name, session.who = person.name, person.on_record
+        session.duties, session.until = person.duties, until
         session.timer = self._loop.call_at(until, self.end_login, session, Leaving.TIME)
 
     def end_login(self, session: LineSession, why: Leaving) -> None:

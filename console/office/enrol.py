@@ -1,6 +1,5 @@
 """`banco enrol`, `banco pin`: write into the file of people who may do what on the table's line."""
 
-import getpass
 import grp
 import os
 import sys
@@ -10,15 +9,22 @@ from threading import Event
 
 from msgspec import Struct
 
+from console.configuration.person_names import (
+    NAME_RULE,
+    NamesUnreadable,
+    choose_number,
+    is_name,
+    load_names,
+    names_beside,
+    save_names,
+)
+from console.configuration.places import PEOPLE_FILE
 from console.configuration.whole_file import Owner
 from console.line.access.people import (
     MOST_PEOPLE,
-    NAME_RULE,
-    PEOPLE_FILE,
     Enrolled,
     People,
     PeopleUnreadable,
-    is_name,
     load_people,
     save_people,
 )
@@ -28,19 +34,21 @@ from console.office.questions import NoAnswer, ask_hidden
 from console.office.table_of_ledger import is_real_tables_machine
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
+from console.rules.structs import replace
 from console.service.supervision.process_end import describe_failure
 from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 
 DONE, UNUSABLE = 0, 2
 
-LONGEST_USER = 32
-
 WRONG_PAUSE_S = 2.0
 """The pause after a wrong present PIN."""
 
 GROUP = "banco"
 """The service's group; besides root only this group may read the file."""
+
+READERS = "banco-ledger"
+"""The group that may read the ledger, and with it the names."""
 
 
 class NotEnrolled(Refused):
@@ -79,6 +87,19 @@ def remove(file: PeopleFile, name: str | None) -> int:
     return _change_or_tell(remove_named)
 
 
+def erase(file: PeopleFile, who: str | None) -> int:
+    """Erase the name of somebody who is not enrolled any more; the exit status.
+
+    `who`: the name, or the number.
+    """
+
+    def erase_named() -> None:
+        path, whom = file.find(), _require_name(who, "banco enrol --erase anna")
+        _erase(path, whom, _owner(path, file.simulated))
+
+    return _change_or_tell(erase_named)
+
+
 def enrol(file: PeopleFile, name: str | None, duties: tuple[Duty, ...]) -> int:
     """Enrol a person, or give a new PIN; the exit status. No duties: those of before."""
 
@@ -108,7 +129,7 @@ def _require_name(name: str | None, example: str = "banco enrol anna --duty tech
 def _change_or_tell(do: Callable[[], None]) -> int:
     try:
         do()
-    except (NotEnrolled, PeopleUnreadable, OSError) as error:
+    except (NotEnrolled, PeopleUnreadable, NamesUnreadable, OSError) as error:
         print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     except NoAnswer:
@@ -138,22 +159,63 @@ def _owner(file: Path, simulated: bool) -> Owner | None:
         return None
 
 
+def _owner_of_names(file: Path, owner: Owner | None) -> Owner | None:
+    """As the people's; at a real table whoever may read the ledger reads the names, too."""
+    if file != PEOPLE_FILE:
+        return owner
+    try:
+        return Owner(0, grp.getgrnam(READERS).gr_gid)
+    except KeyError:
+        raise NotEnrolled(f"there is no group {READERS}: install the table first") from None
+
+
 def _list(file: Path) -> None:
     people = load_people(file)
     if not people:
         print(f"nobody is enrolled in {file}")
     for name in sorted(people):
-        print(f"{name}: {_duty_list(people[name].duties)}")
+        number = f", number {one.number}" if (one := people[name]).number else ""
+        print(f"{name}: {_duty_list(one.duties)}{number}")
+    enrolled = {one.number for one in people.values()}
+    for number, name in sorted(load_names(names_beside(file)).items()):
+        if name and number not in enrolled:
+            print(f"{name}: no longer enrolled, number {number}; --erase takes the name away")
 
 
 def _remove(file: Path, name: str, owner: Owner | None) -> None:
     people = load_people(file)
     if name not in people:
         raise NotEnrolled(f"{name} is not enrolled in {file}")
-    duties = people[name].duties
+    people = _number_people(file, people, owner)
+    one = people[name]
     save_people(file, {other: people[other] for other in people if other != name}, owner)
-    add_change(file, PeopleChange.REMOVED, find_user(), name, duties, owner)
+    add_change(file, PeopleChange.REMOVED, find_user(), one.number, one.duties, owner)
     print(f"{name} is no longer enrolled in {file}")
+
+
+def _erase(file: Path, who: str, owner: Owner | None) -> None:
+    names = load_names(names_beside(file))
+    numbers = [number for number, name in names.items() if name and who in (name, number)]
+    enrolled = [name for name, one in load_people(file).items() if one.number in numbers]
+    if enrolled:
+        raise NotEnrolled(f"{enrolled[0]} is enrolled: first banco enrol --remove {enrolled[0]}")
+    if len(numbers) != 1:
+        several = f"; several have had it, name one: {', '.join(numbers)}" if numbers else ""
+        raise NotEnrolled(f"{quote(who)} is no name to be erased in {names_beside(file)}{several}")
+    save_names(names_beside(file), {**names, numbers[0]: ""}, _owner_of_names(file, owner))
+    add_change(file, PeopleChange.ERASED, find_user(), numbers[0], (), owner)
+    print(f"the name of {numbers[0]} is erased; records of banco 0.1.0 may hold it")
+
+
+def _number_people(file: Path, people: People, owner: Owner | None) -> People:
+    """Give a number to whoever has none, and keep each number's name in the file of names."""
+    names = dict(load_names(names_beside(file)))
+    numbered = {}
+    for name, one in people.items():
+        number = one.number or choose_number(names)
+        numbered[name], names[number] = replace(one, number=number), name
+    save_names(names_beside(file), names, _owner_of_names(file, owner))
+    return numbered
 
 
 def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> None:
@@ -163,11 +225,23 @@ def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None)
     duties = duties or (one.duties if one else ())
     _check(people, name, duties)
     pin = _pin_twice(name)
-    entry = Enrolled(duties, hash_pin(pin))
-    save_people(file, {**load_people(file), name: entry}, owner)  # others may have enrolled since
-    change = PeopleChange.NEW_PIN if one else PeopleChange.ENROLLED
-    add_change(file, change, find_user(), name, duties, owner)
-    print(f"{name}, {_duty_list(duties)}, {'has a new PIN' if one else 'is enrolled'} in {file}")
+    one = _save_person(file, name, duties, pin, owner)
+    change = PeopleChange.NEW_PIN if name in people else PeopleChange.ENROLLED
+    add_change(file, change, find_user(), one.number, duties, owner)
+    done = "has a new PIN" if name in people else "is enrolled"
+    print(f"{name}, {_duty_list(duties)}, {done} in {file}")
+
+
+def _save_person(
+    file: Path, name: str, duties: tuple[Duty, ...], pin: str, owner: Owner | None
+) -> Enrolled:
+    """Write a person with a new PIN, and everybody else as they are by now; the person."""
+    people = load_people(file)
+    number = people[name].number if name in people else ""
+    entry = Enrolled(duties, hash_pin(pin), number)
+    people = _number_people(file, {**people, name: entry}, owner)
+    save_people(file, people, owner)
+    return people[name]
 
 
 def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
@@ -182,15 +256,15 @@ def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
     if pin == present:
         raise NotEnrolled("that is the present PIN")
     if one is not None:
-        save_people(file, {**load_people(file), name: Enrolled(one.duties, hash_pin(pin))}, owner)
-        add_change(file, PeopleChange.OWN_PIN, name, name, one.duties, owner)
+        number = _save_person(file, name, one.duties, pin, owner).number
+        add_change(file, PeopleChange.OWN_PIN, number, number, one.duties, owner)
         print(f"{name} has a new PIN in {file}")
 
 
 def find_user() -> str:
-    """The user of the machine who gives the command, by sudo as whoever: for the record."""
-    user = os.environ.get("SUDO_USER") or getpass.getuser()
-    return user[:LONGEST_USER] if user.isprintable() else "?"
+    """The user of the machine who gives the command, also by sudo, by number: for the record."""
+    by_sudo = os.environ.get("SUDO_UID", "")
+    return f"uid {by_sudo if by_sudo.isdecimal() else os.getuid()}"
 
 
 def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:

@@ -7,8 +7,11 @@ machine can: so wrong ones are neither counted nor delayed here.
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from msgspec import Struct
+
+from console.configuration.places import PEOPLE_FILE
 from console.configuration.sections import Configuration, TableKind
-from console.line.access.people import PEOPLE_FILE, People, load_people
+from console.line.access.people import People, load_people, on_record
 from console.line.access.pins import make_unmatched_hash
 from console.office.questions import NoAnswer, ask_hidden, ask_line
 from console.office.table_of_ledger import is_real_tables_ledger, is_real_tables_machine
@@ -17,6 +20,14 @@ from jackpot.failures import Refused
 
 class NotIdentified(Refused):
     """A name or PIN is missing or wrong, or a second person is the first; nothing was done."""
+
+
+class IdentifiedPerson(Struct, frozen=True):
+    """Somebody whose PIN was right."""
+
+    name: str
+    on_record: str
+    """What a record calls the person."""
 
 
 def load_enrolled(
@@ -41,19 +52,21 @@ def load_enrolled(
     return people
 
 
-def identify(people: People, name: str | None, *, other_than: str = "") -> str:
-    """Ask for the name, unless it is given, and for its PIN; the person's name.
+def identify(
+    people: People, name: str | None, *, other_than: IdentifiedPerson | None = None
+) -> IdentifiedPerson:
+    """Ask for the name, unless it is given, and for its PIN; who it is.
 
     Raises NotIdentified.
     """
     name = name or _answer_to(ask_line, "Name: ")
-    if name == other_than:
+    if other_than is not None and name == other_than.name:
         raise NotIdentified(f"{name} is the first person: the second is another one")
     person = people.get(name)
     pin = _answer_to(ask_hidden, f"PIN of {name}: ")
-    if not (person.pin if person else make_unmatched_hash()).matches(pin):
+    if not (person.pin if person else make_unmatched_hash()).matches(pin) or person is None:
         raise NotIdentified(f"name or PIN is wrong: {name!r:.40}")
-    return name
+    return IdentifiedPerson(name, on_record(name, person))
 
 
 def _answer_to(ask: Callable[[str], str], question: str) -> str:

@@ -289,6 +289,7 @@ class RoomPages:
             open_pins=partial(
                 FilePins, Path(self._room.people), Path(self._room.attempts), self._now
             ),
+            log_addresses=self._room.web.log_addresses,
             place={
                 "language": self._room.language.value,
                 "simulated": self._room.simulated,

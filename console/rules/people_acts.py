@@ -14,6 +14,8 @@ class PeopleChange(Enum):
     NEW_PIN = "new-pin"
     OWN_PIN = "own-pin"
     REMOVED = "removed"
+    ERASED = "erased"
+    """The name of somebody who is not enrolled any more; the number stays."""
     BY_HAND = "by-hand"
     """The file is another one, and no command of banco has written it."""
 
@@ -21,8 +23,8 @@ class PeopleChange(Enum):
 class PeopleChanged(Struct, frozen=True):
     """Somebody was enrolled or removed, or has another PIN.
 
-    `by`: who confirmed it, or the user of the machine who did it. `number`: of the change in the
-    file of changes. `sha256`: of the list afterwards.
+    `by`: who did it, or the user of the machine, such as `uid 1000`. `whom`: the person's number.
+    `number`: of the change in the file of changes. `sha256`: of the list afterwards.
     """
 
     change: PeopleChange

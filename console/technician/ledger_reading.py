@@ -13,6 +13,7 @@ from msgspec import Struct
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import last_closing
 from console.configuration.file import ConfigurationErrors, load_configuration
+from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Adopted
 from console.rules.poker_settings import PokerSettings
 from console.rules.records import act_of
@@ -104,7 +105,7 @@ def find_last_round(folder: Path) -> int:
 def read_round(folder: Path, meter: Meter, number: int) -> list[Record]:
     """Return every record of one round, oldest first."""
     with count_records(folder, meter, round=number) as records:
-        return list(records)
+        return list(name_people(records, folder))
 
 
 class NightCount(Struct, frozen=True):

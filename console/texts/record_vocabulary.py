@@ -324,6 +324,7 @@ PEOPLE_CHANGES: Mapping[str, Words] = {
     "new-pin": Words("PIN nuovo", "new PIN"),
     "own-pin": Words("PIN cambiato da sé", "own PIN changed"),
     "removed": Words("tolto", "removed"),
+    "erased": Words("nome cancellato", "name erased"),
     "by-hand": Words("ELENCO CAMBIATO A MANO", "LIST CHANGED BY HAND"),
 }
 """What was changed in the list of people."""

@@ -192,6 +192,8 @@ class PinAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="checked"):
     to: int
     """The request's `id`."""
     name: str
+    on_record: str = "?"
+    """What a record calls the person."""
     duties: tuple[Duty, ...] = ()
     """Empty: refused."""
     refused: str | None = None

@@ -5,10 +5,9 @@ from pathlib import Path
 from shutil import which
 
 from console.configuration.addresses import Listening
-from console.configuration.places import simulation_folder
+from console.configuration.places import PEOPLE_FILE, simulation_folder
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
-from console.line.access.people import PEOPLE_FILE
 from console.line.local_line import LineSource
 from console.rules.codes import Duty
 from console.rules.poker.poker_outputs import COUNTING

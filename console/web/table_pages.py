@@ -70,11 +70,11 @@ class PinDesk:
         def on_login(result: LoginResult) -> None:
             self._under_way -= 1
             if result.person is None and result.recorded and self._service is not None:
-                refused = EntryRefused(result.name, result.wrong, result.wait_s, uid)
+                refused = EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
                 self._service.report(refused)
             elif result.person is not None:
                 self._people = result.people
-                log.info("the supervisor's page, user id %s: %s has entered", uid, result.name)
+                log.info("the supervisor's page, user id %s: %s has entered", uid, result.on_record)
             reply(self._answer(request.id, result))
 
         self._login.enter(request.name, request.pin, on_login)
@@ -83,6 +83,7 @@ class PinDesk:
         return PinAnswer(
             to,
             result.name,
+            on_record=result.on_record,
             duties=result.person.duties if result.person is not None else (),
             refused=result.refused,
             why=result.why,

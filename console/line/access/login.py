@@ -7,22 +7,24 @@ treatment and the same answer.
 """
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import msgspec
 from msgspec import Struct
 
+from console.configuration.person_names import is_name
 from console.configuration.whole_file import write_whole
 from console.line.access.delays import REMEMBERED, SHARED, Attempts, WrongCounts, delay_s
 from console.line.access.people import (
     MOST_PEOPLE,
     People,
     PeopleUnreadable,
-    is_name,
     load_people,
+    on_record,
     read_people_stamp,
 )
 from console.line.access.pins import LONGEST, PinHash, make_unmatched_hash
@@ -55,7 +57,7 @@ SHARED_EVERY_MS = 250
 """The pause between two PINs under the shared account; each of them writes to the disk."""
 
 NO_NAME = "?"
-"""Recorded instead of an invalid name, which may be a PIN."""
+"""Recorded instead of a name that nobody enrolled has: it may be a PIN, or anybody's name."""
 
 WRONG_OR_WAITS = (
     "name or PIN is wrong, or too many wrong PINs were given under it: try again a little later"
@@ -99,14 +101,17 @@ def _check(names: Collection[str], at_most: int) -> None:
         raise ValueError("too many names, or an invalid one")
 
 
+NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
 class PinCheck(Struct, frozen=True):
     """The result of checking a PIN."""
 
     duties: tuple[Duty, ...] | None = None
     """The person's duties if the PIN is right; None if it is wrong."""
 
-    people: Collection[str] = ()
-    """The names of all enrolled people."""
+    people: Mapping[str, str] = NOBODY
+    """What a record calls each enrolled person, by name."""
 
     cannot: str = ""
     """Why no PIN could be checked; "" if it was."""
@@ -137,7 +142,8 @@ class PinChecker:
         person = self._people.get(name)
         is_right = (person.pin if person else self._unmatched).matches(pin)
         duties = person.duties if person and is_right else None
-        return PinCheck(duties, self._people.keys(), stamp=stamp)
+        people = {one: on_record(one, self._people[one]) for one in self._people}
+        return PinCheck(duties, people, stamp=stamp)
 
     def read_stamp(self) -> str:
         """Return what differs after every change of the file. Raises OSError."""
@@ -168,12 +174,18 @@ class EnteredPerson(Struct, frozen=True):
     until_ms: int
     """When the login expires, in ms of the monotonic clock."""
 
+    on_record: str
+    """What a record calls the person."""
+
 
 class LoginResult(Struct, frozen=True):
     """The result of an attempt to log in."""
 
     name: str
-    """The name for the record."""
+    """The name for the answer."""
+
+    on_record: str = NO_NAME
+    """What a record calls the person."""
 
     person: EnteredPerson | None = None
     """The person who is logged in now; None if refused."""
@@ -205,7 +217,7 @@ class _Attempt(Struct, frozen=True):
     """An attempt under way."""
 
     name: str
-    """The name for the record."""
+    """The name for the answer."""
 
     typed: str
     """The name as it was typed, in lower case."""
@@ -301,26 +313,34 @@ class PinLogin:
         elif checked.duties is None or not is_read:
             self._attempts.keep_enrolled(checked.people)
             person_read = attempt.typed if attempt.typed in checked.people and is_read else None
-            self._save_and_answer(attempt, self._refuse(attempt, person_read))
+            who = checked.people.get(attempt.typed, NO_NAME)
+            self._save_and_answer(attempt, self._refuse(attempt, who, person_read))
         else:
-            person = EnteredPerson(attempt.name, checked.duties, self._now() + SESSION_MS)
+            who = checked.people[attempt.typed]
+            person = EnteredPerson(attempt.name, checked.duties, self._now() + SESSION_MS, who)
             before = self._attempts.count_of_person(attempt.typed)
             self._attempts.add_right(attempt.account, attempt.typed)
             self._save_and_answer(
                 attempt,
                 LoginResult(
-                    attempt.name, person, wrong=before, recorded=True, people=checked.stamp
+                    attempt.name,
+                    who,
+                    person,
+                    wrong=before,
+                    recorded=True,
+                    people=checked.stamp,
                 ),
             )
 
-    def _refuse(self, attempt: _Attempt, person_read: str | None) -> LoginResult:
-        """`person_read`: the person whose PIN was read; it does not change the answer."""
+    def _refuse(self, attempt: _Attempt, who: str, person_read: str | None) -> LoginResult:
+        """`who`: for the record. `person_read`: whose PIN was read. Neither changes the answer."""
         wrong = self._attempts.add_wrong(attempt.account, self._now(), person=person_read)
         shared = attempt.account == SHARED
         wait_s = delay_s(wrong.count) if wrong is not None and not shared else 0
         may_wait = shared and attempt.name != NO_NAME
         return LoginResult(
             attempt.name,
+            who,
             refused=NoCode.WRONG_PIN,
             why=WRONG_OR_WAITS if may_wait else f"name or PIN is wrong{_for_seconds(wait_s)}",
             wait_s=wait_s,

@@ -15,6 +15,7 @@ from console.configuration.named_files import (
     read_open_file,
     why_untrusted,
 )
+from console.configuration.person_names import NAME_RULE, NUMBER_RULE, is_name, is_number
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.pins import HASH_BYTES, SALT_BYTES, Cost, PinHash
 from console.rules.codes import Duty
@@ -23,15 +24,9 @@ from jackpot.foreign_text import quote
 from jackpot.named_files import open_regular
 from jackpot.value_mistakes import locate_mistake
 
-PEOPLE_FILE = Path("/etc/banco/people.toml")
-"""The file of a table; a simulation has a file of this name in its folder."""
-
 MOST_PEOPLE = 64
 LONGEST_FILE = 64 * 1024
 MODE = 0o640
-
-NAME = re.compile(r"[a-z][a-z0-9-]{0,23}")
-NAME_RULE = "a name is 1 to 24 of a to z, 0 to 9 and -, beginning with a letter"
 
 HEADER = (
     "# Written by banco enrol. PINs cannot be read back from it, but guessed: keep it closed.\n"
@@ -47,9 +42,16 @@ class Enrolled(Struct, frozen=True):
 
     duties: tuple[Duty, ...]
     pin: PinHash
+    number: str = ""
+    """For the record; "" before the first change of a list of banco 0.1.0."""
 
 
 People = Mapping[str, Enrolled]
+
+
+def on_record(name: str, person: Enrolled) -> str:
+    """What a record calls this person: the number, or the name of who has none yet."""
+    return person.number or name
 
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,11 +63,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     p: int
     salt: str
     hash: str
-
-
-def is_name(text: str) -> bool:
-    """Return whether this is a valid name."""
-    return NAME.fullmatch(text) is not None
+    number: str = ""
 
 
 def load_people(file: Path) -> People:
@@ -118,6 +116,9 @@ def _parse_people(file: Path, text: str) -> People:
             key, what = locate_mistake(error)
             place = f"{key}: " if key else ""
             raise PeopleUnreadable(f"{file}: [{name}]: {place}{what}") from error
+    numbers = [one.number for one in people.values() if one.number]
+    if len(set(numbers)) < len(numbers):
+        raise PeopleUnreadable(f"{file}: two people have the same number")
     return people
 
 
@@ -128,8 +129,11 @@ def _parse_entry(entry: _Entry) -> Enrolled:
     cost = Cost(entry.n, entry.r, entry.p)
     if cost.objection is not None:
         raise ValueError(cost.objection)
+    if entry.number and not is_number(entry.number):
+        raise ValueError(f"number: {NUMBER_RULE}")
     salt = _bytes("salt", entry.salt, SALT_BYTES)
-    return Enrolled(entry.duties, PinHash(salt, _bytes("hash", entry.hash, HASH_BYTES), cost))
+    pin = PinHash(salt, _bytes("hash", entry.hash, HASH_BYTES), cost)
+    return Enrolled(entry.duties, pin, entry.number)
 
 
 def _bytes(key: str, text: str, length: int) -> bytes:
@@ -141,7 +145,8 @@ def _bytes(key: str, text: str, length: int) -> bytes:
 def _render_entry(name: str, person: Enrolled) -> str:
     duties = ", ".join(f'"{duty.value}"' for duty in person.duties)
     cost = person.pin.cost
+    number = f'number = "{person.number}"\n' if person.number else ""
     return (
-        f"\n[{name}]\nduties = [{duties}]\nn = {cost.n}\nr = {cost.r}\np = {cost.p}\n"
+        f"\n[{name}]\n{number}duties = [{duties}]\nn = {cost.n}\nr = {cost.r}\np = {cost.p}\n"
         f'salt = "{person.pin.salt.hex()}"\nhash = "{person.pin.hash.hex()}"\n'
     )

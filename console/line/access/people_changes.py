@@ -15,12 +15,15 @@ from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange, PeopleChanged
 from jackpot.named_files import open_regular
 
-CHANGES_FILE = "people-changes.jsonl"
-
 MOST_CHANGES = 256
 """The most changes kept; the table has all of them on record."""
 
 LONGEST_CHANGES = MOST_CHANGES * 1024
+
+
+def changes_beside(people: Path) -> Path:
+    """The file of changes that belongs to a file of people: `people-changes.jsonl`."""
+    return people.with_name(f"{people.stem}-changes.jsonl")
 
 
 def read_changes(people: Path) -> tuple[PeopleChanged, ...]:
@@ -29,7 +32,7 @@ def read_changes(people: Path) -> tuple[PeopleChanged, ...]:
     Raises OSError; ValueError for a damaged file.
     """
     try:
-        with open_regular(people.with_name(CHANGES_FILE)) as opened:
+        with open_regular(changes_beside(people)) as opened:
             content = opened.read(LONGEST_CHANGES)
     except FileNotFoundError:
         return ()
@@ -63,5 +66,5 @@ def add_change(
     number = before[-1].number + 1 if before else 1
     made = PeopleChanged(change, by, whom, tuple(duties), number, hash_people(people))
     lines = [msgspec.json.encode(one) for one in (*before, made)][-MOST_CHANGES:]
-    file = people.with_name(CHANGES_FILE)
+    file = changes_beside(people)
     write_whole(file, b"".join(line + b"\n" for line in lines), mode=MODE, owner=owner)

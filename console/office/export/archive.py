@@ -212,7 +212,7 @@ def archive_records(order: ArchiveOrder) -> int:
     by = identify(people, order.by)
     second = identify(people, order.second, other_than=by)
     at_ms = time.monotonic_ns() // 1_000_000
-    request = ArchiveRequest(header.last, file, wall_clock(), by, second, at_ms)
+    request = ArchiveRequest(header.last, file, wall_clock(), by.on_record, second.on_record, at_ms)
     done = archive_or_report_failure(folder, request, key)
     if done is None:
         return FAILED

@@ -54,9 +54,9 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
         fingerprint = _fingerprint(configuration)
         people = load_enrolled()
         print(*_describe(configuration, fingerprint), sep="\n", flush=True)
-        who = identify(people, who)
-        second = identify(people, second, other_than=who)
-        left = begin_ledger(table, Begun(who, second))
+        first = identify(people, who)
+        other = identify(people, second, other_than=first)
+        left = begin_ledger(table, Begun(first.on_record, other.on_record))
     except NotIdentified as error:
         print(f"{error}. Nothing was begun.", file=sys.stderr)
         return NOT_DONE
@@ -65,7 +65,10 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
         return UNUSABLE
     for name in left:
         print(f"note: {name} does not have these records yet: see the log", file=sys.stderr)
-    print(f"{who} and {second} have begun the ledger. It plays from the service's next start on.")
+    print(
+        f"{first.name} and {other.name} have begun the ledger. "
+        "It plays from the service's next start on."
+    )
     return DONE
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from console.bordereau.names_in_force import NamesInForce
+from console.configuration.person_names import name_people_in, names_of_ledger
 from console.office.ledger.round_lines import text_of
 from console.texts.combination_names import TableNames
 from console.texts.language import Language
@@ -27,6 +28,7 @@ class RecordTable:
     def __init__(self, folder: Path, columns: int | None, *, newest_first: bool) -> None:
         """`columns`: the terminal's; None: it is none, and each record is one line."""
         self._columns = columns
+        self._people = names_of_ledger(folder)
         self._names = NamesInForce(folder, newest_first=newest_first)
         self._narrow = columns is not None and columns < WIDE
 
@@ -38,6 +40,7 @@ class RecordTable:
 
     def lines_of(self, record: Record) -> list[str]:
         """A record's lines; the further ones stand under its words."""
+        record = name_people_in(record, self._people)
         act, came = text_of(record, names := self._names.at(record)), _came_of(record, names)
         if self._narrow:
             head = f"{record.seq:>7} {record.wall[5:19].replace('T', ' '):14} {record.round:>5} "

@@ -222,8 +222,9 @@ def _identify(request: RepairRequest, plan: RepairPlan | None) -> Mapping[str, J
     people = load_enrolled(request.people, table_of(request.first, request.table), copies)
     by = identify(people, request.by)
     if not request.second:
-        return {"by": by}
-    return {"by": by, "second": identify(people, request.second, other_than=by)}
+        return {"by": by.on_record}
+    second = identify(people, request.second, other_than=by)
+    return {"by": by.on_record, "second": second.on_record}
 
 
 # What is printed

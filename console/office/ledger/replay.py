@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from console.configuration.person_names import name_people_in, names_of_ledger
 from console.office.ledger.exit_status import FAILED, IN_ORDER, UNUSABLE
 from console.office.ledger.round_lines import render_replay, text_of
 from console.rules.codes import Refusal
@@ -49,6 +50,7 @@ def replay_round(
     snapshot = newest_record(folder, kind=SNAPSHOT, before=first.seq)
     begin = snapshot.seq - 1 if snapshot is not None else 0
     steps: list[ReplayedRecord] = []
+    people = names_of_ledger(folder)
     if snapshot is None and not _whole(folder):
         raise UnreadableRecord(f"round {number}: the records before it are not in this ledger")
     with closing(read_records(folder, after=begin, limit=-1)) as records:
@@ -56,7 +58,7 @@ def replay_round(
             if step.record.seq >= first.seq and step.record.round > number:
                 break
             if step.record.seq >= first.seq:
-                steps.append(step)
+                steps.append(replace(step, record=name_people_in(step.record, people)))
     return steps
 
 

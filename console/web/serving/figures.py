@@ -22,6 +22,7 @@ from msgspec import Struct
 from console.bordereau.figures import RecordRange
 from console.bordereau.money_totals import MoneyTotals
 from console.bordereau.nights import Night, NoSuchNight, nights
+from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Started
 from console.rules.structs import replace
 from console.web.serving.happenings import NOTED, Happenings
@@ -313,7 +314,8 @@ def _continue_tally(folder: Path, tally: Tally, last: int, limit: Limit) -> bool
         closing(select_records(folder, Selection(moving=True, after=tally.seen))) as moving,
         closing(select_records(folder, Selection(containing=NOTED, after=tally.seen))) as noted,
     ):
-        tally.take(_take_until(_merge(pressed, moving, noted), last, limit))
+        records = name_people(_merge(pressed, moving, noted), folder)
+        tally.take(_take_until(records, last, limit))
     if limit.left <= 0:
         return False
     tally.seen = last

@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from console.bordereau.names_in_force import NamesInForce, names_before
 from console.bordereau.step import RecordStep
+from console.configuration.person_names import name_people
 from console.rules.records import SNAPSHOT, UnreadableRecord
 from console.rules.round.draft import ActOutcome
 from console.rules.structs import replace
@@ -330,7 +331,8 @@ def _read(folder: Path, known: int, seq: int, wins: Wins) -> _Read:
     first = max(known, seq - MOST_AT_ONCE)
     newest, names = deque[RecordView](maxlen=MOST_RECORDS), NamesInForce(folder)
     with closing(read_records(folder, after=first, limit=seq - first)) as records:
-        views = ((record, view_record(record, names.at(record))) for record in records)
+        named = name_people(records, folder)
+        views = ((record, view_record(record, names.at(record))) for record in named)
         newest.extend(view for record, view in views if record.kind != SNAPSHOT)
     return _Read(seq, not known, tuple(newest), _update_wins(folder, known, seq, wins))
 

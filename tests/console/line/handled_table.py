@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from console.line.access.login import SESSION_MS, PinLogin
+from console.line.access.login import SESSION_MS, EnteredPerson, PinLogin
 from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import Cost, hash_pin
 from console.line.handler import HandlerParts, LineHandler, TableFacts
@@ -52,8 +52,8 @@ class HandledTable:
 
     def enter(self, who: str = "rossi", *duties: Duty) -> None:
         """Log somebody in without a PIN; with both duties unless others are given."""
-        until = self.table.machine.loop.time() + SESSION_MS / 1000
-        self.handler.admit(self.session, who, duties or BOTH, until)
+        until_ms = round(self.table.machine.loop.time() * 1000) + SESSION_MS
+        self.handler.admit(self.session, EnteredPerson(who, duties or BOTH, until_ms, who))
 
     def play(self, *lines: str) -> None:
         """Play scenario lines; coroutines that have begun continue meanwhile."""

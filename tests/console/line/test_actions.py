@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from console.line.access.login import SESSION_MS, EnteredPerson
 from console.line.act_reporter import ANSWER_S
 from console.line.requests import (
     AnyAnswer,
@@ -356,7 +357,8 @@ def test_a_drive_that_is_refused_leaves_the_other_one_his_who_drives(tmp_path: P
         rig.enter("rossi", Duty.TECHNICIAN)
         check_done(rig.ask_now(DriveOutputs(Drive(slots=ONE_LAMP))))
         other = rig.handler.connect()
-        rig.handler.admit(other, "neri", (Duty.TECHNICIAN,), rig.table.machine.loop.time() + 600)
+        until_ms = round(rig.table.machine.loop.time() * 1000) + SESSION_MS
+        rig.handler.admit(other, EnteredPerson("neri", (Duty.TECHNICIAN,), until_ms, "neri"))
         gate = DriveOutputs(Drive(gates=frozenset({2})))
         answer = rig.run(rig.handler.ask(other, gate))
         assert isinstance(answer, No)

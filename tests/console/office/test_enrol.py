@@ -13,15 +13,17 @@ from select import select
 import pytest
 
 from console.command_line.main import main, make_parser
-from console.line.access.people import MOST_PEOPLE, PEOPLE_FILE, load_people
+from console.configuration.person_names import load_names
+from console.configuration.places import PEOPLE_FILE
+from console.line.access.people import MOST_PEOPLE, load_people
 from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
 from console.service.supervision.process_end import ExitStatus
 from console.service.supervision.stop_signals import SAME_SIGNAL_S
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60.0
 MOST_PRESSES = 20
 Say = Callable[..., int]
 
@@ -166,9 +168,45 @@ def test_somebody_is_removed_and_who_is_left_is_listed(
     banco_enrol("anna", "--duty", "technician")
     capsys.readouterr()
     assert banco_enrol("--list") == 0
-    assert capsys.readouterr().out == "anna: technician\nbea: floor-manager, technician\n"
+    anna, bea = (load_people(file)[name].number for name in ("anna", "bea"))
+    listed = f"bea: floor-manager, technician, number {bea}\n"
+    assert capsys.readouterr().out == f"anna: technician, number {anna}\n{listed}"
     assert banco_enrol("--remove", "anna") == 0
     assert list(load_people(file)) == ["bea"]
+    capsys.readouterr()
+    gone = f"anna: no longer enrolled, number {anna}; --erase takes the name away\n"
+    assert banco_enrol("--list") == 0
+    assert capsys.readouterr().out == listed + gone
+    assert banco_enrol("--erase", "anna") == 0
+    assert banco_enrol("--list") == 0
+    assert capsys.readouterr().out.endswith(f"\n{listed}")
+    assert "anna" not in file.with_name("people-names.toml").read_text("utf-8")
+
+
+def test_a_name_is_erased_only_after_the_person_is_removed_and_only_one(
+    banco_enrol: Say, capsys: pytest.CaptureFixture[str]
+) -> None:
+    banco_enrol("anna", "--duty", "technician")
+    assert banco_enrol("--erase", "anna") == 2
+    assert "anna is enrolled: first banco enrol --remove anna" in capsys.readouterr().err
+    assert banco_enrol("--erase", "bea") == 2
+    assert "'bea' is no name to be erased" in capsys.readouterr().err
+    banco_enrol("--remove", "anna")
+    banco_enrol("anna", "--duty", "cashier")
+    banco_enrol("--remove", "anna")
+    capsys.readouterr()
+    assert banco_enrol("--erase", "anna") == 2
+    assert "several have had it, name one: " in capsys.readouterr().err
+
+
+def test_whoever_was_enrolled_by_banco_0_1_0_gets_a_number_with_the_next_change(
+    banco_enrol: Say, file: Path
+) -> None:
+    enrol(file, "anna", "bea")
+    assert not load_people(file)["anna"].number
+    banco_enrol("carlo", "--duty", "cashier")
+    names = {one.number: name for name, one in load_people(file).items()}
+    assert load_names(file.with_name("people-names.toml")) == names
 
 
 def test_there_is_room_for_64(

@@ -19,7 +19,7 @@ import msgspec
 from aiohttp import hdrs, web
 from msgspec import Struct
 
-from console.line.access.login import PINS_OF_PAGES, LoginResult
+from console.line.access.login import PINS_OF_PAGES, EnteredPerson, LoginResult
 from console.line.requests import NoCode
 from console.rules.codes import Duty
 from console.rules.structs import replace
@@ -78,6 +78,8 @@ class SupervisorSession(Struct, frozen=True):
     """Somebody who has entered. `people`: the stamp of the file of people at that time."""
 
     name: str
+    on_record: str
+    """What the log and a record call the person."""
     duties: tuple[Duty, ...]
     began: float
     used: float
@@ -101,20 +103,18 @@ class Sessions:
         self._people = people
         self._open: dict[bytes, SupervisorSession] = {}
 
-    def begin(
-        self, name: str, duties: tuple[Duty, ...], people: str
-    ) -> tuple[str, SupervisorSession]:
+    def begin(self, person: EnteredPerson, people: str) -> tuple[str, SupervisorSession]:
         """A new session, and its token, which only the browser gets.
 
         `people`: the stamp of the file of people as the person's PIN was read.
         """
         self._forget_ended()
-        own = [key for key, one in self._open.items() if one.name == name]
+        own = [key for key, one in self._open.items() if one.name == person.name]
         if len(own) >= MOST_OF_ONE_PERSON:
             del self._open[min(own, key=lambda one: self._open[one].used)]
         now = self._now()
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        session = SupervisorSession(name, duties, now, now, people)
+        session = SupervisorSession(person.name, person.on_record, person.duties, now, now, people)
         self._open[_hash(token)] = session
         return token, session
 
@@ -217,10 +217,13 @@ class Login:
         page: str,
         pins: PagePins,
         now: Callable[[], float],
+        *,
+        log_addresses: bool,
     ) -> None:
         """`page`: what the log calls it. `pins`: who checks them. `now`: seconds of the monotonic
         clock.
         """
+        self._log_addresses = log_addresses
         self._page = page
         self._now = now
         self._pins = pins
@@ -240,8 +243,8 @@ class Login:
             return self._refuse(entrance, request)
         self.end_session(request)
         person = entrance.person
-        token, session = self._sessions.begin(person.name, person.duties, entrance.people)
-        log.info("%s: %s entered from %s", self._page, entrance.name, request.remote)
+        token, session = self._sessions.begin(person, entrance.people)
+        log.info("%s: %s entered%s", self._page, person.on_record, self._origin(request))
         answer = json_answer(self.describe(session))
         self._give_cookie(answer, token, request)
         return answer
@@ -250,7 +253,7 @@ class Login:
         """POST .../logout."""
         session = self.end_session(request)
         if session is not None:
-            log.info("%s: %s left from %s", self._page, session.name, request.remote)
+            log.info("%s: %s left%s", self._page, session.on_record, self._origin(request))
         answer = json_answer({})
         name = cookie_of(request)
         answer.del_cookie(name, path="/", secure=is_over_tls(request), httponly=True)
@@ -300,8 +303,8 @@ class Login:
         if entrance.recorded or (code == NoCode.CANNOT and why != self._complained):
             self._complained = why if code == NoCode.CANNOT else ""
             log.warning(
-                "%s: %s refused from %s: %s (%s)",
-                *(self._page, entrance.name, request.remote, code, why),
+                "%s: %s refused%s: %s (%s)",
+                *(self._page, entrance.on_record, self._origin(request), code, why),
             )
         status, words = REFUSALS.get(code, REFUSALS[NoCode.CANNOT])
         return refusal_answer(code, status, words, wait_s=entrance.wait_s)
@@ -316,6 +319,10 @@ class Login:
             httponly=True,
             samesite="Strict",
         )
+
+    def _origin(self, request: web.Request) -> str:
+        """For the log, where the house wants it."""
+        return f" from {request.remote}" if self._log_addresses else ""
 
     def _token(self, request: web.Request) -> str:
         return request.cookies.get(cookie_of(request), "")

@@ -96,11 +96,13 @@ class ServicePins:
         waiting = self._waiting.pop(answer.to, None)
         if waiting is None or waiting.done():
             return
-        # the line's own end of an entry; a page's session has its own
-        person = EnteredPerson(answer.name, answer.duties, 0) if answer.duties else None
+        person = None
+        if answer.duties:  # without the line's own end of an entry: a page's session has its own
+            person = EnteredPerson(answer.name, answer.duties, 0, answer.on_record)
         waiting.set_result(
             LoginResult(
                 answer.name,
+                answer.on_record,
                 person,
                 refused=answer.refused,
                 why=answer.why,

@@ -39,6 +39,7 @@ class EnteredPage(Struct, frozen=True):
     path: str
     audience: Audience
     open_pins: OpenPins
+    log_addresses: bool
     place: Mapping[str, object]
 
 
@@ -72,7 +73,9 @@ class Entrance:
     async def _run(self, _: web.Application) -> AsyncIterator[None]:
         """From the beginning of the application to its end."""
         page = self._page
-        self._login = Login(page.name, page.open_pins(), self._now)
+        self._login = Login(
+            page.name, page.open_pins(), self._now, log_addresses=page.log_addresses
+        )
         yield
         try:
             self._login.close()

@@ -332,6 +332,7 @@ def _page_of(opening: PagesOpening, open_pins: OpenPins) -> EnteredPage:
         path=SUPERVISOR,
         audience=Audience.SUPERVISOR,
         open_pins=open_pins,
+        log_addresses=opening.listening.log_addresses,
         place={
             "table": opening.table,
             "language": opening.language,

@@ -37,7 +37,7 @@ def wrong_until_waiting(bench: LoginBench, name: str = "anna") -> LoginResult:
 
 def test_who_knows_the_pin_is_in_for_ten_minutes(bench: LoginBench) -> None:
     entrance = bench.enter("anna")
-    assert entrance.person == EnteredPerson("anna", (Duty.TECHNICIAN,), bench.now + 600_000)
+    assert entrance.person == EnteredPerson("anna", (Duty.TECHNICIAN,), bench.now + 600_000, "anna")
     assert (entrance.refused, entrance.recorded, entrance.wrong) == (None, True, 0)
     assert SESSION_MS == 600_000
 

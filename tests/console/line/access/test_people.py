@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from console.configuration.named_files import why_untrusted
+from console.configuration.person_names import is_name
 from console.configuration.whole_file import Owner, write_whole
 from console.line.access.people import (
     LONGEST_FILE,
     MOST_PEOPLE,
     Enrolled,
     PeopleUnreadable,
-    is_name,
     load_people,
     save_people,
 )

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from console.line.access.people import load_people
 from console.line.access.people_changes import MOST_CHANGES, add_change, read_changes
 from console.line.access.people_watch import LOOK_EVERY_S, PeopleWatch
-from console.office.enrol import PeopleFile, change_own_pin, enrol, remove
+from console.office.enrol import PeopleFile, change_own_pin, enrol, erase, remove
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
 from console.rules.replay import replay
@@ -53,10 +54,11 @@ def changes(table: Table) -> list[tuple[object, object, object]]:
 def test_each_change_is_on_record_once(
     table: Table, people: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SUDO_USER", "verdi")
+    monkeypatch.setenv("SUDO_UID", "1001")
     file = PeopleFile(people, simulated=False)
     give(monkeypatch, PIN, PIN)
     assert enrol(file, "anna", (Duty.TECHNICIAN,)) == 0
+    anna = load_people(people)["anna"].number
     table.play(LOOKS)
     give(monkeypatch, PIN, NEW, NEW)
     assert change_own_pin(file, "anna") == 0
@@ -64,12 +66,14 @@ def test_each_change_is_on_record_once(
     assert enrol(file, "anna", ()) == 0
     table.play("power off")
     assert remove(file, "anna") == 0
+    assert erase(file, "anna") == 0
     table.play("power on", LOOKS, LOOKS)
     assert changes(table) == [
-        ("enrolled", "verdi", "anna"),
-        ("own-pin", "anna", "anna"),
-        ("new-pin", "verdi", "anna"),
-        ("removed", "verdi", "anna"),
+        ("enrolled", "uid 1001", anna),
+        ("own-pin", anna, anna),
+        ("new-pin", "uid 1001", anna),
+        ("removed", "uid 1001", anna),
+        ("erased", "uid 1001", anna),
     ]
     assert [one.problem for one in replay(table.records) if one.problem] == []
     assert PIN not in repr([record.body for record in table.records])
@@ -104,7 +108,7 @@ def test_a_locked_table_puts_it_on_record_afterwards(
 
 def test_the_file_of_changes_is_bounded(people: Path) -> None:
     for _ in range(MOST_CHANGES + 5):
-        add_change(people, PeopleChange.NEW_PIN, "verdi", "anna", (Duty.CASHIER,))
+        add_change(people, PeopleChange.NEW_PIN, "uid 1001", "10000001", (Duty.CASHIER,))
     kept = read_changes(people)
     assert len(kept) == MOST_CHANGES
     assert kept[-1].number == MOST_CHANGES + 5

@@ -9,6 +9,7 @@ from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.test_two_people import Arguments, approve, propose
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
@@ -50,7 +51,7 @@ def win(table: LinkedTable) -> None:
 def test_they_wait_until_an_award_of_all_is_final(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     let_wait(olga, piero, for_next(postgres, token=500, base=600_000))
     table.open(stakes=1)
     table.claim(Combination.FLUSH)
@@ -77,7 +78,7 @@ def test_they_wait_until_an_award_of_all_is_final(
 def test_a_win_from_before_does_not_count(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    win(postgres.table("a"))
+    win(seat_table(postgres, "a"))
     let_wait(olga, piero, for_next(postgres, token=500))
     assert carry_out(olga) == "NOT_WON"
 
@@ -85,7 +86,7 @@ def test_a_win_from_before_does_not_count(
 def test_every_table_is_paused_first(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     let_wait(olga, piero, for_next(postgres, token=500))
     win(table)
     table.beat(Phase.BETTING)
@@ -97,7 +98,7 @@ def test_every_table_is_paused_first(
 def test_a_lower_base_takes_nothing_back(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     let_wait(olga, piero, for_next(postgres, base=100_000))
     win(table)
     reading = postgres.reading
@@ -111,7 +112,7 @@ def test_two_people_take_them_back_with_what_is_in_force(
 ) -> None:
     let_wait(olga, piero, for_next(postgres, token=500))
     let_wait(olga, piero, for_next(postgres))
-    win(postgres.table("a"))
+    win(seat_table(postgres, "a"))
     assert carry_out(olga) == "NOT_PROPOSED"
     assert list(find_differences(postgres.superuser)) == []
 
@@ -119,7 +120,7 @@ def test_two_people_take_them_back_with_what_is_in_force(
 def test_all_who_decided_are_on_record(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     let_wait(olga, piero, for_next(postgres, token=500))
     win(table)
     assert carry_out(piero) is None
@@ -131,7 +132,7 @@ def test_all_who_decided_are_on_record(
 
 
 def test_a_table_may_not_carry_them_out(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     for name in ("a", "room"):
         if name == "room":
             postgres.make_role(name, "link_reader")

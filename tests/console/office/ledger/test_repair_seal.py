@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
-from console.line.access.people import PEOPLE_FILE
+from console.configuration.places import PEOPLE_FILE
 from jackpot.ledger.ledger import verify
 from jackpot.ledger.two_slots import TwoSlots
 from jackpot.trust.key_stores.file import FileStore

@@ -5,10 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from console.configuration.addresses import Listening
+from console.line.access.people import Enrolled, save_people
+from console.line.access.pins import hash_pin
+from console.rules.codes import Duty
 from console.web.serving.entrance.login import IDLE_S
-from tests.console.line.access.login_bench import PIN, WRONG
+from tests.console.line.access.login_bench import CHEAP, PIN, WRONG
 from tests.console.web.entering import Clock, anna_at, life
 from tests.console.web.supervised import opening_of, serve_supervisor
+
+ANY_DUTY = (Duty.TECHNICIAN,)
 
 QUESTIONS = (
     *(
@@ -156,13 +162,19 @@ def test_nothing_but_login_and_logout_can_be_posted(tmp_path: Path) -> None:
     life(story())
 
 
+@pytest.mark.parametrize(("log_addresses", "origin"), [(False, ""), (True, " from 127.0.0.1")])
 def test_who_entered_who_was_refused_and_who_left_is_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    log_addresses: bool, origin: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """By number; from which address only where the house wants it."""
     caplog.set_level(logging.INFO)
+    pin = hash_pin(PIN, CHEAP)
+    save_people(tmp_path / "people.toml", {"anna": Enrolled(ANY_DUTY, pin, "10000001")})
+    listening = Listening("127.0.0.1", 0, log_addresses=log_addresses)
 
     async def story() -> None:
-        async with anna_at(tmp_path) as page:
+        opening = opening_of(tmp_path, listening=listening)
+        async with serve_supervisor(opening, tmp_path) as page:
             await page.enter("anna", WRONG)
             await page.enter("471108\nforged line", PIN)
             await page.enter()
@@ -170,7 +182,9 @@ def test_who_entered_who_was_refused_and_who_left_is_logged(
 
     life(story())
     lines = [record.getMessage() for record in caplog.records if "login" in record.name]
-    assert [line.split(": ", 1)[1].split(" from")[0] for line in lines] == [
-        *("anna refused", "? refused", "anna entered", "anna left")
+    assert [line.split(": ", 1)[1].split(":")[0] for line in lines] == [
+        *(f"10000001 refused{origin}", f"? refused{origin}"),
+        *(f"10000001 entered{origin}", f"10000001 left{origin}"),
     ]
     assert "471108" not in caplog.text
+    assert "anna" not in caplog.text

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from console.line.access.login import EnteredPerson
 from console.rules.codes import Duty
 from console.web.serving.entrance.login import (
     IDLE_S,
@@ -9,6 +10,11 @@ from console.web.serving.entrance.login import (
     MOST_OF_ONE_PERSON,
     Sessions,
 )
+
+
+def technician(name: str) -> EnteredPerson:
+    """Somebody whose PIN was right."""
+    return EnteredPerson(name, (Duty.TECHNICIAN,), 0, name)
 
 
 @dataclass
@@ -23,7 +29,7 @@ class SessionsRig:
         self.sessions = Sessions(lambda: self.now, lambda: self.people)
 
     def begin(self, name: str = "anna") -> str:
-        token, session = self.sessions.begin(name, (Duty.TECHNICIAN,), self.people)
+        token, session = self.sessions.begin(technician(name), self.people)
         assert session.name == name
         return token
 
@@ -135,5 +141,5 @@ def test_a_session_of_a_pin_read_before_the_list_changed_is_over_at_once() -> No
     room = SessionsRig()
     read = room.people
     room.people = "1 2 4"
-    token, _ = room.sessions.begin("anna", (Duty.TECHNICIAN,), read)
+    token, _ = room.sessions.begin(technician("anna"), read)
     assert not room.is_open(token)
