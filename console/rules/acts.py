@@ -210,6 +210,10 @@ class Entered(Struct, frozen=True):
     uid: int | None = None
 
 
+ENTRY_FORGOTTEN_S = 4 * 60 * 60
+"""Wrong PINs are forgotten this long after their delay. Waiting gains an attacker nothing."""
+
+
 class EntryRefused(Struct, frozen=True):
     """Somebody gave a name with a wrong PIN, for the `wrong`-th time in a row.
 

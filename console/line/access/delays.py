@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct, field
 
+from console.rules.acts import ENTRY_FORGOTTEN_S
+
 WITHOUT_DELAY = 2
 """Wrong PINs without a delay."""
 
@@ -18,8 +20,7 @@ LONGEST_S = 15 * 60
 
 LONGEST_DOUBLING = 10
 
-FORGOTTEN_MS = 4 * 60 * 60 * 1000
-"""A name is forgotten this long after its delay. Waiting gains an attacker nothing."""
+FORGOTTEN_MS = ENTRY_FORGOTTEN_S * 1000
 
 REMEMBERED = 32
 """Names that have an account of their own in the answers; all others share one."""

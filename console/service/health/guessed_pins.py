@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 
-from console.rules.acts import Act, Entered, EntryRefused
+from console.rules.acts import ENTRY_FORGOTTEN_S, Act, Entered, EntryRefused
 from console.rules.round import Transition
 
 MISTAKES = 5
 """Wrong PINs in a row that are a person's own; one more is somebody who guesses."""
-
-FORGOTTEN_S = 4 * 60 * 60.0
-"""As long as a name's delays are remembered (docs/how-to/access.md)."""
 
 MOST = 64
 """The most names remembered, the oldest are forgotten first."""
@@ -36,6 +33,6 @@ class GuessedPins:
     @property
     def count(self) -> int:
         """The names under which a PIN is guessed now."""
-        after = self._now() - FORGOTTEN_S
+        after = self._now() - ENTRY_FORGOTTEN_S
         self._since = {name: at for name, at in self._since.items() if at > after}
         return len(self._since)

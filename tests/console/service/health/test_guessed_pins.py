@@ -3,10 +3,10 @@
 from contextlib import closing
 from pathlib import Path
 
-from console.rules.acts import Act, Entered, EntryRefused
+from console.rules.acts import ENTRY_FORGOTTEN_S, Act, Entered, EntryRefused
 from console.rules.codes import Duty
 from console.service.health.figures import Health
-from console.service.health.guessed_pins import FORGOTTEN_S, MOST, GuessedPins
+from console.service.health.guessed_pins import MOST, GuessedPins
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.texts.catalogue.findings import find
@@ -44,9 +44,9 @@ def test_a_guess_is_forgotten_after_its_time(tmp_path: Path) -> None:
     with table_in(tmp_path) as table:
         table.simulated_table.service.watchers.append(guessed.on_act)
         report(table, EntryRefused("anna", 6, 16))
-        now[0] = FORGOTTEN_S - 1
+        now[0] = ENTRY_FORGOTTEN_S - 1
         assert guessed.count == 1
-        now[0] = FORGOTTEN_S + 1
+        now[0] = ENTRY_FORGOTTEN_S + 1
         assert guessed.count == 0
 
 
