@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from console.command_line.arguments import add_centre, read_amount
 from console.command_line.command import BancoCommand, report_failure
 from console.service.supervision.command_parser import whole_number
-from jackpot.money.prizes import Combination
 
 if TYPE_CHECKING:
     from console.office.link.proposal_requests import Proposes
@@ -95,20 +94,24 @@ def _add_award(award: ArgumentParser) -> None:
     )
     award.add_argument(
         "--combination",
-        choices=[one.value for one in Combination],
         metavar="COMBINATION",
         help="such as ROYAL_FLUSH, where the claim itself never came",
     )
     award.add_argument("--winners", type=whole_number, metavar="N", help="how many at this table")
+    award.add_argument(
+        "--others",
+        type=whole_number,
+        metavar="K",
+        help="the other seats of its round, where the jackpot pays them envy",
+    )
     add_people(award)
 
 
 def _award(options: Namespace) -> int:
     from console.office.link.proposal_requests import AwardRequest
 
-    return _ask_two(
-        options, AwardRequest(options.table, options.identity, options.combination, options.winners)
-    )
+    given = (options.combination, options.winners, options.others)
+    return _ask_two(options, AwardRequest(options.table, options.identity, *given))
 
 
 def _add_end(end: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from console.configuration.limits import Limits
 from console.configuration.overrides import needs_two_people
@@ -65,6 +65,7 @@ from console.line.table_log import TableLog
 from console.rules.acts import Cleared
 from console.rules.board_marks import BoardMarks
 from console.rules.codes import CLEARED_BY_TWO, Duty
+from console.rules.observation import is_at_limit
 from console.rules.round.draft import ActOutcome
 from console.rules.settings import NextJackpot
 from console.rules.structs import replace
@@ -253,6 +254,7 @@ class LineHandler:
             duties=session.duties,
             person_left_s=self._sessions.seconds_left(session),
             prizes=plan.prizes,
+            at_limit=is_at_limit(state, plan.prizes) or UNSET,
             release=state.release,
         )
 

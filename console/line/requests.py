@@ -339,6 +339,9 @@ class Status(LineAnswer, frozen=True, tag="status"):
     """Of the table's prize file, as it is on record: amounts in whole cents, shares in basis points
     (docs/reference/prizes.md); left out where no file is named."""
 
+    at_limit: bool | UnsetType = UNSET
+    """That the jackpot has reached its limit, a linked one at the centre; else left out."""
+
     release: ReleaseMarks | UnsetType = UNSET
     """What the program is, held against its signed list; left out where it is no release."""
 

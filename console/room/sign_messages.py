@@ -6,6 +6,8 @@ now.
 
 from typing import Any
 
+from msgspec import UNSET
+
 from console.configuration.room_file import RoomClock, RoomConfiguration
 from console.configuration.sign_section import SignSection
 from console.link.centre.room_reading import RoomAward, RoomClockRow, RoomJackpot
@@ -23,7 +25,7 @@ from console.rules.poker_clock import (
 )
 from console.texts.combination_names import TableNames
 from console.texts.record_texts import clock_of, day_of
-from console.web.serving.record import PAID, Win
+from console.web.serving.record import PAID, EnvyPaid, Win
 from console.web.serving.sign_facts import describe_house, describe_ladder, describe_stakes
 from console.web.serving.table_messages import (
     ClockFacts,
@@ -32,6 +34,7 @@ from console.web.serving.table_messages import (
     describe_names,
 )
 from jackpot.money.amounts import Cents, format_cents, format_percent
+from jackpot.money.awards import Envy
 from jackpot.money.prizes import EURO
 
 IN_EURO = {"currency": EURO, "limit": None}
@@ -200,8 +203,11 @@ def describe_amount(state: RoomState, jackpot: RoomJackpot, now: float) -> dict[
 
 def describe_wins(jackpot: RoomJackpot) -> dict[str, Any]:
     """The last awards that became final, newest first."""
-    names = TableNames(jackpot.game, jackpot.prize_file)
-    wins = [_describe_win(award).take_names(names) for award in jackpot.finals if award.winners]
+    wins = [
+        _describe_win(award).take_names(TableNames(jackpot.game, award.prize_file))
+        for award in jackpot.finals
+        if award.winners
+    ]
     return {"kind": "wins", "wins": wins, "readable": True}
 
 
@@ -211,7 +217,12 @@ def _describe_pending(award: RoomAward) -> dict[str, Any]:
         "winners": award.winners,
         "each": format_cents(award.each),
         "tables": [part.table for part in award.parts],
+        **({"envy": _describe_envy(award.envy)} if award.envy is not None else {}),
     }
+
+
+def _describe_envy(envy: Envy) -> EnvyPaid:
+    return EnvyPaid(envy.seats, format_cents(envy.each))
 
 
 def _describe_win(award: RoomAward) -> Win:
@@ -228,5 +239,6 @@ def _describe_win(award: RoomAward) -> Win:
         total=format_cents(Cents(award.each * award.winners)),
         state=PAID,
         whole=award.whole,
+        envy=_describe_envy(award.envy) if award.envy is not None else UNSET,
         tables=tuple(part.table for part in award.parts),
     )

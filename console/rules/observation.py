@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from console.rules.codes import Fault, Phase, Refusal
 from console.rules.link_state import LinkState
@@ -20,6 +20,7 @@ from devices.roles import SEATS, DisplayText, Lamp
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, Units, format_cents, to_cents
 from jackpot.money.awards import Award, Envy
+from jackpot.money.prizes import PrizeTable
 
 SHOWN_ACCOUNTS = ("jackpot", "reserve", "house", "pending", "paid")
 
@@ -70,6 +71,7 @@ class Observation(Struct, frozen=True):
     awaited: int = 0
     centre: Cents | None = None
     poker: PokerSeen | None = None
+    at_limit: bool = False
 
     @property
     def shown(self) -> Cents | None:
@@ -146,10 +148,18 @@ def observe_table(
         next=next_to_draw(state) if follows else "",
         result=coup.outcome.value if coup.outcome else "",
         points=format_points(state) if follows else "",
+        at_limit=is_at_limit(state, rules.prizes),
         link=_describe_link(state),
         awaited=count_awaited(state),
         poker=see_hand(state, rules, now),
     )
+
+
+def is_at_limit(state: TableState, prizes: PrizeTable | UnsetType | None) -> bool:
+    """Whether the jackpot, here or at the centre, has reached the limit of these prizes."""
+    reading = state.jackpot_reading
+    limit = prizes.limit if isinstance(prizes, PrizeTable) else None
+    return limit is not None and reading is not None and reading >= limit
 
 
 def name_lit_buttons(rules: Rules, lamps: Sequence[bool]) -> tuple[str, ...]:

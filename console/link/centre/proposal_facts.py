@@ -25,6 +25,7 @@ class JackpotAccounts(Struct, frozen=True):
 class PendingPart(Struct, frozen=True):
     """A table's part of an award. `winners` of this table; `others`: tables in it besides.
 
+    `envy`: what each of its `seats` gets that envy goes to, from the jackpot.
     `in_doubt`: a recovery left the table out, and two operators are to say what became of it.
     """
 
@@ -38,6 +39,13 @@ class PendingPart(Struct, frozen=True):
     winners: int
     in_doubt: bool
     others: tuple[str, ...]
+    seats: int
+    envy: Cents
+
+    @property
+    def total(self) -> Cents:
+        """Prizes and envy together."""
+        return Cents(self.each * self.winners + self.envy * self.seats)
 
 
 class TableRound(Struct, frozen=True):
@@ -53,11 +61,15 @@ class TableRound(Struct, frozen=True):
 
 
 class LateClaim(Struct, frozen=True):
-    """A claim that was refused because its round was over, and that has no award yet."""
+    """A claim that was refused because its round was over, and that has no award yet.
+
+    `others`: the seats that envy goes to, as it told them.
+    """
 
     identity: str
     combination: CombinationName
     winners: int
+    others: int
 
 
 class RefusedCall(Struct, frozen=True):
@@ -115,7 +127,8 @@ SELECT w.member AS table, w.jackpot_id AS jackpot, w.identity, w.award, a.combin
         SELECT o.member FROM link.winner AS o
         WHERE o.jackpot_id = w.jackpot_id AND o.award = w.award AND o.member <> w.member
             AND o.state <> 'cancelled' ORDER BY o.place
-    ) AS others
+    ) AS others, coalesce((to_jsonb(w) ->> 'others')::integer, 0) AS seats,
+    coalesce((to_jsonb(w) ->> 'envy')::bigint, 0) AS envy
 FROM link.winner AS w
 JOIN link.award AS a ON a.jackpot_id = w.jackpot_id AND a.number = w.award
 WHERE w.member = %s AND w.state NOT IN ('final', 'cancelled') ORDER BY w.place
@@ -132,7 +145,8 @@ FROM link.member AS m WHERE m.name = %s
 _LATE_CLAIMS = """
 SELECT DISTINCT ON (e.call ->> 'identity')
     e.call ->> 'identity' AS identity, e.call ->> 'combination' AS combination,
-    (e.call ->> 'winners')::integer AS winners
+    (e.call ->> 'winners')::integer AS winners,
+    coalesce((e.call ->> 'others')::integer, 0) AS others
 FROM link.entry AS e
 WHERE e.member = %s AND e.call ->> 'call' = 'claim' AND e.answer ->> 'refusal' = 'ROUND_CLOSED'
     AND NOT EXISTS (

@@ -12,6 +12,7 @@ from psycopg import Connection
 from console.link.centre.standbys import StandbyCopy
 from console.link.centre.tournament import TournamentJackpot
 from jackpot.money.amounts import Cents
+from jackpot.money.awards import Envy
 from jackpot.money.prizes import PrizeTable
 
 
@@ -39,11 +40,16 @@ class RoomTable(Struct, frozen=True):
 
 
 class RoomPart(Struct, frozen=True):
-    """A table's part of an award; `state`: an `AwardState`'s value."""
+    """A table's part of an award; `state`: an `AwardState`'s value.
+
+    `envy`: what each of its `others` gets, the seats that envy from the jackpot goes to.
+    """
 
     table: str
     winners: int
     state: str
+    others: int = 0
+    envy: Cents = Cents(0)
 
 
 class RoundHeld(Struct, frozen=True):
@@ -55,7 +61,10 @@ class RoundHeld(Struct, frozen=True):
 
 
 class RoomAward(Struct, frozen=True):
-    """An award; `at`: when it became final, ms since 1970. `whole`: the base was put in."""
+    """An award; `at`: when it became final, ms since 1970. `whole`: the base was put in.
+
+    `prize_file`: with its one prize, as it was when the award was frozen; None: there was none.
+    """
 
     number: int
     combination: str
@@ -66,6 +75,20 @@ class RoomAward(Struct, frozen=True):
     parts: tuple[RoomPart, ...]
     holds: tuple[RoundHeld, ...]
     at: int | None
+    prize_file: PrizeTable | None = None
+
+    @property
+    def envy(self) -> Envy | None:
+        """What its other seats get; an award that several tables may share has none (2.20)."""
+        parts = (part for part in self.parts if part.others)
+        return next((Envy(part.others, part.envy) for part in parts), None)
+
+    @property
+    def total(self) -> Cents:
+        """Prizes and envy together."""
+        envy = self.envy
+        more = envy.seats * envy.each if envy is not None else 0
+        return Cents(self.each * self.winners + more)
 
 
 class RoomJackpot(Struct, frozen=True):

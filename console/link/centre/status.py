@@ -12,6 +12,7 @@ from console.link.centre.proposals import Proposal, note_expired, read_open_prop
 from console.link.centre.standbys import read_standbys
 from console.rules.link import Awaited
 from jackpot.money.amounts import Cents, Units
+from jackpot.money.awards import Envy
 from jackpot.money.prizes import EURO
 
 _JACKPOTS = """
@@ -40,7 +41,12 @@ SELECT a.number, a.combination, a.reading, a.winners, a.each,
         WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number ORDER BY h.member) AS held,
     ARRAY(SELECT w.member FROM link.winner AS w
         WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state = 'in-doubt'
-        ORDER BY w.place) AS in_doubt
+        ORDER BY w.place) AS in_doubt, (
+        SELECT jsonb_build_object('seats', to_jsonb(w) -> 'others', 'each', to_jsonb(w) -> 'envy')
+        FROM link.winner AS w
+        WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+            AND (to_jsonb(w) ->> 'others')::integer > 0 LIMIT 1
+    ) AS envy
 FROM link.award AS a WHERE a.jackpot_id = %s AND a.state = 'pending' ORDER BY a.number
 """
 
@@ -85,8 +91,10 @@ class TableStatus(Struct, frozen=True):
     shown: Cents | None
 
 
-class PendingAward(Struct, frozen=True):
+class PendingAward(Struct, frozen=True, omit_defaults=True):
     """An award that is pending. `held`: tables whose round may still join it.
+
+    `envy`: what its other seats get, in JSON only where there is some.
 
     `in_doubt`: tables of which two operators are to say what became of their part.
     """
@@ -99,6 +107,7 @@ class PendingAward(Struct, frozen=True):
     tables: tuple[str, ...]
     held: tuple[str, ...]
     in_doubt: tuple[str, ...]
+    envy: Envy | None = None
 
 
 class JoinedSince(Struct, frozen=True):

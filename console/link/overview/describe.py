@@ -22,7 +22,8 @@ from console.link.overview.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
 from console.texts.combination_names import TableNames, name_combination
 from console.texts.language import Words
-from jackpot.money.amounts import Cents, format_cents
+from jackpot.money.amounts import format_cents
+from jackpot.money.prizes import EURO
 
 STALE_S = 5.0
 """The servers answer, but what they show is older than this."""
@@ -85,22 +86,26 @@ class HoldRow(Struct, frozen=True):
 class AwardRow(Struct, frozen=True):
     """An award that is pending, or has become final `at` (ISO 8601, local time).
 
-    `name`: of its combination.
+    `name`: of its combination, and `currency`: of the prizes that were in force when it was won.
+    `total`: prizes and envy. `envy`: what each of `envy_seats` gets, the other seats; None: none.
     """
 
     number: int
     combination: str
     name: Words
+    currency: str
     winners: int
     each: str
     total: str
+    envy_seats: int
+    envy: str | None
     parts: tuple[PartRow, ...]
     holds: tuple[HoldRow, ...]
     at: str | None
 
 
 class JackpotRow(Struct, frozen=True):
-    """A jackpot and its tables. `amount`: None while it is not known.
+    """A jackpot and its tables. `amount`: None while it is not known; `at_limit`: it is its limit.
 
     `growth`: what tokens put into it in an hour; None: not known yet.
     """
@@ -109,6 +114,7 @@ class JackpotRow(Struct, frozen=True):
     game: str
     currency: str
     amount: str | None
+    at_limit: bool
     growth: str | None
     tables: tuple[TableRow, ...]
     awards: tuple[AwardRow, ...]
@@ -171,15 +177,17 @@ def _describe_jackpot(
     state: RoomState, room: RoomReading, jackpot: RoomJackpot, now: float, *, known: bool
 ) -> JackpotRow:
     growth = state.growth_of(jackpot.jackpot, now)
+    names = TableNames(jackpot.game, jackpot.prize_file)
     return JackpotRow(
         jackpot=jackpot.jackpot,
         game=jackpot.game,
-        currency=TableNames(jackpot.game, jackpot.prize_file).currency,
+        currency=names.currency,
         amount=format_cents(jackpot.amount) if known else None,
+        at_limit=names.limit is not None and known and jackpot.amount >= names.limit,
         growth=None if growth is None else format_cents(growth),
         tables=tuple(_describe_table(state, room, one, now) for one in jackpot.tables),
-        awards=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.awards),
-        finals=tuple(_describe_award(state, jackpot, one, now) for one in jackpot.finals),
+        awards=tuple(_describe_award(state, jackpot.jackpot, one, now) for one in jackpot.awards),
+        finals=tuple(_describe_award(state, jackpot.jackpot, one, now) for one in jackpot.finals),
     )
 
 
@@ -214,20 +222,21 @@ def _find_condition(table: RoomTable, age: int | None, beat_s: int) -> TableCond
     return TableCondition.LOST if age > LOST_AFTER_BEATS * beat_s else TableCondition.UP
 
 
-def _describe_award(
-    state: RoomState, jackpot: RoomJackpot, award: RoomAward, now: float
-) -> AwardRow:
-    holds = []
+def _describe_award(state: RoomState, jackpot: str, award: RoomAward, now: float) -> AwardRow:
+    holds, envy = [], award.envy
     for hold in award.holds:
-        age = state.hold_age(jackpot.jackpot, award.number, hold.table, now)
+        age = state.hold_age(jackpot, award.number, hold.table, now)
         holds.append(HoldRow(hold.table, hold.round, age, late=age >= HOLD_ALARM_S))
     return AwardRow(
         number=award.number,
         combination=award.combination,
-        name=name_combination(award.combination, jackpot.prize_file),
+        name=name_combination(award.combination, award.prize_file),
+        currency=award.prize_file.currency if award.prize_file is not None else EURO,
         winners=award.winners,
         each=format_cents(award.each),
-        total=format_cents(Cents(award.each * award.winners)),
+        total=format_cents(award.total),
+        envy_seats=envy.seats if envy is not None else 0,
+        envy=format_cents(envy.each) if envy is not None else None,
         parts=tuple(PartRow(part.table, part.winners, part.state) for part in award.parts),
         holds=tuple(holds),
         at=write_time(award.at) if award.at is not None else None,

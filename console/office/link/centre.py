@@ -69,10 +69,12 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
         for one in jackpot.newcomers
     ]
     for award in jackpot.awards:
+        paid = f"{award.winners} x {format_cents(award.each)} {currency}"
+        if award.envy is not None:
+            paid += f" and envy {award.envy.seats} x {format_cents(award.envy.each)} {currency}"
         lines.append(
             f"  award {award.number}: {award.combination} of {format_cents(award.reading)} "
-            f"{currency}, {award.winners} x {format_cents(award.each)} {currency}, "
-            f"at {', '.join(award.tables)}"
+            f"{currency}, {paid}, at {', '.join(award.tables)}"
         )
         if award.held:
             lines.append(f"    may still join: {', '.join(award.held)}")

@@ -114,6 +114,8 @@ class AwardRequest(Struct, frozen=True):
     identity: str | None
     combination: str | None
     winners: int | None
+    others: int | None
+    """The seats that envy from the jackpot goes to."""
 
     def propose(self, connection: DatabaseConnection) -> ProposalText:
         """The award of the one claim, or of the one that is named."""
@@ -140,6 +142,11 @@ class AwardRequest(Struct, frozen=True):
             "combination": combination,
             "winners": winners,
         }
+        others = self.others
+        if others is None and claim is not None:
+            others = max(claim.others + claim.winners - winners, 0)
+        if others:
+            arguments["others"] = others
         return ProposalText(table.jackpot, TwoPeopleAct.AWARD, arguments)
 
 

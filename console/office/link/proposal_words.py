@@ -26,7 +26,8 @@ from console.link.centre.standbys import read_standbys
 from console.link.centre.tournament import read_win, read_win_share
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
-from jackpot.money.awards import quote
+from jackpot.money.awards import Award, quote
+from jackpot.money.prizes import Prize
 
 MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
@@ -127,7 +128,8 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
         prize = settings.terms.prize_of(asked["combination"])
     except ValueError as error:
         raise NotAtTheCentre(str(error)) from error
-    award, currency = quote(prize, winners, reading), settings.terms.currency
+    award = quote(prize, winners, reading, asked.get("others", 0))
+    currency = settings.terms.currency
     share = format_percent(min(winners * prize.share, WHOLE))
     part = f"{share} % of" if prize.share else "a fixed amount, from"
     lines = [
@@ -135,11 +137,24 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
         f"round {asked['round']}, which is over at the centre.",
         f"  {winners} x {format_cents(award.each)} {currency}, {part} "
         f"the jackpot as it now reads ({format_cents(reading)} {currency}).",
+        *_name_late_envy(prize, award, currency),
         "  It is final at once; the table books it, and its winners are to be paid.",
     ]
     if award.whole:
         lines.append(f"  The base of {format_cents(settings.base)} {currency} is put in.")
     return [*lines, f"  Every table of {jackpot} shows the rest: {', '.join(there.tables)}."]
+
+
+def _name_late_envy(prize: Prize, award: Award, currency: str) -> list[str]:
+    """Its envy, if it has one."""
+    if not prize.envy:
+        return []
+    if prize.by_house:
+        return ["  Its envy is the house's own, at the table: this award does not pay it."]
+    if award.envy is None:
+        return ["  Envy: no other seat is told: --others says how many there are."]
+    each = f"{format_cents(award.envy.each)} {currency}"
+    return [f"  Envy: {award.envy.seats} x {each}, to the other seats, from the jackpot."]
 
 
 def _finish(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> list[str]:
@@ -159,7 +174,7 @@ def _cancel(connection: DatabaseConnection, _jackpot: str, asked: Arguments) -> 
     part = _find_part(connection, asked)
     if part is None:
         return [f"Cancel {asked['identity']} of {asked['member']}: no such award is pending."]
-    amount = f"{format_cents(part.each * part.winners)} {read_currency(connection, part.jackpot)}"
+    amount = f"{format_cents(part.total)} {read_currency(connection, part.jackpot)}"
     return [
         f"Cancel {_name_part(connection, part)}",
         *_name_doubt(part, "has cancelled it, and paid nobody"),
@@ -318,9 +333,12 @@ def _find_part(connection: DatabaseConnection, asked: Arguments) -> PendingPart 
 
 
 def _name_part(connection: DatabaseConnection, part: PendingPart) -> str:
-    each = f"{format_cents(part.each)} {read_currency(connection, part.jackpot)}"
+    currency = read_currency(connection, part.jackpot)
+    paid = f"{part.winners} x {format_cents(part.each)} {currency}"
+    if part.seats:
+        paid += f" and envy {part.seats} x {format_cents(part.envy)} {currency}"
     return (
-        f"{part.identity} of {part.table}: {part.winners} x {each}, "
+        f"{part.identity} of {part.table}: {paid}, "
         f"{part.combination}, award {part.award} of {part.jackpot}."
     )
 

@@ -196,6 +196,8 @@ def draw_display(canvas: Canvas, seen: Observation, look: ScreenTraits) -> None:
     canvas.frame(x, y, (24, 4), look.box, "class:frame")
     for row, text in enumerate(seen.display, start=y + 1):
         canvas.put(x + 1, row, f" {text:20} ", "class:display")
+    if seen.at_limit and seen.link:
+        canvas.put(x + 25, y + 2, MAX, "class:label")
 
 
 def _panel(canvas: Canvas, seen: Observation, facts: CabinetFacts, look: ScreenTraits) -> None:
@@ -278,14 +280,13 @@ def _describe_award(award: Award, look: ScreenTraits) -> str:
 def _describe_accounts(seen: Observation, look: ScreenTraits) -> str:
     """`jackpot 9.804,12  riserva 0,60`; closer together where the amounts are large.
 
-    `MAX` behind a jackpot that has reached its limit; a linked one's is at the centre.
+    `MAX` behind a jackpot that has reached its limit; of a linked one it stands at the display.
     """
     words = []
     for name, text in seen.accounts.items():
         amount, account = parse_signed_cents(text), Account(name)
         words.append(f"{look.say(ACCOUNTS[account])} {look.write_cents(amount)}")
-        limit = look.names.limit if account is Account.JACKPOT and not seen.link else None
-        if limit is not None and amount >= limit:
+        if account is Account.JACKPOT and seen.at_limit and not seen.link:
             words[-1] += f" {MAX}"
     text = "  ".join(words)
     return text if len(text) < WIDTH else " ".join(words)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 
 from console.line.client import Unreachable
 from console.line.requests import Status
@@ -184,26 +183,20 @@ def _describe_display(status: Status, language: Language) -> list[str]:
     if not status.devices_up.get(Device.DISPLAY.value, True):
         lost = status_texts.LOST_WOULD_SHOW
         shown = lost.in_(language) + shown
-    lines = label_text("display", shown)
+    linked = Device.LINK.value in status.devices_up
+    limit = f" {MAX}" if status.at_limit is True else ""
+    lines = label_text("display", shown + (limit if linked else ""))
     amounts = [
         f"{ACCOUNTS[account].in_(language)} {_read_amount(status, account, language)}"
         for account in SHOWN_ACCOUNTS
         if account.value in status.accounts
     ]
     if amounts and isinstance(status.prizes, PrizeTable):
-        amounts[0] += _describe_limit(status, status.prizes)
+        amounts[0] += "" if linked else limit
         amounts.append(status.prizes.currency)
-    part = THIS_TABLES_PART.in_(language) if Device.LINK.value in status.devices_up else ""
+    part = THIS_TABLES_PART.in_(language) if linked else ""
     money = status_texts.MONEY.in_(language)
     return [*lines, *label_text(money, "  ".join([*([part] if part else []), *amounts]))]
-
-
-def _describe_limit(status: Status, prizes: PrizeTable) -> str:
-    """` MAX` behind a jackpot that has reached its limit; a linked one's is at the centre."""
-    linked = Device.LINK.value in status.devices_up
-    if linked or prizes.limit is None:
-        return ""
-    return f" {MAX}" if Decimal(status.accounts["jackpot"]) * 100 >= prizes.limit else ""
 
 
 def _read_amount(status: Status, account: Account, language: Language) -> str:

@@ -42,10 +42,15 @@ def table_of(name: str = "table-1", **changed: Any) -> RoomTable:
     return RoomTable(**(fields | changed))
 
 
-def award_of(*holds: RoundHeld, table: str = "table-1", each: Cents = AMOUNT) -> RoomAward:
+def award_of(
+    *holds: RoundHeld,
+    table: str = "table-1",
+    each: Cents = AMOUNT,
+    prize_file: PrizeTable | None = None,
+) -> RoomAward:
     """A royal flush at a table, pending."""
     parts = (RoomPart(table, 1, "pending"),)
-    return RoomAward(1, "ROYAL_FLUSH", each, 1, each, True, parts, holds, None)
+    return RoomAward(1, "ROYAL_FLUSH", each, 1, each, True, parts, holds, None, prize_file)
 
 
 def room_of(

@@ -116,17 +116,16 @@ def test_a_round_that_holds_an_award_alarms_after_three_minutes() -> None:
 
 def test_a_jackpot_has_the_currency_and_the_words_of_its_prize_file() -> None:
     own = Prize("ROYAL_FLUSH", 10_000, high=True, it="SCALA D'ORO", en="GOLDEN ROYAL")
-    shown = []
-    for prize_file in (None, PrizeTable((own,), currency="CHF")):
+    house = PrizeTable((own,), currency="CHF", limit=AMOUNT)
+    older, newer = Words("scala reale", "royal flush"), Words("scala d'oro", "golden royal")
+    for now, then, words in ((None, house, newer), (house, None, older)):
         watched = WatchedRoom()
-        room = room_of(table_of(), awards=(award_of(),), prize_file=prize_file)
+        room = room_of(table_of(), awards=(award_of(prize_file=then),), prize_file=now)
         watched.read(room, copies_of())
         (jackpot,) = look(watched).jackpots
-        shown.append((jackpot.currency, jackpot.awards[0].name))
-    assert shown == [
-        ("EUR", Words("scala reale", "royal flush")),
-        ("CHF", Words("scala d'oro", "golden royal")),
-    ]
+        currencies = ("CHF", "EUR") if now else ("EUR", "CHF")
+        assert (jackpot.currency, jackpot.awards[0].currency) == currencies
+        assert (jackpot.awards[0].name, jackpot.at_limit) == (words, now is not None)
 
 
 @pytest.mark.parametrize(

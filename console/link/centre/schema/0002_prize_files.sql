@@ -11,8 +11,11 @@ ALTER TABLE link.award
     DROP CONSTRAINT award_share_check,
     ADD CONSTRAINT award_share_check CHECK (share BETWEEN 0 AND 10000 AND (share = 0) = (amount > 0));
 
--- `envy`: of each winner, to every other seat of its table, from the jackpot, in cents.
-ALTER TABLE link.award ADD COLUMN envy bigint NOT NULL DEFAULT 0 CHECK (envy >= 0);
+-- `envy`: of each winner, to every other seat of its table, from the jackpot, in cents. `act`: by which it was frozen; null: before this
+-- version.
+ALTER TABLE link.award
+    ADD COLUMN envy bigint NOT NULL DEFAULT 0 CHECK (envy >= 0),
+    ADD COLUMN act bigint;
 
 -- `others`: the seats that envy goes to, by the claim. `envy`: what each of them gets, in cents.
 ALTER TABLE link.winner
@@ -214,8 +217,10 @@ BEGIN
     IF prize.share IS NULL THEN
         RAISE EXCEPTION '% wins nothing in %', combination, j.game;
     END IF;
-    INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, reading)
-    VALUES (j.id, j.awards, combination, prize.share, prize.amount, prize.envy, greatest(link.read_jackpot(j.id), 0));
+    INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, act, reading)
+    VALUES (
+        j.id, j.awards, combination, prize.share, prize.amount, prize.envy, j.act, greatest(link.read_jackpot(j.id), 0)
+    );
     RETURN j.awards;
 END
 $$;
@@ -354,9 +359,9 @@ BEGIN
             PERFORM link.let_wait(m.name, link.keep_award(award));
             RETURN 'LINK_SETTINGS';
         END IF;
-        INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, reading)
+        INSERT INTO link.award (jackpot_id, number, combination, share, amount, envy, act, reading)
         VALUES (
-            m.jackpot_id, of_number, award ->> 'combination', prize.share, prize.amount, prize.envy,
+            m.jackpot_id, of_number, award ->> 'combination', prize.share, prize.amount, prize.envy, of_act,
             (award ->> 'reading')::bigint
         )
         RETURNING * INTO STRICT there;
@@ -433,6 +438,46 @@ BEGIN
 END
 $$;
 
+-- The prize file that was in force when the award was frozen, with its one prize: what the award is called, and its currency. Null: there
+-- was none.
+CREATE FUNCTION link.find_named_prize(a link.award) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT prize_file || jsonb_build_object('prizes', jsonb_path_query_array(
+        prize_file, '$.prizes[*] ? (@.combination == $name)', jsonb_build_object('name', a.combination)
+    ))
+    FROM (
+        SELECT details -> 'terms' -> 'prize_file' AS prize_file FROM link.act
+        WHERE jackpot_id = a.jackpot_id AND kind IN ('jackpot', 'settings') AND number <= a.act
+        ORDER BY number DESC LIMIT 1
+    ) AS terms
+$$;
+
+-- As before, with each part's envy, and with the names that were then in force.
+CREATE OR REPLACE FUNCTION link.describe_award(a link.award) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object(
+        'number', a.number, 'combination', a.combination, 'reading', a.reading, 'winners', a.winners,
+        'each', a.each, 'whole', a.base_from_house IS NOT NULL, 'prize_file', link.find_named_prize(a),
+        'parts', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'table', w.member, 'winners', w.winners, 'state', w.state, 'others', w.others, 'envy', w.envy
+            ) ORDER BY w.place), '[]')
+            FROM link.winner AS w
+            WHERE w.jackpot_id = a.jackpot_id AND w.award = a.number AND w.state <> 'cancelled'
+        ),
+        'holds', (
+            SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'table', h.member, 'round', h.round, 'since', link.to_milliseconds(h.since)
+            ) ORDER BY h.since, h.member), '[]')
+            FROM link.hold AS h WHERE h.jackpot_id = a.jackpot_id AND h.award = a.number
+        ),
+        'at', (
+            SELECT link.to_milliseconds(max(at)) FROM link.act
+            WHERE jackpot_id = a.jackpot_id AND kind = 'award-final' AND details ->> 'award' = a.number::text
+        )
+    )
+$$;
+
 -- Envy from the jackpot (docs/reference/prizes.md, 2.20): the claim tells the seats, and the stakes bound them.
 
 CREATE OR REPLACE FUNCTION link.do_claim(m link.member, call jsonb) RETURNS text
@@ -495,6 +540,48 @@ BEGIN
         m.jackpot_id, act, 'award-pending', m.name,
         jsonb_build_object('award', joined, 'identity', identity, 'winners', claimed)
     );
+END
+$$;
+
+-- Two operators give the award of a claim that came too late, with the envy of the other seats that it told (3.11).
+CREATE OR REPLACE FUNCTION link.do_award(m link.member, arguments jsonb) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    act bigint;
+    part link.winner;
+    of_round bigint := (arguments ->> 'round')::bigint;
+    claimed integer := (arguments ->> 'winners')::integer;
+    of_others integer := coalesce((arguments ->> 'others')::integer, 0);
+    stakes bigint := link.count_stakes(m.name, of_round);
+    used bigint;
+BEGIN
+    IF NOT link.is_own_award(m, arguments ->> 'identity', of_round::text) THEN
+        RETURN 'NOT_THE_TERMS';
+    ELSIF EXISTS (SELECT FROM link.find_part(m.name, arguments ->> 'identity')) THEN
+        RETURN 'AWARD_FINAL';
+    ELSIF m.open_round = of_round THEN
+        RETURN 'ROUNDS_OPEN'; -- the table can claim it yet
+    ELSIF of_others > 0 AND (
+        link.find_prize(link.describe_terms(m.jackpot_id), arguments ->> 'combination')
+    ).envy IS NOT DISTINCT FROM 0 THEN
+        RETURN 'NOT_THE_TERMS';
+    END IF;
+    SELECT coalesce(sum(w.winners), 0) INTO used FROM link.winner AS w
+    WHERE w.member = m.name AND w.round = of_round AND w.state <> 'cancelled';
+    IF used + claimed > stakes OR claimed + of_others > stakes THEN
+        RETURN 'NOBODY_ELIGIBLE';
+    END IF;
+    act := link.begin_act(m.jackpot_id);
+    INSERT INTO link.winner (member, epoch, identity, jackpot_id, award, round, winners, others)
+    VALUES (
+        m.name, m.epoch, arguments ->> 'identity', m.jackpot_id,
+        link.begin_award(m.jackpot_id, arguments ->> 'combination'), of_round, claimed, of_others
+    )
+    RETURNING * INTO part;
+    PERFORM link.divide_award(m.jackpot_id, part.award, act, m.name);
+    PERFORM link.record_act(m.jackpot_id, act, 'award', NULL, arguments || jsonb_build_object('award', part.award));
+    PERFORM link.agree_part(part, NULL);
+    RETURN NULL;
 END
 $$;
 

@@ -1,16 +1,16 @@
 /** Awards: those that are pending, with the tables in them and those that may still join; the last. */
 
 import { put } from "../common/frame.js";
-import { say } from "../common/language.js";
+import { language, say } from "../common/language.js";
+import { moneyIn } from "../common/money.js";
 import { WORDS } from "../words/room.js";
 import { writeAge } from "./age.js";
 
 /**
  * @param {HTMLElement} place
  * @param {any[]} awards
- * @param {(amount: string) => string} write amounts of the jackpot
  */
-export function writeAwards(place, awards, write) {
+export function writeAwards(place, awards) {
   place.replaceChildren();
   if (awards.length === 0) {
     return;
@@ -19,7 +19,7 @@ export function writeAwards(place, awards, write) {
   for (const award of awards) {
     const box = put("div", "award", place);
     box.dataset.number = String(award.number);
-    put("p", "award-what", box, nameAward(award, write));
+    put("p", "award-what", box, nameAward(award));
     const list = put("ul", "parts", box);
     for (const part of award.parts) {
       put("li", "", list, say(WORDS.part, { table: part.table, state: say(WORDS.parts[part.state]) }));
@@ -34,9 +34,8 @@ export function writeAwards(place, awards, write) {
 /**
  * @param {HTMLElement} place
  * @param {any[]} finals
- * @param {(amount: string) => string} write amounts of the jackpot
  */
-export function writeFinals(place, finals, write) {
+export function writeFinals(place, finals) {
   place.replaceChildren();
   if (finals.length === 0) {
     put("p", "none", place, say(WORDS.noFinal));
@@ -47,7 +46,7 @@ export function writeFinals(place, finals, write) {
     const item = put("li", "", list);
     put("time", "", item, clockOf(award.at));
     put("b", "", item, award.parts.map((part) => part.table).join(", "));
-    put("span", "", item, nameAward(award, write));
+    put("span", "", item, nameAward(award));
   }
 }
 
@@ -57,8 +56,11 @@ function writeHolds(list, holds) {
   }
 }
 
-function nameAward({ number, name, winners, each }, write) {
-  return say(WORDS.awardLine, { number, winners, each: write(each), combination: say(name) });
+/** In the words and the currency of its own time. */
+function nameAward({ number, name, currency, winners, each, envy, envy_seats: seats }) {
+  const write = (text) => moneyIn(text, currency, language());
+  const line = say(WORDS.awardLine, { number, winners, each: write(each), combination: say(name) });
+  return envy === null ? line : `${line}; ${say(WORDS.envy, { seats, each: write(envy) })}`;
 }
 
 function clockOf(wall) {

@@ -56,11 +56,11 @@ export class Jackpots {
     parts.title.textContent = say(WORDS.jackpotTitle, { jackpot: jackpot.jackpot });
     parts.game.textContent = say(WORDS.games[jackpot.game]);
     const write = (text) => (text === null ? "---" : moneyIn(text, jackpot.currency, language()));
-    parts.amount.textContent = write(jackpot.amount);
+    parts.amount.textContent = `${write(jackpot.amount)}${jackpot.at_limit ? " MAX" : ""}`;
     parts.growth.textContent = jackpot.growth === null
       ? say(WORDS.growthLater) : say(WORDS.growth, { amount: write(jackpot.growth) });
-    writeAwards(parts.awards, jackpot.awards, write);
+    writeAwards(parts.awards, jackpot.awards);
     writeTables(parts.tables, jackpot.tables, write);
-    writeFinals(parts.finalList, jackpot.finals, write);
+    writeFinals(parts.finalList, jackpot.finals);
   }
 }

@@ -38,7 +38,7 @@ export class Odometer {
     this.wheels = [];
     this.turning = [];
     this.place.textContent = text;
-    this.place.dataset.digits = "4";
+    this.place.dataset.digits = "0";
   }
 
   /** New wheels: there is another number of them, or other separators. */

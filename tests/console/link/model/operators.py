@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from console.rules.link import Agree, Cancel, Deliver
-from console.simulation.centre.awards import CentreAwards, is_own_award
+from console.simulation.centre.awards import CentreAwards, has_envy, is_own_award
 from console.simulation.centre.books import AwardPart, MemberRow, SharedAward
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.prizes import Combination
@@ -68,11 +68,14 @@ class CentreOperators:
         refusal = self._refuse_award(row, arguments["identity"], number)
         if refusal is not None:
             return refusal
-        if self._awards.count_winners(row.name, number) + winners > count_stakes(row, number):
+        combination, others = Combination(arguments["combination"]), arguments.get("others", 0)
+        if others and not has_envy(books.terms.prize_of(combination)):
+            return "NOT_THE_TERMS"
+        used, stakes = self._awards.count_winners(row.name, number), count_stakes(row, number)
+        if max(used, others) + winners > stakes:
             return "NOBODY_ELIGIBLE"
-        combination = Combination(arguments["combination"])
         award = SharedAward(books.last_award + 1, combination, books.reading)
-        part = AwardPart(row.name, number, arguments["identity"], winners)
+        part = AwardPart(row.name, number, arguments["identity"], winners, others=others)
         award.parts[part.identity] = part
         books.awards.append(award)
         self._awards.divide(award, part)

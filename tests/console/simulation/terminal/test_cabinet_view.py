@@ -209,11 +209,18 @@ def test_a_prize_file_gives_names_envy_and_the_limit(
 ) -> None:
     award = replace(quote(HOUSE.prizes[0], 1, Cents(980_412)), envy=Envy(3, Cents(2500)))
     look = ScreenTraits(unicode=False, language=language, names=TableNames(prize_file=HOUSE))
-    shown = picture(replace(QUIET, award=award), FACTS, look)
+    shown = picture(replace(QUIET, award=award, at_limit=True), FACTS, look)
     for word in words:
         assert word in shown
-    linked = picture(replace(QUIET, link="up"), FACTS, look)
-    assert "MAX" not in linked
+    assert "MAX" not in picture(replace(QUIET, award=award), FACTS, look)
+
+
+def test_a_linked_jackpot_at_its_limit_is_marked_at_the_display() -> None:
+    """Its accounts are this table's part."""
+    shown = picture(replace(QUIET, link="up", at_limit=True), FACTS)
+    assert [line for line in shown.splitlines() if "MAX" in line] == [
+        line for line in shown.splitlines() if QUIET.display[1].strip() in line and "|" in line
+    ]
 
 
 def test_a_refusal_gives_way_to_the_longest_award() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from console.configuration.table_plan import TablePlan
 from console.line.client import LineClient
 from console.line.handler import HandlerParts, LineHandler, TableFacts
+from console.rules.link import Tie
 from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_virtual_time
 from console.technician.command import TableLine, TechnicianSession
@@ -127,8 +128,9 @@ def line_in(
 ) -> Iterator[TableCommandLine]:
     """Open the command line of a new table with these settings."""
     plan = parse_scenario("\n".join(f"set {setting}" for setting in settings), "test").plan
+    tie = Tie.SPLIT if plan.link else None
     with ExitStack() as stack:
-        machine = stack.enter_context(machine_in_virtual_time(plan, folder))
+        machine = stack.enter_context(machine_in_virtual_time(plan, folder, rehearsed=tie))
         table = _table(plan, machine, parts(machine), configuration)
         loop = machine.loop
         assert isinstance(loop, VirtualLoop)

@@ -100,6 +100,17 @@ def test_a_prize_file_gives_names_currency_envy_and_the_limit(
     assert "MINI_ROYAL" not in shown
 
 
+def test_a_linked_jackpot_at_its_limit_is_marked_at_the_display(tmp_path: Path) -> None:
+    """Not beside this table's part of it"""
+    with line_in(tmp_path, write_house_prizes(tmp_path), "link stud") as line:
+        line.table.play("wait 5s")
+        assert "MAX" not in line.type_command("status")
+        line.table.play("press GAME_OVER", "token 1 3", "press COIN_IN", "wait 2s")
+        shown = line.type_command("status")
+    assert "10.002,00 CHF] MAX\n" in shown
+    assert shown.count("MAX") == 1
+
+
 def test_a_lost_device_stands_first_among_the_lines(tmp_path: Path) -> None:
     with line_in(tmp_path, language=IT) as line:
         line.table.play("unplug display", "wait 3s")
