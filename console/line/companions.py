@@ -17,6 +17,7 @@ from console.rules.round import Transition
 from console.service.clock_watch import ClockWatch
 from console.service.health.figures import Health
 from console.service.health.log import LogHandler
+from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.supervision.main_loop import Ending
 from console.service.table_service import Follower, TableService
@@ -156,13 +157,19 @@ def restart_when_due(restart: Callable[[], None]) -> Follower:
 
 @contextmanager
 def run_companions(
-    loop: AbstractEventLoop, source: LineSource, journal: LogHandler, surroundings: Surroundings
+    loop: AbstractEventLoop,
+    source: LineSource,
+    journal: LogHandler,
+    surroundings: Surroundings,
+    stall: LoopStall,
 ) -> Iterator[Companions]:
     """Run them for the duration of the block. The loop must not run when it begins and ends.
 
+    `stall` is its selector.
+
     Raises MetricsUnavailable, LineUnusable.
     """
-    health = Health(loop, surroundings, lambda: journal.lines_lost)
+    health = Health(loop, surroundings, stall, lambda: journal.lines_lost)
     clock, ending = ClockWatch(loop), Ending(loop)
     configuration = source.table.in_force if source.table is not None else None
     line = open_line(loop, source, journal.ring, health.numbers, ending.restart)

@@ -21,7 +21,7 @@ from console.simulation.scenario.language.script import vocabulary_of
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import perform
-from console.web.feed import LOOK_EVERY_S, Feed
+from console.web.feed import Feed
 from console.web.messages import (
     LONGEST_ACT,
     ActAnswer,
@@ -152,19 +152,23 @@ def serve_simulated_pages(
             case Serving(url):
                 on_serving(url)
 
+    def answer(done: ActAnswer) -> None:
+        process.send(done)
+        feed.look_soon()
+
     listener = ProcessListener(handle_message, lambda line: log.warning("pages: %s", line))
     opening = opening_of(whose, listening)
     process = PageProcess(loop, opening, listener)
     drawer = DrawerGuide(opening.declarations)
-    acts = PageActs(loop, simulated_table, vocabulary_of(machine.plan), process.send)
+    acts = PageActs(loop, simulated_table, vocabulary_of(machine.plan), answer)
     feed = Feed(
         loop,
         lambda: snapshot_of_cabinet(simulated_table, machine.cabinet, machine.disk, drawer),
         process,
-        LOOK_EVERY_S,
         people=pin_desk.people,
     )
     machine.followers += [pin_desk.follow, feed.follow]
+    machine.cabinet.watchers.append(feed.look_soon)
     pin_desk.follow(simulated_table.service)
     feed.follow(simulated_table.service)
     with run_outlet(loop, feed, process):

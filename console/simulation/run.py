@@ -24,6 +24,7 @@ from console.service.composition import compose
 from console.service.counterparts import counterparts_of
 from console.service.drivers import Drivers
 from console.service.health.log import LogHandler
+from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.second_look import SecondLook
 from console.service.start import StartRefused
@@ -102,17 +103,19 @@ def run_simulation(
     with ExitStack() as stack:
         claim = FolderClaim(folder)  # another process's cabinet must not be touched
         stack.callback(claim.release)
-        memory = folder / CABINET_FILE
+        memory, stall = folder / CABINET_FILE, LoopStall()
         try:
             machine = stack.enter_context(
-                machine_in_real_time(plan, folder, memory=memory, drivers=drivers)
+                machine_in_real_time(plan, folder, memory=memory, drivers=drivers, selector=stall)
             )
         except MemoryUnreadable as error:
             raise StartRefused(f"{error}; move {folder} away to begin with a new one") from error
         _prepare(machine, table, fault)
         whose = LineSource(table, plan, folder, machine.disk.folder)
         surroundings = Surroundings(machine.disk.free_mb)
-        companions = stack.enter_context(run_companions(machine.loop, whose, journal, surroundings))
+        companions = stack.enter_context(
+            run_companions(machine.loop, whose, journal, surroundings, stall)
+        )
         machine.followers.append(companions.follow)
         simulated_table = SimulatedTable(machine)
         notices = Notices()

@@ -21,9 +21,6 @@ AFTER_ACT_S = 0.01
 BETWEEN_SNAPSHOTS_S = 0.04
 """At most 25 snapshots are sent a second."""
 
-LOOK_EVERY_S = 0.1
-"""How often a simulated cabinet is checked without an act: people change it at any time."""
-
 
 class Outlet(Protocol):
     """Where the messages go."""
@@ -44,36 +41,32 @@ class Feed:
         loop: AbstractEventLoop,
         look: Callable[[], TableSnapshot | None],
         outlet: Outlet,
-        look_every_s: float = HEARTBEAT_S,
         people: Callable[[], str] = str,
     ) -> None:
         """`look` returns the table as it is now, or None while there is no table.
 
-        `look_every_s`: how often to look when nothing is known to have happened. `people`: as in
-        `Heartbeat`.
+        `people`: as in `Heartbeat`.
         """
         self._loop = loop
         self._look = look
         self._outlet = outlet
-        self._every_s = look_every_s
         self._people = people
         self._sent: TableSnapshot | None = None
         self._sent_at = 0.0
         self._looking: TimerHandle | None = None
-        self._later: list[TimerHandle] = []
+        self._beat: TimerHandle | None = None
         self._owed = False
 
     def start(self) -> None:
         """Send from now on, by the loop's timers."""
-        self._repeat(HEARTBEAT_S, self._send_heartbeat)
-        self._repeat(self._every_s, self.look_soon)
+        self._beat = self._loop.call_later(HEARTBEAT_S, self._do_beat)
 
     def stop(self) -> None:
         """Send nothing more."""
-        for timer in (*self._later, *([self._looking] if self._looking else [])):
-            timer.cancel()
-        self._later.clear()
-        self._looking = None
+        for timer in (self._beat, self._looking):
+            if timer is not None:
+                timer.cancel()
+        self._beat = self._looking = None
 
     def follow(self, service: TableService | None) -> None:
         """Show this service from now on; None: its power is out."""
@@ -118,15 +111,10 @@ class Feed:
             return False
         return msgspec.structs.replace(snapshot, wall=sent.wall, now=sent.now) == sent
 
-    def _send_heartbeat(self) -> None:
+    def _do_beat(self) -> None:
+        """Send a heartbeat, and look: what no act tells may have changed."""
+        self._beat = self._loop.call_later(HEARTBEAT_S, self._do_beat)
         if self._outlet.ready:
             self._outlet.send(Heartbeat(self._people()))
-
-    def _repeat(self, seconds: float, what: Callable[[], None]) -> None:
-        def again() -> None:
-            self._later.remove(timer)
-            what()
-            self._repeat(seconds, what)
-
-        timer = self._loop.call_later(seconds, again)
-        self._later.append(timer)
+        if self._looking is None and self._loop.time() >= self._sent_at + BETWEEN_SNAPSHOTS_S:
+            self._send_difference()

@@ -106,6 +106,8 @@ class SimulatedCabinet(CardMachines):
         doors: DoorWiring | None = None,
     ) -> None:
         self._memory = memory
+        self.watchers: list[Callable[[], None]] = []
+        """Called when anything lies or moves otherwise, or the display shows something else."""
         self._state = CabinetState() if memory is None else memory.load()
         self.panel = SimulatedPanel(
             loop,
@@ -114,7 +116,7 @@ class SimulatedCabinet(CardMachines):
             inspector_fitted=inspector_fitted,
             doors=doors,
         )
-        self.display = SimulatedDisplay()
+        self.display = SimulatedDisplay(self._tell)
         self._display_cable = SimulatedCable(loop, self.display.receive)
         self._boards: dict[Device, Board] = {}
         self._rail: SimulatedRail | None = None
@@ -284,6 +286,11 @@ class SimulatedCabinet(CardMachines):
     def _remember(self) -> None:
         if self._memory is not None:
             self._memory.save(self._state)
+        self._tell()
+
+    def _tell(self) -> None:
+        for watch in self.watchers:
+            watch()
 
 
 # Each game has few of these machines, and a start imports no others.

@@ -1,6 +1,7 @@
 """A simulated customer display: two lines of 20 characters, with ESC/POS commands."""
 
 import re
+from collections.abc import Callable
 
 from firmware_bridge.repetition import Repetition
 
@@ -20,7 +21,9 @@ LONGEST_COMMAND = 4
 class SimulatedDisplay:
     """What the table sees; nothing while the display is unplugged or has no power."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called when it shows something else."""
+        self._changed = changed
         self._cells = BLANK
         self._cursor = 0
         self._rest = b""
@@ -47,7 +50,7 @@ class SimulatedDisplay:
         """Take bytes from the controller, in pieces of any size."""
         if not self._lit:
             return
-        data = self._rest + data
+        before, data = self._cells, self._rest + data
         at = 0
         while at < len(data):
             command = COMMAND.match(data, at)
@@ -59,6 +62,8 @@ class SimulatedDisplay:
             self._obey(command)
             at = command.end()
         self._rest = data[at:]
+        if self._cells != before:
+            self._changed()
 
     def _obey(self, command: re.Match[bytes]) -> None:
         kind = command.lastgroup

@@ -4,7 +4,7 @@ docs/reference/rules.md, sections 4, 7 and 11; the reasons are in docs/dev/decis
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -28,7 +28,12 @@ from jackpot.ledger.schema import (
     has_ledger,
     open_database,
 )
-from jackpot.ledger.tables import INSERT_IDENTITY, INSERT_RECORD, NOTE_HEAD
+from jackpot.ledger.tables import (
+    INSERT_IDENTITY,
+    INSERT_MOVEMENT,
+    INSERT_RECORD,
+    OF_ONE_STATEMENT,
+)
 from jackpot.ledger.verification import Rebuilt, VerificationReport, rebuild, verify
 from jackpot.money.accounts import Balances
 
@@ -103,7 +108,8 @@ class Ledger:
             connection = open_database(connect, folder / FILE, durable=durable, new=not begun)
             undo.callback(connection.close)
             connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute(NOTE_HEAD)
+            for statement in OF_ONE_STATEMENT:
+                connection.execute(statement)
             files = OpenFiles(folder, (*FILES, CLAIM))
             ledger = cls(connection, claim, files)
             if begun and ledger.head.seq == 0:
@@ -170,11 +176,12 @@ class Ledger:
 
     def _write(self, entries: Sequence[Entry]) -> RecordBatch:
         self._failure = "a commit was interrupted"
-        batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, self._digest)
         try:
-            for entry in entries:
-                batch.add(entry)
-            self._store(batch)
+            try:
+                batch = self._store(entries, _is_new)
+            except sqlite3.IntegrityError:  # a movement that the ledger has already
+                self._connection.rollback()
+                batch = self._store(entries, self._digest)
             self._files.check()
         except FAILURES as error:  # also a UnicodeDecodeError, which is the file's
             failure = as_ledger_error(error, "written")
@@ -205,15 +212,27 @@ class Ledger:
         found = one_row(rows, (bytes,), f"the transaction {identity}")
         return found[0] if found is not None else None
 
-    def _store(self, batch: RecordBatch) -> None:
-        """In one transaction: a record without money is one by itself."""
-        cursor = self._cursor
-        if len(batch.journal) == 1 and not batch.identities:
+    def _store(self, entries: Sequence[Entry], known: Callable[[str], bytes | None]) -> RecordBatch:
+        """In one transaction: a record that moves money once at most is one by itself."""
+        batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, known)
+        for entry in entries:
+            batch.add(entry)
+        cursor, identities = self._cursor, batch.identities
+        balances = balances_text(batch.balances) if identities else ""
+        if len(batch.journal) > 1 or len(identities) > 1:
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.executemany(INSERT_RECORD, batch.journal)
+            if identities:
+                cursor.executemany(INSERT_IDENTITY, identities)
+                cursor.execute(_UPDATE_BALANCES, (balances,))
+            cursor.execute("COMMIT")
+        elif identities:
+            identity, _, digest = identities[0]
+            cursor.execute(INSERT_MOVEMENT, (*batch.journal[0], identity, digest, balances))
+        else:
             cursor.execute(INSERT_RECORD, batch.journal[0])
-            return
-        cursor.execute("BEGIN IMMEDIATE")
-        cursor.executemany(INSERT_RECORD, batch.journal)
-        if batch.identities:
-            cursor.executemany(INSERT_IDENTITY, batch.identities)
-            cursor.execute(_UPDATE_BALANCES, (balances_text(batch.balances),))
-        cursor.execute("COMMIT")
+        return batch
+
+
+def _is_new(_identity: str) -> bytes | None:
+    """Nearly every transaction is: that one is not, its insertion tells."""

@@ -15,12 +15,23 @@ from jackpot.money.accounts import Balances
 VERSION = 2
 
 INSERT_RECORD = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-NOTE_HEAD = """CREATE TEMP TRIGGER note_head AFTER INSERT ON main.journal
-    BEGIN UPDATE meta SET seq = NEW.seq, hash = NEW.hash; END"""
-"""Belongs to the connection that writes, not to its file: a record is its own transaction, in one
-statement, and `meta` names it."""
-
 INSERT_IDENTITY = "INSERT INTO identity VALUES (?, ?, ?)"
+INSERT_MOVEMENT = "INSERT INTO movement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+OF_ONE_STATEMENT = (
+    """CREATE TEMP TRIGGER note_head AFTER INSERT ON main.journal
+        BEGIN UPDATE meta SET seq = NEW.seq, hash = NEW.hash; END""",
+    """CREATE TEMP VIEW movement AS
+        SELECT journal.*, '' AS identity, x'' AS digest, '' AS balances FROM main.journal""",
+    """CREATE TEMP TRIGGER post_movement INSTEAD OF INSERT ON movement BEGIN
+        INSERT INTO journal VALUES (
+            NEW.seq, NEW.boot, NEW.kind, NEW.round, NEW.at_ms, NEW.wall, NEW.settings_version,
+            NEW.body, NEW.money, NEW.hash);
+        INSERT INTO identity VALUES (NEW.identity, NEW.seq, NEW.digest);
+        UPDATE meta SET balances = NEW.balances; END""",
+)
+"""Belong to the connection that writes, not to its file: a record, also one that moves money once,
+is its own transaction, in one statement, and `meta` names it."""
 
 _TABLES = (
     """CREATE TABLE journal (

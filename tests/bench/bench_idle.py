@@ -1,6 +1,7 @@
 """What a table costs while nothing happens: processor and wake-ups of each of its processes.
 
-The simulated cabinet's boards live in the service's process, so its figures are an upper bound.
+`service`: its boards and its display are another process, on pseudo-terminals, as a real table's
+are on serial lines. `simulated`: they are in the service's process, as in a whole simulation.
 """
 
 import os
@@ -30,6 +31,8 @@ END_S = 30.0
 
 GOAL_PERCENT = 0.2
 """Of one core, for the service."""
+
+BOARDS_THERE = b"ready\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +64,19 @@ def children_of(process: int) -> list[int]:
 
 
 def measure() -> Iterator[Figure]:
-    """`banco run --sim` with pages that nobody watches."""
+    """With pages that nobody watches; both tables at the same time."""
     wait = Event().wait
-    with run_idle_table() as service:
-        processes = {"service": service, "pages": find_pages(service)}
+    with (
+        TemporaryDirectory() as folder,
+        run_boards(Path(folder)),
+        run_idle("-m", "tests.bench.table_idle", folder, str(free_port())) as service,
+        run_idle("-c", BANCO, "run", "--sim", "--web", f"127.0.0.1:{free_port()}") as simulated,
+    ):
+        processes = {
+            "service": service,
+            "simulated": simulated,
+            "pages": find_pages(service),
+        }
         wait(SETTLE_S)
         before = {name: read_spent(process) for name, process in processes.items()}
         wait(SPAN_S)
@@ -82,11 +94,28 @@ def measure() -> Iterator[Figure]:
 
 
 @contextmanager
-def run_idle_table() -> Iterator[int]:
-    """The process of a simulated table's service."""
+def run_boards(folder: Path) -> Iterator[None]:
+    """Boards and display on pseudo-terminals in the folder."""
+    boards = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.idle_boards", str(folder)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        if boards.stdout is None or boards.stdout.readline() != BOARDS_THERE:
+            raise RuntimeError("the boards have not started")
+        yield
+    finally:
+        boards.communicate(timeout=END_S)
+
+
+@contextmanager
+def run_idle(*arguments: str) -> Iterator[int]:
+    """The process of a table's service."""
     with TemporaryDirectory() as folder:
         service = subprocess.Popen(
-            [sys.executable, "-c", BANCO, "run", "--sim", "--web", f"127.0.0.1:{free_port()}"],
+            [sys.executable, *arguments],
             cwd=ROOT,
             env={**os.environ, "XDG_STATE_HOME": folder, "TMPDIR": folder},
             stdin=subprocess.PIPE,

@@ -121,4 +121,8 @@ def test_a_start_runs(tmp_path: Path) -> None:
 def test_an_idle_table_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_idle, "SETTLE_S", 2.0)
     monkeypatch.setattr(bench_idle, "SPAN_S", 0.5)
-    assert [figure.name for figure in bench_idle.measure()] == ["idle.service", "idle.pages"]
+    assert [figure.name for figure in bench_idle.measure()] == [
+        "idle.service",
+        "idle.simulated",
+        "idle.pages",
+    ]

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.cabinet import Cabinet
+from tests.browser.web_table import TOURNAMENT
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -46,7 +47,7 @@ def test_a_first_round_is_ticked_from_the_record_and_repeated_with_a_jam(
     is_at(ours, "close")
     ours.press("COIN_IN")
     expect(ours.page.locator(".tour-over")).to_have_text(
-        "The round is over: each step is on record."
+        "The guide is over: each step is on record."
     )
     assert violations(ours.page) == []
     ours.page.get_by_role("button", name="Again, with a token that sticks").click()
@@ -83,6 +84,34 @@ def test_it_is_left_at_any_time_and_begins_where_the_table_is(
     expect(ours.page.locator(".tour-step.now")).to_contain_text("Press COIN IN")
 
 
-def test_a_table_without_tokens_has_none(cabinet: Callable[..., Cabinet]) -> None:
-    ours = cabinet("en", "black-jack")
-    expect(ours.page.locator("#open-tour")).to_be_hidden()
+TO_DEAL = (("bets", "press GAME_OVER"), ("deal", "press COIN_IN"))
+SHOE = (("shoe", "shoe load"), *TO_DEAL)
+HAND = (("table", "press GAME_OVER"), ("hand", "press HAND"), ("flop", "press FLOP"))
+NEXT, SHUT = ("next", "press GAME_OVER"), ("shut", "press COIN_IN")
+COUNTED = (("count", "press JPOT"), ("count", "press CHIP_2"), ("rake", "press GAME_OVER"))
+
+
+@pytest.mark.parametrize(
+    ("game", "poker", "steps"),
+    [
+        ("black-jack", ("", ""), (*SHOE, NEXT)),
+        ("mini-punto-banco", ("", ""), (*SHOE, ("coup", "draw 4S 4D KC 5H"), NEXT)),
+        ("ultimate-texas-holdem", ("", ""), (*TO_DEAL, NEXT)),
+        ("texas-holdem", ("", ""), (*HAND, *COUNTED, SHUT)),
+        ("texas-holdem", TOURNAMENT, (*HAND, ("over", "press GAME_OVER"), SHUT)),
+    ],
+    ids=["shoe", "coup", "cards", "cash", "tournament"],
+)
+def test_a_table_without_tokens_has_its_own(
+    cabinet: Callable[..., Cabinet],
+    game: str,
+    poker: tuple[str, str],
+    steps: tuple[tuple[str, str], ...],
+) -> None:
+    """Each step is ticked by what it says, and by nothing before"""
+    ours = begin(cabinet("en", game, poker=poker))
+    for step, act in steps:
+        is_at(ours, step)
+        ours.table.do(act)
+    expect(ours.page.locator(".tour-over")).to_contain_text("The guide is over")
+    assert violations(ours.page) == []

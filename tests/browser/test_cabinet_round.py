@@ -8,7 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cabinet import Cabinet
-from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, environment
+from tests.console.technician.terminal.programs import (
+    BANCO,
+    environment,
+)
+from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
 

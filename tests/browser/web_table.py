@@ -18,7 +18,12 @@ from console.line.access.people import Enrolled, save_people
 from console.line.access.pins import hash_pin
 from console.rules.codes import Duty
 from console.rules.games import GAMES, Game, ShufflerKind
-from tests.console.technician.terminal.programs import BANCO, DEADLINE_S, TableProcess, environment
+from tests.console.technician.terminal.programs import (
+    BANCO,
+    TableProcess,
+    environment,
+)
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 ADDRESS = re.compile(r"https?://127\.0\.0\.1:\d+")

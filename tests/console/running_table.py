@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.deadlines import DEADLINE_S
+
 ROOT = Path(__file__).resolve().parents[2]
 BANCO = (sys.executable, "-m", "console")
 PROGRAM = "import sys; from console.__main__ import main; sys.exit(main())"
@@ -17,8 +19,6 @@ PROGRAM = "import sys; from console.__main__ import main; sys.exit(main())"
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
-DEADLINE_S = 60.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 Seen = dict[str, Any]
 """One line of `--json`."""

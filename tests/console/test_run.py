@@ -18,7 +18,6 @@ from jackpot.ledger.ledger import read_records
 from jackpot.ledger.lock_file import Lock, LockFile
 from tests.console.running_table import (
     BANCO,
-    DEADLINE_S,
     ENVIRONMENT,
     RunningTable,
     configuration,
@@ -26,6 +25,7 @@ from tests.console.running_table import (
     start,
 )
 from tests.console.service.independent_rail import ALERT, IndependentRail
+from tests.deadlines import DEADLINE_S
 
 IN_PLAY = ("PLAYING", {"3": "ON"})
 

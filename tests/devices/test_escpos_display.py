@@ -38,6 +38,16 @@ def test_it_shows_the_two_lines_within_200_ms(table: Table) -> None:
     assert table.events == [UP]
 
 
+def test_at_a_start_the_first_text_does_not_wait_for_blanks(table: Table) -> None:
+    """A display is found before the ledger has said what it shows."""
+    display = table.start_display()
+    table.run(0.001)
+    assert table.events == [UP]
+    display.show(TEXT)
+    table.run(0.02)
+    assert table.cabinet.display.lines() == SHOWN
+
+
 def test_of_many_texts_the_newest_is_shown(table: Table) -> None:
     display = table.start_display()
     table.run()

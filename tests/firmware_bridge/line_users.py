@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 class IgnoringUser:

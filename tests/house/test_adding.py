@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from tests.console.running_table import configuration
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import page
 from tests.house.sources import PACKAGES, ROOT
 
@@ -497,7 +498,7 @@ def run_in(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=tree,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=DEADLINE_S,
     )
 
 

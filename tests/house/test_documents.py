@@ -39,6 +39,7 @@ from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.prize_file import load_prizes
 from systemd.debian.build import PLACES
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import (
     DOCUMENTS,
     anchors,
@@ -355,7 +356,7 @@ def by_hand(program: str, ledger: Path) -> str:
         check=False,  # it ends with 1 and a text where the chain does not hold
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
     )
     printed = done.stdout or done.stderr
     found = re.fullmatch(r"(\w+) (\{.*\})", printed.strip())

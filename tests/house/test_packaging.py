@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from console.configuration.version import VERSION
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES, ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -49,7 +50,10 @@ def test_every_module_and_every_file_of_data_is_installed(tmp_path: Path) -> Non
         copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
         copy(ROOT / part, tmp_path / part)
     subprocess.run(
-        [*WHEEL, "--wheel-dir", tmp_path, tmp_path], check=True, capture_output=True, timeout=60
+        [*WHEEL, "--wheel-dir", tmp_path, tmp_path],
+        check=True,
+        capture_output=True,
+        timeout=DEADLINE_S,
     )
     (wheel,) = tmp_path.glob("banco-*.whl")
     with zipfile.ZipFile(wheel) as archive:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES, ROOT
 
 HEAVY = {"asyncio", "gpiozero", "lgpio", "RPi", "serial", "serial_asyncio", "sqlite3"}
@@ -52,7 +53,7 @@ def run(
         stdin=subprocess.DEVNULL,
         cwd=ROOT,
         env=environment,
-        timeout=60,
+        timeout=DEADLINE_S,
     )
 
 

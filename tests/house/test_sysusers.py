@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import ROOT
 
 DEBIANS = "g dialout 20 -\n"
@@ -20,7 +21,7 @@ def make_users(root: Path, group: str, debians: str) -> str:
     (made / "basic.conf").write_text(debians, "utf-8")
     (made / "banco.conf").write_bytes((ROOT / "systemd/banco.sysusers").read_bytes())
     command = ["systemd-sysusers", f"--root={root}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=DEADLINE_S)
     return done.stdout + done.stderr
 
 

@@ -21,11 +21,11 @@ from jackpot.ledger.ledger import Record, read_records, verify
 from jackpot.ledger.paged_verification import PagedVerification
 from jackpot.trust.counterpart import Counterpart
 from jackpot.trust.seal_file import SealFile
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.recorded_disk import Folder
 from tests.jackpot.sound_ledger import PLAN, SoundLedger, put
 
 PAGE = 16
-HEARD_WITHIN_S = 60.0
 
 
 class Verdict(Enum):
@@ -96,7 +96,7 @@ class Judge:
                 sealed = lock is not None and "had been seen" in lock.why
                 return Verdict.BY_SEAL if sealed else Verdict.AT_START
             try:
-                table_ledger.counterparts[0].hear(HEARD_WITHIN_S)
+                table_ledger.counterparts[0].hear(DEADLINE_S)
             except LedgerCorrupt:
                 return Verdict.BY_SEAL  # a busy machine: heard later, it locks the next act
             same = expected is None or state == expected

@@ -19,10 +19,9 @@ from jackpot.money.movements import stake
 from jackpot.trust.export import ExportRange, export
 from jackpot.trust.second_copy import PAGE
 from jackpot.trust.signing import PrivateKey
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.exports import WHOLE, check, lines_of, make_export
 from tests.jackpot.money import SETTINGS, entry, open_ledger
-
-DEADLINE_S = 60
 
 
 def test_the_whole_ledger_is_exported_and_checks(ledger: Path, out: Path, key: PrivateKey) -> None:

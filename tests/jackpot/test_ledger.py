@@ -158,6 +158,16 @@ def test_an_identity_sent_twice_moves_the_money_once(tmp_path: Path, again: str)
     assert verify(tmp_path).sound
 
 
+def test_of_a_batch_with_a_known_movement_the_new_ones_are_moved(tmp_path: Path) -> None:
+    known, new = (entry(stake(SETTINGS, f"seat {seat}"), seat=seat) for seat in (3, 4))
+    with closing(open_ledger(tmp_path)) as ledger:
+        ledger.commit([known])
+        ledger.commit([new, known])
+        assert ledger.balances.tray == -4_000_000
+    assert [len(record.transactions) for record in read_records(tmp_path)] == [1, 1, 0]
+    assert verify(tmp_path).sound
+
+
 def test_an_identity_with_other_postings_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     dearer = MoneySettings(token=SETTINGS.base)
     with closing(open_ledger(tmp_path)) as ledger:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from jackpot.named_files import open_regular, write_new
+from tests.deadlines import DEADLINE_S
 
 
 def test_a_file_is_read_whole(tmp_path: Path) -> None:
@@ -57,6 +58,6 @@ def test_a_disk_without_room_is_told_with_the_file_s_name(tmp_path: Path) -> Non
     """A limit of 100 bytes stands for the disk: the write fails alike."""
     file = tmp_path / "file"
     run = [sys.executable, "-c", FULL, str(file)]
-    done = subprocess.run(run, check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(run, check=True, capture_output=True, text=True, timeout=DEADLINE_S)
     assert done.stdout == f"{file}\n"
     assert not file.exists()

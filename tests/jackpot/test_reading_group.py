@@ -19,6 +19,7 @@ from jackpot.ledger.ledger import Ledger
 from jackpot.ledger.reading import newest_record
 from jackpot.ledger.schema import connect_for_reading
 from jackpot.money.movements import stake
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 from tests.open_folder import make_open_folder
 
@@ -27,7 +28,6 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes som
 READER, READERS = 64_002, 64_001
 """A user, and the group that may read."""
 
-DEADLINE_S = 60.0
 
 FOLDER_MODE, UMASK = 0o2750, 0o027
 """As systemd/banco.tmpfiles and systemd/banco.service have them."""

@@ -26,6 +26,7 @@ from jackpot.trust.repair import (
 )
 from jackpot.trust.seal import Seal
 from jackpot.trust.second_copy import SecondCopy
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import SETTINGS, an_evening, content, damage, entry, money_of, open_ledger
 from tests.sampling import Numbers
 
@@ -289,7 +290,7 @@ def cut_off(copies: Copies, at: int) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", CUT_OFF, str(copies.first), str(copies.second), str(at)]
     root = Path(__file__).parents[2]
     return subprocess.run(
-        command, cwd=root, text=True, capture_output=True, timeout=60, check=False
+        command, cwd=root, text=True, capture_output=True, timeout=DEADLINE_S, check=False
     )
 
 

@@ -26,6 +26,7 @@ from jackpot.trust.seal_signing import RAISED_EVERY_S, SealSigning, Signed
 from jackpot.trust.signed_head import SignedHead, check_head, sign_head
 from jackpot.trust.signed_nights import NotHeads, SignedNights, nights_file, read_heads
 from jackpot.trust.signing import public_file
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page
 from tests.jackpot.money import SETTINGS, an_evening, entry, open_ledger
 
@@ -125,11 +126,16 @@ def test_the_program_on_the_page_checks_the_file(table: SignedTable) -> None:
     program, _ = blocks(page("docs/how-to/audit.md"), "python")
     nights, public = nights_file(table.seal), public_file(table.key / KEY)
     command = [sys.executable, "-c", program, str(nights), str(public)]
-    checked = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    checked = subprocess.run(
+        command, capture_output=True, text=True, timeout=DEADLINE_S, check=True
+    )
     (head,) = read_heads(nights)
     assert checked.stdout == f"{head.seq} {head.hash} {head.counter}\n"
     nights.write_bytes(nights.read_bytes().replace(b'"seq":6', b'"seq":7'))
-    assert subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 1
+    assert (
+        subprocess.run(command, capture_output=True, timeout=DEADLINE_S, check=False).returncode
+        == 1
+    )
 
 
 def test_ledger_and_seal_set_back_together(table: SignedTable, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from jackpot.money.accounts import Reason
 from jackpot.money.amounts import to_units
 from jackpot.trust.seal import hold_against, read_seal
 from tests.console.running_table import RunningTable, Seen, configuration, start
+from tests.deadlines import DEADLINE_S
 from tests.soak.expected import MONEY, after_restart, look_of
 from tests.soak.journal import Journal
 from tests.soak.player import Player
@@ -35,8 +36,6 @@ RAILS = {
     "caribbean-stud": ("slot", RailTraits(gates=True, tray=True)),
     "tre-card-stud": ("sensor", RailTraits(gates=False, tray=False)),
 }
-DEADLINE_S = 60.0
-"""Longer than anything here may take where many tables are killed at once."""
 
 VERIFIED_EVERY = 10
 """After so many kills the whole ledger is verified, not its new records alone."""

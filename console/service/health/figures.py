@@ -2,75 +2,15 @@
 
 import logging
 from asyncio import AbstractEventLoop, TimerHandle
-from collections import deque
 from collections.abc import Callable, Mapping
 
 from console.rules.acts import Act
 from console.rules.link_state import LinkState
 from console.rules.round import Transition
 from console.service.health.guessed_pins import GuessedPins
+from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.service.table_service import TableService
-
-EVERY_S = 0.1
-"""The timer's period. A shorter stall may fall between two calls, and is measured only in part."""
-
-STARTING_S = 2.0
-"""docs/reference/rules.md, section 7: the table is ready within 2 s of its start, which is no
-stall.
-"""
-
-CALLS_A_SPAN = 100
-"""The timer's calls in one span of 10 s."""
-
-SPANS = 6
-"""Spans remembered: the last minute."""
-
-
-class LoopStall:
-    """Measures on the event loop, from 2 s after `start` until `stop`."""
-
-    def __init__(self, loop: AbstractEventLoop) -> None:
-        self._loop = loop
-        self._due = 0.0
-        self._calls = 0
-        self._spans = deque([0.0], maxlen=SPANS)
-        self._longest = 0.0
-        self._timer: TimerHandle | None = None
-
-    def start(self) -> None:
-        """Begin to measure when the table has had its time to start."""
-        self._timer = self._loop.call_later(STARTING_S, self._wait)
-
-    def stop(self) -> None:
-        """Stop measuring; the results stay."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    @property
-    def of_the_last_minute_ms(self) -> float:
-        """The longest stall of the last 50 to 60 s."""
-        return max(self._spans)
-
-    @property
-    def longest_ms(self) -> float:
-        """The longest stall since the start."""
-        return self._longest
-
-    def _wait(self) -> None:
-        self._due = self._loop.time() + EVERY_S
-        self._timer = self._loop.call_at(self._due, self._measure)
-
-    def _measure(self) -> None:
-        late = max(0.0, self._loop.time() - self._due) * 1000
-        self._calls += 1
-        if self._calls % CALLS_A_SPAN == 0:
-            self._spans.append(0.0)
-        self._spans[-1] = max(self._spans[-1], late)
-        self._longest = max(self._longest, late)
-        self._wait()
-
 
 log = logging.getLogger(__name__)
 
@@ -84,16 +24,19 @@ LINE_EVERY_S = 60.0
 class Health:
     """The figures of the service that runs the table; used on the event loop.
 
-    `surroundings` are read in the disk thread; `lines_lost` counts log lines that were not written.
+    `surroundings` are read in the disk thread; `stall` is the loop's selector; `lines_lost` counts
+    log lines that were not written.
     """
 
     def __init__(
         self,
         loop: AbstractEventLoop,
         surroundings: Surroundings,
+        stall: LoopStall,
         lines_lost: Callable[[], int] = lambda: 0,
     ) -> None:
         self._loop = loop
+        self.stall = stall
         self._surroundings = surroundings
         self._lines_lost = lines_lost
         self._watch: _Watch | None = None
@@ -130,7 +73,6 @@ class _Watch:
         self._surroundings = surroundings
         self._health = health
         self._began = loop.time()
-        self._stall = LoopStall(loop)
         self._acts = 0
         self._refused = 0
         self._seen: Mapping[str, float] = {}
@@ -139,14 +81,13 @@ class _Watch:
         service.watchers.append(self._on_act)
         self._guessed = GuessedPins(loop.time)
         service.watchers.append(self._guessed.on_act)
-        self._stall.start()
+        health.stall.start()
         self._look()
         self._later("line", LINE_EVERY_S, self._log_line)
 
     def end(self) -> None:
         """Stop measuring; an answer that is still due from the disk thread is ignored."""
         self._ended = True
-        self._stall.stop()
         for timer in self._timers.values():
             timer.cancel()
         self._service.watchers.remove(self._on_act)
@@ -158,8 +99,8 @@ class _Watch:
         lines = [figures.counts for figures in self._service.drivers.figures()]
         return {
             "up_s": self._loop.time() - self._began,
-            "loop_stall_ms": self._stall.of_the_last_minute_ms,
-            "loop_stall_max_ms": self._stall.longest_ms,
+            "loop_stall_ms": self._health.stall.of_the_last_minute_ms,
+            "loop_stall_max_ms": self._health.stall.longest_ms,
             "acts": self._acts,
             "refused_acts": self._refused,
             "waiting_acts": self._service.waiting_acts,

@@ -80,8 +80,11 @@ class RateLimit:
 
 WAITING_LINES = 1000
 
-IDLE_S = 0.5
-"""How often it checks for the end while the file takes nothing or the queue is empty."""
+STUCK_S = 0.5
+"""How often it checks for the end while the file takes nothing."""
+
+IDLE_S = 5.0
+"""How often it looks for lines left out while there is nothing to write."""
 
 CLOSE_S = 2.0
 """How long `close` waits for unwritten lines."""
@@ -150,7 +153,7 @@ class LineWriter:
         """Wait until something can be written, or until the end."""
         while True:
             closing = self._closing.is_set()
-            if select.select((), (self._descriptor,), (), 0 if closing else IDLE_S)[1]:
+            if select.select((), (self._descriptor,), (), 0 if closing else STUCK_S)[1]:
                 return True
             if closing:
                 return False

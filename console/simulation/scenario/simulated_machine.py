@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from selectors import BaseSelector
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -195,16 +196,17 @@ def machine_in_real_time(
     memory: Path | None = None,
     drivers: DriversFor | None = None,
     rehearsed: Tie | None = None,
+    selector: BaseSelector | None = None,
 ) -> Iterator[SimulatedMachine]:
     """A machine in real time, with the disk's own thread.
 
-    Without `drivers` its devices are reached over pseudo-terminals.
+    Without `drivers` its devices are reached over pseudo-terminals. `selector`: its loop's.
 
     `rehearsed`: as in virtual time.
 
     With `memory` the cabinet outlives its process: the file remembers what lies where.
     """
-    with closing(asyncio.new_event_loop()) as loop:
+    with closing(asyncio.SelectorEventLoop(selector)) as loop:
 
         def pass_time(ms: int) -> None:
             loop.run_until_complete(asyncio.sleep(ms / 1000))

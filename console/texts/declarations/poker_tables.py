@@ -252,17 +252,17 @@ AT_POKER = (
         "entries",
         EntriesSet,
         Words(
-            "iscrizioni finora e chip in gioco in tutto il torneo: 45 900000",
+            "iscrizioni finora e fiche in gioco in tutto il torneo: 45 900000",
             "entries so far and chips in play in the whole tournament: 45 900000",
         ),
         Words(
-            "iscrizioni {entries}, chip in gioco {chips}",
+            "iscrizioni {entries}, fiche in gioco {chips}",
             "entries {entries}, chips in play {chips}",
         ),
         in_tournament,
         (
             DrawerButton(
-                "entries # #", Words("Iscrizioni e chip", "Entries and chips"), DrawerUse.IN_PLAY
+                "entries # #", Words("Iscrizioni e fiche", "Entries and chips"), DrawerUse.IN_PLAY
             ),
         ),
         (

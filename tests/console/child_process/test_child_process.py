@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from console.child_process import ChildListener, ChildProcess, ChildProgram
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60.0
 MODULE = "tests.console.child_process.echo"
 
 ECHO = ChildProgram(

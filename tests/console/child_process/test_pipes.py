@@ -17,8 +17,7 @@ from console.web.messages import (
     decode_to_pages,
     encode_message,
 )
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 @contextmanager

@@ -9,7 +9,11 @@ import pytest
 
 from console.command_line.main import main, make_parser
 from jackpot.foreign_text import LONGEST_LINE
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+)
+from tests.deadlines import DEADLINE_S
 
 Capture = pytest.CaptureFixture[str]
 

@@ -9,7 +9,12 @@ import cobs
 import pytest
 
 from console.command_line.main import main
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    configuration,
+)
+from tests.deadlines import DEADLINE_S
 
 Capture = pytest.CaptureFixture[str]
 

@@ -11,10 +11,11 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 
+from tests.deadlines import DEADLINE_S
+
 TEN_MEGABYTES = 10_000_000
 A_MEGABYTE = 1_000_000
 A_THOUSAND = 1_000
-DEADLINE_S = 60.0
 PIECE = 1 << 16
 COSTLY = b'{"ask":"devices","frames":32}\n'
 """The request that costs most."""

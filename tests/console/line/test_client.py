@@ -21,6 +21,7 @@ from console.line.requests import (
 from console.line.socket import open_socket
 from tests.console.line.handled_table import PINS
 from tests.console.line.served_table import ServedTable, serve_table
+from tests.deadlines import DEADLINE_S
 
 BIANCHI = Enter("bianchi", PINS["bianchi"])
 
@@ -148,9 +149,6 @@ def test_an_answer_that_is_none_is_told(tmp_path: Path) -> None:
         assert "JSON is malformed" in run(answers(b"hello\n"))
         assert "the service has ended the connection" in run(answers(b'{"answer":"no"'))
         assert "Invalid value 'poem'" in run(answers(b'{"answer":"poem"}\n'))
-
-
-DEADLINE_S = 60.0
 
 
 def test_what_is_still_being_asked_is_not_asked_again(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.line.served_table import ServedTable, open_sockets, serve_table
+from tests.deadlines import DEADLINE_S
 
 ROUND = (
     "press GAME_OVER",
@@ -48,7 +49,6 @@ LEAST = {
 """What a client must have got rid of: bytes, or connections."""
 
 BEGUN = 20
-DEADLINE_S = 120.0
 PAGE = 4096
 HOSTILE = Path(__file__).with_name("hostile.py")
 

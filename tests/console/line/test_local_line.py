@@ -31,13 +31,13 @@ from console.service.supervision.main_loop import RESTART
 from jackpot.ledger.ledger import read_records
 from tests.console.running_table import (
     BANCO,
-    DEADLINE_S,
     ENVIRONMENT,
     RunningTable,
     configuration,
     running,
     start,
 )
+from tests.deadlines import DEADLINE_S
 
 PIN = "271828"
 ROSSI = Enter("rossi", PIN)

@@ -27,8 +27,8 @@ from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60.0
 LOOK_AGAIN_S = 0.2
 """Not everything that is waited for is reported."""
 

@@ -7,7 +7,7 @@ from console.link.rejoin_list import KnownMember, MemberEntry, RejoinList
 from console.rules.link import Change, Terms, Tie
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from tests.console.link.linked_table import MONEY, TERMS
+from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 from tests.console.link.member_contract import MemberCalls
 from tests.console.link.model.centre import OperatedCentre
 
@@ -75,6 +75,14 @@ class MakeCentre(Protocol):
         tie: Tie = Tie.SPLIT,
     ) -> AnyCentre:
         """Make it."""
+
+
+def seat_table(centre: AnyCentre, name: str, terms: Terms = TERMS) -> LinkedTable:
+    """A table that plays by these terms, has said hello and joined with nothing."""
+    table = LinkedTable(name, centre.member(name), terms)
+    table.start()
+    table.join()
+    return table
 
 
 def make_model(

@@ -88,13 +88,12 @@ class World:
     def __init__(self, tables: int, *, staked: bool = False) -> None:
         self.centre = OperatedCentre(TERMS, OPENING, BASE, Tie.SPLIT)
         self.auditor = Auditor(self.centre, BASE, Tie.SPLIT)
-        self.auditor.check_proof = _believe
         self.older: Player | None = None
         """A table with a copy of the first one's card, as it was; or the first, once it is out."""
         self.players = [self._seat(name) for name in NAMES[:tables]]
         for player in self.players:
             player.table.ask(lambda n: Join(n, Balances()))
-            self.heal(player)
+            player.heal(self.connect)
         for player in self.players if staked else ():
             player.open()
             player.send()
@@ -112,31 +111,15 @@ class World:
 
     def connect(self, player: Player) -> None:
         """A hello; the card must have the last record that was shown. Raises NoAnswer."""
-        records = player.card.records
-        self.auditor.check_proof = lambda head: (
-            head.seq <= len(records) and records[head.seq - 1] == head.hash
-        )
-        try:
-            player.table.hello()
-            player.up = player.greeted = True
-        finally:
-            self.auditor.check_proof = _believe
-
-    def heal(self, player: Player) -> None:
-        """All that is in the outbox arrives, and a beat."""
-        player.wire.loss = None
-        if not player.up:
-            self.connect(player)
-        while player.card.outbox:
-            player.send()
-        player.table.beat()
+        with self.auditor.know_records(player.card.records):
+            player.connect()
 
     def end(self) -> None:
         """Everything heals, rounds and awards end; ledgers and centre then agree."""
         staying = [one for one in self.players if self.is_member(one) or one.card.outbox]
         for _ in range(ROUNDS_TO_END):
             for player in staying:
-                self.heal(player)
+                player.heal(self.connect)
                 if not any(isinstance(held.call, Leave) for held in player.card.held[-2:]):
                     player.end()
         assert not any(player.card.outbox for player in staying), "calls without an answer"
@@ -177,10 +160,6 @@ class World:
             *(repr(card.outbox), str(card.balances)),
             sorted((key, one.state.value, one.each) for key, one in card.awards_seen.items()),
         )
-
-
-def _believe(_head: object) -> bool:
-    return True
 
 
 def list_acts(world: World, scope: Scope) -> Iterator[Act]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from msgspec import UNSET, UnsetType
 
+from console.configuration.table_plan import TablePlan
 from console.rules.codes import Phase
 from console.rules.link import (
     Agree,
@@ -35,13 +36,14 @@ from console.rules.link import (
     Terms,
     Welcome,
 )
+from console.rules.link_orders import terms_of
 from console.rules.structs import replace
 from console.simulation.centre.books import GENESIS, extend_chain
 from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, Reason, Transaction
 from jackpot.money.amounts import Cents
-from jackpot.money.prize_file import load_prizes
+from jackpot.money.prize_file import load_prizes, parse_prizes
 from jackpot.money.prizes import CombinationName
 from jackpot.money.settings import MoneySettings
 from tests.console.link.member_contract import MemberCalls
@@ -56,6 +58,11 @@ TERMS = Terms(
     {prize.combination: prize.share for prize in load_prizes(GAME).prizes},
 )
 LIVE = (AwardState.PENDING, AwardState.AGREED)
+
+
+def read_terms(prizes: str) -> Terms:
+    """The terms of a table with a prize file of this text."""
+    return terms_of(TablePlan(prizes=parse_prizes(prizes, "prizes.toml")).rules(None))
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """What is pressed at a table of a random schedule, by chance and as the round allows it."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -45,6 +46,20 @@ class Player:
     def card(self) -> Card:
         """What the table holds."""
         return self.table.card
+
+    def connect(self) -> None:
+        """Say hello. Raises NoAnswer, CentreBars."""
+        self.table.hello()
+        self.up = self.greeted = True
+
+    def heal(self, connect: Callable[["Player"], None]) -> None:
+        """All that is in the outbox arrives, and a beat."""
+        self.wire.loss = None
+        if not self.up:
+            connect(self)
+        while self.card.outbox:
+            self.send()
+        self.table.beat()
 
     def act(self) -> None:
         """Somebody presses something."""

@@ -158,18 +158,12 @@ class Schedule:
 
     def connect(self, player: Player) -> None:
         """A hello; the centre may not bar the table itself."""
-        self.auditor.check_proof = lambda head: player.card.records[head.seq - 1] == head.hash
-        player.table.hello()
-        player.up = player.greeted = True
+        with self.auditor.know_records(player.card.records):
+            player.connect()
 
     def heal(self, player: Player) -> None:
         """All that is in the outbox arrives, and a beat."""
-        player.wire.loss = None
-        if not player.up:
-            self.connect(player)
-        while player.card.outbox:
-            player.send()
-        player.table.beat()
+        player.heal(self.connect)
 
     def lose(self, player: Player) -> None:
         """The next call, or its answer, is lost."""
@@ -225,7 +219,6 @@ class Schedule:
         """The centre is set back to its backup, and recovered."""
         for player in self.players:
             self.heal(player)
-        self.auditor.check_proof = lambda _head: True
         self.events.restore(self.players)
 
     def correct(self, _player: Player) -> None:
@@ -242,7 +235,6 @@ class Schedule:
 
     def bury(self, player: Player) -> None:
         """Two operators end a dead table's award, and let the table rejoin."""
-        self.auditor.check_proof = lambda _head: True
         self.events.bury(player)
 
     def speak_in_an_old_session(self, player: Player) -> None:

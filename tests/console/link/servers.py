@@ -11,6 +11,7 @@ import psycopg
 from psycopg import sql
 
 from console.simulation.room.postgres_server import SUPERUSER, PostgresServer
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
@@ -37,6 +38,21 @@ class Server(PostgresServer):
                     sql.Identifier(name), sql.Identifier(template)
                 )
             )
+
+    def copy_database(self, name: str, original: str) -> None:
+        """A copy of a database, which others may be connected to: they are cut off.
+
+        The courier of a killed table ends when it finds out, on a busy machine too late.
+        """
+        allow = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}")
+        with self.connect() as connection:
+            connection.execute(allow.format(sql.Identifier(original), sql.SQL("false")))
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE datname = %s",
+                (int(DEADLINE_S * 1000), original),
+            )
+            self.make_database(name, original)
+            connection.execute(allow.format(sql.Identifier(original), sql.SQL("true")))
 
     def drop_database(self, name: str) -> None:
         """Drop it, whoever is connected."""

@@ -116,8 +116,7 @@ class SetBackSchedule(Schedule):
 
     def connect(self, player: Player) -> None:
         """A hello."""
-        player.table.hello()
-        player.up = player.greeted = True
+        player.connect()
 
 
 def play_set_back(make: MakeCentre, seeds: Iterable[int]) -> Counter[str]:

@@ -24,7 +24,12 @@ from tests.console.conftest import TEMPLATE
 from tests.console.link.linked_table import MONEY, TERMS
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import STEPS, TABLE, run_linked, take_step
-from tests.console.running_table import DEADLINE_S, RunningTable, configuration, running
+from tests.console.running_table import (
+    RunningTable,
+    configuration,
+    running,
+)
+from tests.deadlines import DEADLINE_S
 
 PLAYED, COPY, EARLIER = "audit_played", "audit_copy", "audit_earlier"
 CUT_OFF = """
@@ -58,6 +63,8 @@ def night(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     words = ["ledger", "export", str(folder / "table"), "--key", str(key), "--out", str(export)]
     assert main(words) == DONE
     yield Night(folder / "table", folder / "older", Path(f"{key}.pub"), export)
+    with server.connect() as superuser:
+        superuser.execute(sql.SQL("ALTER ROLE {} LOGIN").format(sql.Identifier(TABLE)))
     for database in (PLAYED, EARLIER):
         server.drop_database(database)
 
@@ -67,20 +74,18 @@ async def play_night(server: Server, folder: Path) -> None:
     table_folder = folder / "table"
     table_folder.mkdir()
     async with run_linked(table_folder, server.port, PLAYED) as table:
-        for step in range(5):
+        for step in STEPS[:5]:
             await take_step(table, step)
     shutil.copytree(table_folder, folder / "older", ignore=shutil.ignore_patterns("line"))
-    server.make_database(EARLIER, PLAYED)
+    server.copy_database(EARLIER, PLAYED)
     async with run_linked(table_folder, server.port, PLAYED) as table:
-        await take_step(table, 5)
+        await take_step(table, STEPS[5])
         await wait_for_calls(server, table, 9)
         with server.connect() as superuser:
-            role = sql.Identifier(TABLE)
-            superuser.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(role))
+            superuser.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(TABLE)))
             superuser.execute(CUT_OFF, (TABLE,))
-            await table.until(lambda seen: "LINK_LOST" in seen["faults"])
-            await table.do(*STEPS[6][0])
-            superuser.execute(sql.SQL("ALTER ROLE {} LOGIN").format(role))
+        await table.until(lambda seen: "LINK_LOST" in seen["faults"])
+        await table.do(*STEPS[6][0])
 
 
 async def wait_for_calls(server: Server, table: RunningTable, calls: int) -> None:
@@ -95,7 +100,7 @@ async def wait_for_calls(server: Server, table: RunningTable, calls: int) -> Non
 def centre(server: Server, night: Night) -> Iterator[str]:
     """A copy of the centre, to be broken."""
     assert night.ledger.exists()
-    server.make_database(COPY, PLAYED)
+    server.copy_database(COPY, PLAYED)
     yield server.dsn("postgres", COPY)
     server.drop_database(COPY)
 

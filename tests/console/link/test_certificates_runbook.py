@@ -11,9 +11,9 @@ import pytest
 from tests.console.link.certificates import give_to_server
 from tests.console.link.failover.centre_page import find_blocks
 from tests.console.link.servers import QUICK, Server, run_server
+from tests.deadlines import DEADLINE_S
 from tests.open_folder import make_open_folder
 
-RELOADED_WITHIN_S = 60
 ROLE = "table-3"
 HOST = "db1.casino.example"
 AUTHORITY = "house"
@@ -54,7 +54,7 @@ def log_in(folder: Path, server: Server) -> None:
 
 def log_in_until_refused(folder: Path, server: Server) -> None:
     """The server reads its settings again in its own time. Raises psycopg.OperationalError."""
-    deadline = time.monotonic() + RELOADED_WITHIN_S
+    deadline = time.monotonic() + DEADLINE_S
     while time.monotonic() < deadline:
         log_in(folder, server)
 

@@ -15,31 +15,29 @@ import pytest
 
 from console.command_line.command import DONE
 from console.command_line.main import main
-from console.configuration.table_plan import TablePlan
 from console.link.centre.books import find_differences
 from console.link.centre.membership import admit_member
 from console.office.link.audit import AuditReport, FindingKind
 from console.office.link.audit import audit as compare_books
 from console.office.link.audit_sources import open_ledger
-from console.rules.link import Terms
-from console.rules.link_orders import terms_of
 from jackpot.ledger.journal import Entry
 from jackpot.ledger.ledger import Ledger
 from jackpot.money.accounts import Account, Posting, Reason, Transaction
 from jackpot.money.amounts import Units
-from jackpot.money.prize_file import parse_prizes
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centres import MakeCentre
+from tests.console.link.linked_table import read_terms
 from tests.console.link.servers import Server
 from tests.console.link.test_linked_table import (
-    PRESSED_AGAIN,
+    DONE_AGAIN,
     TABLE,
+    Step,
     courier_of,
-    is_answered,
     is_linked,
+    take_step,
     until_delivered,
 )
-from tests.console.running_table import RunningTable, Seen, configuration, running
+from tests.console.running_table import Seen, configuration, running
 
 PRIZES = """
 [[prize]]
@@ -64,7 +62,7 @@ from = "house"
 envy = "5.00"
 key = "JPL"
 """
-STEPS: tuple[tuple[tuple[str, ...], str], ...] = (
+STEPS: tuple[Step, ...] = (
     (("press GAME_OVER",), "BETTING"),
     (("token 1 2 3", "press COIN_IN"), "PLAYING"),
     (("press FOUR_OF_A_KIND", "key JPL", "press JPOT"), "AWARDING"),
@@ -75,18 +73,17 @@ STEPS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("key between", "key R"), "PLAYING"),
     (("press GAME_OVER",), "BETTING"),
 )
+KEY_TURNED_AGAIN = {**DONE_AGAIN, "key R": ("key between",)}
+"""The table then pays what it shows."""
+
 PAID = "1136.42"
 """A tenth of 10,004.20, 2 x 25.00 as its envy; 50.00, and 2 x 5.00; 20.00, and 2 x 3.00."""
-
-
-def read_terms() -> Terms:
-    return terms_of(TablePlan(prizes=parse_prizes(PRIZES, "prizes.toml")).rules(None))
 
 
 @pytest.fixture
 def centre(make_postgres: MakeCentre) -> PostgresCentre:
     """A centre of that house, which lets the table in."""
-    made = make_postgres(terms=read_terms())
+    made = make_postgres(terms=read_terms(PRIZES))
     assert isinstance(made, PostgresCentre)
     admit_member(made.superuser, TABLE, JACKPOT)
     return made
@@ -101,22 +98,6 @@ def write_configuration(folder: Path, server: Server, centre: PostgresCentre) ->
     hosts = f'hosts = ["127.0.0.1:{server.port}"]\ndatabase = "{database}"\n'
     file.write_text(f'{text}{game}[link]\njackpot = "{JACKPOT}"\n{hosts}', "utf-8")
     return file
-
-
-async def take_step(table: RunningTable, step: int) -> Seen:
-    """Do it, again where the link's loss refused it; the table then pays what it shows."""
-    acts, phase = STEPS[step]
-    if acts[:-1]:
-        await table.do(*acts[:-1])
-    while True:
-        await table.do(acts[-1])
-        seen = await table.until(is_answered)
-        if seen["phase"] == phase:
-            return seen
-        assert acts[-1] in (*PRESSED_AGAIN, "key R"), seen
-        await table.until(is_linked)
-        if acts[-1] == "key R":
-            await table.do("key between")
 
 
 def audit(centre: PostgresCentre, folder: Path) -> AuditReport:
@@ -140,22 +121,22 @@ def test_what_the_house_pays_is_paid_once_and_asked_of_no_centre(
     """PRIZES 2.16, 2.17, 2.18"""
     file = write_configuration(tmp_path, server, centre)
 
-    async def play(steps: range) -> Seen:
+    async def play(*steps: Step) -> Seen:
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.until(is_linked)
             for step in steps:
                 if kills == "the courier":
                     await table.until(lambda _: courier_of(table) is not None)
                     os.kill(courier_of(table) or 0, signal.SIGKILL)
-                await take_step(table, step)
-            return await until_delivered(table, centre) if steps.stop == len(STEPS) else {}
+                await take_step(table, step, KEY_TURNED_AGAIN)
+            return await until_delivered(table, centre) if steps[-1] is STEPS[-1] else {}
 
     async def night() -> Seen:
         if kills != "the table":
-            return await play(range(len(STEPS)))
-        for step in range(len(STEPS) - 1):
-            await play(range(step, step + 1))
-        return await play(range(len(STEPS) - 1, len(STEPS)))
+            return await play(*STEPS)
+        for step in STEPS[:-1]:
+            await play(step)
+        return await play(STEPS[-1])
 
     check_books(centre, tmp_path, asyncio.run(night()))
 
@@ -169,8 +150,8 @@ def test_the_night_is_exported_and_reported_with_what_the_house_paid(
     async def night() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.until(is_linked)
-            for step in range(len(STEPS)):
-                await take_step(table, step)
+            for step in STEPS:
+                await take_step(table, step, KEY_TURNED_AGAIN)
             await until_delivered(table, centre)
             await table.do("press COIN_IN")
 
@@ -235,8 +216,8 @@ def test_the_house_s_names_hide_nothing_from_the_audit(
     async def night() -> None:
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.until(is_linked)
-            for step in range(3):
-                await take_step(table, step)
+            for step in STEPS[:3]:
+                await take_step(table, step, KEY_TURNED_AGAIN)
 
     asyncio.run(night())
     moved, found = LIES[lie]

@@ -23,6 +23,7 @@ from tests.console.link.test_linked_table import (
     write_configuration,
 )
 from tests.console.running_table import BANCO, RunningTable, Seen, configuration, running
+from tests.deadlines import DEADLINE_S
 
 ROUND = ("press GAME_OVER", "token 1 2", "press COIN_IN")
 PAUSE = ("press GAME_OVER", "press COIN_IN")
@@ -141,7 +142,7 @@ def test_a_table_that_has_not_left_is_refused_without_the_link(
         process = await asyncio.create_subprocess_exec(
             *command, stderr=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
         )
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(DEADLINE_S):
             _, complaints = await process.communicate()
         assert process.returncode != 0
         return complaints.decode()

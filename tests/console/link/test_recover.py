@@ -68,9 +68,9 @@ def test_a_table_goes_on_once_the_centre_is_told_again(
 
     async def night() -> Seen:
         async with run_linked(tmp_path, server.port, database) as table:
-            for number in range(len(STEPS)):
-                await take_step(table, number)
-                if number == 0:
+            for step in STEPS:
+                await take_step(table, step)
+                if step is STEPS[0]:
                     postgres.save()
             await until_delivered(table, postgres)
             before = postgres.total
@@ -107,8 +107,8 @@ def test_a_claim_of_a_prize_that_the_restored_centre_does_not_know_is_booked_aft
 
     async def night() -> Seen:
         async with run_linked(tmp_path, server.port, database) as table:
-            for number in range(len(STEPS)):
-                await take_step(table, number)
+            for step in STEPS:
+                await take_step(table, step)
             await until_delivered(table, centre)
             before = centre.total
             centre.set_back(None)
@@ -142,8 +142,8 @@ def test_a_table_that_joined_and_left_since_the_backup_is_let_in_and_go(
 
     async def night() -> Seen:
         async with run_linked(tmp_path, server.port, database) as table:
-            for number in range(len(STEPS)):
-                await take_step(table, number)
+            for step in STEPS:
+                await take_step(table, step)
             await until_delivered(table, postgres)
             await table.do("press COIN_IN")
             postgres.ask_to_leave(TABLE)
@@ -184,8 +184,8 @@ def test_the_ledger_of_a_table_that_has_left_tells_for_it(
         async with run_linked(tmp_path, server.port, database) as table:
             if known:
                 postgres.save()
-            for number in range(len(STEPS)):
-                await take_step(table, number)
+            for step in STEPS:
+                await take_step(table, step)
             await until_delivered(table, postgres)
             await table.do("press COIN_IN")
             postgres.ask_to_leave(TABLE)

@@ -21,13 +21,14 @@ from console.rules.link import CentreBars
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 from tests.console.running_table import BANCO
+from tests.deadlines import DEADLINE_S
 
 TABLES = Path(__file__).parents[3] / "docs" / "tables"
 ROYAL = Combination.ROYAL_FLUSH
 CORRECT = ("correct", "stud", "house", "jackpot", "5.00", "--reason", "counted twice on the 3rd")
-COMMAND_WITHIN_S = 60
 
 TypeCommand = Callable[..., int]
 
@@ -61,7 +62,7 @@ def test_two_operators_correct_the_jackpot(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """LINK 3.9.1, 7.1"""
-    centre.table("a")
+    seat_table(centre, "a")
     assert type_command(*CORRECT, "--and", "piero", answers="y\ny\n") == DONE
     printed = capsys.readouterr()
     for line in (
@@ -79,7 +80,7 @@ def test_two_operators_correct_the_jackpot(
 def test_two_operators_move_money_to_another_jackpot(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    centre.table("a")
+    seat_table(centre, "a")
     create_jackpot(centre.superuser, "tre-card", TERMS, MONEY.base, MONEY.opening, "split")
     words = ("transfer", "stud", "tre-card", "500.00", "--reason", "table 4 is closed")
     assert type_command(*words, "--propose", answers="y\n") == DONE
@@ -179,7 +180,7 @@ def test_what_is_not_there_cannot_be_proposed(
 
 def share_award(centre: PostgresCentre) -> tuple[LinkedTable, LinkedTable]:
     """Two tables in one award, the first agreed."""
-    one, other = centre.table("a"), centre.table("b")
+    one, other = seat_table(centre, "a"), seat_table(centre, "b")
     one.open()
     other.open()
     one.claim(ROYAL)
@@ -220,7 +221,7 @@ def test_a_round_is_ended_and_its_late_claim_is_given_the_award(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """LINK 3.7.2, 3.11"""
-    table = centre.table("a")
+    table = seat_table(centre, "a")
     table.open(stakes=2)
     assert type_command("round-over", "a", "--and", "piero", answers="y\ny\n") == DONE
     assert "End round 1 of a at the centre: 2 stakes, 0 winners." in capsys.readouterr().out
@@ -238,7 +239,7 @@ def test_only_the_round_that_both_have_looked_at_is_ended(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """LINK 3.7.2: its claim would be refused"""
-    table = centre.table("a")
+    table = seat_table(centre, "a")
     table.open()
     assert type_command("round-over", "a", "--propose", "--json", answers="y\n") == DONE
     number = str(read_json(capsys)["proposal"])
@@ -254,7 +255,7 @@ def test_only_the_round_that_both_have_looked_at_is_ended(
 def test_more_winners_than_stakes_are_refused(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = centre.table("a")
+    table = seat_table(centre, "a")
     table.open()
     table.close()
     words = ("award", "a", "a/round-1/award-1", "--combination", "FLUSH", "--winners", "2")
@@ -286,7 +287,7 @@ def test_what_a_barred_table_sent_is_shown_before_it_is_let_in_again(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """LINK 2.4.4"""
-    table = centre.table("a")
+    table = seat_table(centre, "a")
     table.open()
     table.deliver(table.take_token_back(1), table.take_token_back(1))
     words = ("correct", "stud", "house", "jackpot", "0.01", "--reason", "looked at the table")
@@ -338,7 +339,7 @@ def type_alone(centre: PostgresCentre, *words: str) -> subprocess.CompletedProce
         input="y\ny\n",
         capture_output=True,
         text=True,
-        timeout=COMMAND_WITHIN_S,
+        timeout=DEADLINE_S,
         check=False,
     )
 
@@ -360,7 +361,7 @@ def test_two_operators_let_the_server_answer_alone_and_end_it(waiting: PostgresC
 def test_a_set_back_centre_recovers_alone_and_no_act_takes_a_lost_number(
     waiting: PostgresCentre,
 ) -> None:
-    waiting.table("a")
+    seat_table(waiting, "a")
     acts = "SELECT coalesce(max(number), 0) FROM link.act"
     before = waiting.one(acts)
     for words in (("recover", "stud"), ("alone",)):
@@ -387,7 +388,7 @@ def test_two_operators_recover_a_centre_that_was_set_back(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("a", "b"):
-        centre.table(name)
+        seat_table(centre, name)
     words = ("recover", "stud", "--without", "b", "--and", "piero")
     assert type_command(*words, answers="y\ny\n") == DONE
     printed = capsys.readouterr().out
@@ -412,7 +413,7 @@ def test_who_joined_since_the_backup_is_shown_to_those_who_recover(
 ) -> None:
     """LINK 3.13.6: who has come already, and who is named."""
     centre.save()
-    newcomer = centre.table("b")
+    newcomer = seat_table(centre, "b")
     centre.set_back(None)
     with pytest.raises(CentreBars):
         newcomer.hello()
@@ -429,7 +430,7 @@ def test_what_became_of_a_part_in_doubt_is_said_by_two(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """LINK 3.13.4"""
-    for table in [centre.table(name) for name in ("a", "b")]:
+    for table in [seat_table(centre, name) for name in ("a", "b")]:
         table.open()
         table.claim(ROYAL)
     for words in (("recover", "stud", "--without", "a"), ("recover", "stud", "--without", "b")):
@@ -450,7 +451,7 @@ def test_what_became_of_a_part_in_doubt_is_said_by_two(
 def test_an_operator_asks_a_table_to_leave(
     centre: PostgresCentre, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    centre.table("a")
+    seat_table(centre, "a")
     assert main(["link", "leave", "a", "--centre", centre.dsn("olga")]) == DONE
     assert centre.one("SELECT leaving FROM link.member WHERE name = 'a'") is True
     assert main(["link", "leave", "nobody", "--centre", centre.dsn("olga")]) == UNUSABLE

@@ -11,6 +11,7 @@ import pytest
 from systemd.debian.release_list import write_release_list
 from systemd.debian.release_signing import ReleaseSigner
 from tests.console.real_table import type_command
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES, ROOT
 
 TABLE = ROOT / "docs/tables/caribbean-stud.toml"
@@ -54,7 +55,7 @@ def test_a_release_is_named_or_what_differs_from_it(right: bool, tmp_path: Path)
         text=True,
         env={**os.environ, "PYTHONPATH": str(program)},
         cwd="/",
-        timeout=120,
+        timeout=DEADLINE_S,
         check=False,
     )
     assert ended.returncode == 1, "the example has risks"

@@ -24,9 +24,15 @@ from console.rules.codes import Duty
 from jackpot.ledger.ledger import read_records
 from jackpot.money.accounts import Reason
 from tests.console.line.handled_table import HandledTable, open_handled_table
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration, running
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    configuration,
+    running,
+)
 from tests.console.service.test_table_service import HeldDiskWriter
 from tests.console.table import TO_PHASE
+from tests.deadlines import DEADLINE_S
 
 ANNA, BEA, CARLO = "314159", "265358", "979323"
 WHY = "counted twice on Friday"

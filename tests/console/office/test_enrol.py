@@ -22,8 +22,8 @@ from console.service.supervision.process_end import ExitStatus
 from console.service.supervision.stop_signals import SAME_SIGNAL_S
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60.0
 MOST_PRESSES = 20
 Say = Callable[..., int]
 

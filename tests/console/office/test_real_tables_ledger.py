@@ -13,8 +13,13 @@ from console.line.access.people import load_people
 from console.service.start import StartRefused
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from tests.console.real_table import ANNA, ROSSI, Ended, RealTable, enrol_both, type_command
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    configuration,
+)
 from tests.console.table import Table
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import content
 from tests.jackpot.test_folder import mode_of
 from tests.jackpot.test_reading_group import in_child

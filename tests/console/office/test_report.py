@@ -15,6 +15,7 @@ import pytest
 from console.command_line.main import main
 from tests.console.bordereau.played_nights import NIGHT, TRAY, ledger_of, play_night
 from tests.console.running_table import BANCO, ENVIRONMENT, configuration, running
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page
 
 
@@ -164,7 +165,7 @@ def banco(*words: str | Path, **environment: str) -> subprocess.CompletedProcess
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
         env={**ENVIRONMENT, **environment},
     )
 
@@ -212,7 +213,7 @@ def test_the_library_is_not_even_sought_for_anything_else(ledger: Path) -> None:
         [sys.executable, "-c", program],
         check=False,
         capture_output=True,
-        timeout=60,
+        timeout=DEADLINE_S,
         env=ENVIRONMENT,
     )
     assert done.returncode == 0

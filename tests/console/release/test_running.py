@@ -19,9 +19,8 @@ from systemd.debian.release_list import write_release_list
 from systemd.debian.release_signing import ReleaseSigner
 from tests.console.release.release_tree import FILES, ReleaseTree
 from tests.console.test_run import PRODUCTION
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import PACKAGES, ROOT
-
-DEADLINE_S = 120.0
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from console.rules.codes import Duty
 from console.simulation.room.postgres_server import ServerPair, run_pair
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.technician.terminal.programs import BANCO, environment
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 ROOM_FILE = """
@@ -56,7 +57,6 @@ blinds = "600/1200"
 """That of the tables in `tests/console/link/clock_tables.py`."""
 
 QUICK = {"fsync": "off"}
-SERVED_WITHIN_S = 60.0
 NAME, PIN = "anna", "274613"
 
 
@@ -129,7 +129,7 @@ class RoomRig:
                 stderr=log,
                 env=environment(self.file.parent),
             )
-        deadline = time.monotonic() + SERVED_WITHIN_S
+        deadline = time.monotonic() + DEADLINE_S
         while not re.search("served at", self.log.read_text("utf-8")[since:]):
             assert self._process.poll() is None, self.log.read_text("utf-8")
             assert time.monotonic() < deadline, self.log.read_text("utf-8")
@@ -141,7 +141,7 @@ class RoomRig:
         if self._process is None:
             return 0
         self._process.terminate()
-        status = self._process.wait(SERVED_WITHIN_S)
+        status = self._process.wait(DEADLINE_S)
         self._process = None
         return status
 

@@ -18,6 +18,7 @@ from console.link.overview.room_state import RoomState
 from console.room.run import RoomPages
 from console.texts.language import Language
 from jackpot.money.amounts import Cents
+from tests.deadlines import DEADLINE_S
 
 JACKPOT = TournamentJackpot(
     jackpot="poker",
@@ -63,7 +64,7 @@ class WatchedRoom:
             async with client.ws_connect(
                 "/live/tournament", origin=str(client.make_url("")).rstrip("/")
             ) as socket:
-                return await socket.receive_json(timeout=60)
+                return await socket.receive_json(timeout=DEADLINE_S)
 
 
 def test_it_shows_amount_day_level_share_and_fees(tmp_path: Path) -> None:

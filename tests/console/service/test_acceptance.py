@@ -22,6 +22,7 @@ from tests.console.service.independent_rail_table import (
     rail_table,
     win,
 )
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page
 
 CHAPTER = page("docs/how-to/install.md").split("### Putting the ledger of acceptance away")[1]
@@ -58,7 +59,7 @@ class PageFolders:
                 ("/media/seal", self.seal.parent),
             ):
                 command = command.replace(theirs, str(ours))
-            subprocess.run(command, shell=True, check=True, timeout=60, env=ENVIRONMENT)
+            subprocess.run(command, shell=True, check=True, timeout=DEADLINE_S, env=ENVIRONMENT)
 
 
 async def end_night(table: RunningTable) -> None:

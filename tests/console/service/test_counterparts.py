@@ -26,10 +26,8 @@ from jackpot.trust.seal import Seal, read_seal
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.second_copy import SecondCopy
 from tests.console.table import Table
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import SETTINGS, an_evening, entry
-
-DEADLINE_S = 60.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 BUSY_S = 6.0
 """What a busy machine may add; a medium that is waited for has ASKED_WITHIN_S = 8 s."""

@@ -18,6 +18,7 @@ from jackpot.trust.seal import read_seal
 from tests.console.real_table import ANNA, ROSSI, enrol_both
 from tests.console.running_table import BANCO, ENVIRONMENT, RunningTable, configuration, running
 from tests.console.test_run import IN_PLAY, READY_S, bet
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import damage
 
 BY = ("--by", "anna", "--and", "rossi")
@@ -66,7 +67,7 @@ def repair(place: TableFiles, *more: str) -> subprocess.CompletedProcess[str]:
         input=f"{ANNA}\n{ROSSI}\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
         env=ENVIRONMENT,
         check=False,
     )

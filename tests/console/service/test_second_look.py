@@ -20,11 +20,9 @@ from jackpot.ledger.ledger import Ledger, newest_record, verify
 from jackpot.ledger.lock_file import Lock, LockFile
 from jackpot.money.movements import stake
 from tests.console.table import Table
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import SETTINGS, damage, entry
 from tests.jackpot.recorded_disk import Folder
-
-DEADLINE_S = 60.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 PLAN = TablePlan()
 

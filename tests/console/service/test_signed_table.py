@@ -20,7 +20,11 @@ from jackpot.trust.signed_head import check_head
 from jackpot.trust.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.trust.signing import load_public
 from tests.console.real_table import ANNA, ROSSI, Ended, enrol_both, type_command
-from tests.console.running_table import DEADLINE_S, configuration, running
+from tests.console.running_table import (
+    configuration,
+    running,
+)
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.forged_chain import forge_chain
 
 

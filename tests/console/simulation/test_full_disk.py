@@ -11,12 +11,12 @@ from pathlib import Path
 
 from tests.console.running_table import (
     BANCO,
-    DEADLINE_S,
     ENVIRONMENT,
     RunningTable,
     configuration,
     running,
 )
+from tests.deadlines import DEADLINE_S
 
 NOTHING = 512
 """Bytes that a file may have: none of ours is so small."""

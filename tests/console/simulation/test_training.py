@@ -13,12 +13,12 @@ from console.configuration.places import TABLE_FILE
 from console.simulation.training import prepare_training_table
 from tests.console.running_table import (
     BANCO,
-    DEADLINE_S,
     ENVIRONMENT,
     configuration,
     running,
 )
 from tests.console.test_run import PRODUCTION
+from tests.deadlines import DEADLINE_S
 
 
 def refusal_of(*arguments: str | Path, state: Path | None = None) -> str:

@@ -15,8 +15,7 @@ from console.technician.talk import Interrupted
 from console.technician.terminal.terminal import Terminal
 from firmware_bridge.memory_line import DeviceEnd, memory_wire
 from tests.console.technician.commands.command_line import EN, absent_service
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 @dataclass

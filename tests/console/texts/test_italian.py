@@ -88,6 +88,7 @@ TYPED = frozenset(
         "banco",
         "board",
         "check",
+        "chip",
         "ctrl",
         "diag",
         "enrol",

@@ -11,10 +11,8 @@ from typing import Any
 from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, WSMsgType
 
 from tests.console.running_table import RunningTable, running
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
-
-DEADLINE_S = 60.0
-"""Longer than anything may take on a busy machine; not how long it should."""
 
 Message = dict[str, Any]
 """A message to a browser."""

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.console.line.access.login_bench import enrol
-from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
+from tests.console.web.supervised import (
+    Page,
+    opening_of,
+    serve_supervisor,
+)
+from tests.deadlines import DEADLINE_S
 
 
 @dataclass

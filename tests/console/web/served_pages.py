@@ -13,8 +13,8 @@ from console.configuration.addresses import Listening
 from console.line.requests import NoCode
 from console.web.messages import FromPages, PinAnswer, PinRequest
 from console.web.page_process import PageProcess, ProcessListener
-from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.supervised import opening_of
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 NAMES = ("table3.casino.example",)

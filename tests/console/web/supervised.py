@@ -22,8 +22,6 @@ from tests.console.line.access.login_bench import PIN
 
 Client = TestClient[web.Request, web.Application]
 
-DEADLINE_S = 60.0
-
 
 def opening_of(ledger: Path, **changed: Any) -> PagesOpening:
     """What the service tells of a Caribbean Stud table."""

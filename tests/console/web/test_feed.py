@@ -9,7 +9,7 @@ import pytest
 
 from console.simulation.drawer import DrawerGuide
 from console.simulation.pages import snapshot_of_cabinet
-from console.web.feed import LOOK_EVERY_S, Feed
+from console.web.feed import Feed
 from console.web.messages import Heartbeat, TableSnapshot, ToPages
 from console.web.table_pages import snapshot_of_table
 from devices.roles import Button
@@ -37,9 +37,7 @@ class RecordingOutlet:
 
 
 @contextmanager
-def feed_of(
-    folder: Path, every_s: float = LOOK_EVERY_S
-) -> Iterator[tuple[Table, RecordingOutlet, Feed]]:
+def feed_of(folder: Path) -> Iterator[tuple[Table, RecordingOutlet, Feed]]:
     """A simulated table, and who is told of it."""
     with table_in(folder) as table:
         outlet = RecordingOutlet()
@@ -50,7 +48,8 @@ def feed_of(
                 table.simulated_table, table.machine.cabinet, table.machine.disk, DrawerGuide(())
             )
 
-        feed = Feed(table.machine.loop, look, outlet, every_s)
+        feed = Feed(table.machine.loop, look, outlet)
+        table.machine.cabinet.watchers.append(feed.look_soon)
         table.machine.followers.append(feed.follow)
         feed.follow(table.simulated_table.service)
         feed.start()
@@ -128,14 +127,14 @@ def test_a_process_that_is_new_is_told_though_nothing_has_changed(tmp_path: Path
 
 def test_what_no_act_tells_is_looked_for(tmp_path: Path) -> None:
     with feed_of(tmp_path) as (table, outlet, _):
-        for line, fact, value in (
-            ("jam 4", "jams", [4]),
-            ("disk full", "disk_full", True),
-            ("disk ok", "disk_full", False),
-            ("cover 2", "cards", [2]),
-            ("power off", "powered", False),
+        for line, wait, fact, value in (
+            ("jam 4", "50ms", "jams", [4]),
+            ("disk full", "1s", "disk_full", True),  # with the next beat
+            ("disk ok", "1s", "disk_full", False),
+            ("cover 2", "50ms", "cards", [2]),
+            ("power off", "50ms", "powered", False),
         ):
-            table.play(line, "wait 200ms")
+            table.play(line, f"wait {wait}")
             assert outlet.newest.cabinet is not None
             assert outlet.newest.cabinet[fact] == value, line
         table.play("power on", "wait 2s")
@@ -144,6 +143,26 @@ def test_what_no_act_tells_is_looked_for(tmp_path: Path) -> None:
         assert powered[-1]
         table.play("press GAME_OVER")
         assert outlet.newest.seen["phase"] == "BETTING"
+
+
+def test_a_cabinet_where_nothing_happens_is_looked_at_with_each_beat_only(tmp_path: Path) -> None:
+    with feed_of(tmp_path) as (table, outlet, _):
+        table.play("wait 2s")
+        looks = outlet.looks
+        table.play("wait 60s")
+        assert outlet.looks - looks <= 60
+
+
+def test_a_display_that_alternates_is_told_at_once(tmp_path: Path) -> None:
+    with feed_of(tmp_path) as (table, outlet, _):
+        table.play("unplug rail", "wait 2s")
+        table.play("wait 60ms")
+        outlet.messages.clear()
+        table.play("wait 20s")
+        assert len(outlet.snapshots) >= 10
+        for _ in range(40):
+            table.machine.pass_time(100)
+            assert outlet.newest.seen["display"] == table.seen.whole()["display"]
 
 
 @pytest.mark.parametrize("phase", TO_PHASE)

@@ -11,7 +11,12 @@ from pathlib import Path
 from aiohttp import ClientSession, WSMsgType
 
 from tests.console.running_table import RunningTable, running
-from tests.console.web.browsing import DEADLINE_S, Pages, is_gone, pages_of
+from tests.console.web.browsing import (
+    Pages,
+    is_gone,
+    pages_of,
+)
+from tests.deadlines import DEADLINE_S
 
 
 def log_of(table: RunningTable) -> str:

@@ -24,8 +24,7 @@ from console.web.messages import (
 )
 from console.web.page_socket import LINES_AT_ONCE, MOST_WAITING, PageSocket, Reply
 from tests.console.web.supervised import opening_of
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 PIN_OF_ANNA = PinRequest(5, "anna", "471108")
 

@@ -19,8 +19,8 @@ from console.web.messages import PinAnswer, PinRequest
 from console.web.table_pages import PinDesk
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
 from tests.console.table import table_in
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60
 UID = 64_003
 """The user of the pages' process."""
 

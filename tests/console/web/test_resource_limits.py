@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from console.web.serving.connections import AT_ONCE, TAKES_WITHIN_MS
-from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.malformed_requests import MALFORMED
 from tests.console.web.served_pages import ServedPages, serve_pages
+from tests.deadlines import DEADLINE_S
 
 GREEDY = 40
 MIB = 1 << 20

@@ -32,7 +32,7 @@ from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
 from tests.console.line.access.login_bench import enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
-from tests.console.web.browsing import DEADLINE_S
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 TABLES = Path(__file__).resolve().parents[3] / "docs" / "tables"

@@ -13,8 +13,12 @@ from console.simulation.pages import PageActs
 from console.simulation.scenario.language.acts import Vocabulary
 from console.web.messages import LONGEST_MESSAGE, ActAnswer, ActRequest, Heartbeat, encode_message
 from tests.console.table import table_in
-from tests.console.web.browsing import DEADLINE_S, is_gone, pages_of
+from tests.console.web.browsing import (
+    is_gone,
+    pages_of,
+)
 from tests.console.web.served_pages import serve_pages
+from tests.deadlines import DEADLINE_S
 
 SHORT_S = 2.0
 

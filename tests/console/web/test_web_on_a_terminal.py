@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.console.running_table import BANCO, ENVIRONMENT
-from tests.console.web.browsing import DEADLINE_S
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 NO_DESKTOP = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}

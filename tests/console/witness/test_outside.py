@@ -14,9 +14,8 @@ from jackpot.ledger.journal import Head
 from jackpot.trust.counterpart import Compared, CounterpartLost, CounterpartReplaced
 from jackpot.trust.seal import newest_noted
 from tests.console.witness.witness_house import SignedTable
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import an_evening
-
-DEADLINE_S = 60.0
 
 
 def test_a_table_that_it_admitted_is_followed_from_then_on(table: SignedTable) -> None:

@@ -15,10 +15,8 @@ from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import verify
 from tests.console.witness.witness_house import SignedTable
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.money import entry
-
-DEADLINE_S = 60.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 BUSY_S = 6.0
 """What a busy machine may add; a medium that is waited for has ASKED_WITHIN_S = 8 s."""

@@ -8,16 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.board_session.framing import Deframer, encode
-from firmware_bridge.board_session.protocol import Hello, Identity, ProtocolError, State, Want
+from firmware_bridge.board_session.protocol import Identity, ProtocolError, State, Want
 from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
 from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "shoe-protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```example\n(.*)\npayload  (.*)\nframe    (.*)\n```", PAGE)
 NAMES = {
-    "Hello": Hello,
     "Identity": Identity,
-    "Want": Want,
     "State": State,
     "ShoeState": lambda **fields: ShoeState(**fields).to_bytes(),
 }

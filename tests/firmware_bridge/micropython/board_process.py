@@ -17,11 +17,10 @@ from signal import SIGCONT, SIGSTOP
 from typing import Generic, Protocol, TypeVar
 
 from firmware_bridge.board_session.protocol import BoardKind
+from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.micropython.program import ENVIRONMENT, command
 
 READ_SIZE = 4096
-DEADLINE_S = 60.0
-"""Within so long MicroPython starts, answers, or ends, on a busy machine, too."""
 
 BOARD_SERIAL = "MPY-0001"
 IDLE_MS = 1000

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDER = Path(__file__).resolve().parent
 
 MICROPYTHON = Path(sys.prefix) / "micropython" / "micropython"
-"""Where the Makefile puts it (tests/firmware_bridge/micropython/install)."""
+"""Where the Makefile puts it (tests/unpack_debian_13)."""
 
 ENVIRONMENT = {"MICROPYPATH": str(ROOT)}
 """There `import` looks for our modules."""

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.micropython.program import run_program
 
 HASHES = 300
-DEADLINE_S = 60
 
 
 def test_micropython_hashes_as_the_library_does(pytestconfig: pytest.Config) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.firmware_deeds import Deeds
 from tests.firmware_bridge.micropython.program import run_program
 from tests.firmware_bridge.micropython.steps_server import StepServer
@@ -10,7 +11,6 @@ from tests.firmware_bridge.reference.bench import ReferenceBench
 
 STEPS = 100_000
 PROVED_STEPS = 4_000
-DEADLINE_S = 120
 
 
 def find_difference(lines: list[str], reference: list[str], firmware: list[str]) -> str | None:

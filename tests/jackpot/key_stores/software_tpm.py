@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP
 
+from tests.deadlines import DEADLINE_S
+
 
 class SoftwareTpm:
     """Switched off at first."""
@@ -22,7 +24,7 @@ class SoftwareTpm:
         command += ["--tpmstate", f"dir={self._folder}", "--server", f"type=unixio,path={socket}"]
         command += ["--ctrl", f"type=unixio,path={socket}.ctrl"]
         command += ["--flags", "not-need-init,startup-clear"]
-        subprocess.run(command, check=True, timeout=60)
+        subprocess.run(command, check=True, timeout=DEADLINE_S)
         self._pid = int(pid.read_text())
 
     def switch_off(self) -> None:

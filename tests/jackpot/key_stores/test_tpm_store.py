@@ -10,10 +10,8 @@ import pytest
 from jackpot.trust.key_stores.store import KeyStoreLost
 from jackpot.trust.key_stores.tpm import AUTH, COUNTER_INDEX, KEY, TpmStore, make_tpm_store
 from jackpot.trust.signing import KeyUnusable, load_public, public_file
+from tests.deadlines import DEADLINE_S
 from tests.jackpot.key_stores.software_tpm import SoftwareTpm
-
-DEADLINE_S = 60
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 
 @pytest.fixture

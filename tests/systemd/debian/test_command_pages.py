@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from systemd.debian.command_help import list_commands, write_completion, write_manual_page
+from tests.deadlines import DEADLINE_S
 from tests.house.sources import ROOT
 
 COMMANDS = list(list_commands())
@@ -17,7 +18,7 @@ def complete(*words: str) -> list[str]:
     script = f"{COMPLETION}\nCOMP_WORDS=({quoted}) COMP_CWORD={len(words) - 1}\n"
     script += '_banco\necho "${COMPREPLY[*]}"\n'
     done = subprocess.run(
-        ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=60
+        ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=DEADLINE_S
     )
     return done.stdout.split()
 

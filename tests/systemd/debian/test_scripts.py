@@ -5,10 +5,11 @@ import subprocess
 import pytest
 
 from systemd.debian.build import RECIPE, SCRIPTS
+from tests.deadlines import DEADLINE_S
 
 
 @pytest.mark.parametrize("name", [*SCRIPTS, "banco.sh"])
 def test_shellcheck_says_nothing(name: str) -> None:
     command = ["shellcheck", "--severity=info", str(RECIPE / name)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
     assert done.stdout + done.stderr == ""

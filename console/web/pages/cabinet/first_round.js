@@ -26,6 +26,22 @@ const ENDING = [
   { name: "close", done: ["COIN_IN"] },
 ];
 
+/** @type {TourStep} */
+const SHOE = { name: "shoe", done: ["shoe-loaded"], here: ({ seen }) => seen.remaining > 0 };
+
+/** @type {TourStep[]} without tokens */
+const BETS = [
+  { name: "bets", done: ["GAME_OVER"], here: ({ seen }) => seen.phase === "BETTING" },
+  { name: "deal", done: ["COIN_IN"] },
+];
+
+/** @type {TourStep[]} */
+const HAND = [
+  { name: "table", done: ["GAME_OVER"], here: ({ seen }) => seen.phase === "BETTING" },
+  { name: "hand", done: ["hand-begun"] },
+  { name: "flop", done: ["street-out"] },
+];
+
 /** @type {Record<string, TourStep[]>} */
 const TOURS = {
   award: [
@@ -43,7 +59,25 @@ const TOURS = {
     { name: "free", done: ["token-accepted"] },
     ...ENDING,
   ],
+  cards: [...BETS, ENDING[0]],
+  shoe: [SHOE, ...BETS, ENDING[0]],
+  coup: [SHOE, ...BETS, { name: "coup", done: ["coup-ended"] }, ENDING[0]],
+  cash: [
+    ...HAND,
+    { name: "count", done: ["chip-entered"] },
+    { name: "rake", done: ["hand-over"] },
+    { name: "shut", done: ["COIN_IN"] },
+  ],
+  tournament: [...HAND, { name: "over", done: ["hand-over"] }, { name: "shut", done: ["COIN_IN"] }],
 };
+
+/** @returns {string} the tour that a table begins with */
+function firstTour({ rail, poker, shoe }) {
+  if (rail !== null) {
+    return "award";
+  }
+  return poker?.form ?? { reading: "coup", counting: "shoe" }[shoe] ?? "cards";
+}
 
 /** The rails whose gates can jam. */
 const JAMS = ["slot", "cctalk"];
@@ -60,12 +94,13 @@ export class FirstRound {
     this.view = view;
     this.tour = "";
     this.at = 0;
-    opener.addEventListener("click", () => (this.tour ? this.#leave() : this.#begin("award")));
+    opener.addEventListener("click", () => (this.tour ? this.#leave() : this.#begin(firstTour(this.table))));
   }
 
   build(table) {
     this.table = table;
-    this.opener.hidden = table.rail === null;
+    this.opener.dataset.word = table.poker ? "tour.hand" : "tour.opener";
+    this.opener.hidden = false;
     this.tour = "";
     this.write();
   }
@@ -97,7 +132,7 @@ export class FirstRound {
     const list = put("ol", "tour-steps", this.root);
     steps.forEach(({ name }, place) => this.#writeStep(list, name, place));
     if (this.at === steps.length) {
-      put("p", "tour-over", this.root, say(WORDS.tourEnds[this.tour])).setAttribute("role", "status");
+      put("p", "tour-over", this.root, say(WORDS.tourEnds[this.tour === "jam" ? "jam" : "round"])).setAttribute("role", "status");
     }
     const row = put("div", "tour-row", this.root);
     if (this.at === steps.length && this.tour === "award" && JAMS.includes(this.table.rail)) {

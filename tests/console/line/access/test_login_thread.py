@@ -11,8 +11,8 @@ from console.line.access.pins import Cost
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread, DiskWriter
 from tests.console.line.access.login_bench import PIN, WRONG, LoginBench, enrol
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60.0
 HOLD_MS = 5.0
 """The event loop is never held for longer by the line."""
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.deadlines import DEADLINE_S
 
 T = TypeVar("T")
-WITHIN_S = 60
 WAITS = "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'"
 
 
@@ -25,7 +25,7 @@ def start_blocked(
 ) -> Future[T]:
     """Call in a thread; the call waits for the jackpot's lock."""
     future = threads.submit(call)
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + DEADLINE_S
     while not postgres.one(WAITS):
         assert time.monotonic() < deadline, "nobody waits"
         assert not future.done(), "it did not wait"

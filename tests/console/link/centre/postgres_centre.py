@@ -20,7 +20,7 @@ from console.rules.link import Change, Terms, Tie
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
 from tests.console.link.centre.database_pool import SUPERUSER
-from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
+from tests.console.link.linked_table import MONEY, TERMS
 
 JACKPOT = "stud"
 
@@ -161,13 +161,6 @@ class PostgresCentre:
     def rejoin(self, name: str, listed: RejoinList) -> str | None:
         """Two operators let the table with this ledger rejoin; why not, or None."""
         return self.approve("rejoin", {"member": name} | msgspec.to_builtins(listed))
-
-    def table(self, name: str) -> LinkedTable:
-        """A table that has said hello and joined with nothing."""
-        table = LinkedTable(name, self.member(name))
-        table.start()
-        table.join()
-        return table
 
     def make_role(self, name: str, group: str) -> None:
         """A role that may log in, of this group; roles are the server's, and stay."""

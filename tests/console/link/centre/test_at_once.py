@@ -9,9 +9,11 @@ import pytest
 from console.link.centre.books import find_broken_links
 from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
-from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
+from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
+from tests.deadlines import DEADLINE_S
 
 ROYAL = Combination.ROYAL_FLUSH
 
@@ -27,13 +29,13 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def test_claims_at_the_same_moment_share_one_award(
     postgres: PostgresCentre, threads: ThreadPoolExecutor, number: int
 ) -> None:
-    tables = [postgres.table(name) for name in ("a", "b", "c")]
+    tables = [seat_table(postgres, name) for name in ("a", "b", "c")]
     for table in tables:
         table.open(stakes=1 + number)
     together = Barrier(len(tables))
 
     def claim(table: LinkedTable) -> Answer:
-        together.wait(WITHIN_S)
+        together.wait(DEADLINE_S)
         return table.claim(ROYAL)
 
     list(threads.map(claim, tables))
@@ -52,43 +54,43 @@ def test_claims_at_the_same_moment_share_one_award(
 def test_an_award_sees_a_stake_that_is_being_answered(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(other.name, postgres):
         other.stake(3)
         claim = start_blocked(threads, postgres, lambda: one.claim(ROYAL))
-    (change,) = claim.result(WITHIN_S).changes
+    (change,) = claim.result(DEADLINE_S).changes
     assert change.award.reading == 1_000_000 + 5 * 140
 
 
 def test_no_stake_falls_between_a_reading_and_its_answer(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
         (change,) = one.claim(ROYAL).changes
         stake = start_blocked(threads, postgres, lambda: other.stake(1))
     assert change.award.reading == 1_000_000 + 2 * 140
-    assert stake.result(WITHIN_S).reading == 500_000 + 140
+    assert stake.result(DEADLINE_S).reading == 500_000 + 140
 
 
 def test_a_round_that_opens_as_the_award_is_frozen_plays_for_the_new_jackpot(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     with delay_commit(one.name, postgres):
         one.claim(ROYAL)
         opening = start_blocked(threads, postgres, lambda: other.open(stakes=0))
-    assert opening.result(WITHIN_S).reading == 500_000
+    assert opening.result(DEADLINE_S).reading == 500_000
     assert postgres.one("SELECT count(*) FROM link.hold") == 0
 
 
 def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
@@ -99,7 +101,7 @@ def test_stakes_do_not_wait_for_each_other(postgres: PostgresCentre) -> None:
 def test_tables_without_a_hold_close_without_waiting_for_each_other(
     postgres: PostgresCentre,
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
@@ -111,13 +113,13 @@ def test_tables_without_a_hold_close_without_waiting_for_each_other(
 def test_a_hold_that_comes_while_a_table_closes_ends_with_it(
     postgres: PostgresCentre, threads: ThreadPoolExecutor
 ) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     with delay_commit(one.name, postgres):
         one.claim(ROYAL)
         closing = start_blocked(threads, postgres, other.close)
-    assert closing.result(WITHIN_S).refusal is None
+    assert closing.result(DEADLINE_S).refusal is None
     assert postgres.one("SELECT count(*) FROM link.hold") == 0
     (change,) = one.agree().changes
     assert change.award.state is AwardState.FINAL

@@ -21,6 +21,7 @@ from console.link.centre.roles import RoleGroup, make_role
 from console.rules.link import Open
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.test_rights import try_statement
+from tests.console.link.centres import seat_table
 
 GROUPS = ["link_member", "link_poker_table", "link_cash_desk", "link_operator", "link_reader"]
 ENDED_WITHIN_S = 20.0
@@ -30,7 +31,7 @@ ENDED_WITHIN_S = 20.0
 def postgres(postgres: PostgresCentre) -> PostgresCentre:
     """The tables mallory and b; mallory has a table's bounds, as a house's installation gives."""
     for name in ("mallory", "b"):
-        postgres.table(name)
+        seat_table(postgres, name)
     postgres.connect("mallory").close()
     limit_table(postgres.superuser, "mallory")
     return postgres
@@ -116,7 +117,7 @@ def test_a_beat_of_another_table_ends_who_keeps_the_jackpot_locked(
     postgres: PostgresCentre, way: str
 ) -> None:
     """A session may take back its own time-outs: what it locks is given back all the same."""
-    b = postgres.table("b2")
+    b = seat_table(postgres, "b2")
     options = "-c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
     with come_as(postgres, "mallory", options) as connection:
         session = postgres.one("SELECT session FROM link.member WHERE name = 'mallory'")
@@ -134,7 +135,7 @@ def test_a_beat_of_another_table_ends_who_keeps_the_jackpot_locked(
 
 def test_who_waits_with_a_call_ends_who_keeps_the_jackpot_locked(postgres: PostgresCentre) -> None:
     """With a call that waits no table beats: each begins anew with its hello."""
-    b = postgres.table("b2")
+    b = seat_table(postgres, "b2")
     with come_as(postgres, "mallory", "-c idle_in_transaction_session_timeout=0") as connection:
         session = postgres.one("SELECT session FROM link.member WHERE name = 'mallory'")
         head = {"seq": 2, "hash": "0" * 64}

@@ -16,6 +16,7 @@ from console.link.rejoin_list import RejoinList
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.test_bounds import come_as
+from tests.console.link.centres import seat_table
 from tests.console.link.member_calls.test_operators import name_award
 
 OPERATORS_ACTS = (
@@ -40,7 +41,7 @@ def test_an_approver_with_an_old_snapshot_lowers_no_jackpot_that_is_played_for(
 ) -> None:
     postgres.make_role("olga", "link_operator")
     postgres.make_role("piero", "link_operator")
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     arguments = json.dumps(
         {"source": "jackpot", "target": "house", "amount": 10_000, "reason": "counted twice"}
     )
@@ -62,7 +63,7 @@ def test_an_approver_with_an_old_snapshot_lowers_no_jackpot_that_is_played_for(
 def test_a_rejoin_list_leaves_numbers_for_the_other_tables(
     act: int, epoch: int, postgres: PostgresCentre
 ) -> None:
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     listed = RejoinList(epoch, table.card.head, (), (), postgres.know("a"), act)
     with pytest.raises(InvalidParameterValue, match="of a ledger of this jackpot"):
         postgres.rejoin("a", listed)
@@ -97,7 +98,7 @@ def test_a_proposal_has_a_bound(postgres: PostgresCentre) -> None:
 
 def test_a_claim_of_a_round_from_before_a_rejoin_is_awarded(postgres: PostgresCentre) -> None:
     """LINK 3.11: also where a table was let in again meanwhile."""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.open(stakes=2)
     listed = RejoinList(1, table.card.head, (), (), postgres.know("a"), 0)
     assert postgres.rejoin("a", listed) is None

@@ -10,6 +10,7 @@ from console.link.centre.room_reading import (
     read_replication,
 )
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 
 BACKUP = HouseObservation(ObservedKind.BACKUP, "centre", 1_764_000_000_000)
 
@@ -36,7 +37,7 @@ def test_a_slot_says_how_much_it_may_still_hold_back(postgres: PostgresCentre) -
 
 def test_a_table_tells_nothing_and_reads_nothing(postgres: PostgresCentre) -> None:
     """The alarms are the house's (LINK 2.3)"""
-    postgres.table("a")
+    seat_table(postgres, "a")
     member = postgres.connect("a")
     for query in ("SELECT link.observe('disk', 'a', 1)", "SELECT link.read_health()"):
         with pytest.raises(InsufficientPrivilege):

@@ -9,6 +9,7 @@ from console.rules.link import AwardState, Barred, Cancel, CentreBars, CentreRef
 from console.rules.structs import replace
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
@@ -17,7 +18,7 @@ ROYAL = Combination.ROYAL_FLUSH
 @pytest.fixture
 def tables(postgres: PostgresCentre) -> tuple[LinkedTable, LinkedTable]:
     """Two tables with a round, which share an award."""
-    dead, table = postgres.table("a"), postgres.table("b")
+    dead, table = seat_table(postgres, "a"), seat_table(postgres, "b")
     dead.open()
     table.open()
     dead.claim(ROYAL)
@@ -101,7 +102,7 @@ def test_a_part_is_in_doubt_when_those_that_tell_know_different_amounts(
     postgres: PostgresCentre,
 ) -> None:
     """One cancelled, and was not told so: it was not the dead table that the others are without."""
-    dead, one, other = (postgres.table(name) for name in "abc")
+    dead, one, other = (seat_table(postgres, name) for name in "abc")
     for table in (dead, one, other):
         table.open()
     for table in (dead, one, other):
@@ -145,7 +146,7 @@ def test_a_part_that_nobody_knows_the_end_of_is_in_doubt(
 @pytest.mark.parametrize("what", ["finish", "cancel"])
 def test_a_part_that_only_others_know_of_is_in_doubt(postgres: PostgresCentre, what: str) -> None:
     """LINK 3.13.4: both claim after the backup; what one gets tells of the other."""
-    dead, table = postgres.table("a"), postgres.table("b")
+    dead, table = seat_table(postgres, "a"), seat_table(postgres, "b")
     postgres.save()
     dead.open()
     table.open()
@@ -167,8 +168,8 @@ def test_a_part_that_only_others_know_of_is_of_the_one_whose_round_was_in_hold(
     postgres: PostgresCentre,
 ) -> None:
     """LINK 3.13.4: two are left out; one of them had no round open when the award was frozen."""
-    postgres.table("a")
-    dead, table = postgres.table("c"), postgres.table("b")
+    seat_table(postgres, "a")
+    dead, table = seat_table(postgres, "c"), seat_table(postgres, "b")
     dead.open()
     table.open()
     table.claim(ROYAL)
@@ -188,7 +189,7 @@ def test_a_part_in_doubt_has_no_more_winners_than_the_others_know(
     postgres: PostgresCentre,
 ) -> None:
     """It had two; it cancelled, and claimed again with one."""
-    dead, table = postgres.table("a"), postgres.table("b")
+    dead, table = seat_table(postgres, "a"), seat_table(postgres, "b")
     dead.open(stakes=2)
     table.open()
     dead.claim(ROYAL)
@@ -251,7 +252,7 @@ def leave_out_who_claimed_again(postgres: PostgresCentre) -> LinkedTable:
 
     The table a: its part and the one of c are in doubt, and one winner is left for them.
     """
-    one, dead, table = (postgres.table(name) for name in "acb")
+    one, dead, table = (seat_table(postgres, name) for name in "acb")
     one.open(stakes=2)
     for other in (dead, table):
         other.open()
@@ -311,7 +312,7 @@ def test_who_has_a_part_in_doubt_does_not_rejoin(
 
 def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre) -> None:
     """Three share; one of the two left out cancelled, the other was final: nobody knows which."""
-    dead, other, table = (postgres.table(name) for name in "acb")
+    dead, other, table = (seat_table(postgres, name) for name in "acb")
     for one in (dead, other, table):
         one.open()
     for one in (dead, other, table):
@@ -338,7 +339,7 @@ def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre
 
 
 def test_who_must_have_had_it_cannot_be_cancelled(postgres: PostgresCentre) -> None:
-    dead, other, table = (postgres.table(name) for name in "acb")
+    dead, other, table = (seat_table(postgres, name) for name in "acb")
     for one in (dead, other, table):
         one.open()
     for one in (dead, other, table):
@@ -360,7 +361,7 @@ def test_who_must_have_had_it_cannot_be_cancelled(postgres: PostgresCentre) -> N
 
 def leave_two_out(postgres: PostgresCentre, cancels: str) -> None:
     """Tables a, with two winners, and c are left out; b knows that one of them had cancelled."""
-    tables = {name: postgres.table(name) for name in "acb"}
+    tables = {name: seat_table(postgres, name) for name in "acb"}
     for one in tables.values():
         one.open(stakes=2)
     for one in tables.values():
@@ -413,7 +414,7 @@ def test_what_a_cancelled_part_had_is_kept_for_the_others_in_doubt(
     postgres: PostgresCentre,
 ) -> None:
     """Four are left out, of whom two were paid: nothing returns to the jackpot."""
-    tables = {name: postgres.table(name) for name in "acdeb"}
+    tables = {name: seat_table(postgres, name) for name in "acdeb"}
     for one in tables.values():
         one.open()
     for one in tables.values():

@@ -9,11 +9,12 @@ from console.link.centre.status import read_status
 from console.link.rejoin_list import RejoinList
 from console.office.link.centre import render_status
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS
 
 
 def test_the_status_says_who_is_asked_to_leave_and_who_has_left(postgres: PostgresCentre) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.beat()
     postgres.ask_to_leave("a")
     assert "asked to leave" in "\n".join(render_status(read_status(postgres.superuser)))
@@ -22,7 +23,7 @@ def test_the_status_says_who_is_asked_to_leave_and_who_has_left(postgres: Postgr
 
 
 def test_who_asked_a_table_to_leave_is_on_record(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     postgres.ask_to_leave("a")
     postgres.ask_to_leave("a")
     query = "SELECT jsonb_agg(details) FROM link.act WHERE kind = 'leave-asked'"
@@ -31,14 +32,14 @@ def test_who_asked_a_table_to_leave_is_on_record(postgres: PostgresCentre) -> No
 
 def test_a_tables_name_stays_with_its_jackpot(postgres: PostgresCentre) -> None:
     create_jackpot(postgres.superuser, "other", TERMS, MONEY.base, MONEY.opening, "split")
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.leave()
     with pytest.raises(RaiseException, match="stud holds what a brought"):
         admit_member(postgres.superuser, "a", "other")
 
 
 def test_the_chains_hold_after_a_rejoin(postgres: PostgresCentre) -> None:
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     for one in (table, other):
         one.open(stakes=2)
     token = table.token()

@@ -22,6 +22,7 @@ from jackpot.ledger.journal import Head
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, Transaction
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.lies import Json, Liar, mutate
 from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import FLUSH, OPENING, TOKEN
@@ -117,7 +118,7 @@ NOT_MONEY: dict[str, Callable[[], Json]] = {
 
 def seat(centre: PostgresCentre) -> tuple[LinkedTable, LinkedTable, Liar]:
     """Tables a and b with open rounds; at a a token is staked at 1, and one is returned at 3."""
-    table, other = centre.table("a"), centre.table("b")
+    table, other = seat_table(centre, "a"), seat_table(centre, "b")
     other.open(stakes=1)
     table.open(stakes=1)
     table.card.book(stake(f"{ROUND}/seat-3/stake"))
@@ -217,7 +218,7 @@ def test_a_stake_of_terms_that_were_changed_since_is_booked_and_of_older_ones_is
     postgres: PostgresCentre,
 ) -> None:
     """LINK 2.4.1: since its round was opened"""
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     terms = {**as_terms(table), "to_jackpot": 6_000}
     table.open(stakes=1)
     late = Deliver(0, 1, (stake(),))
@@ -538,7 +539,7 @@ def test_a_joining_that_was_never_answered_moves_nothing(postgres: PostgresCentr
     """LINK 3.13.8"""
     table = LinkedTable("a", postgres.member("a"))
     table.start()
-    other = postgres.table("b")
+    other = seat_table(postgres, "b")
     other.open(stakes=1)
     postgres.save()
     session = restore(postgres, table)

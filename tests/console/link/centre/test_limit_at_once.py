@@ -8,11 +8,12 @@ import pytest
 
 from console.link.centre.books import find_differences
 from jackpot.money.amounts import Cents
-from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
+from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
-from tests.console.link.centres import MakeCentre
+from tests.console.link.centres import MakeCentre, seat_table
 from tests.console.link.linked_table import LinkedTable
-from tests.console.link.member_calls.test_limit import LIMIT, PART, read_terms, seat_table
+from tests.console.link.member_calls.test_limit import LIMIT, LIMITED_TERMS, PART
+from tests.deadlines import DEADLINE_S
 
 TABLES = ("a", "b", "c")
 
@@ -27,9 +28,9 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 def make_house(make: MakeCentre, tokens_below: int) -> tuple[PostgresCentre, list[LinkedTable]]:
     """A centre so many tokens below its limit, and its tables with an open round each."""
     opening = Cents((LIMIT - tokens_below * PART) // 10_000)
-    centre = make(terms=read_terms(), opening=opening)
+    centre = make(terms=LIMITED_TERMS, opening=opening)
     assert isinstance(centre, PostgresCentre)
-    tables = [seat_table(centre, name) for name in TABLES]
+    tables = [seat_table(centre, name, LIMITED_TERMS) for name in TABLES]
     for table in tables:
         table.open(stakes=0)
     return centre, tables
@@ -45,7 +46,7 @@ def test_deliveries_at_the_same_moment_fill_it_to_the_unit(
     together = Barrier(len(tables))
 
     def stake(table: LinkedTable) -> None:
-        together.wait(WITHIN_S)
+        together.wait(DEADLINE_S)
         for tokens in (3, 2, 2):
             table.stake(tokens)
 
@@ -63,7 +64,7 @@ def test_near_the_limit_a_delivery_waits_for_the_one_before(
     with delay_commit(one.name, centre):
         one.stake(7)
         stake = start_blocked(threads, centre, lambda: other.stake(7))
-    assert stake.result(WITHIN_S).reading == (LIMIT - 6 * PART) // 10_000
+    assert stake.result(DEADLINE_S).reading == (LIMIT - 6 * PART) // 10_000
 
 
 def test_below_what_all_tables_can_bring_nobody_waits(make_postgres: MakeCentre) -> None:
@@ -82,7 +83,7 @@ def test_an_award_at_the_limit_sees_the_delivery_that_is_being_answered(
     with delay_commit(other.name, centre):
         other.stake(3)
         claim = start_blocked(threads, centre, lambda: one.claim("FLUSH"))
-    (change,) = claim.result(WITHIN_S).changes
+    (change,) = claim.result(DEADLINE_S).changes
     assert change.award.reading == 1_000_000
     assert centre.total.jackpot == LIMIT - 5_000 * 10_000
     assert list(find_differences(centre.superuser)) == []

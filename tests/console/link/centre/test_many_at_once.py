@@ -10,11 +10,12 @@ from console.link.centre.books import find_broken_links
 from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
+from tests.deadlines import DEADLINE_S
 
 TABLES = ("a", "b", "c", "d")
 ROUNDS = 6
-WITHIN_S = 60
 WON = (Combination.ROYAL_FLUSH, Combination.ROYAL_FLUSH, Combination.STRAIGHT_FLUSH)
 BROUGHT = """
 SELECT coalesce(sum(jackpot), 0)::bigint FROM link.movement
@@ -24,7 +25,7 @@ WHERE jackpot_id = %s AND reason NOT LIKE 'award%%'
 
 def play(table: LinkedTable, chance: Random) -> None:
     """Some rounds: a table waits for an award's end before it closes."""
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + DEADLINE_S
     for _ in range(ROUNDS):
         stakes = chance.randint(1, 3)
         table.open(stakes)
@@ -58,7 +59,7 @@ def test_nothing_is_lost_whoever_comes_first(
     postgres: PostgresCentre, pytestconfig: pytest.Config
 ) -> None:
     seed = pytestconfig.getoption("hypothesis_seed")
-    tables = [postgres.table(name) for name in TABLES]
+    tables = [seat_table(postgres, name) for name in TABLES]
     with ThreadPoolExecutor(len(tables)) as threads:
         chances = (Random(f"{seed}/{name}") for name in TABLES)
         list(threads.map(play, tables, chances))

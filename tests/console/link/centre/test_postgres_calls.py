@@ -9,9 +9,10 @@ import pytest
 from console.link.centre.answering import AnsweredWithWarning
 from console.link.centre.postgres_calls import PostgresCalls
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.servers import Server
+from tests.deadlines import DEADLINE_S
 
-WITHIN_S = 60
 WAITING = """
 SELECT pg_cancel_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event = 'SyncRep'
@@ -30,9 +31,9 @@ def absent_standby(postgres: PostgresCentre) -> Iterator[None]:
 
 @pytest.mark.usefixtures("absent_standby")
 def test_an_answer_with_a_warning_is_none(postgres: PostgresCentre) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.connect("a").execute("SET synchronous_commit = on")
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + DEADLINE_S
     warned = False
     with ThreadPoolExecutor(1) as thread:
         while not warned and time.monotonic() < deadline:
@@ -53,7 +54,7 @@ def test_a_connection_that_does_not_commit_by_itself_is_refused(server: Server) 
 
 
 def test_a_function_that_is_given_another_call_does_nothing(postgres: PostgresCentre) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     before = postgres.one("SELECT count(*) FROM link.entry")
     query = """SELECT link.close('{"session": 1, "act": 0, "call": {"call": "open", "n": 2}}')"""
     with pytest.raises(Exception, match=r"link\.close was called with the call open"):

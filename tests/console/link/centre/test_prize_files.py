@@ -22,14 +22,15 @@ from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
 from console.room.sign_messages import describe_sign, describe_wins
-from console.rules.link import Barred, CentreBars, MemberHello, Terms
+from console.rules.link import CentreBars, MemberHello, Terms
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, Units
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
-from tests.console.link.linked_table import TERMS, LinkedTable
-from tests.console.link.member_calls.expected import ROYAL
-from tests.console.link.member_calls.test_prize_files import HOUSE, SUITED, read_terms
+from tests.console.link.centres import seat_table
+from tests.console.link.linked_table import TERMS, LinkedTable, read_terms
+from tests.console.link.member_calls.expected import ROYAL, why_awaited
+from tests.console.link.member_calls.test_prize_files import HOUSE, HOUSE_TERMS, SUITED
 from tests.console.link.servers import Server
 
 NAME = "first_release"
@@ -54,26 +55,9 @@ def first_release(server: Server) -> Iterator[Connection]:
         server.drop_database(NAME)
 
 
-def seat_table(centre: PostgresCentre, name: str, terms: Terms) -> LinkedTable:
-    """A table that plays by these terms, and has joined."""
-    table = LinkedTable(name, centre.member(name), terms)
-    table.start()
-    table.join()
-    return table
-
-
-def wait(table: LinkedTable) -> str:
-    """What its call waits for, as it is told."""
-    with pytest.raises(CentreBars) as bars:
-        table.hello()
-    assert bars.value.barred is Barred.SETTINGS
-    assert bars.value.awaits is not None
-    return describe_awaited(bars.value.awaits, "EUR")
-
-
 def test_the_audit_reckons_amounts_anew(begin: Callable[[Terms], PostgresCentre]) -> None:
-    centre = begin(read_terms(HOUSE))
-    table = seat_table(centre, "a", read_terms(HOUSE))
+    centre = begin(HOUSE_TERMS)
+    table = seat_table(centre, "a", HOUSE_TERMS)
     table.open(stakes=3)
     table.claim(SUITED)
     table.claim(SUITED, 2)
@@ -86,12 +70,12 @@ def test_the_audit_reckons_amounts_anew(begin: Callable[[Terms], PostgresCentre]
 
 
 def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]) -> None:
-    terms = read_terms(HOUSE)
+    terms = HOUSE_TERMS
     centre = begin(TERMS)
     assert read_settings(centre.superuser, JACKPOT).terms == TERMS
     centre.member("a")
     table = LinkedTable("a", centre.member("a"), terms)
-    words = wait(table)
+    words = why_awaited(table)
     assert words.startswith("it plays by other terms than the jackpot's: game caribbean-stud, ")
     assert words.endswith(
         "prizes currency CHF; overflow reserve; "
@@ -109,8 +93,8 @@ def test_people_read_what_the_file_says(begin: Callable[[Terms], PostgresCentre]
 def test_operators_read_amounts_in_the_currency_of_the_file(
     begin: Callable[[Terms], PostgresCentre],
 ) -> None:
-    centre = begin(read_terms(HOUSE))
-    table = seat_table(centre, "a", read_terms(HOUSE))
+    centre = begin(HOUSE_TERMS)
+    table = seat_table(centre, "a", HOUSE_TERMS)
     table.open(stakes=3)
     table.claim(SUITED)
     table.beat()
@@ -119,7 +103,7 @@ def test_operators_read_amounts_in_the_currency_of_the_file(
     given = {"combination": SUITED, "winners": 1, "round": 1}
     money = {"source": "house", "target": "jackpot", "amount": 12_500, "reason": "why"}
     balances = Balances(jackpot=Units(20_000)).to_dict()
-    settings = {"terms": to_builtins(read_terms(HOUSE), str_keys=True), "base": 1, "tie": "order"}
+    settings = {"terms": to_builtins(HOUSE_TERMS, str_keys=True), "base": 1, "tie": "order"}
     asked: dict[TwoPeopleAct, dict[str, Any]] = {
         TwoPeopleAct.CORRECT: money,
         TwoPeopleAct.AWARD: pending | given,
@@ -140,7 +124,7 @@ def test_operators_read_amounts_in_the_currency_of_the_file(
 
 
 def test_the_sign_has_the_words_of_the_file(begin: Callable[[Terms], PostgresCentre]) -> None:
-    (jackpot,) = read_room(begin(read_terms(HOUSE)).superuser).jackpots
+    (jackpot,) = read_room(begin(HOUSE_TERMS).superuser).jackpots
     shown = describe_sign(jackpot, "en", simulated=True)["texts"]
     assert shown["it"]["combinations"][SUITED] == "21 DI COLORE"
     assert shown["en"]["combinations"] == {SUITED: "SUITED 21", "ROYAL_FLUSH": "ROYAL FLUSH"}
@@ -208,7 +192,7 @@ def test_what_is_no_file_is_told_as_none(
 def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
     begin: Callable[[Terms], PostgresCentre],
 ) -> None:
-    terms = read_terms(HOUSE)
+    terms = HOUSE_TERMS
     centre = begin(TERMS)
     table = seat_table(centre, "a", TERMS)
     centre.save()
@@ -221,7 +205,9 @@ def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
     before = centre.total
     centre.set_back(None)
     centre.recover()
-    assert wait(table) == "award 1 names the prize SUITED_21, 1 x 4000.00 EUR of 10001.40 EUR"
+    assert (
+        why_awaited(table) == "award 1 names the prize SUITED_21, 1 x 4000.00 EUR of 10001.40 EUR"
+    )
     dearer = read_terms(HOUSE.replace("4000.00", "4000.01"))
     assert centre.settle(dearer) == "RECOVERING"
     assert centre.settle(terms) is None
@@ -233,7 +219,7 @@ def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
 def test_a_centre_of_the_first_release_is_brought_up_and_plays_on(
     first_release: Connection,
 ) -> None:
-    terms = read_terms(HOUSE)
+    terms = HOUSE_TERMS
     with pytest.raises(SchemaDiffers, match="version 1, without prize files: bring it up"):
         create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
     create_jackpot(first_release, JACKPOT, TERMS, Cents(500_000), Cents(1_000_000), "split")

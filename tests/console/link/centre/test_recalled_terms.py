@@ -7,7 +7,6 @@ from contextlib import suppress
 import msgspec
 import pytest
 
-from console.link.awaited_terms import describe_awaited
 from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_differences
 from console.link.centre.status import read_status
@@ -28,7 +27,9 @@ from console.rules.structs import replace
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import TERMS, LinkedTable
+from tests.console.link.member_calls.expected import why_awaited
 
 ROYAL = Combination.ROYAL_FLUSH
 FLUSH = Combination.FLUSH
@@ -47,29 +48,12 @@ def begin(make_empty_centre: Callable[[], PostgresCentre]) -> Callable[[Terms], 
     return lambda terms: make_empty_centre().begin(terms)
 
 
-def seat_table(centre: PostgresCentre, name: str, terms: Terms = TERMS) -> LinkedTable:
-    """A table that plays by these terms, and has joined."""
-    table = LinkedTable(name, centre.member(name), terms)
-    table.start()
-    table.join()
-    return table
-
-
 def change(centre: PostgresCentre, terms: Terms, *tables: LinkedTable) -> None:
     """Other settings come into force, at the centre, then at the tables."""
     assert centre.settle(terms) is None
     for table in tables:
         table.terms = terms
         table.hello()
-
-
-def wait(table: LinkedTable) -> str:
-    """What its call waits for, as it is told."""
-    with pytest.raises(CentreBars) as bars:
-        table.hello()
-    assert bars.value.barred is Barred.SETTINGS
-    assert bars.value.awaits is not None
-    return describe_awaited(bars.value.awaits, "EUR")
 
 
 def tell_again(*tables: LinkedTable) -> None:
@@ -106,7 +90,7 @@ def test_a_claim_of_a_prize_that_the_centre_does_not_know_waits_for_the_settings
     before = centre.total
     restore(centre)
     awaited = "award 1 names the prize FLUSH, 1 x 100.02 EUR of 10002.80 EUR"
-    assert wait(table) == awaited
+    assert why_awaited(table) == awaited
     (a, _) = read_status(centre.superuser).jackpots[0].tables
     assert a.awaits is not None
     assert render_status(read_status(centre.superuser))[2].startswith(f"  a: waits, {awaited}")
@@ -133,7 +117,7 @@ def test_a_prize_of_another_share_puts_no_base_in(postgres: PostgresCentre) -> N
     table.claim(FLUSH)
     before = postgres.total
     restore(postgres)
-    assert wait(table).startswith("award 1 names the prize FLUSH, 1 x 10001.40 EUR")
+    assert why_awaited(table).startswith("award 1 names the prize FLUSH, 1 x 10001.40 EUR")
     assert postgres.settle(FLUSH_TAKES_ALL) is None
     tell_again(table)
     assert postgres.total == before
@@ -159,10 +143,12 @@ def test_a_token_of_other_terms_waits_and_so_does_the_next(postgres: PostgresCen
     before = postgres.total
     restore(postgres)
     shares = "to the jackpot 60 %, to the reserve 10 %"
-    assert wait(table) == (f"call 7 names other terms than the jackpot's: token 2.00 EUR, {shares}")
+    assert why_awaited(table) == (
+        f"call 7 names other terms than the jackpot's: token 2.00 EUR, {shares}"
+    )
     assert postgres.settle(DEARER) == "RECOVERING"
     assert postgres.settle(OTHER_SHARES) is None
-    assert wait(table) == (
+    assert why_awaited(table) == (
         f"call 10 names other terms than the jackpot's: token 5.00 EUR, {shares}"
     )
     assert postgres.settle(DEARER) is None
@@ -221,7 +207,9 @@ def test_a_round_that_was_opened_by_the_lost_settings_goes_on(postgres: Postgres
         with pytest.raises(CentreBars):
             one.hello()
     for one in (table, other):
-        assert wait(one).startswith("it plays by other terms than the jackpot's: game caribbean")
+        assert why_awaited(one).startswith(
+            "it plays by other terms than the jackpot's: game caribbean"
+        )
     assert postgres.settle(DEARER) == "ROUNDS_OPEN"
     assert postgres.settle(OTHER_SHARES) is None
     table.hello()
@@ -244,7 +232,7 @@ def test_an_award_of_the_lost_settings_is_agreed(postgres: PostgresCentre) -> No
     tell_again(table)
     table.terms = OTHER_SHARES
     assert postgres.settle(OTHER_SHARES) == "ROUNDS_OPEN"
-    wait(table)
+    why_awaited(table)
     assert postgres.settle(OTHER_SHARES) is None
     table.hello()
     assert table.send().changes[-1].award.state is AwardState.FINAL
@@ -259,7 +247,7 @@ def test_a_table_that_plays_by_the_jackpots_terms_holds_the_settings(
     table.open(stakes=0)
     other.open(stakes=0)
     other.terms = OTHER_SHARES
-    wait(other)
+    why_awaited(other)
     assert postgres.settle(TERMS) == postgres.settle(OTHER_SHARES) == "ROUNDS_OPEN"
     table.close()
     other.terms = TERMS
@@ -275,7 +263,7 @@ def test_a_token_that_is_told_after_the_settings_changed_is_of_its_rounds_terms(
     table.open(stakes=0)
     old = table.token()
     table.terms = OTHER_SHARES
-    wait(table)
+    why_awaited(table)
     assert postgres.settle(OTHER_SHARES) is None
     table.hello()
     assert table.deliver(old, table.token()).refusal is None

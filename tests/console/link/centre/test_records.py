@@ -14,6 +14,7 @@ from console.link.centre.membership import create_jackpot
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.database_pool import SUPERUSER
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS
 
 APPEND_ONLY = ("entry", "movement", "act", "change", "proposal")
@@ -47,7 +48,7 @@ BROKEN = {
 
 def play_round(postgres: PostgresCentre) -> None:
     """Two tables share an award, one cancels, and there is one of every record."""
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open(stakes=2)
     other.open()
     one.claim(Combination.ROYAL_FLUSH)
@@ -97,7 +98,7 @@ def test_no_row_breaks_a_rule_of_money(module_round: PostgresCentre, rule: str) 
 
 def test_all_follows_from_what_was_before(postgres: PostgresCentre) -> None:
     play_round(postgres)
-    postgres.table("c").open()
+    seat_table(postgres, "c").open()
     assert find_broken_links(postgres.superuser) == []
 
 

@@ -9,6 +9,7 @@ from console.link.centre.books import find_broken_links, find_differences
 from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
@@ -39,7 +40,7 @@ def send_all_again(*tables: LinkedTable) -> None:
 
 
 def test_the_chains_hold_over_what_was_lost(postgres: PostgresCentre) -> None:
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     table.open()
     table.claim(FLUSH)
     postgres.save()
@@ -63,7 +64,7 @@ def test_the_chains_hold_over_what_was_lost(postgres: PostgresCentre) -> None:
 
 @pytest.mark.parametrize("table", ["movement", "change"])
 def test_what_was_booked_again_is_in_the_chain(postgres: PostgresCentre, table: str) -> None:
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     postgres.save()
     play(one, other)
     postgres.set_back(None)
@@ -80,7 +81,7 @@ def test_what_was_booked_again_is_in_the_chain(postgres: PostgresCentre, table: 
 
 
 def test_nothing_else_is_approved_meanwhile(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     postgres.recover()
     arguments = json.dumps({"member": "a"})
     query = "SELECT link.propose(%s, 'round-over', %s::jsonb)"
@@ -91,13 +92,13 @@ def test_nothing_else_is_approved_meanwhile(postgres: PostgresCentre) -> None:
 
 
 def test_without_names_members(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     with pytest.raises(Exception, match="without: a list of members of stud"):
         postgres.recover(without=["z"])
 
 
 def test_a_number_that_another_award_has_taken_is_a_fork(postgres: PostgresCentre) -> None:
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     postgres.save()
     table.open()
     table.claim(FLUSH)
@@ -133,7 +134,7 @@ def test_what_lacks_twice_in_one_act_is_added_twice(postgres: PostgresCentre) ->
 
 def test_what_a_recovery_closed_over_is_not_told_later(postgres: PostgresCentre) -> None:
     """An older card told first; then the true one has acts that the chain is closed over."""
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     other.open()
     postgres.save()
     table.open()
@@ -158,7 +159,7 @@ def test_what_a_recovery_closed_over_is_not_told_later(postgres: PostgresCentre)
 
 def test_a_table_is_asked_to_leave_when_all_have_told(postgres: PostgresCentre) -> None:
     """The act would take the number of one that a table is still to tell."""
-    table, other = postgres.table("a"), postgres.table("b")
+    table, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     postgres.save()
     table.open()
     table.claim(FLUSH)

@@ -7,6 +7,7 @@ from psycopg import Connection, Error, sql
 from psycopg.errors import InsufficientPrivilege
 
 from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centres import seat_table
 
 CALLS = {
     "hello",
@@ -69,7 +70,7 @@ def callable_functions(postgres: PostgresCentre, connection: Connection) -> Iter
 
 @pytest.mark.parametrize("group", ["link_member", "link_cash_desk", "link_operator", "link_reader"])
 def test_a_role_has_no_right_to_write_any_table(postgres: PostgresCentre, group: str) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     postgres.make_role(f"some-{group}", group)
     connection = postgres.connect("a" if group == "link_member" else f"some-{group}")
     relations = postgres.superuser.execute(RELATIONS).fetchall()
@@ -84,7 +85,7 @@ def test_a_role_has_no_right_to_write_any_table(postgres: PostgresCentre, group:
 
 
 def test_a_member_calls_its_functions_and_no_other(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     assert set(callable_functions(postgres, postgres.connect("a"))) == CALLS
 
 
@@ -144,7 +145,7 @@ def test_what_runs_as_the_owner_has_a_pinned_search_path(postgres: PostgresCentr
 
 def test_behind_a_mistaken_grant_a_member_sees_its_own_rows(postgres: PostgresCentre) -> None:
     for name in ("a", "b"):
-        table = postgres.table(name)
+        table = seat_table(postgres, name)
         table.open()
         table.beat()
     postgres.superuser.execute("GRANT SELECT ON ALL TABLES IN SCHEMA link TO a")

@@ -7,12 +7,13 @@ from console.link.centre.room_reading import read_replication, read_room
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.tournament_house import MONDAY, TournamentHouse
+from tests.console.link.centres import seat_table
 from tests.console.link.clock_tables import ClockRoom
 
 
 def test_a_reader_sees_tables_awards_and_holds(postgres: PostgresCentre) -> None:
     postgres.make_role("room", "link_reader")
-    one, two = postgres.table("a"), postgres.table("b")
+    one, two = seat_table(postgres, "a"), seat_table(postgres, "b")
     for table in (one, two):
         table.open(2)
         table.beat()
@@ -46,7 +47,7 @@ def test_a_position_never_goes_back_and_moves_with_what_is_answered(
     postgres.make_role("room", "link_reader")
     connection = postgres.connect("room")
     before = read_room(connection).position
-    postgres.table("a").open()
+    seat_table(postgres, "a").open()
     postgres.superuser.execute("SELECT pg_switch_wal()")
     after = read_replication(connection).position
     assert after > before
@@ -62,7 +63,7 @@ def test_without_standby_names_the_primary_says_that_it_is_alone(
 
 
 def test_a_member_reads_nothing_of_it(postgres: PostgresCentre) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     with pytest.raises(InsufficientPrivilege):
         read_room(postgres.connect("a"))
 

@@ -16,6 +16,7 @@ from console.rules.link import AwardState, Barred, CentreBars, Held
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 
 FLUSH = Combination.FLUSH
@@ -58,9 +59,9 @@ def test_a_table_that_joined_since_the_backup_is_let_in_by_the_recover(
     postgres: PostgresCentre,
 ) -> None:
     """LINK 3.13.3, 3.13.6"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.save()
-    newcomer = postgres.table("b")
+    newcomer = seat_table(postgres, "b")
     newcomer.open(stakes=2)
     newcomer.claim(FLUSH)
     newcomer.agree()
@@ -87,9 +88,9 @@ def test_a_table_that_joined_since_the_backup_is_let_in_by_the_recover(
 
 def test_one_that_comes_when_all_have_told_comes_back_by_rejoin(postgres: PostgresCentre) -> None:
     """LINK 3.13.6: the chain is closed over what it was answered."""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.save()
-    newcomer = postgres.table("b")
+    newcomer = seat_table(postgres, "b")
     newcomer.open(stakes=3)
     before = postgres.total
     postgres.set_back(None)
@@ -115,7 +116,7 @@ def test_who_had_left_before_and_joined_again_since_is_let_in_with_it(
     postgres: PostgresCentre,
 ) -> None:
     """LINK 3.13.6"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.open()
     table.close()
     table.leave()
@@ -138,9 +139,9 @@ def test_who_had_left_before_and_joined_again_since_is_let_in_with_it(
 
 def test_a_newcomer_that_is_left_out_comes_back_by_rejoin(postgres: PostgresCentre) -> None:
     """LINK 3.13.6: its money is what its ledger lists."""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.save()
-    newcomer = postgres.table("b")
+    newcomer = seat_table(postgres, "b")
     newcomer.open(stakes=3)
     postgres.set_back(None)
     assert why_barred(newcomer) is Barred.BEHIND
@@ -153,7 +154,7 @@ def test_a_newcomer_that_is_left_out_comes_back_by_rejoin(postgres: PostgresCent
 
 def test_a_table_that_left_since_the_backup_is_let_go(postgres: PostgresCentre) -> None:
     """LINK 3.13.3, 3.13.6: its leave is booked again, and its money stays."""
-    table, gone = postgres.table("a"), postgres.table("b")
+    table, gone = seat_table(postgres, "a"), seat_table(postgres, "b")
     postgres.save()
     gone.open(stakes=4)
     gone.close()
@@ -171,7 +172,7 @@ def test_a_table_that_left_since_the_backup_is_let_go(postgres: PostgresCentre) 
 
 
 def test_who_left_and_joined_again_since_is_not_asked_to_leave(postgres: PostgresCentre) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.save()
     table.leave()
     postgres.admit("a")
@@ -186,7 +187,7 @@ def test_who_left_and_joined_again_since_is_not_asked_to_leave(postgres: Postgre
 
 
 def test_a_stranger_that_was_answered_nothing_stops_nobody(postgres: PostgresCentre) -> None:
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     stranger = LinkedTable("nobody", postgres.stranger("nobody"))
     assert why_barred(stranger) is Barred.NOT_A_MEMBER
     assert table.open().refusal is None
@@ -220,7 +221,7 @@ def test_a_role_that_a_restored_server_lacks_is_made_again(postgres: PostgresCen
 
 def test_an_operator_tells_only_the_ledger_that_two_have_approved(postgres: PostgresCentre) -> None:
     """LINK 3.13.6"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     postgres.save()
     table.open(stakes=2)
     before = postgres.total

@@ -15,10 +15,11 @@ from console.link.centre.books import find_differences
 from console.link.centre.proposals import ProposalRefusal, approve
 from console.link.centre.tournament import Level, TournamentRefusal
 from jackpot.money.amounts import UNITS_PER_CENT
-from tests.console.link.centre.blocked_calls import WITHIN_S, delay_commit, start_blocked
+from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
 from tests.console.link.centre.database_pool import DatabasePool
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centre.tournament_house import BASE, FEE, MONDAY, POKER, TournamentHouse
+from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
 
@@ -59,7 +60,7 @@ def test_of_two_wins_at_once_one_is_won(
     with delay_commit("piero", house.centre):
         assert approve(piero, *first) is None
         waits = start_blocked(threads, house.centre, lambda: approve(silvio, *second))
-    assert waits.result(WITHIN_S) is ProposalRefusal.WON_TODAY
+    assert waits.result(DEADLINE_S) is ProposalRefusal.WON_TODAY
     win = house.now.win
     assert win is not None
     assert (win.ticket, win.amount) == ("1", BASE + 2 * FEE)
@@ -73,7 +74,7 @@ def test_the_same_fee_at_two_desks_at_once_is_booked_once(
         waits = start_blocked(
             threads, house.centre, lambda: house.other_cashier.sell_fee(MONDAY, "night", "3")
         )
-    repeated = waits.result(WITHIN_S)
+    repeated = waits.result(DEADLINE_S)
     assert (repeated.again, repeated.cash_desk) == (True, "cash-1")
     assert house.now.amount == BASE + 3 * FEE
 
@@ -86,14 +87,14 @@ def test_no_fee_is_sold_as_the_level_ends_or_the_jackpot_is_won(
         waits = start_blocked(
             threads, house.centre, lambda: house.other_cashier.sell_fee(MONDAY, "night", "3")
         )
-    assert waits.result(WITHIN_S).refusal is TournamentRefusal.LEVEL_OVER
+    assert waits.result(DEADLINE_S).refusal is TournamentRefusal.LEVEL_OVER
     house.begin_tournament(MONDAY, "early")
     with delay_commit("piero", house.centre):
         assert approve(house.centre.connect("piero"), *house.propose_win("1")) is None
         waits = start_blocked(
             threads, house.centre, lambda: house.other_cashier.sell_fee(MONDAY, "early", "4")
         )
-    assert waits.result(WITHIN_S).refusal is TournamentRefusal.WON_TODAY
+    assert waits.result(DEADLINE_S).refusal is TournamentRefusal.WON_TODAY
 
 
 def check_money(house: TournamentHouse) -> None:

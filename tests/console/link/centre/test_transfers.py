@@ -12,10 +12,11 @@ from console.link.centre.membership import create_jackpot
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
 from jackpot.money.prizes import Combination
-from tests.console.link.centre.blocked_calls import WITHIN_S
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.test_two_people import Arguments, approve, propose
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS
+from tests.deadlines import DEADLINE_S
 
 OTHER = "tre-card"
 BASE = Cents(500_000)
@@ -91,7 +92,7 @@ def test_a_pending_award_of_either_hinders_it(
     postgres: PostgresCentre, olga: Connection, piero: Connection, source: str
 ) -> None:
     """LINK 3.9.4"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.open(stakes=1)
     table.claim(Combination.FLUSH)
     target = OTHER if source == JACKPOT else JACKPOT
@@ -106,7 +107,7 @@ def test_a_jackpot_with_a_staked_round_gives_nothing_and_takes(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
     """LINK 3.9.4"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.open(stakes=1)
     assert ask(olga, piero, transfer(100)) == "ROUNDS_OPEN"
     assert ask(olga, piero, transfer(100, JACKPOT), OTHER) is None
@@ -116,7 +117,7 @@ def test_a_jackpot_with_a_staked_round_gives_nothing_and_takes(
 def test_neither_may_be_waiting_for_its_recovery(
     postgres: PostgresCentre, olga: Connection, piero: Connection
 ) -> None:
-    postgres.table("a")
+    seat_table(postgres, "a")
     postgres.superuser.execute("UPDATE link.member SET recovering = true WHERE name = 'a'")
     assert ask(olga, piero, transfer(100)) == "RECOVERING"
     assert ask(olga, piero, transfer(100, JACKPOT), OTHER) == "RECOVERING"
@@ -179,7 +180,7 @@ def test_two_at_once_in_both_directions_wait_for_each_other_and_both_are_done(
             threads.submit(lambda: [approve(piero, one, "transfer", there) for one, _ in numbers]),
             threads.submit(lambda: [approve(rosa, one, "transfer", back) for _, one in numbers]),
         ]
-        assert all(one.result(WITHIN_S) == [None] * 20 for one in done)
+        assert all(one.result(DEADLINE_S) == [None] * 20 for one in done)
     assert jackpots(postgres) == (999_960, 700_040)
     assert_in_order(postgres)
 
@@ -199,7 +200,7 @@ def test_a_kill_between_its_two_acts_leaves_neither(
             assert not done.done(), "it did not come to the second act"
         postgres.superuser.execute("SELECT pg_terminate_backend(%s)", (pid,))
         with pytest.raises(AdminShutdown):
-            done.result(WITHIN_S)
+            done.result(DEADLINE_S)
     assert jackpots(postgres) == (1_000_000, 700_000)
     assert_in_order(postgres)
     assert approve(postgres.connect("piero"), number, "transfer", asked) is None

@@ -19,6 +19,7 @@ from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from jackpot.money.accounts import Account
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import MONEY, TERMS, LinkedTable
 
 ROYAL = Combination.ROYAL_FLUSH
@@ -165,7 +166,7 @@ def test_the_jackpot_is_not_lowered_while_a_staked_round_is_open(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
     """LINK 3.9.2"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     lower = correction(Account.JACKPOT, Account.HOUSE, 500)
     table.open(stakes=0)
     assert ask("correct", lower) is None
@@ -206,7 +207,7 @@ def test_what_is_not_right_is_not_proposed(
 
 def share_award(postgres: PostgresCentre) -> tuple[LinkedTable, LinkedTable]:
     """Two tables in one award, the first agreed."""
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     one.claim(ROYAL)
@@ -248,7 +249,7 @@ def test_back_by_rejoin_in_a_new_epoch_the_award_stands(postgres: PostgresCentre
 
 def test_a_round_that_holds_an_award_is_ended(postgres: PostgresCentre, ask: Ask) -> None:
     """LINK 3.7.2"""
-    one, other = postgres.table("a"), postgres.table("b")
+    one, other = seat_table(postgres, "a"), seat_table(postgres, "b")
     one.open()
     other.open()
     one.claim(ROYAL)
@@ -262,7 +263,7 @@ def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
     """LINK 3.11"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     table.open(stakes=2)
     ask("round-over", {"member": "a"})
     table.claim(ROYAL)
@@ -285,7 +286,7 @@ def test_two_operators_award_the_claim_of_a_round_ended_meanwhile(
 
 def test_settings_wait_until_every_table_is_paused(postgres: PostgresCentre, ask: Ask) -> None:
     """LINK 3.9.2"""
-    first, second = postgres.table("a"), postgres.table("b")
+    first, second = seat_table(postgres, "a"), seat_table(postgres, "b")
     terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
     asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
     first.beat(Phase.PAUSED)
@@ -297,7 +298,7 @@ def test_settings_wait_until_every_table_is_paused(postgres: PostgresCentre, ask
 
 
 def test_a_table_off_the_link_does_not_hinder_settings(postgres: PostgresCentre, ask: Ask) -> None:
-    postgres.table("a").beat(Phase.BETTING)
+    seat_table(postgres, "a").beat(Phase.BETTING)
     terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
     asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
     heard = "UPDATE link.presence SET heard = clock_timestamp() - make_interval(secs => %s)"
@@ -311,7 +312,7 @@ def test_settings_wait_for_every_round_and_bar_who_has_others(
     postgres: PostgresCentre, ask: Ask
 ) -> None:
     """LINK 3.9.2, 3.9.3"""
-    table = postgres.table("a")
+    table = seat_table(postgres, "a")
     terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
     asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
     table.open(stakes=0)

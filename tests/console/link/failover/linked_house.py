@@ -21,7 +21,7 @@ from tests.open_folder import make_open_folder
 
 JACKPOT = "stud"
 DATABASE = "postgres"
-ENTRIES = "SELECT member, n, encode(hash, 'hex') FROM link.entry ORDER BY member, n"
+ENTRIES = "SELECT member, n, encode(hash, 'hex') FROM link.entry"
 STAKES = "SELECT member, count(*) FROM link.movement WHERE reason = 'stake' GROUP BY member"
 
 AT_ONCE = 4
@@ -29,6 +29,9 @@ AT_ONCE = 4
 
 Answers = Mapping[str, Mapping[int, str]]
 """Of each member the hash that it was answered, by the call's number."""
+
+Entries = Mapping[tuple[str, int], str]
+"""The hash of each call at a server, by its member and number."""
 
 
 def name_members(count: int) -> list[str]:
@@ -79,18 +82,37 @@ def collect_answers(members: Mapping[str, CallingMember]) -> Answers:
     return {name: {one.n: one.hash for one in member.answers} for name, member in members.items()}
 
 
-def check_nothing_lost(server: PostgresServer, answers: Answers) -> None:
-    """All that was answered is at this server, as it was answered. Raises AssertionError."""
-    with connect_to(server.dsn()) as connection:
-        there = {(member, n): digest for member, n, digest in connection.execute(ENTRIES)}
-        broken = find_broken_links(connection)
-    lost = [
+def find_lost(entries: Entries, answers: Answers) -> list[str]:
+    """The calls that were answered, and are not there as they were answered."""
+    return [
         f"{member}/{n}"
         for member, hashes in answers.items()
         for n, digest in hashes.items()
-        if there.get((member, n)) != digest
+        if entries.get((member, n)) != digest
     ]
+
+
+def check_kept(entries: Entries, answers: Answers) -> None:
+    """All that was answered is there. Raises AssertionError."""
+    lost = find_lost(entries, answers)
     assert not lost, f"{len(lost)} answered calls are lost: {lost[:10]}"
+
+
+def check_all_once(entries: Entries, stakes: Mapping[str, int], answers: Answers) -> None:
+    """Nothing else is there, and each token once. Raises AssertionError.
+
+    Each member's calls are join, then rounds of an open and seven tokens, one each.
+    """
+    check_kept(entries, answers)
+    assert set(entries) == {(name, n) for name, hashes in answers.items() for n in hashes}
+    assert stakes == {name: count_tokens(len(hashes)) for name, hashes in answers.items()}
+
+
+def check_nothing_lost(server: PostgresServer, answers: Answers) -> None:
+    """All that was answered is at this server, as it was answered. Raises AssertionError."""
+    check_kept(read_entries(server), answers)
+    with connect_to(server.dsn()) as connection:
+        broken = find_broken_links(connection)
     assert not broken, broken
 
 
@@ -101,16 +123,17 @@ def count_tokens(calls: int) -> int:
 
 
 def check_all_answered_once(server: PostgresServer, answers: Answers) -> None:
-    """Nothing answered is lost; nothing else is there, and each token once.
-
-    Each member's calls are join, then rounds of an open and seven tokens, one each.
-    """
+    """Nothing answered is lost; nothing else is there, and each token once."""
     check_nothing_lost(server, answers)
     with connect_to(server.dsn()) as connection:
-        there = [(member, n) for member, n, _ in connection.execute(ENTRIES)]
         stakes = dict(connection.execute(STAKES).fetchall())
-    assert sorted(there) == sorted((name, n) for name, hashes in answers.items() for n in hashes)
-    assert stakes == {name: count_tokens(len(hashes)) for name, hashes in answers.items()}
+    check_all_once(read_entries(server), stakes, answers)
+
+
+def read_entries(server: PostgresServer) -> Entries:
+    """All calls at this server."""
+    with connect_to(server.dsn()) as connection:
+        return {(member, n): digest for member, n, digest in connection.execute(ENTRIES)}
 
 
 def count_answers(members: Mapping[str, CallingMember]) -> int:

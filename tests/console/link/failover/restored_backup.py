@@ -13,12 +13,12 @@ from console.simulation.room.postgres_server import SETTINGS, PostgresServer, Se
 from tests.console.link.calling_member import CallingMember
 from tests.console.link.failover.linked_house import (
     DATABASE,
-    ENTRIES,
     JACKPOT,
     check_all_answered_once,
     check_nothing_lost,
     collect_answers,
     name_members,
+    read_entries,
     run_linked_house,
     tell_members,
     until_all_answered,
@@ -78,9 +78,9 @@ def recover_backup() -> dict[str, float]:
             make_operators(pair.primary)
             backup = make_backup(pair)
             async with run_linked(Path(folder), pair.primary.port, DATABASE) as table:
-                for step in range(len(STEPS)):
+                for number, step in enumerate(STEPS):
                     await take_step(table, step)
-                    if step == BACKED_UP_AFTER:
+                    if number == BACKED_UP_AFTER:
                         await asyncio.to_thread(backup.copy, pair.primary.port)
                 await table.until(lambda seen: is_linked(seen) and is_closed(pair.primary))
                 before = read_entries(pair.primary)
@@ -105,12 +105,6 @@ def is_closed(server: PostgresServer) -> bool:
     query = "SELECT FROM link.member WHERE open_round IS NOT NULL OR recovering"
     with connect_to(server.dsn()) as connection:
         return connection.execute(query).fetchone() is None
-
-
-def read_entries(server: PostgresServer) -> list[tuple[str, int, str]]:
-    """All calls, with their hashes."""
-    with connect_to(server.dsn()) as connection:
-        return connection.execute(ENTRIES).fetchall()
 
 
 def make_operators(server: PostgresServer) -> None:

@@ -1,15 +1,25 @@
-"""docs/how-to/centre.md can be typed: `make failover NIGHT=centre` does, here it is only read."""
+"""docs/how-to/centre.md and its like: `make failover` types them, here they are only read."""
 
 import subprocess
+from pathlib import Path
 
-from tests.console.link.failover.centre_page import PAGE, find_blocks, read_page
+import pytest
+
+from tests.console.link.failover.centre_page import (
+    PAGE,
+    PATRONI_PAGE,
+    UPGRADE_PAGE,
+    find_blocks,
+    read_page,
+)
 
 TWO, THREE = ("db1", "db2", "house"), ("db1", "db2", "db3", "house", "spare")
 
 
-def test_each_block_says_where_it_is_typed_and_is_a_shells() -> None:
-    blocks = read_page(PAGE.read_text("utf-8"))
-    assert len(blocks) > 20
+@pytest.mark.parametrize(("page", "least"), [(PAGE, 20), (PATRONI_PAGE, 10), (UPGRADE_PAGE, 8)])
+def test_each_block_says_where_it_is_typed_and_is_a_shells(page: Path, least: int) -> None:
+    blocks = read_page(page.read_text("utf-8"))
+    assert len(blocks) > least
     for block in blocks:
         assert set(block.machines) <= set(THREE)
         assert block.user in ("root", "postgres")

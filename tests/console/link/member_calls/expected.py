@@ -3,14 +3,18 @@
 import msgspec
 import pytest
 
+from console.link.awaited_terms import describe_awaited
+from console.link.centre.books import find_differences
 from console.rules.link import (
     Answer,
     Barred,
     CentreBars,
     Change,
+    RecallAsked,
 )
 from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination
+from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import AnyCentre
 from tests.console.link.linked_table import LinkedTable
 
@@ -21,14 +25,6 @@ OPENING = 1_000_000
 BASE = 500_000
 TOKEN = 140
 """What a token brings the jackpot, in cents."""
-
-
-def seat_table(centre: AnyCentre, name: str) -> LinkedTable:
-    """A table that has said hello and joined with nothing."""
-    table = LinkedTable(name, centre.member(name))
-    table.start()
-    table.join()
-    return table
 
 
 def join_with(centre: AnyCentre, table: LinkedTable, brought: Balances) -> Answer:
@@ -54,6 +50,15 @@ def why_barred(table: LinkedTable) -> Barred:
     return barred.value.barred
 
 
+def why_awaited(table: LinkedTable) -> str:
+    """What the table's call waits for until people decide, in the words they read."""
+    with pytest.raises(CentreBars) as bars:
+        table.hello()
+    assert bars.value.barred is Barred.SETTINGS
+    assert bars.value.awaits is not None
+    return describe_awaited(bars.value.awaits, "EUR")
+
+
 def check_books(centre: AnyCentre, *tables: LinkedTable) -> None:
     """The accounts sum to 0, and the ledgers' awards are the centre's."""
     total = centre.total
@@ -68,3 +73,25 @@ def last_of(changes: tuple[Change, ...]) -> Change:
     """The last of these changes."""
     assert changes
     return changes[-1]
+
+
+def check_audited(centre: AnyCentre, *tables: LinkedTable) -> None:
+    """The books are right, and the audit finds nothing."""
+    check_books(centre, *tables)
+    if isinstance(centre, PostgresCentre):
+        assert list(find_differences(centre.superuser)) == []
+
+
+def ask(table: LinkedTable) -> RecallAsked:
+    """What a centre that was set back asks the table for."""
+    asked = table.prove()
+    assert isinstance(asked, RecallAsked)
+    return asked
+
+
+def send_all_again(*tables: LinkedTable) -> None:
+    """Each table sends again what it was answered; then all are back."""
+    for table in tables:
+        table.send_again(ask(table))
+    for table in tables:
+        table.hello()

@@ -5,7 +5,7 @@ from console.rules.link import (
     CentreRefusal,
 )
 from jackpot.money.amounts import Cents
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.member_calls.expected import (
     FLUSH,
     OPENING,
@@ -13,7 +13,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     only,
-    seat_table,
 )
 
 

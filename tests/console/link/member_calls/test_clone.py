@@ -15,13 +15,12 @@ from console.rules.link import (
     Welcome,
 )
 from jackpot.ledger.journal import Head
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (
     OPENING,
     TOKEN,
     check_books,
-    seat_table,
     why_barred,
 )
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from console.configuration.table_plan import TablePlan
 from console.link.centre.books import find_differences
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.room_reading import read_room
@@ -10,16 +9,21 @@ from console.link.centre.status import read_status
 from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
 from console.room.sign_messages import describe_wins
-from console.rules.link import AwardState, CentreRefusal, RecallAsked, Terms
-from console.rules.link_orders import terms_of
+from console.rules.link import AwardState, CentreRefusal
 from console.web.serving.record import EnvyPaid
 from jackpot.money.amounts import Cents
 from jackpot.money.awards import Envy
-from jackpot.money.prize_file import parse_prizes
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
-from tests.console.link.centres import AnyCentre, MakeCentre
-from tests.console.link.linked_table import LinkedTable
-from tests.console.link.member_calls.expected import FLUSH, ROYAL, STRAIGHT, check_books, only
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
+from tests.console.link.linked_table import read_terms
+from tests.console.link.member_calls.expected import (
+    FLUSH,
+    ROYAL,
+    STRAIGHT,
+    check_audited,
+    only,
+    send_all_again,
+)
 
 PRIZES = """
 limit = "600.00"
@@ -46,67 +50,51 @@ key = "JPL"
 """
 QUADS = "FOUR_OF_A_KIND"
 
-
-def read_terms() -> Terms:
-    return terms_of(TablePlan(prizes=parse_prizes(PRIZES, "prizes.toml")).rules(None))
-
-
-def seat_table(centre: AnyCentre, name: str) -> LinkedTable:
-    table = LinkedTable(name, centre.member(name), read_terms())
-    table.start()
-    table.join()
-    return table
+ENVIED = read_terms(PRIZES)
 
 
 @pytest.fixture
 def house(make_centre: MakeCentre) -> AnyCentre:
     """A centre with 600.00 in the jackpot, its limit, and no base."""
-    return make_centre(terms=read_terms(), opening=Cents(60_000), base=Cents(0))
-
-
-def check_centre(centre: AnyCentre, *tables: LinkedTable) -> None:
-    """The books are right, and the audit finds nothing."""
-    check_books(centre, *tables)
-    if isinstance(centre, PostgresCentre):
-        assert list(find_differences(centre.superuser)) == []
+    return make_centre(terms=ENVIED, opening=Cents(60_000), base=Cents(0))
 
 
 def test_prizes_first_then_each_other_seat_from_what_is_left(house: AnyCentre) -> None:
     """PRIZES 2.5: case 4 of the law, 600.00 and 7 seats"""
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=7)
     award = only(table.claim(QUADS, others=6)).award
     assert (award.each, award.others, award.envy) == (50_000, 6, 1_666)
     assert house.reading == 4
     assert table.card.balances.pending == (50_000 + 6 * 1_666) * 10_000
-    check_centre(house, table)
+    check_audited(house, table)
     award = only(table.agree()).award
     assert (award.state, award.envy) == (AwardState.FINAL, 1_666)
-    check_centre(house, table)
+    check_audited(house, table)
     assert house.reading == 4, "it is not at its base"
 
 
 def test_one_winner_more_divides_envy_anew(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=4)
     assert only(table.claim(STRAIGHT, others=3)).award.envy == 500
     award = only(table.claim(STRAIGHT, 2, others=2)).award
     assert (award.each, award.own, award.others, award.envy) == (6_000, 2, 2, 1_000)
-    check_centre(house, table)
+    check_audited(house, table)
     award = only(table.claim(STRAIGHT, 3, others=0)).award
     assert (award.others, award.envy) == (0, 0)
-    check_centre(house, table)
+    check_audited(house, table)
 
 
 def test_a_cancelled_award_returns_its_envy(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=3)
     before = house.total
     table.claim(QUADS, others=2)
     award = only(table.cancel()).award
     assert (award.own, award.others, award.envy) == (0, 0, 0)
     assert house.total == before
-    check_centre(house, table)
+    check_audited(house, table)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +104,7 @@ def test_more_seats_than_stakes_or_envy_where_there_is_none_are_not_the_terms(
     house: AnyCentre, combination: str, others: int
 ) -> None:
     """PRIZES 2.20, LINK 2.4"""
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=3)
     before = house.total
     assert table.claim(combination, others=others).refusal is CentreRefusal.NOT_THE_TERMS
@@ -125,41 +113,41 @@ def test_more_seats_than_stakes_or_envy_where_there_is_none_are_not_the_terms(
 
 def test_two_tables_at_once_are_paid_one_after_the_other(house: AnyCentre) -> None:
     """PRIZES 2.20: each from what the other has left, at the limit"""
-    one, other = seat_table(house, "a"), seat_table(house, "b")
+    one, other = seat_table(house, "a", ENVIED), seat_table(house, "b", ENVIED)
     one.open(stakes=3)
     other.open(stakes=3)
     assert only(one.claim(QUADS, others=2)).award.envy == 2_500
     award = only(other.claim(QUADS, others=2)).award
     assert (award.number, award.reading, award.each, award.envy) == (2, 5_000, 5_000, 0)
-    check_centre(house, one, other)
+    check_audited(house, one, other)
     one.cancel()
     assert house.reading == 55_000
     other.agree()
-    check_centre(house, one, other)
+    check_audited(house, one, other)
 
 
 def test_a_claim_that_names_no_seats_pays_no_envy(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=3)
     award = only(table.claim(QUADS)).award
     assert (award.others, award.envy) == (0, 0)
-    check_centre(house, table)
+    check_audited(house, table)
 
 
 def test_a_table_does_not_leave_while_its_envy_is_pending(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=3)
     table.claim(QUADS, others=2)
     house.ask_to_leave("a")
     assert table.leave().refusal is CentreRefusal.AWARD_PENDING
     table.agree()
     assert table.leave().refusal is None
-    check_centre(house, table)
+    check_audited(house, table)
 
 
 def test_a_dead_table_s_award_is_ended_with_its_envy(house: AnyCentre) -> None:
     """Two operators, the table unplugged"""
-    one, other = seat_table(house, "a"), seat_table(house, "b")
+    one, other = seat_table(house, "a", ENVIED), seat_table(house, "b", ENVIED)
     one.open(stakes=3)
     other.open(stakes=3)
     before = house.total
@@ -175,7 +163,7 @@ def test_a_dead_table_s_award_is_ended_with_its_envy(house: AnyCentre) -> None:
 @pytest.mark.parametrize("agreed", [False, True])
 def test_after_the_centre_was_set_back_it_is_as_it_was(house: AnyCentre, agreed: bool) -> None:
     """A pending one is not divided anew"""
-    table, other = seat_table(house, "a"), seat_table(house, "b")
+    table, other = seat_table(house, "a", ENVIED), seat_table(house, "b", ENVIED)
     table.open(stakes=4)
     saved = house.save()
     table.claim(QUADS, others=3)
@@ -186,23 +174,19 @@ def test_after_the_centre_was_set_back_it_is_as_it_was(house: AnyCentre, agreed:
     before = house.total
     house.set_back(saved)
     house.recover()
-    for one in (other, table):
-        asked = one.prove()
-        assert isinstance(asked, RecallAsked)
-        one.send_again(asked)
+    send_all_again(other, table)
     for one in (table, other):
-        one.hello()
         assert one.beat().changes == ()
     assert house.total == before
     other.cancel()
     if not agreed:
         table.cancel()
-    check_centre(house, table, other)
+    check_audited(house, table, other)
 
 
 def test_a_table_left_out_of_a_recovery_has_its_envy_in_doubt(house: AnyCentre) -> None:
     """Two operators say what became of it"""
-    table, other = seat_table(house, "a"), seat_table(house, "b")
+    table, other = seat_table(house, "a", ENVIED), seat_table(house, "b", ENVIED)
     table.open(stakes=3)
     table.claim(QUADS, others=2)
     saved = house.save()
@@ -210,10 +194,7 @@ def test_a_table_left_out_of_a_recovery_has_its_envy_in_doubt(house: AnyCentre) 
     other.open(stakes=1)
     house.set_back(saved)
     house.recover(without=["a"])
-    asked = other.prove()
-    assert isinstance(asked, RecallAsked)
-    other.send_again(asked)
-    other.hello()
+    send_all_again(other)
     assert house.total.pending == before.pending
     assert house.approve("finish", {"member": "a", "identity": table.award}) is None
     assert house.total.paid == (50_000 + 2 * 2_500) * 10_000
@@ -221,7 +202,7 @@ def test_a_table_left_out_of_a_recovery_has_its_envy_in_doubt(house: AnyCentre) 
 
 def test_an_award_given_late_has_its_envy(house: AnyCentre) -> None:
     """PRIZES 2.20, LINK 3.11"""
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", ENVIED)
     table.open(stakes=3)
     table.close()
     assert table.claim(QUADS, others=2).refusal is CentreRefusal.ROUND_CLOSED
@@ -237,14 +218,14 @@ def test_an_award_given_late_has_its_envy(house: AnyCentre) -> None:
     assert (award.state, award.each, award.others) == (AwardState.FINAL, 50_000, 2)
     assert award.envy == 2_500
     assert house.total.paid == table.card.balances.paid == (50_000 + 2 * 2_500) * 10_000
-    check_centre(house, table)
+    check_audited(house, table)
 
 
 def test_operators_and_the_room_see_the_envy(make_postgres: MakeCentre) -> None:
     """PRIZES 2.20"""
-    centre = make_postgres(terms=read_terms(), opening=Cents(60_000), base=Cents(0))
+    centre = make_postgres(terms=ENVIED, opening=Cents(60_000), base=Cents(0))
     assert isinstance(centre, PostgresCentre)
-    table = seat_table(centre, "a")
+    table = seat_table(centre, "a", ENVIED)
     table.open(stakes=3)
 
     def describe(what: TwoPeopleAct, **facts: object) -> str:
@@ -277,13 +258,13 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_the_audit_reckons_envy_and_its_seats(make_postgres: MakeCentre, damage: str) -> None:
     """PRIZES 2.20"""
-    centre = make_postgres(terms=read_terms(), opening=Cents(60_000), base=Cents(0))
+    centre = make_postgres(terms=ENVIED, opening=Cents(60_000), base=Cents(0))
     assert isinstance(centre, PostgresCentre)
-    table = seat_table(centre, "a")
+    table = seat_table(centre, "a", ENVIED)
     table.open(stakes=3)
     table.claim(QUADS, others=2)
     table.agree()
-    check_centre(centre, table)
+    check_audited(centre, table)
     centre.superuser.execute("SET session_replication_role = replica")
     assert centre.superuser.execute(damage.encode()).rowcount == 1
     assert [one for one in find_differences(centre.superuser) if DAMAGE[damage] in one]

@@ -7,7 +7,7 @@ from console.rules.link import (
 from console.rules.structs import replace
 from jackpot.money.accounts import Reason
 from jackpot.money.amounts import Cents
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import (
     BASE,
@@ -18,7 +18,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     only,
-    seat_table,
 )
 
 # 3.3: the hit

@@ -9,7 +9,7 @@ import pytest
 from console.rules.link import Answer, Barred, CentreBars, CentreRefusal, Join, Leave, Terms
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from tests.console.link.centres import AnyCentre
+from tests.console.link.centres import AnyCentre, seat_table
 from tests.console.link.linked_table import TERMS, LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
@@ -18,7 +18,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     join_with,
-    seat_table,
     why_barred,
 )
 

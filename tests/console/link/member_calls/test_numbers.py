@@ -10,7 +10,7 @@ from console.rules.link import (
     Deliver,
     Open,
 )
-from tests.console.link.centres import AnyCentre
+from tests.console.link.centres import AnyCentre, seat_table
 from tests.console.link.member_calls.expected import (
     FLUSH,
     OPENING,
@@ -18,7 +18,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     only,
-    seat_table,
 )
 
 # 3: the numbers

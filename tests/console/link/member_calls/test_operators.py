@@ -4,7 +4,7 @@ import pytest
 
 from console.rules.link import AwardState, Barred, CentreRefusal
 from jackpot.money.amounts import to_units
-from tests.console.link.centres import AnyCentre
+from tests.console.link.centres import AnyCentre, seat_table
 from tests.console.link.linked_table import LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
@@ -12,7 +12,6 @@ from tests.console.link.member_calls.expected import (
     ROYAL,
     check_books,
     last_of,
-    seat_table,
     why_barred,
 )
 

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from console.configuration.table_plan import TablePlan
-from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal, RecallAsked, Terms
+from console.rules.link import AwardState, Barred, CentreBars, CentreRefusal
 from console.rules.link_orders import terms_of
 from console.rules.structs import replace
-from jackpot.money.prize_file import load_prizes, parse_prizes
+from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import PrizeTable
-from tests.console.link.centres import AnyCentre, MakeCentre
-from tests.console.link.linked_table import GAME, TERMS, LinkedTable
-from tests.console.link.member_calls.expected import ROYAL, check_books, only
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
+from tests.console.link.linked_table import GAME, TERMS, LinkedTable, read_terms
+from tests.console.link.member_calls.expected import ROYAL, check_books, only, send_all_again
 
 HOUSE = """
 currency = "CHF"
@@ -41,24 +41,13 @@ OTHERS = {
     "name": ("SUITED_21", "SUITED_22"),
 }
 
-
-def read_terms(text: str) -> Terms:
-    """The terms of a table with this prize file."""
-    return terms_of(TablePlan(prizes=parse_prizes(text, "prizes.toml")).rules(None))
-
-
-def seat_table(centre: AnyCentre, name: str, text: str = HOUSE) -> LinkedTable:
-    """A table with this prize file that has joined."""
-    table = LinkedTable(name, centre.member(name), read_terms(text))
-    table.start()
-    table.join()
-    return table
+HOUSE_TERMS = read_terms(HOUSE)
 
 
 @pytest.fixture
 def house(make_centre: MakeCentre) -> AnyCentre:
     """A centre of that house: 10,000.00 in the jackpot."""
-    return make_centre(terms=read_terms(HOUSE))
+    return make_centre(terms=HOUSE_TERMS)
 
 
 def test_a_file_that_says_what_the_game_has_is_none() -> None:
@@ -85,28 +74,26 @@ def test_without_a_file_the_terms_are_those_of_the_first_release(game: str) -> N
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_tables_with_another_file_are_barred(house: AnyCentre, other: str) -> None:
-    seat_table(house, "a").open()
+    seat_table(house, "a", HOUSE_TERMS).open()
     text = HOUSE.replace(*OTHERS[other])
     for terms in (read_terms(text), TERMS):
         barred = LinkedTable("b", house.member("b"), terms)
         with pytest.raises(CentreBars) as bars:
             barred.start()
         assert bars.value.barred is Barred.SETTINGS
-    assert seat_table(house, "c").open().refusal is None
+    assert seat_table(house, "c", HOUSE_TERMS).open().refusal is None
 
 
 def test_the_order_of_the_prizes_is_the_file_s(house: AnyCentre) -> None:
-    first, second = read_terms(HOUSE), read_terms(HOUSE)
-    assert isinstance(second.prize_file, PrizeTable)
-    turned = replace(second.prize_file, prizes=second.prize_file.prizes[::-1])
-    assert first.prizes == second.prizes
-    barred = LinkedTable("b", house.member("b"), replace(second, prize_file=turned))
+    assert isinstance(HOUSE_TERMS.prize_file, PrizeTable)
+    turned = replace(HOUSE_TERMS.prize_file, prizes=HOUSE_TERMS.prize_file.prizes[::-1])
+    barred = LinkedTable("b", house.member("b"), replace(HOUSE_TERMS, prize_file=turned))
     with pytest.raises(CentreBars):
         barred.start()
 
 
 def test_each_gets_the_amount_and_what_the_jackpot_lacks_is_not_made_up(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", HOUSE_TERMS)
     table.open(stakes=4)
     reading = house.reading
     assert only(table.claim(SUITED)).award.each == 400_000
@@ -121,7 +108,7 @@ def test_each_gets_the_amount_and_what_the_jackpot_lacks_is_not_made_up(house: A
 
 
 def test_a_cancelled_amount_returns_to_the_jackpot(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", HOUSE_TERMS)
     table.open()
     before = house.total
     table.claim(SUITED)
@@ -131,7 +118,7 @@ def test_a_cancelled_amount_returns_to_the_jackpot(house: AnyCentre) -> None:
 
 
 def test_an_amount_holds_no_other_round(house: AnyCentre) -> None:
-    one, other = seat_table(house, "a"), seat_table(house, "b")
+    one, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
     one.open()
     other.open()
     assert only(one.claim(SUITED)).award.awaited == 0
@@ -145,8 +132,8 @@ def test_an_amount_holds_no_other_round(house: AnyCentre) -> None:
 
 
 def test_where_the_jackpot_pays_amounts_alone_nobody_is_held(make_centre: MakeCentre) -> None:
-    amounts = HOUSE.replace('share = "60"', 'amount = "5.00"')
-    centre = make_centre(terms=read_terms(amounts))
+    amounts = read_terms(HOUSE.replace('share = "60"', 'amount = "5.00"'))
+    centre = make_centre(terms=amounts)
     one, other = (seat_table(centre, name, amounts) for name in "ab")
     one.open()
     other.open()
@@ -155,13 +142,13 @@ def test_where_the_jackpot_pays_amounts_alone_nobody_is_held(make_centre: MakeCe
 
 
 def test_what_the_file_does_not_have_is_no_prize(house: AnyCentre) -> None:
-    table = seat_table(house, "a")
+    table = seat_table(house, "a", HOUSE_TERMS)
     table.open()
     assert table.claim("FLUSH").refusal is CentreRefusal.NOT_THE_TERMS
 
 
 def test_an_amount_is_what_it_was_after_the_centre_was_set_back(house: AnyCentre) -> None:
-    table, other = seat_table(house, "a"), seat_table(house, "b")
+    table, other = seat_table(house, "a", HOUSE_TERMS), seat_table(house, "b", HOUSE_TERMS)
     table.open(stakes=3)
     saved = house.save()
     table.claim(SUITED)
@@ -172,12 +159,7 @@ def test_an_amount_is_what_it_was_after_the_centre_was_set_back(house: AnyCentre
     before = house.total
     house.set_back(saved)
     house.recover()
-    for one in (table, other):
-        asked = one.prove()
-        assert isinstance(asked, RecallAsked)
-        one.send_again(asked)
-    for one in (table, other):
-        one.hello()
+    send_all_again(table, other)
     assert house.total == before
     assert only(table.cancel()).award.own == 0
     check_books(house, table, other)

@@ -12,42 +12,27 @@ from console.rules.link import (
     Deliver,
     Held,
     Open,
-    RecallAsked,
     Tie,
 )
 from console.rules.structs import replace
 from jackpot.money import movements
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
     ROYAL,
     STRAIGHT,
+    ask,
     check_books,
     join_with,
     only,
-    seat_table,
+    send_all_again,
     why_barred,
 )
 
 pytestmark = pytest.mark.sampled(of=2)
-
-
-def ask(table: LinkedTable) -> RecallAsked:
-    """What the centre asks for."""
-    asked = table.prove()
-    assert isinstance(asked, RecallAsked)
-    return asked
-
-
-def send_all_again(*tables: LinkedTable) -> None:
-    """Each table sends again what it was answered; then all are back."""
-    for table in tables:
-        table.send_again(ask(table))
-    for table in tables:
-        table.hello()
 
 
 def test_a_centre_set_back_plays_with_nobody(centre: AnyCentre) -> None:

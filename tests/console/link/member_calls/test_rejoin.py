@@ -14,7 +14,7 @@ from console.rules.link import (
 )
 from jackpot.money import movements
 from jackpot.money.accounts import Reason, Transaction
-from tests.console.link.centres import AnyCentre
+from tests.console.link.centres import AnyCentre, seat_table
 from tests.console.link.linked_table import MONEY, LinkedTable
 from tests.console.link.member_calls.expected import (
     FLUSH,
@@ -22,7 +22,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     last_of,
-    seat_table,
     why_barred,
 )
 

@@ -12,7 +12,7 @@ from console.rules.link import (
 )
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.member_calls.expected import (
     FLUSH,
     OPENING,
@@ -21,7 +21,6 @@ from tests.console.link.member_calls.expected import (
     TOKEN,
     check_books,
     only,
-    seat_table,
 )
 
 # 3.1: open

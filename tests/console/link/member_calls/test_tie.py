@@ -5,7 +5,7 @@ from console.rules.link import (
     Tie,
 )
 from jackpot.money.accounts import Reason
-from tests.console.link.centres import AnyCentre, MakeCentre
+from tests.console.link.centres import AnyCentre, MakeCentre, seat_table
 from tests.console.link.member_calls.expected import (
     BASE,
     FLUSH,
@@ -16,7 +16,6 @@ from tests.console.link.member_calls.expected import (
     check_books,
     last_of,
     only,
-    seat_table,
 )
 
 

@@ -16,11 +16,11 @@ from console.command_line.main import main
 from jackpot.ledger.ledger import read_records, verify
 from tests.console.office.ledger.reading import a_table, folder_of, tamper
 from tests.console.table import Table
+from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page, rows
 
 __all__ = ["a_table"]
 
-DEADLINE_S = 60
 BANCO = "import sys; from console.command_line.main import main; sys.exit(main(sys.argv[1:]))"
 WITHOUT_THE_LIBRARY = f"import sys; sys.modules['cryptography'] = None; {BANCO}"
 

@@ -19,8 +19,12 @@ from console.office.ledger.show import Extent, show_records
 from jackpot.ledger.selection import Selection
 from jackpot.money.amounts import format_units
 from tests.console.office.ledger.reading import folder_of, ledger, tamper
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+)
 from tests.console.table import Table, table_in
+from tests.deadlines import DEADLINE_S
 
 Capture = pytest.CaptureFixture[str]
 

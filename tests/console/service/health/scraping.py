@@ -3,8 +3,7 @@
 import asyncio
 
 from console.service.health.metrics import HOST
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 async def request_metrics(port: int, request: bytes) -> bytes:

@@ -1,11 +1,13 @@
 """More than five wrong PINs in a row under a name are noticed, whoever asks for them."""
 
+from contextlib import closing
 from pathlib import Path
 
 from console.rules.acts import Act, Entered, EntryRefused
 from console.rules.codes import Duty
 from console.service.health.figures import Health
 from console.service.health.guessed_pins import FORGOTTEN_S, MOST, GuessedPins
+from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings
 from console.texts.catalogue.findings import find
 from tests.console.table import Table, table_in
@@ -23,8 +25,8 @@ def codes(health: Health) -> list[str]:
 
 
 def test_the_sixth_wrong_pin_is_noticed(tmp_path: Path) -> None:
-    with table_in(tmp_path) as table:
-        health = Health(table.machine.loop, Surroundings(lambda: 900.0))
+    with table_in(tmp_path) as table, closing(LoopStall()) as stall:
+        health = Health(table.machine.loop, Surroundings(lambda: 900.0), stall)
         health.follow(table.simulated_table.service)
         report(table, *(EntryRefused("anna", wrong, 0) for wrong in range(1, 6)))
         assert codes(health) == []

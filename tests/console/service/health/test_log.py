@@ -14,10 +14,9 @@ import pytest
 from console.service.health.log import WAITING_LINES, LogHandler, is_journal, keep_log
 from console.service.health.log_ring import LINES, LogLine, LogRing
 from tests.console.running_table import configuration, running, start
+from tests.deadlines import DEADLINE_S
 
 log = logging.getLogger("test.journal")
-
-DEADLINE_S = 60.0
 
 
 class Pipe:

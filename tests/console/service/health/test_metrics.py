@@ -22,7 +22,11 @@ from tests.console.running_table import (
     processor_wait_s,
     running,
 )
-from tests.console.service.health.scraping import DEADLINE_S, scrape_body, scrape_once
+from tests.console.service.health.scraping import (
+    scrape_body,
+    scrape_once,
+)
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 from tests.house.documents import page, rows
 

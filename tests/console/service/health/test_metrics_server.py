@@ -10,12 +10,12 @@ import pytest
 
 from console.service.health.metrics import CONNECTIONS, HOST, MetricsServer
 from tests.console.service.health.scraping import (
-    DEADLINE_S,
     answer_to,
     request_metrics,
     scrape_body,
     scrape_once,
 )
+from tests.deadlines import DEADLINE_S
 from tests.free_port import free_port
 
 

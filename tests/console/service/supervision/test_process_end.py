@@ -13,8 +13,13 @@ import pytest
 from console.command_line.main import main
 from console.service.supervision.process_end import ExitStatus
 from jackpot.ledger.ledger import verify
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    configuration,
+)
 from tests.console.table import table_in
+from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
 

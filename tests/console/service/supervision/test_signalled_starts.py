@@ -13,7 +13,12 @@ from pathlib import Path
 import pytest
 
 from console.service.supervision.stop_signals import SIGNALS
-from tests.console.running_table import BANCO, DEADLINE_S, ENVIRONMENT, configuration
+from tests.console.running_table import (
+    BANCO,
+    ENVIRONMENT,
+    configuration,
+)
+from tests.deadlines import DEADLINE_S
 
 SOME, THOROUGH = 12, 1_000
 RUN = ("run", "--sim", "--json", "--config", "table.toml")

@@ -17,7 +17,12 @@ import pytest
 from console.service.disk_thread import DiskThread
 from console.service.supervision.watchdog import Watchdog
 from jackpot.failures import LedgerUnavailable
-from tests.console.running_table import DEADLINE_S, RunningTable, configuration, running
+from tests.console.running_table import (
+    RunningTable,
+    configuration,
+    running,
+)
+from tests.deadlines import DEADLINE_S
 
 INTERVAL_S = 0.05
 

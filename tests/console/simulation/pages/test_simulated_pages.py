@@ -12,7 +12,10 @@ from console.simulation.scenario.language.script import parse_scenario
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from tests.console.running_table import Seen
-from tests.console.web.browsing import DEADLINE_S, pages_of
+from tests.console.web.browsing import (
+    pages_of,
+)
+from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
 

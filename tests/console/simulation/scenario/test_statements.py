@@ -10,8 +10,8 @@ from console.simulation.scenario.language.acts import Vocabulary, parse_act
 from console.simulation.scenario.simulated_machine import SimulatedMachine, machine_in_real_time
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.simulation.scenario.statements import perform
+from tests.deadlines import DEADLINE_S
 
-DEADLINE_S = 60
 LOOK_MS = 10
 
 WORDS = Vocabulary.of("caribbean-stud")

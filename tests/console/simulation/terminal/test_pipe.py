@@ -30,8 +30,7 @@ from console.simulation.terminal.pipe import (
 )
 from devices.device import Device
 from devices.roles import Button, ButtonPressed, Lamp
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 EVENING = """\
 press GAME_OVER       # the table opens

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.console.technician.terminal.screen import Screen
+from tests.deadlines import DEADLINE_S
 
 ROOT = Path(__file__).resolve().parents[4]
 BANCO = (sys.executable, "-m", "console")
@@ -25,9 +26,6 @@ OWN_SIGNALS = ("env", "--default-signal=HUP")
 
 ON_ITS_TERMINAL = 'exec "$@" <"$0" >"$0" 2>"$0"'
 """The first terminal that a session's leader opens becomes its controlling one."""
-
-DEADLINE_S = 60.0
-"""Longer than anything here may take on a busy machine; not how long it should."""
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:

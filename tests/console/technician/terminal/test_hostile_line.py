@@ -22,7 +22,6 @@ from console.technician.terminal.input import LONGEST_UNDECODED, TYPED_AHEAD
 from console.technician.terminal.terminal import Terminal
 from devices.sim.virtual_time import VirtualLoop
 from tests.console.technician.terminal.programs import (
-    DEADLINE_S,
     PortUser,
     TableProcess,
     running_table,
@@ -30,6 +29,7 @@ from tests.console.technician.terminal.programs import (
     wait_for_ended_sessions,
 )
 from tests.console.technician.terminal.typist import CTRL_C, CTRL_U, Typist, typist
+from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
 

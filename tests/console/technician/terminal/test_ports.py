@@ -22,9 +22,9 @@ from tests.console.technician.terminal.programs import (
     serving_pty,
     wait_for_ended_sessions,
 )
+from tests.deadlines import DEADLINE_S
 from tests.firmware_bridge.line_users import RecordingUser, wait_until_readable
 
-DEADLINE_S = 60.0
 NOBODY = 65_534
 ELSEWHERE = TableLocation(Path("/nowhere"))
 

@@ -10,12 +10,12 @@ import pytest
 
 from tests.console.technician.terminal.programs import (
     BANCO,
-    DEADLINE_S,
     Program,
     environment,
     running_table,
 )
 from tests.console.technician.terminal.typist import CTRL_D, LEFT, UP
+from tests.deadlines import DEADLINE_S
 
 DIAG = (*BANCO, "diag", "--sim", "--language", "en")
 

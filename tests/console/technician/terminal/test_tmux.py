@@ -11,11 +11,11 @@ import pytest
 
 from tests.console.technician.terminal.programs import (
     BANCO,
-    DEADLINE_S,
     TableProcess,
     environment,
     running_table,
 )
+from tests.deadlines import DEADLINE_S
 
 
 class Tmux:

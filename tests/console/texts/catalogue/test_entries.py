@@ -24,6 +24,7 @@ from console.texts.catalogue.entries import (
 from console.texts.catalogue.findings import FindingCode
 from console.texts.display import ENGLISH, ITALIAN
 from console.texts.language import Language
+from tests.deadlines import DEADLINE_S
 
 FILES = {kind: own_file(f"{kind.value}.toml") for kind in CodeKind}
 
@@ -255,7 +256,7 @@ def test_a_table_starts_without_reading_what_only_people_need() -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=DEADLINE_S,
     ).stdout.split()
     assert "console.texts.catalogue.brief" in came_in
     assert "console.texts.catalogue.entries" not in came_in

@@ -19,9 +19,9 @@ from console.web.messages import TableSnapshot
 from console.web.page_process import ProcessListener
 from console.web.serving.connections import ASKS_WITHIN_S, MOST_CONNECTIONS, MOST_OF_ONE_ADDRESS
 from console.web.serving.viewers import MOST_VIEWERS
-from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.served_pages import ServedPages, serve_pages
 from tests.console.web.serving.entrance.test_login_over_tls import own_certificate
+from tests.deadlines import DEADLINE_S
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from console.web.serving.reading_thread import (
     ReadingThread,
 )
 from jackpot.ledger.ledger import newest_record
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 def test_the_loop_goes_on_while_a_disk_is_slow(tmp_path: Path) -> None:

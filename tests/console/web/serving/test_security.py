@@ -11,9 +11,9 @@ from aiohttp import WSCloseCode, WSMsgType, WSServerHandshakeError
 from console.web.messages import TableSnapshot
 from console.web.page_process import ProcessListener
 from console.web.serving.security import HEADERS
-from tests.console.web.browsing import DEADLINE_S
 from tests.console.web.malformed_requests import MALFORMED
 from tests.console.web.served_pages import ServedPages, serve_pages
+from tests.deadlines import DEADLINE_S
 
 
 def test_only_the_tables_own_names_are_answered(tmp_path: Path) -> None:

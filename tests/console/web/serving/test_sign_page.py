@@ -26,9 +26,9 @@ from console.web.serving.viewers import Viewers
 from console.web.table_pages import snapshot_of_table
 from tests.console.table import Table, table_in
 from tests.console.web.supervised import opening_of
+from tests.deadlines import DEADLINE_S
 
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
-DEADLINE_S = 60.0
 SIGNS = 200
 REACHED_WITHIN_S = 0.2
 CHANGES = 10

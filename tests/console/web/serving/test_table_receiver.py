@@ -10,8 +10,7 @@ from console.web.serving.table_receiver import TableReceiver
 from console.web.table_pages import snapshot_of_table
 from tests.console.table import table_in
 from tests.console.web.supervised import opening_of
-
-DEADLINE_S = 60.0
+from tests.deadlines import DEADLINE_S
 
 
 class RecordingListener:

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.console.line.access.login_bench import PIN, enrol
-from tests.console.web.supervised import DEADLINE_S, Answer, opening_of, serve_supervisor
+from tests.console.web.supervised import (
+    Answer,
+    opening_of,
+    serve_supervisor,
+)
+from tests.deadlines import DEADLINE_S
 
 
 async def enter(folder: Path, origin: str, **headers: str) -> Answer:

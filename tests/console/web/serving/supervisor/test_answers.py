@@ -31,7 +31,12 @@ from tests.console.bordereau.played_nights import (
 from tests.console.line.access.login_bench import enrol
 from tests.console.real_table import type_command
 from tests.console.table import Table, table_in
-from tests.console.web.supervised import DEADLINE_S, Page, opening_of, serve_supervisor
+from tests.console.web.supervised import (
+    Page,
+    opening_of,
+    serve_supervisor,
+)
+from tests.deadlines import DEADLINE_S
 
 PRIZES = Path(__file__).parents[4] / "scenarios" / "prizes"
 NEXT = ("press GAME_OVER", "token 1 2 5", "press COIN_IN", "wait 20s", "press GAME_OVER")
