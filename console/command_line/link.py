@@ -99,6 +99,17 @@ def _show_status(options: Namespace) -> int:
     return report_failure(lambda: show_status(options.centre, as_json=options.json))
 
 
+def _add_next_jackpot(next_jackpot: ArgumentParser) -> None:
+    next_jackpot.add_argument("jackpot", metavar="JACKPOT")
+    add_centre(next_jackpot)
+
+
+def _begin_next_jackpot(options: Namespace) -> int:
+    from console.office.link.centre import put_next_settings_in_force
+
+    return report_failure(lambda: put_next_settings_in_force(options.centre, options.jackpot))
+
+
 def _add_leave(leave: ArgumentParser) -> None:
     leave.add_argument("table", metavar="TABLE")
     add_centre(leave)
@@ -243,6 +254,13 @@ COMMANDS = (
                 _add_status,
             ),
             *BY_TWO_PEOPLE,
+            BancoCommand(
+                "next-jackpot",
+                "put into force what two people approved for the jackpot that follows a win",
+                "banco link next-jackpot stud",
+                _begin_next_jackpot,
+                _add_next_jackpot,
+            ),
             BancoCommand(
                 "leave",
                 "ask a table to leave its jackpot: it does when it is paused, with nothing pending",

@@ -222,13 +222,19 @@ def _add_settings(settings: ArgumentParser) -> None:
         help="game, token, shares, prizes and base become those of this table",
     )
     settings.add_argument("--tie", choices=TIES, help="leave it out to keep it")
+    settings.add_argument(
+        "--next-jackpot",
+        action="store_true",
+        help="they wait until the jackpot is won: banco link next-jackpot",
+    )
     add_people(settings)
 
 
 def _change_settings(options: Namespace) -> int:
     from console.office.link.proposal_requests import SettingsRequest
 
-    return _ask_two(options, SettingsRequest(options.jackpot, options.config, options.tie))
+    asked = SettingsRequest(options.jackpot, options.config, options.tie, options.next_jackpot)
+    return _ask_two(options, asked)
 
 
 def _add_alone(alone: ArgumentParser) -> None:

@@ -46,6 +46,7 @@ def test_a_tournament_says_when_its_break_comes(table: Tables, visits: Visits) -
 
 
 def test_a_tournament_says_its_entries_and_the_average_stack(table: Tables, visits: Visits) -> None:
+    """POKER 16.20"""
     ours = table("texas-holdem", "en", poker=TOURNAMENT)
     ours.do("press GAME_OVER", "press HAND")
     sign = Sign.of(visits, ours)

@@ -48,3 +48,14 @@ def test_the_servers_have_the_pages_settings() -> None:
             assert re.search(
                 rf"^ +{name}: [\"]?{re.escape(bare)}[\"]?(?:  #.*)?$", EXAMPLE, re.M
             ), name
+
+
+def test_patroni_takes_the_times_as_they_are() -> None:
+    """It changes them, with a warning, if they do not fit each other (Patroni 4, config.py)."""
+    times = dict(re.findall(r"^ +(ttl|loop_wait|retry_timeout): (\d+)\b", EXAMPLE, re.MULTILINE))
+    ttl, loop_wait, retry_timeout = (
+        int(times[one]) for one in ("ttl", "loop_wait", "retry_timeout")
+    )
+    assert ttl >= 20
+    assert retry_timeout >= 3
+    assert loop_wait + 2 * retry_timeout <= ttl

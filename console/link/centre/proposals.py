@@ -39,6 +39,7 @@ class ProposalRefusal(Enum):
     ROUNDS_OPEN = "ROUNDS_OPEN"
     ROUND_CLOSED = "ROUND_CLOSED"
     NOT_PAUSED = "NOT_PAUSED"
+    NOT_WON = "NOT_WON"
     NOT_COVERED = "NOT_COVERED"
     AWARD_PENDING = "AWARD_PENDING"
     AWARD_FINAL = "AWARD_FINAL"
@@ -108,6 +109,12 @@ def approve(connection: Connection, number: int, text: ProposalText) -> Proposal
         "SELECT link.approve(%s, %s, %s::jsonb)",
         (number, text.what.value, msgspec.json.encode(text.arguments).decode()),
     ).fetchone()
+    return ProposalRefusal(row[0]) if row and row[0] is not None else None
+
+
+def begin_next_jackpot(connection: Connection, jackpot: str) -> ProposalRefusal | None:
+    """Put into force what two people approved for the next jackpot. Raises psycopg.Error."""
+    row = connection.execute("SELECT link.begin_next_jackpot(%s)", (jackpot,)).fetchone()
     return ProposalRefusal(row[0]) if row and row[0] is not None else None
 
 

@@ -20,7 +20,8 @@ SELECT id AS jackpot, game, tie, floor((
     jackpot
     + (SELECT coalesce(sum(b.jackpot), 0) FROM link.member_balance AS b WHERE b.jackpot_id = id)
 ) / 10000)::bigint AS amount, base, act,
-    to_jsonb(j) -> 'prize_file' ->> 'currency' AS currency
+    to_jsonb(j) -> 'prize_file' ->> 'currency' AS currency,
+    nullif(to_jsonb(j) -> 'next_settings', 'null') AS next_settings
 FROM link.jackpot AS j ORDER BY id
 """
 
@@ -136,6 +137,13 @@ class ToldSince(Struct, frozen=True):
     alone: tuple[AwardSince, ...]
 
 
+class NextSettings(Struct, frozen=True):
+    """Settings that wait until the jackpot is won: who has approved them."""
+
+    proposer: str
+    approver: str
+
+
 class JackpotStatus(Struct, frozen=True, omit_defaults=True):
     """A jackpot. `amount` and `base` in cents; `act`: the number of its last act.
 
@@ -155,6 +163,7 @@ class JackpotStatus(Struct, frozen=True, omit_defaults=True):
     newcomers: tuple[Newcomer, ...]
     since: tuple[ToldSince, ...]
     currency: str = EURO
+    next_settings: NextSettings | None = None
 
 
 class CentreStatus(Struct, frozen=True):

@@ -9,7 +9,7 @@ from console.database.connect import connect_to
 from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.membership import admit_member, ask_to_leave, create_jackpot
-from console.link.centre.proposals import Proposal, TwoPeopleAct
+from console.link.centre.proposals import Proposal, TwoPeopleAct, begin_next_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.link.centre.status import (
     CentreStatus,
@@ -19,9 +19,10 @@ from console.link.centre.status import (
     read_status,
 )
 from console.link.centre.tournament import TOURNAMENT
-from console.office.ledger.exit_status import IN_ORDER
+from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.alarms import read_alarms, render_alarms
 from console.office.link.proposal_requests import read_terms
+from console.office.link.proposal_words import MEANINGS
 from console.office.questions import ask_password
 from jackpot.money.amounts import format_cents, format_units
 
@@ -83,6 +84,12 @@ def _render_jackpot(jackpot: JackpotStatus) -> list[str]:
             f"banco link cancel {table}"
             for table in award.in_doubt
         ]
+    if jackpot.next_settings is not None:
+        both = f"{jackpot.next_settings.proposer} and {jackpot.next_settings.approver}"
+        lines.append(
+            f"  settings of {both} wait; once the jackpot is won: banco link next-jackpot "
+            f"{jackpot.jackpot}"
+        )
     for since in jackpot.since:
         lines += _render_since(since, currency)
     return lines
@@ -191,6 +198,17 @@ def let_join(centre: str, table: str, jackpot: str) -> int:
     with connect_to(centre) as connection:
         admit_member(connection, table, jackpot)
     print(f"{table} may join {jackpot}: its role is {table}")
+    return IN_ORDER
+
+
+def put_next_settings_in_force(centre: str, jackpot: str) -> int:
+    """Begin the next jackpot with what two people approved for it; the exit status."""
+    with connect_to(centre, ask_password) as connection:
+        refusal = begin_next_jackpot(connection, jackpot)
+    if refusal is not None:
+        print(f"Refused: {refusal.value}, {MEANINGS[refusal]}. Nothing was done.")
+        return FAILED
+    print(f"Done. Start each table of {jackpot} with these settings.")
     return IN_ORDER
 
 

@@ -247,11 +247,15 @@ class RecoveryRequest(Struct, frozen=True):
 
 
 class SettingsRequest(Struct, frozen=True):
-    """Change what all tables have in common. `tie`: None keeps it."""
+    """Change what all tables have in common. `tie`: None keeps it.
+
+    `next_jackpot`: they wait until the jackpot is won.
+    """
 
     jackpot: str
     file: Path
     tie: str | None
+    next_jackpot: bool = False
 
     def propose(self, connection: DatabaseConnection) -> ProposalText:
         """The terms of the configuration."""
@@ -263,6 +267,7 @@ class SettingsRequest(Struct, frozen=True):
             "terms": msgspec.to_builtins(terms, str_keys=True),
             "base": rules.money.base,
             "tie": self.tie or now.tie,
+            **({"next_jackpot": True} if self.next_jackpot else {}),
         }
         return ProposalText(self.jackpot, TwoPeopleAct.SETTINGS, arguments)
 

@@ -33,6 +33,7 @@ MEANINGS: Mapping[ProposalRefusal, str] = {
     ProposalRefusal.ROUNDS_OPEN: "rounds are open: wait until they are over",
     ProposalRefusal.ROUND_CLOSED: "that round is over already: look at the table again",
     ProposalRefusal.NOT_PAUSED: "a table is not paused: close all tables of the jackpot",
+    ProposalRefusal.NOT_WON: "no award of the whole jackpot is final since they were approved",
     ProposalRefusal.NOT_COVERED: "the jackpot or the reserve would be below zero, or, by a "
     "transfer, the jackpot below its base",
     ProposalRefusal.AWARD_PENDING: "an award is pending: wait until it is final or cancelled",
@@ -275,7 +276,8 @@ def _settings(connection: DatabaseConnection, jackpot: str, asked: Arguments) ->
         if there != new
     ]
     return [
-        f"Change the settings of {jackpot}:",
+        f"Change the settings of {jackpot}"
+        + (", once the jackpot is won:" if "next_jackpot" in asked else ":"),
         *(changed or ["  Nothing would be another."]),
         *(
             f"  {one.table} waits: {describe_awaited(one.awaits, now.terms.currency)}."

@@ -18,6 +18,7 @@ from console.rules.link_acts import (
     LinkAnswered,
     LinkBarred,
     LinkShown,
+    LinkWelcomed,
 )
 from console.rules.link_orders import HeldPage, LinkOrders
 from console.rules.structs import replace
@@ -53,6 +54,7 @@ class CallingMember:
         self.held: list[Held] = []
         self.reports: list[Act] = []
         self.n = 0
+        self.timeline = 0
         self.records = [Head(0, "")]
         self._changed = asyncio.Event()
         self.write_record()
@@ -81,11 +83,15 @@ class CallingMember:
             n=self.n,
             calls=tuple(self.calls),
             beat=Beat("BETTING", (), None),
+            timeline=self.timeline,
         )
 
     def hear(self, act: Act) -> None:
         """Book what the link reports."""
         self.reports.append(act)
+        if isinstance(act, LinkWelcomed):
+            self.timeline = act.timeline
+            self.device.show(self.orders())
         if isinstance(act, LinkAnswered):
             assert act.answer.n == self.calls[0].n, "answered out of order, or twice"
             self.answers.append(act.answer)

@@ -103,6 +103,28 @@ def test_two_operators_move_money_to_another_jackpot(
     assert list(find_differences(centre.superuser)) == []
 
 
+def test_settings_wait_for_the_next_jackpot(
+    centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = seat_table(centre, "a")
+    words = ("settings", "stud", "--config", TABLES / "simulation.toml", "--tie", "order")
+    assert type_command(*words, "--next-jackpot", "--and", "piero", answers="y\ny\n") == DONE
+    assert "Change the settings of stud, once the jackpot is won:" in capsys.readouterr().out
+    shown = "\n".join(render_status(read_status(centre.superuser)))
+    assert "settings of olga and piero wait; once the jackpot is won: " in shown
+    begin = ["link", "next-jackpot", "stud", "--centre", centre.dsn("olga")]
+    assert main(begin) == FAILED
+    assert "Refused: NOT_WON, no award of the whole jackpot is final" in capsys.readouterr().out
+    table.open(stakes=1)
+    table.claim(ROYAL)
+    table.agree()
+    table.close()
+    assert main(begin) == DONE
+    assert "Start each table of stud with these settings." in capsys.readouterr().out
+    assert centre.one("SELECT tie FROM link.jackpot WHERE id = 'stud'") == "order"
+    assert list(find_differences(centre.superuser)) == []
+
+
 def test_the_second_operator_is_asked_for(
     centre: PostgresCentre, type_command: TypeCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -101,6 +101,40 @@ BEGIN
 END
 $$;
 
+-- A session knows the terms that its hello named. Between rounds, other ones end it: it would stake tokens of the terms before, and be taken
+-- for a liar. `greeted`: the version of the settings then; null: from before that was kept.
+ALTER TABLE link.member ADD COLUMN greeted integer;
+
+CREATE FUNCTION link.note_greeting() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.greeted := (SELECT version FROM link.jackpot WHERE id = NEW.jackpot_id);
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER greeting BEFORE UPDATE OF session ON link.member
+FOR EACH ROW EXECUTE FUNCTION link.note_greeting();
+
+CREATE FUNCTION link.has_other_settings(m link.member) RETURNS boolean
+LANGUAGE plpgsql VOLATILE AS $$ -- it sees what was committed before its lock
+BEGIN
+    RETURN m.open_round IS NULL AND NOT m.recovering
+        AND coalesce(m.greeted <> (SELECT version FROM link.jackpot WHERE id = m.jackpot_id), false);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.bar_session(m link.member, request jsonb) RETURNS text
+LANGUAGE sql VOLATILE AS $$
+    SELECT CASE
+        WHEN m.name IS NULL THEN 'LINK_NOT_A_MEMBER'
+        WHEN m.ended THEN 'LINK_FORKED'
+        WHEN m.session IS DISTINCT FROM (request ->> 'session')::bigint THEN 'LINK_FENCED'
+        WHEN m.doubted AND NOT m.recovering THEN 'LINK_SETTINGS'
+        WHEN link.has_other_settings(m) THEN 'LINK_FENCED'
+    END
+$$;
+
 -- Whether a table is at play: one that is off the link opens no round (4), and hears of other terms as it comes back.
 CREATE FUNCTION link.has_open_table(of_jackpot text, terms jsonb) RETURNS boolean
 LANGUAGE sql STABLE AS $$
@@ -754,6 +788,9 @@ DECLARE
 BEGIN
     IF name = 'open' AND m.open_round IS NULL THEN
         PERFORM pg_advisory_xact_lock_shared(key);
+        IF link.has_other_settings(m) THEN
+            RAISE EXCEPTION 'the settings have just changed: say hello again' USING ERRCODE = 'serialization_failure';
+        END IF;
     ELSIF name = 'deliver' AND NOT jsonb_path_exists(call, '$.transactions[*] ? (@.reason != "stake")') THEN
         IF link.read_limit(m.jackpot_id) IS NULL THEN
             PERFORM pg_advisory_xact_lock_shared(key);

@@ -154,7 +154,10 @@ BEGIN
         WHEN 'round-over' THEN link.do_round_over(m, recorded)
         WHEN 'join' THEN link.do_allow_join(m, recorded)
         WHEN 'rejoin' THEN link.do_rejoin(m, recorded)
-        WHEN 'settings' THEN link.do_settings(proposed.jackpot_id, recorded)
+        WHEN 'settings' THEN CASE
+            WHEN recorded ? 'next_jackpot' THEN link.do_next_settings(proposed.jackpot_id, recorded)
+            ELSE link.do_settings(proposed.jackpot_id, recorded)
+        END
         WHEN 'alone' THEN link.do_alone(recorded)
         WHEN 'win' THEN link.do_win(proposed.jackpot_id, recorded)
         WHEN 'recover' THEN link.do_recover(proposed.jackpot_id, recorded)

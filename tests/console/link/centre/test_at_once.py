@@ -5,12 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from psycopg import Connection
+from psycopg.errors import SerializationFailure
 
 from console.link.centre.books import find_broken_links
 from console.rules.link import Answer, AwardState
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
-from tests.console.link.centre.postgres_centre import PostgresCentre
+from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
+from tests.console.link.centre.test_two_people import Arguments, approve, propose
 from tests.console.link.centres import seat_table
 from tests.console.link.linked_table import LinkedTable
 from tests.deadlines import DEADLINE_S
@@ -123,3 +126,18 @@ def test_a_hold_that_comes_while_a_table_closes_ends_with_it(
     assert postgres.one("SELECT count(*) FROM link.hold") == 0
     (change,) = one.agree().changes
     assert change.award.state is AwardState.FINAL
+
+
+def test_a_round_opened_at_the_moment_of_other_settings_is_not_of_the_terms_before(
+    postgres: PostgresCentre, threads: ThreadPoolExecutor, olga: Connection, piero: Connection
+) -> None:
+    table = seat_table(postgres, "a")
+    terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
+    asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
+    number = propose(olga, "settings", asked)
+    with piero.transaction():
+        assert approve(piero, number, "settings", asked) is None
+        opening = start_blocked(threads, postgres, lambda: table.open(stakes=0))
+    with pytest.raises(SerializationFailure, match="say hello again"):
+        opening.result(DEADLINE_S)
+    assert postgres.one("SELECT open_round FROM link.member WHERE name = 'a'") is None

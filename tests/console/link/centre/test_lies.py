@@ -225,6 +225,9 @@ def test_a_stake_of_terms_that_were_changed_since_is_booked_and_of_older_ones_is
     assert postgres.approve("round-over", {"member": "a"}) is None
     settings = {"terms": terms, "base": 500_000, "tie": "split"}
     assert postgres.approve("settings", settings) is None
+    for one in (table, other):
+        one.terms = replace(one.terms, to_jackpot=6_000)
+        one.hello()
     assert table.call(lambda n: replace(late, n=n)).refusal is None
     assert other.open(stakes=0).refusal is None
     refused = other.call(lambda n: Deliver(n, 1, (stake("b/round-1/seat-1/stake"),)))

@@ -118,7 +118,7 @@ def test_a_reader_sees_the_clock_of_a_tournament_and_its_players(postgres: Postg
 
 
 def test_a_reader_sees_the_entries_of_the_table_that_has_most(postgres: PostgresCentre) -> None:
-    """As they were declared; a table that has none declared says nothing of them"""
+    """POKER 16.21: As they were declared; a table that has none declared says nothing of them"""
     postgres.make_role("room", "link_reader")
     room = ClockRoom(postgres, 0, 5_000)
     one, two = room.tables

@@ -322,3 +322,28 @@ def test_settings_wait_for_every_round_and_bar_who_has_others(
     with pytest.raises(CentreBars) as barred:
         table.hello()
     assert barred.value.barred is Barred.SETTINGS
+
+
+def test_a_session_under_the_settings_before_is_ended_between_rounds(
+    postgres: PostgresCentre, ask: Ask
+) -> None:
+    """LINK 3.9.3
+
+    Else it would open a round, stake its old token, and be taken for a liar.
+    """
+    table, same = seat_table(postgres, "a"), seat_table(postgres, "b")
+    terms: Arguments = postgres.one("SELECT link.describe_terms(%s)", JACKPOT)
+    asked: Arguments = {"terms": terms | {"token": 500}, "base": 7, "tie": "order"}
+    assert ask("settings", asked) is None
+    for act in (table.open, same.beat):
+        with pytest.raises(CentreBars) as barred:
+            act()
+        assert barred.value.barred is Barred.FENCED
+    with pytest.raises(CentreBars) as barred:
+        table.hello()
+    assert barred.value.barred is Barred.SETTINGS
+    assert ask("settings", asked | {"terms": terms}) is None
+    table.start()
+    assert table.send().refusal is None
+    assert table.stake().refusal is None
+    assert not postgres.one("SELECT doubted FROM link.member WHERE name = 'a'")

@@ -201,7 +201,7 @@ def test_a_line_takes_what_the_drawer_takes(typed: str, as_before: str) -> None:
 
 
 def test_entries_hold_until_the_night_is_closed(tmp_path: Path) -> None:
-    """Nothing of them stands in the state of a table that has none declared"""
+    """POKER 16.19, 20.26: Nothing of them stands in the state of a table that has none declared"""
     with table_in(tmp_path, *NIGHT) as table:
         table.play("press GAME_OVER", "press HAND", "press GAME_OVER")
         assert "entries" not in to_builtins(table.state.poker)
