@@ -24,7 +24,6 @@ from console.configuration.version import VERSION
 from console.line.access.login import PAGE_ATTEMPTS_FILE
 from console.line.companions import run_companions
 from console.line.local_line import LineSource
-from console.release.running import look_at_program
 from console.rules.codes import Fault
 from console.service.clock import Clock, wall_clock
 from console.service.composition import NotSimulated, compose
@@ -34,7 +33,6 @@ from console.service.disk_thread import DiskThread
 from console.service.health.log import LogHandler, keep_log
 from console.service.health.loop_stall import LoopStall
 from console.service.health.surroundings import Surroundings, describe_lost_medium
-from console.service.program_watch import watch_program
 from console.service.second_look import SecondLook
 from console.service.start import RoundInPlay, SettingsDue, SettingsNotOnRecord
 from console.service.supervision.main_loop import run_until_stopped
@@ -182,6 +180,8 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
+    from console.release.running import look_at_program
+    from console.service.program_watch import watch_program
     from firmware_bridge.board_session.framing import describe_slow_codec
 
     configuration = table.in_force

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from devices.deadline_timer import DeadlineTimer
 from devices.door_inputs import DoorInputs
 from devices.door_reports import DoorContact, DoorsSeen
 from devices.figures import InputFigures
@@ -20,7 +21,7 @@ class GpioDoors:
     def __init__(self, loop: asyncio.AbstractEventLoop, wiring: DoorWiring, factory: Any) -> None:
         self._loop = loop
         self._listener: Listener | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = DeadlineTimer(loop, self._on_deadline)
         self._inputs: DoorInputs | None = None
         self._edges: ContactEdges[DoorContact] = ContactEdges(loop, self._take_edges)
         self._lines = GpioLines(factory, wiring.parts())
@@ -41,9 +42,7 @@ class GpioDoors:
         """See `Doors.close`."""
         self._listener = None
         self._inputs = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.follow(None)
         for line in self._contacts.values():
             line.close()
         self._edges.close()
@@ -65,24 +64,14 @@ class GpioDoors:
         if self._edges.take_overflow():
             for contact, line in self._contacts.items():
                 reports += self._inputs.on_change(contact, line.read(), self._loop.time())
-        self._arm(self._inputs)
+        self._timer.follow(self._inputs.deadline)
         self._report(reports)
 
     def _on_deadline(self, deadline: float) -> None:
-        self._timer = None
         if self._inputs is not None:
-            # The loop may call slightly before the deadline.
             reports = self._inputs.advance(max(deadline, self._loop.time()))
-            self._arm(self._inputs)
+            self._timer.follow(self._inputs.deadline)
             self._report(reports)
-
-    def _arm(self, inputs: DoorInputs) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        deadline = inputs.deadline
-        if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._on_deadline, deadline)
 
     def _report(self, reports: list[DoorsSeen]) -> None:
         for report in reports:

@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 from devices.contact_steadiness import BURST
+from devices.deadline_timer import DeadlineTimer
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LineCounts
@@ -46,7 +47,7 @@ class GpioPanel:
         self._burst = burst
         self._inspector_fitted = inspector_fitted
         self._listener: Listener | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = DeadlineTimer(loop, self._on_deadline)
         self._inputs: PanelInputs | None = None
         self._lights = PanelLights()
         self._identity = {"pins": _backend(factory), "settling time": f"{settle_ms} ms"}
@@ -78,7 +79,7 @@ class GpioPanel:
             inspector_fitted=self._inspector_fitted,
             burst=self._burst,
         )
-        self._arm(self._inputs)
+        self._timer.follow(self._inputs.deadline)
 
     def show(self, lights: PanelLights) -> None:
         """See `DealerPanel.show`; only the lines that differ are written."""
@@ -99,9 +100,7 @@ class GpioPanel:
         self._listener = None
         self._inputs = None
         self._why_down = "closed"
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.follow(None)
         for line in self._contacts.values():
             line.close()
         self._edges.close()
@@ -146,14 +145,14 @@ class GpioPanel:
     def _take_edges(self) -> None:
         if self._inputs is not None:
             events = self._read_edges(self._inputs)
-            self._arm(self._inputs)
+            self._timer.follow(self._inputs.deadline)
             self._report(events)
 
     def _catch_up(self) -> None:
         """Read the edges that wait, for figures; what they lead to is reported afterwards."""
         if self._inputs is not None:
             events = self._read_edges(self._inputs)
-            self._arm(self._inputs)
+            self._timer.follow(self._inputs.deadline)
             if events:
                 self._loop.call_soon(self._report, events)
 
@@ -169,12 +168,10 @@ class GpioPanel:
         return events
 
     def _on_deadline(self, deadline: float) -> None:
-        self._timer = None
         if self._inputs is not None:
             events = self._read_edges(self._inputs)
-            # The loop may call slightly before the deadline.
             events += self._inputs.advance(max(deadline, self._loop.time()))
-            self._arm(self._inputs)
+            self._timer.follow(self._inputs.deadline)
             self._report(events)
 
     def _report(self, events: list[Event]) -> None:
@@ -187,16 +184,6 @@ class GpioPanel:
                 self._rewrite()
             if self._listener is not None:
                 self._listener(event)
-
-    def _arm(self, inputs: PanelInputs) -> None:
-        deadline = inputs.deadline
-        if self._timer is not None:
-            if deadline == self._timer.when():
-                return
-            self._timer.cancel()
-            self._timer = None
-        if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._on_deadline, deadline)
 
     def _rewrite(self) -> None:
         for led, lamp in zip(self._seats, self._lights.seats, strict=True):

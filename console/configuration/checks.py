@@ -27,7 +27,6 @@ from console.configuration.sign_section import find_sign_mistakes
 from console.rules.display_texts import COLUMNS, PokerTexts
 from console.rules.games import GAMES, RailKind, ShoeKind
 from console.rules.linked_prizes import find_unlinked_envy
-from console.rules.poker.poker_outputs import name_game, write_blinds
 from console.rules.poker_clock import Blinds
 from console.rules.poker_houses import Form
 from console.rules.poker_settings import PokerSettings
@@ -206,6 +205,8 @@ def _find_long_lines(settings: PokerSettings) -> Iterator[str]:
 
 def _lines(settings: PokerSettings, words: PokerTexts, blinds: Blinds) -> tuple[str, ...]:
     """The display's lines with these blinds."""
+    from console.rules.poker.poker_outputs import name_game, write_blinds  # poker tables only
+
     if settings.form is Form.CASH:
         return (write_blinds(name_game(settings, words), blinds),)
     return write_blinds(words.hand, blinds), write_blinds(words.blinds, blinds)

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from console.configuration.checks import find_mistakes
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.prizes_section import PRIZES, GameErrors, with_prizes
 from console.configuration.section import ConfigurationSection, find_type
@@ -86,6 +85,8 @@ def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
 
 def check_content(file: str, content: Mapping[str, Any]) -> Configuration:
     """The configuration with this content. Raises ConfigurationErrors."""
+    from console.configuration.checks import find_mistakes  # a simulation without a file has none
+
     try:
         configuration = msgspec.convert(content, Configuration)
     except msgspec.ValidationError as error:

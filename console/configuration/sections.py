@@ -312,6 +312,8 @@ class PeopleSection(ConfigurationSection, frozen=True):
 
     acknowledge: bool = False
     """Two people acknowledge a changed configuration before a round begins."""
+    enrol_by_two: bool = False
+    """Somebody who is enrolled already confirms a new person, duty or PIN that root gives."""
 
 
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from console.configuration.person_names import (
     NAME_RULE,
-    NamesUnreadable,
     choose_number,
     is_name,
     load_names,
@@ -24,19 +23,19 @@ from console.line.access.people import (
     MOST_PEOPLE,
     Enrolled,
     People,
-    PeopleUnreadable,
     load_people,
     save_people,
 )
 from console.line.access.people_changes import add_change
 from console.line.access.pins import hash_pin, make_unmatched_hash, objection
+from console.office.identity import identify
 from console.office.questions import NoAnswer, ask_hidden
-from console.office.table_of_ledger import is_real_tables_machine
+from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
 from console.rules.structs import replace
 from console.service.supervision.process_end import describe_failure
-from jackpot.failures import Refused
+from jackpot.failures import Failure, Refused
 from jackpot.foreign_text import quote
 
 DONE, UNUSABLE = 0, 2
@@ -129,11 +128,11 @@ def _require_name(name: str | None, example: str = "banco enrol anna --duty tech
 def _change_or_tell(do: Callable[[], None]) -> int:
     try:
         do()
-    except (NotEnrolled, PeopleUnreadable, NamesUnreadable, OSError) as error:
-        print(describe_failure(error), file=sys.stderr)
-        return UNUSABLE
     except NoAnswer:
         print("\nnothing was changed", file=sys.stderr)
+        return UNUSABLE
+    except (Failure, OSError) as error:
+        print(describe_failure(error), file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
         print("\nnothing was changed", file=sys.stderr, end="")
@@ -218,16 +217,29 @@ def _number_people(file: Path, people: People, owner: Owner | None) -> People:
     return numbered
 
 
+def _confirm(file: Path, name: str) -> str:
+    """Who stands for it that this person is enrolled, for the record. Raises NotIdentified.
+
+    At a table that asks for two, another person who is enrolled; while there is none, root alone.
+    """
+    others = {other: one for other, one in load_people(file).items() if other != name}
+    if file != PEOPLE_FILE or not others or not enrols_by_two():
+        return find_user()
+    print("somebody who is enrolled confirms this:", file=sys.stderr)
+    return identify(others, None).on_record
+
+
 def _enrol(file: Path, name: str, duties: tuple[Duty, ...], owner: Owner | None) -> None:
     """Enrol a person, or give an enrolled one a new PIN and the new duties, if there are any."""
     people = load_people(file)
     one = people.get(name)
     duties = duties or (one.duties if one else ())
     _check(people, name, duties)
+    by = _confirm(file, name)
     pin = _pin_twice(name)
     one = _save_person(file, name, duties, pin, owner)
     change = PeopleChange.NEW_PIN if name in people else PeopleChange.ENROLLED
-    add_change(file, change, find_user(), one.number, duties, owner)
+    add_change(file, change, by, one.number, duties, owner)
     done = "has a new PIN" if name in people else "is enrolled"
     print(f"{name}, {_duty_list(duties)}, {done} in {file}")
 

@@ -56,6 +56,12 @@ def is_real_tables_machine() -> bool:
         return True
 
 
+def enrols_by_two() -> bool:
+    """Whether this machine's table wants a second person to enrol. Raises ConfigurationErrors."""
+    people = load_configuration(TABLE_FILE).people if TABLE_FILE.exists() else None
+    return people is not None and people.enrol_by_two
+
+
 def is_real_tables_ledger(folders: Iterable[Path]) -> bool:
     """Whether one of these copies of a ledger says that a real table has begun it.
 

@@ -21,8 +21,6 @@ from console.configuration.sections import Configuration
 from console.service.table_key import head_signer_of, seal_signing_of
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from jackpot.trust.counterpart import Counterpart, CounterpartLost, CounterpartReplaced, Noted
-from jackpot.trust.seal_file import SealFile
-from jackpot.trust.second_copy import SecondCopy
 
 if TYPE_CHECKING:
     from jackpot.trust.seal_signing import SealSigning
@@ -111,9 +109,14 @@ def counterparts_of(configuration: Configuration | None, table: str) -> Counterp
 
     def counterparts(folder: Path) -> tuple[Counterpart, ...]:
         found: list[Counterpart] = []
+        # Each is imported where there is one: most of their modules sign and compare.
         if section is not None and section.mirror is not None:
+            from jackpot.trust.second_copy import SecondCopy
+
             found.append(SecondCopy(folder, Path(section.mirror)))
         if section is not None and section.seal is not None:
+            from jackpot.trust.seal_file import SealFile
+
             seal = Path(section.seal)
             signing = seal_signing_of(signer, seal) if signer is not None else None
             found.append(SealFile(seal, folder, table, signing=signing))
@@ -128,6 +131,8 @@ def counterparts_of(configuration: Configuration | None, table: str) -> Counterp
 
 def signing_of(counterpart: Counterpart) -> "SealSigning | None":
     """What signs this counterpart; None for one that is not signed."""
+    from jackpot.trust.seal_file import SealFile
+
     return counterpart.signing if isinstance(counterpart, SealFile) else None
 
 

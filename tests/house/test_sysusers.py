@@ -49,5 +49,5 @@ def test_where_no_file_knows_the_groups_they_are_made(tmp_path: Path) -> None:
         "banco-diagnostics": {"banco-line"},
         "gpio": {"banco"},
         "systemd-journal": {"banco-line"},
-        "banco-ledger": {"banco-line", "banco-web"},
+        "banco-ledger": {"banco", "banco-line", "banco-web"},
     }

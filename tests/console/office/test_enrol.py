@@ -16,6 +16,7 @@ from console.command_line.main import main, make_parser
 from console.configuration.person_names import load_names
 from console.configuration.places import PEOPLE_FILE
 from console.line.access.people import MOST_PEOPLE, load_people
+from console.line.access.people_changes import read_changes
 from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
 from console.service.supervision.process_end import ExitStatus
@@ -23,6 +24,7 @@ from console.service.supervision.stop_signals import SAME_SIGNAL_S
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 from tests.deadlines import DEADLINE_S
+from tests.house.sources import ROOT
 
 MOST_PRESSES = 20
 Say = Callable[..., int]
@@ -297,6 +299,64 @@ def test_what_contradicts_itself_is_not_understood(wrong: tuple[str, ...]) -> No
 @pytest.mark.parametrize("duty", list(Duty))
 def test_every_duty_can_be_given(duty: Duty) -> None:
     assert make_parser().parse_args(["enrol", "anna", "--duty", duty.value]).duty == [duty.value]
+
+
+# By two
+
+
+BY_TWO = "\n[people]\nenrol_by_two = true\n"
+
+
+@pytest.fixture
+def own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A real table's list on this machine, whose table asks for two; anna is enrolled."""
+    file, table = tmp_path / "people.toml", tmp_path / "table.toml"
+    text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
+    table.write_text(text + BY_TWO, "utf-8")
+    monkeypatch.setattr("console.office.enrol.PEOPLE_FILE", file)
+    monkeypatch.setattr("console.office.table_of_ledger.TABLE_FILE", table)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(grp, "getgrnam", lambda _: grp.getgrgid(os.getgid()))
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{PIN}\n{PIN}\n"))
+    assert main(["enrol", "anna", "--duty", "cashier"]) == 0
+    return file
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file away")
+def test_who_is_enrolled_confirms_the_next_one(
+    own_table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is enrolled by root alone, and nobody is asked when somebody leaves."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"anna\n{PIN}\n{NEW}\n{NEW}\n"))
+    assert main(["enrol", "bea", "--duty", "technician"]) == 0
+    assert load_people(own_table)["bea"].pin.matches(NEW)
+    anna = load_people(own_table)["anna"].number
+    assert main(["enrol", "--remove", "anna"]) == 0
+    by = [one.by for one in read_changes(own_table)]
+    assert by == [f"uid {os.getuid()}", anna, f"uid {os.getuid()}"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file away")
+@pytest.mark.parametrize(
+    ("whom", "lines"),
+    [
+        (("bea", "--duty", "cashier"), ("anna", WRONG, NEW, NEW)),
+        (("bea", "--duty", "cashier"), ("bea", NEW, NEW, NEW)),
+        (("bea", "--duty", "cashier"), (NEW, NEW)),
+    ],
+)
+def test_nobody_is_enrolled_whom_nobody_confirms(
+    whom: tuple[str, ...],
+    lines: tuple[str, ...],
+    own_table: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = own_table.read_bytes()
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    assert main(["enrol", *whom]) == 2
+    assert "name or PIN is wrong" in capsys.readouterr().err
+    assert own_table.read_bytes() == before
 
 
 # On a terminal

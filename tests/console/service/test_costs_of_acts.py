@@ -8,6 +8,7 @@ import os
 import sqlite3
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby
@@ -32,6 +33,7 @@ from tests.bench.hand import Hand
 from tests.bench.rig import Rig
 from tests.console.table import Table
 from tests.deadlines import DEADLINE_S
+from tests.house.sources import PACKAGES
 
 PAGE_OF_LOG = 4096 + 24
 HEAD_OF_LOG = 32
@@ -159,15 +161,34 @@ TESTS = str(Path(__file__).parents[2])
 ANSWER_S = 20.0
 
 
+CLOCKS = frozenset({"monotonic", "monotonic_ns", "perf_counter", "time", "now"})
+
+TIME_IS_READ = {
+    "ContactLine._edge": 1,  # when the contact moved, in gpiozero's thread
+    "GpioPanel._on_deadline": 1,  # whether it has settled
+    "TableService.report": 1,  # the record's time
+    "wall_clock": 1,  # the record's label
+    "DiskThread.do": 1,  # until when the disk must answer
+    "TableLedger.commit": 2,  # how long the commit took
+    "OpenFiles.check": 1,  # whether the files' names are looked at again
+    "BoardSession.want": 1,  # when WANT is due again
+    "FrameTrace.note_sent": 1,
+    "BoardSession.line_received": 1,
+    "FrameTrace.note_received": 1,
+}
+"""How often a press reads a clock, and where; the event loop reads its own besides."""
+
+
 class PiecesOfCode:
     """The different functions that run while `seen` is a set, in all threads begun in `watch`.
 
     Not those of the tests, nor what the tests' board calls at its end of the line, nor what a
-    thread waits with.
+    thread waits with. `clocks`: our functions that have read a clock, each time.
     """
 
     def __init__(self) -> None:
         self.seen: set[CodeType] | None = None
+        self.clocks: list[str] = []
 
     @contextmanager
     def watch(self) -> Iterator[None]:
@@ -180,9 +201,30 @@ class PiecesOfCode:
             sys.setprofile(None)
             threading.setprofile(None)
 
-    def _note(self, frame: FrameType, event: str, _arg: object) -> None:
-        if self.seen is not None and event == "call" and not is_of_tests(frame):
-            self.seen.add(frame.f_code)
+    def _note(self, frame: FrameType, event: str, arg: object) -> None:
+        seen = self.seen
+        if seen is None:
+            return
+        if event == "call" and not is_of_tests(frame):
+            seen.add(frame.f_code)
+        elif event == "c_call" and getattr(arg, "__name__", "") in CLOCKS:
+            self._note_clock(frame)
+
+    def _note_clock(self, frame: FrameType) -> None:
+        reader: FrameType | None = frame
+        while reader is not None and reader.f_code.co_qualname in ("BaseEventLoop.time", MEASURED):
+            reader = reader.f_back
+        if reader is not None and is_of_us(reader) and not is_of_tests(reader):
+            self.clocks.append(reader.f_code.co_qualname)
+
+
+MEASURED = "Rig.__init__.<locals>.<lambda>"
+"""The clock that the bench's table gives to its service."""
+
+
+def is_of_us(frame: FrameType) -> bool:
+    """Whether it is a function of our packages."""
+    return frame.f_globals.get("__name__", "").partition(".")[0] in PACKAGES
 
 
 def is_of_tests(frame: FrameType) -> bool:
@@ -208,9 +250,10 @@ def press(rig: Rig, button: Button, pieces: PiecesOfCode) -> set[CodeType]:
     return seen
 
 
-def test_a_press_runs_few_pieces_of_code(tmp_path: Path) -> None:
+def test_a_press_runs_few_pieces_of_code_and_seldom_reads_the_time(tmp_path: Path) -> None:
     """The least of some presses: regular messages and a machine's load fall into others."""
     pieces = PiecesOfCode()
+    clocks: list[Counter[str]] = []
 
     async def life() -> dict[Button, set[CodeType]]:
         rig = Rig(
@@ -220,10 +263,11 @@ def test_a_press_runs_few_pieces_of_code(tmp_path: Path) -> None:
         )
         await rig.start()
         buttons = (Button.GAME_OVER, Button.COIN_IN)
-        runs = [
-            [await asyncio.to_thread(press, rig, button, pieces) for button in buttons]
-            for _ in range(PRESSES)
-        ]
+        runs = []
+        for _ in range(PRESSES):
+            runs.append([await asyncio.to_thread(press, rig, button, pieces) for button in buttons])
+            clocks.append(Counter(pieces.clocks))
+            pieces.clocks.clear()
         rig.close()
         return {
             button: min(seen, key=len)
@@ -234,6 +278,9 @@ def test_a_press_runs_few_pieces_of_code(tmp_path: Path) -> None:
         least = asyncio.run(life())
     counts = {button.value: len(seen) for button, seen in least.items()}
     assert max(counts.values()) <= MOST_PIECES, counts
+    fewest = {place: min(turn[place] for turn in clocks) for place in set().union(*clocks)}
+    always = {place: times for place, times in fewest.items() if times}
+    assert always == {place: 2 * times for place, times in TIME_IS_READ.items()}
 
 
 def test_a_simulated_round_makes_few_calls(tmp_path: Path) -> None:
