@@ -154,9 +154,10 @@ def test_a_cabinet_where_nothing_happens_is_looked_at_with_each_beat_only(tmp_pa
 
 
 def test_a_display_that_alternates_is_told_at_once(tmp_path: Path) -> None:
-    with feed_of(tmp_path) as (table, outlet, _):
-        table.play("unplug rail", "wait 2s")
-        table.play("wait 60ms")
+    with feed_of(tmp_path) as (table, outlet, feed):
+        feed.stop()
+        table.play("unplug rail", "wait 2370ms")  # its beat is beside the display's
+        feed.start()
         outlet.messages.clear()
         table.play("wait 20s")
         assert len(outlet.snapshots) >= 10
