@@ -24,7 +24,7 @@ CALLS = {
 }
 TRIGGERS = {"check_parts"}
 """At a transaction's end they run as whoever called: nobody else may read the table."""
-OPERATORS_CALLS = {"propose", "approve", "ask_to_leave", "tell_for"}
+OPERATORS_CALLS = {"propose", "approve", "ask_to_leave", "begin_next_jackpot", "tell_for"}
 DESKS_CALLS = {"fee", "level", "day"}
 POKER_TABLES_CALLS = {"clock"}
 ROOM_CALLS = {"read_room", "read_copies", "read_health"}
