@@ -30,7 +30,7 @@ def _add_jackpot(jackpot: ArgumentParser) -> None:
         "--tie",
         choices=TIES,
         default="split",
-        help="two tables at the same moment: they divide (split), or the first has it (order)",
+        help="two tables win at once: they divide the amount (split), or the first has it (order)",
     )
     add_centre(jackpot)
 
@@ -62,7 +62,7 @@ def _add_role(role: ArgumentParser) -> None:
         "name",
         metavar="NAME",
         type=name_of(TABLE_NAME),
-        help="how the role is called at the centre",
+        help="what the role is called at the centre",
     )
     add_centre(role)
 
@@ -145,10 +145,6 @@ def _add_check_certificates(check: ArgumentParser) -> None:
         nargs="+",
         help="a certificate, or a list of revoked ones",
     )
-    _add_tell(check)
-
-
-def _add_tell(check: ArgumentParser) -> None:
     check.add_argument("--tell", action="store_true", help="tell the centre, for its alarms")
     add_centre(check)
 
@@ -234,14 +230,14 @@ COMMANDS = (
             BancoCommand(
                 "poker-table",
                 "let a poker table share its tournament's clock: make its role",
-                "banco link poker-table olga",
+                "banco link poker-table poker-1",
                 _make_poker_table,
                 _add_role,
             ),
             BancoCommand(
                 "reader",
                 "make the role of a reader, such as the room's or an auditor's",
-                "banco link reader olga",
+                "banco link reader auditor",
                 _make_reader,
                 _add_role,
             ),
@@ -277,7 +273,7 @@ COMMANDS = (
             ),
             BancoCommand(
                 "check-certificates",
-                "say when certificates and lists of revoked ones end; 1 if one does in 14 days",
+                "say when certificates and lists of revoked ones expire; 1 if within 14 days",
                 "banco link check-certificates /etc/postgresql/issued/*.crt --tell",
                 _check_certificates,
                 _add_check_certificates,

@@ -6,7 +6,7 @@ from console.command_line.command import BancoCommand
 
 
 def _add_pin(pin: ArgumentParser) -> None:
-    pin.add_argument("name", metavar="NAME", nargs="?", help="one's own")
+    pin.add_argument("name", metavar="NAME", nargs="?", help="your own")
     pin.add_argument("--sim", action="store_true", help="at the simulation")
 
 
@@ -19,7 +19,7 @@ def _pin(options: Namespace) -> int:
 COMMANDS = (
     BancoCommand(
         "pin",
-        "change one's own PIN: the present one is asked first",
+        "change your own PIN: the present one is asked first",
         "banco pin anna",
         _pin,
         _add_pin,

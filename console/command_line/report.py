@@ -12,11 +12,15 @@ def _add_report(report: ArgumentParser) -> None:
     table.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="a ledger's folder")
     add_config_or_sim(table)
     which = report.add_mutually_exclusive_group()
-    which.add_argument("--night", metavar="DATE", help="the night that began on it: 2026-11-20")
+    which.add_argument(
+        "--night", metavar="DATE", help="the night that began on this day: 2026-11-20"
+    )
     which.add_argument("--rounds", metavar="A-B", help="these rounds, such as 3-17")
     which.add_argument("--last", action="store_true", help="the last night that is closed")
     report.add_argument("--format", choices=("text", "json", "pdf"), default="text")
-    report.add_argument("--out", metavar="FILE", type=Path, help="write it there, not here")
+    report.add_argument(
+        "--out", metavar="FILE", type=Path, help="write to FILE instead of standard output"
+    )
     add_language(report)
 
 

@@ -29,7 +29,7 @@ def _add_run(run: ArgumentParser) -> None:
         type=whole_number,
         choices=range(1, 11),
         metavar="N",
-        help="with --sim: something is broken in the cabinet, 1 to 10, for training",
+        help="with --sim: prepare fault N, 1 to 10, in the cabinet, for training",
     )
 
 

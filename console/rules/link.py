@@ -22,7 +22,8 @@ BEAT_S = 1.0
 """Between two beats, until the centre has said how often it wants one (section 1.6)."""
 
 LOST_AFTER_BEATS = 3
-"""Nothing answered for so many beats: the link is lost (section 4)."""
+"""Nothing answered for so many beats: the link is lost (section 4), and `round/linked/opening.py`
+refuses with `LINK_LOST`."""
 
 
 class Call(Struct, frozen=True, tag_field="call"):

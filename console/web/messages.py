@@ -29,7 +29,7 @@ LONGEST_REQUEST = 4 * 1024
 """Bytes of a line that the pages of a real table may write."""
 
 LONGEST_TYPED = 64
-"""Characters of a name or a PIN that the service reads; none is longer than a third of it."""
+"""Characters of a name or a PIN that the service reads: three times the longest valid one."""
 
 LONGEST_ACT = 256
 """Characters of an act, as docs/reference/scenarios.md writes it."""
@@ -46,7 +46,7 @@ PORT_TAKEN, ADDRESS_UNUSABLE, CERTIFICATE_UNUSABLE = 3, 4, 5
 
 
 class RakeShown(msgspec.Struct, frozen=True):
-    """What a cash table takes of a pot: basis points, an amount, and the most of both."""
+    """What a cash table takes of a pot: basis points, a fixed amount, and the cap on both."""
 
     share: int
     fixed: str
@@ -154,7 +154,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     declares: tuple[bool, ...] = ()
     """Whether each of the opening's declarations would be done now, at a simulated table."""
     last_hands: int | None = None
-    """How many of the last hands are left; None: none are counted."""
+    """Hands still to play after last hands were declared; None: they were not."""
     takes_bets: bool = False
     """Whether players may stake now. In BETTING the sign otherwise says "betting suspended"."""
     legends: tuple[str, ...] = ()
@@ -162,7 +162,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, tag_field="kind", tag="snapshot
     poker: PokerShown | None = None
     """Of a poker table."""
     now: int = 0
-    """The table's monotonic clock, in ms; no news by itself."""
+    """The table's monotonic clock, in ms; a change of it alone sends nothing."""
     jackpot: str | None = None
     """The jackpot that players may be shown; None: a linked one that is not known now."""
 
@@ -202,7 +202,7 @@ class PinAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="checked"):
     wrong: int = 0
     recorded: bool = False
     people: str = ""
-    """As of `Heartbeat`."""
+    """See `Heartbeat.people`."""
 
 
 ToPages = PagesOpening | TableSnapshot | Heartbeat | ActAnswer | PinAnswer

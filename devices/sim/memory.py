@@ -19,11 +19,11 @@ from firmware_bridge.angel_eye.reports import HIGHEST_PLACE, RANKS, SUITS
 from firmware_bridge.board.proof import KEY_SIZE
 from firmware_bridge.seat_words import plain_ascii
 
-MEMORY = 0x5AB07001
+SHOE_MEMORY_NUMBER = 0x5AB07001
 """The number of the counting shoe's memory, which a simulation never loses."""
 
 Drawn = Annotated[str, Meta(pattern=rf"^[{RANKS}][{''.join(SUITS.values())}]\Z")]
-Hand = Annotated[list[Drawn], Meta(max_length=HIGHEST_PLACE)]
+CoupCards = Annotated[list[Drawn], Meta(max_length=HIGHEST_PLACE)]
 """A coup's cards, such as 7H."""
 
 EVENTS = 5
@@ -43,7 +43,7 @@ BoardKey = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * KEY_SIZE}}}\Z")]
 
 
 LONGEST_REASON = 200
-"""Characters: the file's own words are in the reason."""
+"""Characters: the reason quotes the file."""
 
 NO_FILE = "it is a pipe or a device, not a file"
 
@@ -87,8 +87,8 @@ class ShoeMemory(Struct, forbid_unknown_fields=True):
     cut_after: Count | None = None
     # What a reading shoe keeps
     seq: Count = 0
-    punto: Hand = field(default_factory=list)
-    banco: Hand = field(default_factory=list)
+    punto: CoupCards = field(default_factory=list)
+    banco: CoupCards = field(default_factory=list)
     overdrawn: bool = False
     locked: bool = False
 
@@ -140,7 +140,7 @@ class CabinetMemory:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._saved = b""
-        self._remembers = True
+        self._saved_last = True
 
     def load(self) -> CabinetState:
         """The remembered state, or a new cabinet's if there is no file.
@@ -168,15 +168,15 @@ class CabinetMemory:
         try:
             self._write(text)
         except OSError as error:
-            if self._remembers:
+            if self._saved_last:
                 log.error("%s: what lies in the cabinet is not remembered: %s", self._path, error)
-            self._remembers = False
+            self._saved_last = False
             return
         self._saved = text
-        self._remembers = True
+        self._saved_last = True
 
     def _write(self, text: bytes) -> None:
         fresh = self._path.with_suffix(".new")
-        fresh.unlink(missing_ok=True)  # what is no file might never take a byte
+        fresh.unlink(missing_ok=True)  # a pipe here might block
         fresh.write_bytes(text)
         os.replace(fresh, self._path)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from devices.device import Device
 from devices.sim.board import BoardClock, SimulatedKey, with_key
-from devices.sim.memory import MEMORY, CabinetState, ShoeMemory
+from devices.sim.memory import SHOE_MEMORY_NUMBER, CabinetState, ShoeMemory
 from devices.sim.plug import SimulatedCable
 from devices.sim.rail import PhysicallyImpossible, do_nothing
 from firmware_bridge.board.shoe import LAST_COUNT, NOT_YET, ShoeBoard
@@ -165,7 +165,7 @@ class SimulatedCountingShoe(SimulatedShoe):
         self._on = True
         kept = self._memory
         shoe = self._firmware = self._make_board(kept.boot)
-        shoe.memory = MEMORY
+        shoe.memory = SHOE_MEMORY_NUMBER
         shoe.loads, shoe.cards, shoe.draws = kept.loads, kept.cards, kept.draws
         shoe.cut_after = NOT_YET if kept.cut_after is None else kept.cut_after
         self._run(shoe)

@@ -55,8 +55,7 @@ OFFER_S = 0.005
 DECKS_OF = {BoardKind.SHUFFLER: 1, BoardKind.MIXER: 6, BoardKind.DECK_SHUFFLER: 1}
 
 NO_HAND = 0
-"""Before the table's first hand a packet may be at the exit; taking it brings its deck into
-play."""
+"""No hand has begun: a packet may be at the exit already; taking it brings its deck into play."""
 
 
 def shuffle(cards: MutableSequence[T]) -> None:
@@ -91,9 +90,9 @@ class Drum:
         self._memory = memory
         self._decks = decks
         self._on_change = on_change
-        self._prepared = self.cards_again(memory.prepared_cards)
-        self._behind = self.cards_again(memory.behind_cards)
-        self._in_hand: list[Card] | None = None  # those being shuffled now
+        self._prepared = self.reshuffle_cards(memory.prepared_cards)
+        self._behind = self.reshuffle_cards(memory.behind_cards)
+        self._in_shuffle: list[Card] | None = None  # those being shuffled now
         self._timer: asyncio.TimerHandle | None = None
 
     def load(self, back: Back, cards: int | None) -> None:
@@ -112,7 +111,7 @@ class Drum:
     def take_out(self) -> list[Card]:
         """Take out the prepared deck, to be dealt or unloaded; the next one moves up."""
         cards, self._prepared = self._prepared, []
-        if self._in_hand is cards:
+        if self._in_shuffle is cards:
             self.stop()
         memory = self._memory
         memory.prepared_back, memory.prepared_cards, memory.counted = None, 0, None
@@ -125,16 +124,16 @@ class Drum:
         if self._timer is not None:
             return
         if memory.prepared_back is not None and memory.counted is None:
-            self._in_hand = self._prepared
+            self._in_shuffle = self._prepared
         elif memory.behind_back is not None and memory.behind_counted is None:
-            self._in_hand = self._behind
+            self._in_shuffle = self._behind
         else:
             return
         self._timer = self._loop.call_later(SHUFFLE_S, self._end_shuffle)
 
     def stop(self) -> None:
         """Stop; an unfinished shuffle starts again later."""
-        self._in_hand = None
+        self._in_shuffle = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -146,7 +145,7 @@ class Drum:
         self._timer.cancel()
         self._end_shuffle()
 
-    def cards_again(self, count: int) -> list[Card]:
+    def reshuffle_cards(self, count: int) -> list[Card]:
         """So many cards in a new order; the old order is not kept anywhere."""
         cards = cards_of(self._decks, max(count, CARDS * self._decks))
         shuffle(cards)
@@ -162,7 +161,7 @@ class Drum:
 
     def _end_shuffle(self) -> None:
         self._timer = None
-        cards, self._in_hand = self._in_hand, None
+        cards, self._in_shuffle = self._in_shuffle, None
         if cards is None:
             return
         shuffle(cards)
@@ -239,7 +238,7 @@ class SimulatedShuffler:
         self._memory = state.shuffler
         self._remember = remember
         self._drum = Drum(loop, self._memory, DECKS_OF[kind], self._on_change)
-        self._playing = self._drum.cards_again(self._memory.left)
+        self._playing = self._drum.reshuffle_cards(self._memory.left)
         self._work: asyncio.TimerHandle | None = None  # the machine does one thing at a time
         self._clock = BoardClock(loop, self.run_board)
         key = SimulatedKey(Device.SHUFFLER, state, remember)
@@ -342,7 +341,7 @@ class SimulatedShuffler:
     # What people see
 
     def green_light(self) -> bool:
-        """Whether it is lit: nothing is left of the deck in play."""
+        """Whether a shuffler's green light is lit: nothing is left of the deck in play."""
         return self._board is not None and self._memory.playing_back is None
 
     def ready_light(self) -> bool:

@@ -93,7 +93,7 @@ class ShufflerWant(msgspec.Struct, frozen=True):
 
 
 class DeckShufflerWant(ShufflerWant, frozen=True):
-    """A deck shuffler's; `ready_light` is its green light: a press would be accepted."""
+    """A deck shuffler's orders; `ready_light` is its green light: a press would be accepted."""
 
     READY_LIGHT: ClassVar = 0x04
 
@@ -131,8 +131,8 @@ class ShufflerState(msgspec.Struct, frozen=True):
     def to_bytes(self) -> bytes:
         """13 bytes. Raises ProtocolError if it cannot be expressed."""
         return pack_body(
-            self.LAYOUT, self, self.preparing, self.prepared_back, _encode_back(self.counted),
-            self.playing_back, self.hand, self.dealt, self.packets, _encode_back(self.unloaded),
+            self.LAYOUT, self, self.preparing, self.prepared_back, _encode_count(self.counted),
+            self.playing_back, self.hand, self.dealt, self.packets, _encode_count(self.unloaded),
             self.waiting,
         )  # fmt: skip
 
@@ -150,8 +150,8 @@ class ShufflerState(msgspec.Struct, frozen=True):
         if waiting > 1:
             raise ProtocolError(f"waiting {waiting} is neither 0 nor 1")
         return cls(
-            DeckCode(preparing), BackCode(prepared), _decode(counted), BackCode(playing),
-            hand, dealt, packets, _decode(unloaded), bool(waiting),
+            DeckCode(preparing), BackCode(prepared), _decode_count(counted), BackCode(playing),
+            hand, dealt, packets, _decode_count(unloaded), bool(waiting),
         )  # fmt: skip
 
     def words(self) -> str:
@@ -174,7 +174,7 @@ class ShufflerState(msgspec.Struct, frozen=True):
 
 
 class DeckShufflerState(ShufflerState, frozen=True):
-    """A deck shuffler's; `presses` counts those of its green button, modulo `CYCLE`."""
+    """A deck shuffler's state; `presses` counts those of its green button, modulo `CYCLE`."""
 
     PRESSES: ClassVar = Struct("<H")
 
@@ -201,13 +201,13 @@ _DECKS = frozenset(DeckCode)
 _BACKS = frozenset(BackCode)
 
 
-def _encode_back(cards: int | None) -> int:
+def _encode_count(cards: int | None) -> int:
     if cards == NOT_YET:
         raise ProtocolError(f"{NOT_YET} cards cannot be reported: it means none counted yet")
     return NOT_YET if cards is None else cards
 
 
-def _decode(cards: int) -> int | None:
+def _decode_count(cards: int) -> int | None:
     return None if cards == NOT_YET else cards
 
 

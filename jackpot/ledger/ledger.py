@@ -213,7 +213,9 @@ class Ledger:
         return found[0] if found is not None else None
 
     def _store(self, entries: Sequence[Entry], known: Callable[[str], bytes | None]) -> RecordBatch:
-        """In one transaction: a record that moves money once at most is one by itself."""
+        """In one transaction: a record that moves money once at most is one statement, which
+        commits by itself. `schema.py` sets `synchronous`, so that it is on the disk then.
+        """
         batch = RecordBatch(self._boot, self._seq, self._hash, self._balances, known)
         for entry in entries:
             batch.add(entry)

@@ -2,8 +2,8 @@
 
 The lock survives a power cut on a full disk, and a table that has begun never gets a new ledger by
 itself (docs/reference/rules.md, section 7; docs/dev/decisions/0003). It is a file of two slots
-(`two_slots.py`), allocated before the ledger is made. Only two whole slots, of which the newer says
-so, mean "unlocked".
+(`two_slots.py`), allocated before the ledger is made. It is unlocked only if both slots
+are whole and the newer says so.
 """
 
 import os
@@ -24,8 +24,8 @@ __all__ = ["SLOT_BYTES", "Lock", "LockFile"]
 
 # Even if all characters are escaped, these fit into a slot.
 _LONGEST_WHY, _LONGEST_SINCE = 100, 32
-_DAMAGED = "LEDGER_FAULT"
-_FAULTS = (_DAMAGED, "LEDGER_CORRUPT")
+_FAULT_IF_UNREADABLE = "LEDGER_FAULT"
+_FAULTS = (_FAULT_IF_UNREADABLE, "LEDGER_CORRUPT")
 _LEDGER_FILES = "ledger.*"
 
 
@@ -64,7 +64,7 @@ class LockFile:
     def expect_unchanged(self) -> None:
         """From now on `check` expects the file as it is, or as it is written here."""
         with self._mutex:
-            self._known = self._see()
+            self._known = self._read_seen()
 
     def check(self) -> None:
         """Raise LedgerUnavailable if somebody else has removed, replaced or changed the file.
@@ -75,7 +75,7 @@ class LockFile:
             known = self._known
             if known is None or known.status == _status_of(self._name):
                 return
-            now = self._see()
+            now = self._read_seen()
             if now is None or now.status[:2] != known.status[:2] or now.content != known.content:
                 how = "removed" if now is None else "changed"
                 raise LedgerUnavailable(f"the lock file was {how} while the table ran")
@@ -103,12 +103,13 @@ class LockFile:
         with self._mutex:
             if not self.begun:
                 self._file.make(_content(self.read(), begun=True))
-                self._known = self._see()
+                self._known = self._read_seen()
 
     def read(self) -> Lock | None:
         """The lock, or None.
 
-        A missing, damaged or unknown file reads as locked, with an empty `since`.
+        A missing file beside a ledger, a damaged one, or one of another form reads as locked, with
+        an empty `since`.
         """
         try:
             slots = self._slots()
@@ -147,13 +148,13 @@ class LockFile:
                 self._file.write(content)
             else:
                 self._file.make(content)
-            self._known = self._see()
+            self._known = self._read_seen()
 
     def _slots(self) -> tuple[Slot | None, Slot | None]:
         refuse_pipe(self._path)
         return self._file.slots()
 
-    def _see(self) -> "_Seen | None":
+    def _read_seen(self) -> "_Seen | None":
         status = _status_of(self._name)
         refuse_pipe(self._path)
         return None if status is None else _Seen(status, self._path.read_bytes())
@@ -163,7 +164,7 @@ class _Seen(Struct, frozen=True):
     """The file as it was last read or written here."""
 
     status: tuple[int, ...]
-    """Device and number; its size, and when content and status changed."""
+    """Device, inode, size, mtime, ctime."""
     content: bytes
 
 
@@ -181,23 +182,23 @@ def _content(lock: Lock | None, *, begun: bool) -> Content:
 
 def _lock_in(content: Content) -> Lock | None:
     """Raises ValueError, msgspec.ValidationError for content that this version would not write."""
-    _check_names(content, {"lock", "begun"})
+    _refuse_unknown_fields(content, {"lock", "begun"})
     if not isinstance(content.get("begun", True), bool) or "lock" not in content:
         raise ValueError("it does not say whether the table is locked, or has begun")
     if content["lock"] is None:
         return None
     lock = msgspec.convert(content["lock"], Lock)
-    _check_names(content["lock"], set(Lock.__struct_fields__))
+    _refuse_unknown_fields(content["lock"], set(Lock.__struct_fields__))
     if lock.fault not in _FAULTS:
         raise ValueError(f"unknown fault {lock.fault}")
     return lock
 
 
-def _check_names(content: Any, known: set[str]) -> None:
+def _refuse_unknown_fields(content: Any, known: set[str]) -> None:
     unknown = sorted(set(content) - known)
     if unknown:
         raise ValueError(f"unknown field {unknown[0]}")
 
 
 def _unreadable(why: str) -> Lock:
-    return Lock(_DAMAGED, why, "")
+    return Lock(_FAULT_IF_UNREADABLE, why, "")

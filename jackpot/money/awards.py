@@ -1,6 +1,7 @@
 """The award of a jackpot that reads M cents.
 
-docs/reference/rules.md, section 3, "The amount"; docs/reference/prizes.md, section 2.
+docs/reference/rules.md, section 3, "The amount"; docs/reference/prizes.md, section 2. The centre of
+a linked jackpot does the same in SQL (`link.divide`).
 """
 
 from msgspec import Struct

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from jackpot.money.amounts import Cents, to_units
 
 
-def count_overflow(brought: Iterable[int], there: int, kept: int, limit: Cents | None) -> int:
+def count_linked_overflow(
+    brought: Iterable[int], there: int, kept: int, limit: Cents | None
+) -> int:
     """The units that tokens, in their order, bring above the limit.
 
     `brought`: what each brings to the jackpot; below 0: it is returned, and takes first what was

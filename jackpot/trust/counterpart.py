@@ -14,8 +14,8 @@ from jackpot.failures import Unavailable
 from jackpot.ledger.journal import Head
 
 LAG_MS = 60_000
-"""The longest a counterpart may be behind unreported. It is written a second after the ledger at
-the latest, so a power cut takes seconds from it; one that was lost for longer has been reported."""
+"""The longest that a counterpart may be behind unreported. It is at most a second behind, a power
+cut costs it seconds, and one that was lost for longer has been reported."""
 
 _AFTER = "SELECT boot, at_ms FROM journal WHERE seq > ? ORDER BY seq"
 
@@ -79,7 +79,7 @@ class Counterpart(Protocol):
         """
 
     def begin_anew(self) -> None:
-        """Let the next comparison make it, whatever the ledger has: why is on record."""
+        """Let the next comparison make it anew, whatever the ledger holds: why is on record."""
 
     def newest(self) -> int:
         """The number of the newest record of the table that it knows; 0: none. Nothing is written.
@@ -88,7 +88,7 @@ class Counterpart(Protocol):
         """
 
     def follow(self, noted: Noted) -> int:
-        """Write it towards this record.
+        """Bring it up to this record, or as near as it gets.
 
         Returns the number of its newest record, perhaps an earlier one. Raises LedgerCorrupt if the
         ledger's records do not fit, CounterpartReplaced, CounterpartLost.
@@ -101,14 +101,14 @@ class Counterpart(Protocol):
 def describe_lag(ledger: sqlite3.Connection, at: int) -> str:
     """Why a counterpart whose newest record is `at` is older than it may be; "" if it is not.
 
-    Counted is the time between the records after it, in each boot for itself. Raises sqlite3.Error.
+    Counts the time between the records after it, boot by boot. Raises sqlite3.Error.
     """
-    lacks, boot, first, last = 0, -1, 0, 0
-    for number, at_ms in ledger.execute(_AFTER, (at,)):
-        if number != boot:
-            lacks, boot, first = lacks + last - first, number, at_ms
+    elapsed_ms, boot, first, last = 0, -1, 0, 0
+    for record_boot, at_ms in ledger.execute(_AFTER, (at,)):
+        if record_boot != boot:
+            elapsed_ms, boot, first = elapsed_ms + last - first, record_boot, at_ms
         last = at_ms
-        if lacks + last - first > LAG_MS:
+        if elapsed_ms + last - first > LAG_MS:
             return (
                 f"it ends at record {at}, and the table has run for more than {LAG_MS // 1000} s "
                 "since: it is older than it was"

@@ -8,7 +8,7 @@ from devices.boards import BoardFound
 from devices.card_reports import Place, ShoeSeen
 from devices.counting_shoe import BROKEN_PROMISE, CountingShoe
 from devices.roles import DeviceLost, DeviceUp
-from devices.sim.memory import MEMORY
+from devices.sim.memory import SHOE_MEMORY_NUMBER
 from devices.sim.rail import PhysicallyImpossible
 from firmware_bridge.board_session.shoe_messages import ShoeState
 from tests.devices.shoe_table import ShoeTable
@@ -29,7 +29,7 @@ def test_all_it_knows_is_told_before_it_is_up(table: ShoeTable) -> None:
     table.start()
     found, seen, up = table.events
     assert isinstance(found, BoardFound)
-    assert seen == ShoeSeen(MEMORY, loads=1, cards=20, draws=6, cut_after=5)
+    assert seen == ShoeSeen(SHOE_MEMORY_NUMBER, loads=1, cards=20, draws=6, cut_after=5)
     assert isinstance(up, DeviceUp)
 
 
@@ -39,7 +39,7 @@ def test_another_load_counts_from_nothing(table: ShoeTable) -> None:
     table.cabinet.shoe.cut_card()
     table.cabinet.shoe.load(30)
     table.start()
-    assert table.events_of(ShoeSeen) == [ShoeSeen(MEMORY, loads=2, cards=30, draws=0)]
+    assert table.events_of(ShoeSeen) == [ShoeSeen(SHOE_MEMORY_NUMBER, loads=2, cards=30, draws=0)]
 
 
 def test_what_left_while_the_cable_was_out_is_told_when_it_is_back(table: ShoeTable) -> None:
@@ -76,7 +76,7 @@ def test_a_power_cut_is_another_boot_of_the_same_memory(table: ShoeTable) -> Non
     table.cabinet.restore_power()
     table.run(5)
     assert table.cabinet.state.shoe.boot != boot
-    assert {seen.boot for seen in table.events_of(ShoeSeen)} == {MEMORY}
+    assert {seen.boot for seen in table.events_of(ShoeSeen)} == {SHOE_MEMORY_NUMBER}
 
 
 def test_it_gives_cards_to_no_place_and_knows_no_coup(table: ShoeTable) -> None:
@@ -87,16 +87,16 @@ def test_it_gives_cards_to_no_place_and_knows_no_coup(table: ShoeTable) -> None:
         table.cabinet.reading_shoe.end_coup()
 
 
-COUNTED = ShoeState(MEMORY, loads=1, cards=312, draws=9, cut_after=7)
+COUNTED = ShoeState(SHOE_MEMORY_NUMBER, loads=1, cards=312, draws=9, cut_after=7)
 
 
 @pytest.mark.parametrize(
     "taken_back",
     [
-        ShoeState(MEMORY, 1, 312, 8, 7),
-        ShoeState(MEMORY, 1, 312, 9, None),
-        ShoeState(MEMORY, 1, 312, 9, 8),
-        ShoeState(MEMORY, 1, 311, 9, 7),
+        ShoeState(SHOE_MEMORY_NUMBER, 1, 312, 8, 7),
+        ShoeState(SHOE_MEMORY_NUMBER, 1, 312, 9, None),
+        ShoeState(SHOE_MEMORY_NUMBER, 1, 312, 9, 8),
+        ShoeState(SHOE_MEMORY_NUMBER, 1, 311, 9, 7),
     ],
 )
 def test_one_that_takes_back_what_it_counted_is_another_shoe(
@@ -107,14 +107,18 @@ def test_one_that_takes_back_what_it_counted_is_another_shoe(
     for state in (COUNTED, taken_back):
         shoe.board_state(1, state)
     assert [seen.boot for seen in table.events_of(ShoeSeen)[-2:]] == [
-        MEMORY,
-        MEMORY + BROKEN_PROMISE,
+        SHOE_MEMORY_NUMBER,
+        SHOE_MEMORY_NUMBER + BROKEN_PROMISE,
     ]
 
 
 @pytest.mark.parametrize(
     "next_one",
-    [ShoeState(MEMORY, 1, 312, 10, 7), ShoeState(MEMORY, 2, 300), ShoeState(MEMORY + 1)],
+    [
+        ShoeState(SHOE_MEMORY_NUMBER, 1, 312, 10, 7),
+        ShoeState(SHOE_MEMORY_NUMBER, 2, 300),
+        ShoeState(SHOE_MEMORY_NUMBER + 1),
+    ],
 )
 def test_one_that_counts_on_is_loaded_or_has_forgotten_is_believed(
     table: ShoeTable, next_one: ShoeState

@@ -497,7 +497,7 @@ CHECKS = (
 )
 
 
-def find_differences(connection: Connection) -> Iterator[str]:
+def find_book_differences(connection: Connection) -> Iterator[str]:
     """What at the centre does not follow from what it has on record, each with its place.
 
     Raises psycopg.Error.

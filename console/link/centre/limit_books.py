@@ -12,7 +12,7 @@ from typing import NamedTuple
 from psycopg import Connection
 
 from jackpot.money.amounts import Cents
-from jackpot.money.linked_limit import count_overflow
+from jackpot.money.linked_limit import count_linked_overflow
 
 _LIMITS = """
 SELECT jackpot_id, number, (details -> 'terms' -> 'prize_file' ->> 'limit')::bigint,
@@ -145,7 +145,7 @@ class _LimitAudit:
         for token in delivery.tokens:
             number = _round_of(token)
             before = kept.setdefault(number, self._kept[delivery.member, number])
-            one = count_overflow([token.jackpot], there, before, limit)
+            one = count_linked_overflow([token.jackpot], there, before, limit)
             kept[number] += one
             there += token.jackpot - one
             over += one
@@ -155,7 +155,9 @@ class _LimitAudit:
         """The tokens of several rounds in a list; of one round in a delivery."""
         rounds = {_round_of(token) for token in delivery.tokens}
         kept = self._kept[delivery.member, rounds.pop()] if len(rounds) == 1 else 0
-        return count_overflow([one.jackpot for one in delivery.tokens], delivery.there, kept, limit)
+        return count_linked_overflow(
+            [one.jackpot for one in delivery.tokens], delivery.there, kept, limit
+        )
 
     def _check_account(self, overflow: _Moved | None) -> Iterator[str]:
         if overflow is None or overflow.reason != "overflow":

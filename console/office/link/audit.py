@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.books import MOST_NAMED, find_differences
+from console.link.centre.books import MOST_NAMED, find_book_differences
 from console.link.centre.member_books import (
     AwardMovement,
     CallAtCentre,
@@ -215,7 +215,7 @@ def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditRe
     with hold_instant(connection):
         findings = [
             AuditFinding(FindingKind.DIFFERS, "centre", text)
-            for text in find_differences(connection)
+            for text in find_book_differences(connection)
         ]
         findings += [
             AuditFinding(

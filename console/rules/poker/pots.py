@@ -1,4 +1,7 @@
-"""The counting of a cash hand's pots, and its rake (docs/reference/poker-rules.md, section 18)."""
+"""The counting of a cash hand's pots, and its rake (docs/reference/poker-rules.md, section 18).
+
+The dealer splits pots, side pots too, and gives odd chips; here they are only counted for the rake.
+"""
 
 from collections.abc import Callable
 
@@ -32,7 +35,7 @@ def count_pot(draft: Draft) -> None:
         _set_pots(draft, ((),))
 
 
-def count_side_pot(draft: Draft) -> None:
+def begin_side_pot(draft: Draft) -> None:
     """JPOT in AWARDING: the next side pot."""
     pots = poker_of(draft).pots
     if not pots[-1]:

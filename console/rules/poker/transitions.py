@@ -75,7 +75,7 @@ BUTTONS: Buttons = {
         Phase.PAUSED: Refusal.NOT_OPEN,
         Phase.BETTING: Refusal.NO_HAND,
         Phase.PLAYING: pots.count_pot,
-        Phase.AWARDING: pots.count_side_pot,
+        Phase.AWARDING: pots.begin_side_pot,
     },
     **{
         button: dict(zip(PHASES, answers, strict=True))
@@ -164,7 +164,7 @@ def _restart(draft: Draft) -> int | None:
     return None if poker_of(draft).changed_at is None else draft.now
 
 
-def _on_link_lost(draft: Draft, act: DeviceLost) -> None:
+def _on_device_lost(draft: Draft, act: DeviceLost) -> None:
     shared_clock.on_device_lost(draft, act)
     if act.device is Device.SHUFFLER:
         decks.note_silence(draft)
@@ -216,7 +216,7 @@ TRANSITIONS: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Reopened: _on_reopened,
     Adopted: _on_adopted,
     KeyMoved: _on_key_moved,
-    DeviceLost: _on_link_lost,
+    DeviceLost: _on_device_lost,
     ClockShown: shared_clock.on_clock_shown,
     ButtonPressed: press_by(BUTTONS),
     ShufflerSeen: if_believed(Device.SHUFFLER, _on_shuffler_seen),

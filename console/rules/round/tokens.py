@@ -347,7 +347,10 @@ def _note_arrival(draft: Draft, seat: int) -> None:
 
 
 def is_late(draft: Draft, seat: int) -> bool:
-    """Whether a token put in at this seat now is a late token: betting has closed (2.21)."""
+    """Whether a token put in at this seat now is a late token: betting has closed (2.21).
+
+    One that COIN IN has taken and that drops later is none: it is still awaited.
+    """
     return draft.phase not in (Phase.PAUSED, Phase.BETTING) and seat not in draft.seats.awaited
 
 

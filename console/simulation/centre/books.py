@@ -23,7 +23,7 @@ from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Account, Balances, Posting, Reason, Transaction
 from jackpot.money.amounts import WHOLE, Cents, Units, to_units
 from jackpot.money.awards import quote
-from jackpot.money.linked_limit import count_overflow
+from jackpot.money.linked_limit import count_linked_overflow
 from jackpot.money.prizes import CombinationName, PrizeTable
 
 GENESIS = "0" * 64
@@ -303,7 +303,7 @@ class CentreBooks:
             return
         brought = [account_in(one, Account.JACKPOT) for one in tokens]
         kept = self.count_kept_out(member, number) if number else 0
-        over = count_overflow(brought, self.total.jackpot - sum(brought), kept, prizes.limit)
+        over = count_linked_overflow(brought, self.total.jackpot - sum(brought), kept, prizes.limit)
         if over:
             reason = "overflow" if over > 0 else "overflow_returned"
             identity = f"act-{self.act + 1}/{name_overflow(member, number)}"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import psycopg
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.rules.link import (
     Agree,
     AwardState,
@@ -317,7 +317,7 @@ class RestoredNight(LyingNight):
 
     def check_books(self) -> None:
         """The audit finds nothing; the accounts sum to 0; who lied is barred till looked at."""
-        found = list(find_differences(self.real.superuser))
+        found = list(find_book_differences(self.real.superuser))
         assert found == [], found
         self.check_looked_at()
         self.check_sums()

@@ -15,7 +15,7 @@ import pytest
 
 from console.command_line.command import DONE
 from console.command_line.main import main
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import admit_member
 from console.office.link.audit import AuditReport, FindingKind
 from console.office.link.audit import audit as compare_books
@@ -109,7 +109,7 @@ def check_books(centre: PostgresCentre, folder: Path, seen: Seen) -> None:
     """The centre has its part, the ledger the whole; both are in order, and replay."""
     assert (seen["paid"], seen["pending"]) == (PAID, "0.00")
     assert centre.one("SELECT paid FROM link.jackpot") == (1_000_42 + 26_00) * 10_000
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
     assert audit(centre, folder).right
     assert main(["ledger", "verify", str(folder)]) == DONE
 

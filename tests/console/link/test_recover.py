@@ -14,7 +14,7 @@ import pytest
 
 from console.command_line.command import DONE
 from console.command_line.main import main
-from console.link.centre.books import find_broken_links, find_differences
+from console.link.centre.books import find_book_differences, find_broken_links
 from console.link.centre.membership import admit_member
 from console.rules.link import Close
 from console.rules.link_acts import (
@@ -125,7 +125,7 @@ def test_a_claim_of_a_prize_that_the_restored_centre_does_not_know_is_booked_aft
             return seen
 
     assert check_books(centre, asyncio.run(night())) == CALLS
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
     kinds = [record.kind for record in read_records(find_ledger(tmp_path))]
     assert kinds.count("recall-began") == 2  # where it began, and where it waited
     assert kinds.count("recall-ended") == 1
@@ -163,7 +163,7 @@ def test_a_table_that_joined_and_left_since_the_backup_is_let_in_and_go(
     asyncio.run(night())
     there = postgres.superuser.execute("SELECT joined, leaving, ended FROM link.member").fetchall()
     assert there == [(False, True, False)]
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["left-since", "joined-and-left-since"])
@@ -208,7 +208,7 @@ def test_the_ledger_of_a_table_that_has_left_tells_for_it(
         "SELECT joined, leaving, ended, recovering FROM link.member"
     ).fetchall()
     assert there == [(False, True, False, False)]
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def find_ledger(folder: Path) -> Path:

@@ -12,7 +12,7 @@ import pytest
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import create_jackpot
 from console.link.centre.standbys import read_standbys
 from console.link.centre.status import read_status
@@ -100,7 +100,7 @@ def test_two_operators_move_money_to_another_jackpot(
     words = ("transfer", "stud", "tre-card", "4500.01", "--reason", "table 4 is closed")
     assert type_command(*words, "--and", "piero", answers="y\ny\n") == FAILED
     assert "Refused: NOT_COVERED, the jackpot or the reserve" in capsys.readouterr().out
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_settings_wait_for_the_next_jackpot(
@@ -122,7 +122,7 @@ def test_settings_wait_for_the_next_jackpot(
     assert main(begin) == DONE
     assert "Start each table of stud with these settings." in capsys.readouterr().out
     assert centre.one("SELECT tie FROM link.jackpot WHERE id = 'stud'") == "order"
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_the_second_operator_is_asked_for(
@@ -302,7 +302,7 @@ def test_two_operators_let_a_table_join_with_what_it_brings(
     lines = capsys.readouterr().out.splitlines()
     assert "  jackpot: 0.07 EUR; here 10000.00 EUR, then 10000.07 EUR" in "\n".join(lines)
     assert table.send().reading == 1_000_007
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_what_a_barred_table_sent_is_shown_before_it_is_let_in_again(
@@ -392,7 +392,7 @@ def test_a_set_back_centre_recovers_alone_and_no_act_takes_a_lost_number(
     assert waiting.one("SELECT bool_and(recovering) FROM link.member") is True
     assert read_standbys(waiting.superuser) == ""
     assert waiting.one(acts) == before
-    assert list(find_differences(waiting.superuser)) == []
+    assert list(find_book_differences(waiting.superuser)) == []
 
 
 def test_the_status_says_alone_from_the_servers_own_setting(
@@ -467,7 +467,7 @@ def test_what_became_of_a_part_in_doubt_is_said_by_two(
     assert type_command("cancel", "b", "--and", "piero", answers="y\ny\n") == DONE
     assert main(["link", "status", "--centre", centre.dsn("olga")]) == DONE
     assert "in doubt" not in capsys.readouterr().out
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_an_operator_asks_a_table_to_leave(

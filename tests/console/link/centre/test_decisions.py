@@ -11,7 +11,7 @@ from psycopg.errors import (
     ProgramLimitExceeded,
 )
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.rejoin_list import RejoinList
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -56,7 +56,7 @@ def test_an_approver_with_an_old_snapshot_lowers_no_jackpot_that_is_played_for(
         piero.execute("ROLLBACK")
         approved = piero.execute("SELECT link.approve(%s, 'correct', %s)", (asked, arguments))
         assert approved.fetchone() == ("ROUNDS_OPEN",)
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 @pytest.mark.parametrize(("act", "epoch"), [(2**63 - 2, 1), (-1, 1), (1, 2**31 - 1)])
@@ -109,4 +109,4 @@ def test_a_claim_of_a_round_from_before_a_rejoin_is_awarded(postgres: PostgresCe
     assert postgres.approve("award", asked) is None
     again = asked | {"identity": "a/round-1/award-2", "winners": 1}
     assert postgres.approve("award", again) == "NOBODY_ELIGIBLE"
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []

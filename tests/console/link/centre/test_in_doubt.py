@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.rejoin_list import RejoinList
 from console.rules.link import AwardState, Barred, Cancel, CentreBars, CentreRefusal, Claim
 from console.rules.structs import replace
@@ -42,7 +42,7 @@ def restore(centre: PostgresCentre, *left: LinkedTable, without: tuple[str, ...]
 
 def differences(centre: PostgresCentre) -> list[str]:
     """What the audit says."""
-    return list(find_differences(centre.superuser))
+    return list(find_book_differences(centre.superuser))
 
 
 def state_of(centre: PostgresCentre, table: str) -> str:

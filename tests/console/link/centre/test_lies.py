@@ -12,7 +12,7 @@ import msgspec
 import psycopg
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
 from console.office.link.centre import render_status
@@ -143,7 +143,7 @@ def test_what_is_no_money_of_the_terms_moves_nothing_and_bars_the_table(
         assert liar.send(again) == {"barred": "LINK_SETTINGS"}
     assert liar.greet() == {"barred": "LINK_SETTINGS"}
     assert other.stake(1).reading == OPENING + 3 * TOKEN
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 @pytest.mark.parametrize("round", [None, -1, 1.0, "many", []])
@@ -160,7 +160,7 @@ def test_a_round_whose_opening_was_refused_takes_no_token(
     call = {"call": "deliver", "n": table.card.n + 2, "round": round, "transactions": [token]}
     assert liar.send(call)["refusal"] == "NOT_THE_TERMS"
     assert postgres.total == before
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_a_number_in_a_long_text_is_not_stored_without_end(postgres: PostgresCentre) -> None:
@@ -211,7 +211,7 @@ def test_two_operators_who_have_looked_let_it_in_again(postgres: PostgresCentre)
     assert answer.refusal is not None
     assert answer.refusal.value == "NOT_THE_TERMS"
     assert table.stake(1).refusal is None
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_a_stake_of_terms_that_were_changed_since_is_booked_and_of_older_ones_is_not(
@@ -232,7 +232,7 @@ def test_a_stake_of_terms_that_were_changed_since_is_booked_and_of_older_ones_is
     assert other.open(stakes=0).refusal is None
     refused = other.call(lambda n: Deliver(n, 1, (stake("b/round-1/seat-1/stake"),)))
     assert refused.refusal is not None
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def as_terms(table: LinkedTable) -> Json:
@@ -323,7 +323,7 @@ def test_the_audit_asks_the_same_of_what_is_stored(
     table, _, liar = seat(postgres)
     with believe_tables(postgres):
         assert liar.send(NOT_MONEY[lie]() | {"n": table.card.n + 1})["refusal"] is None
-    assert found in "\n".join(find_differences(postgres.superuser))
+    assert found in "\n".join(find_book_differences(postgres.superuser))
 
 
 @pytest.mark.parametrize(
@@ -418,7 +418,7 @@ def test_random_lies_move_nothing(postgres: PostgresCentre) -> None:
             assert postgres.total == before, (seed, lie)
         if answer["refusal"] == "NOT_THE_TERMS":
             assert postgres.approve("correct", CORRECTION | {"member": "a"}) is None
-        assert list(find_differences(postgres.superuser)) == [], (seed, honest, lie)
+        assert list(find_book_differences(postgres.superuser)) == [], (seed, honest, lie)
     assert outcomes["refused"] > LIES // 3, outcomes
 
 
@@ -516,7 +516,7 @@ def check_left_out(centre: PostgresCentre, table: LinkedTable, other: LinkedTabl
     other.hello()
     other.hello()
     assert other.stake(1).refusal is None
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 @pytest.mark.parametrize("lie", FORGED)

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from jackpot.money.amounts import Cents
 from tests.console.link.centre.blocked_calls import delay_commit, start_blocked
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -54,7 +54,7 @@ def test_deliveries_at_the_same_moment_fill_it_to_the_unit(
     taken = 7 * len(tables)
     assert centre.total.jackpot == LIMIT
     assert centre.total.reserve == reserve + taken * 20 * 10_000 + (taken - tokens_below) * PART
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_near_the_limit_a_delivery_waits_for_the_one_before(
@@ -86,7 +86,7 @@ def test_an_award_at_the_limit_sees_the_delivery_that_is_being_answered(
     (change,) = claim.result(DEADLINE_S).changes
     assert change.award.reading == 1_000_000
     assert centre.total.jackpot == LIMIT - 5_000 * 10_000
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 DAMAGE = {
@@ -107,7 +107,7 @@ def test_the_audit_reckons_what_the_limit_kept_out(make_postgres: MakeCentre, da
     centre, (table, *_) = make_house(make_postgres, 1)
     table.stake(3)
     table.deliver(table.take_token_back(1))
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
     centre.superuser.execute("SET session_replication_role = replica")
     assert centre.superuser.execute(damage.encode()).rowcount == 1
-    assert [one for one in find_differences(centre.superuser) if DAMAGE[damage] in one]
+    assert [one for one in find_book_differences(centre.superuser) if DAMAGE[damage] in one]

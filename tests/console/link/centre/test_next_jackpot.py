@@ -3,7 +3,7 @@
 import pytest
 from psycopg import Connection
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.rules.codes import Phase
 from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
@@ -72,7 +72,7 @@ def test_they_wait_until_an_award_of_all_is_final(
     with pytest.raises(CentreBars) as barred:
         table.hello()
     assert barred.value.barred is Barred.SETTINGS
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_a_win_from_before_does_not_count(
@@ -104,7 +104,7 @@ def test_a_lower_base_takes_nothing_back(
     reading = postgres.reading
     assert carry_out(piero) is None
     assert postgres.reading == reading
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_two_people_take_them_back_with_what_is_in_force(
@@ -114,7 +114,7 @@ def test_two_people_take_them_back_with_what_is_in_force(
     let_wait(olga, piero, for_next(postgres))
     win(seat_table(postgres, "a"))
     assert carry_out(olga) == "NOT_PROPOSED"
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_all_who_decided_are_on_record(

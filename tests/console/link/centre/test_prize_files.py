@@ -12,7 +12,7 @@ from psycopg import Connection
 from console.database.install import SchemaDiffers, install_schema
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.answering import AnsweringCentre
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import create_jackpot
 from console.link.centre.proposal_facts import read_settings
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
@@ -63,9 +63,9 @@ def test_the_audit_reckons_amounts_anew(begin: Callable[[Terms], PostgresCentre]
     table.claim(SUITED, 2)
     table.agree()
     table.claim(ROYAL)
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
     centre.superuser.execute("UPDATE link.award SET amount = amount - 1 WHERE amount > 0")
-    (found,) = find_differences(centre.superuser)
+    (found,) = find_book_differences(centre.superuser)
     assert found.startswith("award stud/1: final, 2 winners x 400000 of 1000420 makes 800000")
 
 
@@ -213,7 +213,7 @@ def test_an_amount_that_the_centre_does_not_know_waits_for_the_settings(
     assert centre.settle(terms) is None
     table.hello()
     assert centre.total == before
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_a_centre_of_the_first_release_is_brought_up_and_plays_on(
@@ -223,14 +223,14 @@ def test_a_centre_of_the_first_release_is_brought_up_and_plays_on(
     with pytest.raises(SchemaDiffers, match="version 1, without prize files: bring it up"):
         create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
     create_jackpot(first_release, JACKPOT, TERMS, Cents(500_000), Cents(1_000_000), "split")
-    assert list(find_differences(first_release)) == []
+    assert list(find_book_differences(first_release)) == []
     assert read_settings(first_release, JACKPOT).terms == TERMS
     first_release.execute(
         "INSERT INTO link.award (jackpot_id, number, combination, share, reading, winners, each,"
         " total, state) VALUES ('stud', 1, 'FLUSH', 100, 1000000, 0, 0, 0, 'cancelled')"
     )
     assert install_schema(first_release, load_link_schema()) == len(load_link_schema().migrations)
-    assert list(find_differences(first_release)) == []
+    assert list(find_book_differences(first_release)) == []
     assert read_settings(first_release, JACKPOT).terms == TERMS
     create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
     assert read_settings(first_release, "other").terms == terms

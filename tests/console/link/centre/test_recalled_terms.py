@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from console.link.centre.answering import AnsweringCentre
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.status import read_status
 from console.office.link.audit import audit
 from console.office.link.centre import render_status
@@ -73,7 +73,7 @@ def restore(centre: PostgresCentre) -> None:
 
 def check(centre: PostgresCentre) -> None:
     """The audit finds nothing."""
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def test_a_claim_of_a_prize_that_the_centre_does_not_know_waits_for_the_settings(

@@ -9,7 +9,7 @@ import pytest
 from psycopg import Connection, sql
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 
-from console.link.centre.books import find_broken_links, find_differences
+from console.link.centre.books import find_book_differences, find_broken_links
 from console.link.centre.membership import create_jackpot
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.database_pool import SUPERUSER
@@ -148,7 +148,7 @@ def begin_jackpots(postgres: PostgresCentre, *names: str) -> None:
 
 def count_questions(postgres: PostgresCentre) -> int:
     with CountingConnection.connect(postgres.dsn(SUPERUSER), autocommit=True) as connection:
-        assert list(find_differences(connection)) == []
+        assert list(find_book_differences(connection)) == []
         return connection.asked
 
 

@@ -5,7 +5,7 @@ import json
 import psycopg
 import pytest
 
-from console.link.centre.books import find_broken_links, find_differences
+from console.link.centre.books import find_book_differences, find_broken_links
 from console.rules.link import Barred, CentreBars
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
@@ -154,7 +154,7 @@ def test_what_a_recovery_closed_over_is_not_told_later(postgres: PostgresCentre)
     postgres.recover(without=["a"])
     send_all_again(other)
     other.hello()
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_a_table_is_asked_to_leave_when_all_have_told(postgres: PostgresCentre) -> None:
@@ -171,4 +171,4 @@ def test_a_table_is_asked_to_leave_when_all_have_told(postgres: PostgresCentre) 
     send_all_again(table, other)
     table.hello()
     postgres.ask_to_leave("b")
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.rules.link import Terms, Tie
 from jackpot.money.amounts import Cents
 from tests.console.link.centre.postgres_centre import PostgresCentre
@@ -50,7 +50,7 @@ def test_the_invariants_hold_after_every_call_and_the_audit_finds_nothing(
 ) -> None:
     seed: int = pytestconfig.getoption("hypothesis_seed")
     play_schedule(make_kept, seed + number)
-    assert [list(find_differences(centre.superuser)) for centre in centres] == [[]]
+    assert [list(find_book_differences(centre.superuser)) for centre in centres] == [[]]
 
 
 def test_the_audit_finds_nothing_at_a_centre_that_was_set_back_and_recovered(
@@ -58,4 +58,4 @@ def test_the_audit_finds_nothing_at_a_centre_that_was_set_back_and_recovered(
 ) -> None:
     seed: int = pytestconfig.getoption("hypothesis_seed")
     play_set_back(make_kept, [seed])
-    assert [list(find_differences(centre.superuser)) for centre in centres] == [[]]
+    assert [list(find_book_differences(centre.superuser)) for centre in centres] == [[]]

@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import admit_member, create_jackpot, tell_for
 from console.link.centre.postgres_calls import PostgresCalls
 from console.link.centre.status import read_status
@@ -47,7 +47,7 @@ def tell_again(*tables: LinkedTable) -> None:
 
 def check(centre: PostgresCentre) -> None:
     """The audit finds nothing."""
-    assert list(find_differences(centre.superuser)) == []
+    assert list(find_book_differences(centre.superuser)) == []
 
 
 def read_lines(centre: PostgresCentre) -> list[str]:

@@ -12,7 +12,7 @@ from psycopg.errors import (
     UniqueViolation,
 )
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import admit_member
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct, propose
 from console.link.centre.room_reading import read_room
@@ -47,7 +47,7 @@ def test_all_of_a_fee_goes_to_the_jackpot(house: TournamentHouse) -> None:
     assert house.now.fees == 1
     assert house.balances.tray == -FEE * 10_000
     assert house.balances.house == -BASE * 10_000
-    assert list(find_differences(house.centre.superuser)) == []
+    assert list(find_book_differences(house.centre.superuser)) == []
 
 
 def test_a_fee_told_again_at_any_desk_is_booked_once(house: TournamentHouse) -> None:
@@ -139,7 +139,7 @@ def test_a_win_in_the_first_level_takes_all(house: TournamentHouse) -> None:
     assert (win.ticket, win.share, win.reading, win.amount) == ("1", 10_000, 1_000_500, 1_000_500)
     assert house.now.amount == 0
     assert house.balances.paid == 1_000_500 * 10_000
-    assert list(find_differences(house.centre.superuser)) == []
+    assert list(find_book_differences(house.centre.superuser)) == []
 
 
 def test_a_win_later_takes_thirty_per_cent_and_the_rest_stays(house: TournamentHouse) -> None:
@@ -342,11 +342,11 @@ def test_the_audit_names_what_was_changed_all_the_same(
 ) -> None:
     house.cashier.sell_fee(MONDAY, "night", "1")
     house.win("1")
-    assert list(find_differences(house.centre.superuser)) == []
+    assert list(find_book_differences(house.centre.superuser)) == []
     with house.centre.superuser.transaction(force_rollback=True):
         house.centre.superuser.execute("SET LOCAL session_replication_role = replica")
         house.centre.superuser.execute(statement.encode())
-        assert named in "\n".join(find_differences(house.centre.superuser))
+        assert named in "\n".join(find_book_differences(house.centre.superuser))
 
 
 def test_what_is_of_tables_is_not_proposed_for_it(house: TournamentHouse) -> None:

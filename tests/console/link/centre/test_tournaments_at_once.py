@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.proposals import ProposalRefusal, approve
 from console.link.centre.tournament import Level, TournamentRefusal
 from jackpot.money.amounts import UNITS_PER_CENT
@@ -138,7 +138,7 @@ def play_nights(house: TournamentHouse, acts: list[tuple[str, str, str]]) -> Non
             day += timedelta(days=1)
             assert house.now.amount >= BASE
         check_money(house)
-    assert list(find_differences(house.centre.superuser)) == []
+    assert list(find_book_differences(house.centre.superuser)) == []
 
 
 def win_all(house: TournamentHouse, day: date, tournament: str, ticket: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from psycopg import Connection
 from psycopg.errors import AdminShutdown, InvalidParameterValue
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.membership import create_jackpot
 from jackpot.money.accounts import Account, Balances
 from jackpot.money.amounts import Cents, to_units
@@ -53,7 +53,7 @@ def assert_in_order(postgres: PostgresCentre) -> None:
     """Each jackpot's accounts sum to 0, and the audit finds nothing."""
     for name in (JACKPOT, OTHER):
         assert sum(accounts(postgres, name).of(account) for account in Account) == 0
-    assert list(find_differences(postgres.superuser)) == []
+    assert list(find_book_differences(postgres.superuser)) == []
 
 
 def test_what_leaves_one_comes_to_the_other(
@@ -218,10 +218,10 @@ def test_the_audit_finds_half_a_transfer_and_another_amount(
         "WHERE reason = 'transfer' AND jackpot_id = %s",
         (OTHER,),
     )
-    found = list(find_differences(postgres.superuser))
+    found = list(find_book_differences(postgres.superuser))
     assert "act tre-card/2: it transfers 1000000, booked are 1000005" in found
     postgres.superuser.execute(
         "DELETE FROM link.act WHERE kind = 'transfer' AND jackpot_id = 'stud'"
     )
-    found = list(find_differences(postgres.superuser))
+    found = list(find_book_differences(postgres.superuser))
     assert any(line.endswith("transfers 1000000 units in 1 jackpots") for line in found)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.rules.link import (
     Answer,
     Barred,
@@ -79,7 +79,7 @@ def check_audited(centre: AnyCentre, *tables: LinkedTable) -> None:
     """The books are right, and the audit finds nothing."""
     check_books(centre, *tables)
     if isinstance(centre, PostgresCentre):
-        assert list(find_differences(centre.superuser)) == []
+        assert list(find_book_differences(centre.superuser)) == []
 
 
 def ask(table: LinkedTable) -> RecallAsked:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.link.centre.books import find_differences
+from console.link.centre.books import find_book_differences
 from console.link.centre.proposals import ProposalText, TwoPeopleAct
 from console.link.centre.room_reading import read_room
 from console.link.centre.status import read_status
@@ -267,4 +267,4 @@ def test_the_audit_reckons_envy_and_its_seats(make_postgres: MakeCentre, damage:
     check_audited(centre, table)
     centre.superuser.execute("SET session_replication_role = replica")
     assert centre.superuser.execute(damage.encode()).rowcount == 1
-    assert [one for one in find_differences(centre.superuser) if DAMAGE[damage] in one]
+    assert [one for one in find_book_differences(centre.superuser) if DAMAGE[damage] in one]
