@@ -121,22 +121,22 @@ def test_what_the_house_pays_is_paid_once_and_asked_of_no_centre(
     """PRIZES 2.16, 2.17, 2.18"""
     file = write_configuration(tmp_path, server, centre)
 
-    async def play(*steps: Step) -> Seen:
+    async def play(first: int, end: int) -> Seen:
         async with running(tmp_path, "--sim", "--config", file) as table:
             await table.until(is_linked)
-            for step in steps:
+            for step in STEPS[first:end]:
                 if kills == "the courier":
                     await table.until(lambda _: courier_of(table) is not None)
                     os.kill(courier_of(table) or 0, signal.SIGKILL)
                 await take_step(table, step, KEY_TURNED_AGAIN)
-            return await until_delivered(table, centre) if steps[-1] is STEPS[-1] else {}
+            return await until_delivered(table, centre) if end == len(STEPS) else {}
 
     async def night() -> Seen:
         if kills != "the table":
-            return await play(*STEPS)
-        for step in STEPS[:-1]:
-            await play(step)
-        return await play(STEPS[-1])
+            return await play(0, len(STEPS))
+        for number in range(len(STEPS) - 1):
+            await play(number, number + 1)
+        return await play(len(STEPS) - 1, len(STEPS))
 
     check_books(centre, tmp_path, asyncio.run(night()))
 

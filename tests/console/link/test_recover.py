@@ -68,9 +68,9 @@ def test_a_table_goes_on_once_the_centre_is_told_again(
 
     async def night() -> Seen:
         async with run_linked(tmp_path, server.port, database) as table:
-            for step in STEPS:
+            for number, step in enumerate(STEPS):
                 await take_step(table, step)
-                if step is STEPS[0]:
+                if number == 0:
                     postgres.save()
             await until_delivered(table, postgres)
             before = postgres.total
