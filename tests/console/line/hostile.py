@@ -1,4 +1,4 @@
-"""A hostile client, as a process of its own: `python hostile.py KIND SOCKET`.
+"""A hostile client, as a process of its own: `python -m tests.console.line.hostile KIND SOCKET`.
 
 Prints how many bytes it sent; it never keeps many of them in memory.
 """

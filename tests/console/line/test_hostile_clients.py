@@ -15,6 +15,7 @@ import pytest
 from tests.console.line.handled_table import HandledTable, open_handled_table
 from tests.console.line.served_table import ServedTable, open_sockets, serve_table
 from tests.deadlines import DEADLINE_S
+from tests.house.sources import ROOT
 
 ROUND = (
     "press GAME_OVER",
@@ -50,7 +51,6 @@ LEAST = {
 
 BEGUN = 20
 PAGE = 4096
-HOSTILE = Path(__file__).with_name("hostile.py")
 
 
 class TimedCoroutine(Coroutine[Any, Any, Any]):
@@ -102,8 +102,8 @@ def time_tasks(loop: asyncio.AbstractEventLoop) -> Iterator[type[TimedCoroutine]
 @contextmanager
 def hostile(kind: str, path: Path) -> Iterator["subprocess.Popen[str]"]:
     """The client runs meanwhile, as a process of its own."""
-    command = [sys.executable, str(HOSTILE), kind, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-m", "tests.console.line.hostile", kind, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             yield process
         finally:
