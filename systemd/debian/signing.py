@@ -21,6 +21,8 @@ DAY_S = 86_400
 WARNED_DAYS = 365
 """So long before a key ends, each use of it says so: every table must get the next one first."""
 
+AGENT_ENDS_S = 10.0
+
 Ask = Callable[[str], str]
 """Asks for a passphrase, as `getpass` does."""
 
@@ -114,7 +116,7 @@ def list_keys(keys: Path) -> list[SigningKey]:
     listing = _gpg(keys, "--with-colons", "--with-keygrip", "--list-secret-keys")
     words = ["gpg-connect-agent", f"--homedir={keys}", "keyinfo --list", "/bye"]
     protected = re.findall(r"^S KEYINFO (\S+) (?:\S+ ){4}P", run_program(words), re.MULTILINE)
-    run_program(["gpgconf", f"--homedir={keys}", "--kill", "gpg-agent"])
+    _end_agent(keys)
     found = []
     for block in re.split(r"^(?=sec:)", listing, flags=re.MULTILINE)[1:]:
         ends = block.split(":")[6]
@@ -141,14 +143,28 @@ def _loopback() -> list[str]:
 
 
 def _gpg(keys: Path, *words: str, typed: str = "", unlock: Callable[[], None] | None = None) -> str:
-    """Its agent would stay behind, and hold the stick that the key is on."""
     try:
         if unlock is not None:
             unlock()
         command = ["gpg", f"--homedir={keys}", "--batch", "--quiet", *words]
         return run_program(command, typed=typed)
     finally:
-        run_program(["gpgconf", f"--homedir={keys}", "--kill", "gpg-agent"])
+        _end_agent(keys)
+
+
+def _end_agent(keys: Path) -> None:
+    """End the folder's agent: it would stay behind, and hold the stick that the key is on.
+
+    It ends after it was told to, and whoever asks the next one before meets a closed socket.
+    """
+    agent = ["gpgconf", f"--homedir={keys}"]
+    socket = Path(run_program([*agent, "--list-dirs", "agent-socket"]).strip())
+    run_program([*agent, "--kill", "gpg-agent"])
+    until = time.monotonic() + AGENT_ENDS_S
+    while socket.exists():
+        if time.monotonic() > until:
+            raise CannotBuild(f"{keys}: its gpg-agent has not ended within {AGENT_ENDS_S:.0f} s")
+        time.sleep(0.01)
 
 
 def ask_new_passphrase(ask: Ask = getpass) -> str:
