@@ -143,18 +143,12 @@ SHARED = (
     *("press FLUSH", "key JPL", "press JPOT", "press JPOT"),
 )
 
-SENSORS = (
-    *("press GAME_OVER", "deck load blue", "deck ready", "token 2 3 6", "press COIN_IN"),
-    *("press THREE_OF_A_KIND", "key JPL", "press JPOT"),
-)
-
 SIGN = 'currency = "€"\nlowest = "10.00"\nhighest = "500.00"\n'
 BETTING = ("press GAME_OVER", "token 1 3")
 IN_COUP = ("press GAME_OVER", "press COIN_IN", "draw 6D 4H JC")
 
 PICTURES = (
     Picture("cabinet", "/cabinet", wait_for_awarding, SHARED, night=STUD),
-    Picture("cabinet-sensors", "/cabinet", wait_for_awarding, SENSORS, "tre-card-stud", "it"),
     Picture(
         *("cabinet-punto-banco", "/cabinet", wait_for_coup, IN_COUP, "mini-punto-banco", "it"),
         night=PUNTO_BANCO,
