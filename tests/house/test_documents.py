@@ -384,7 +384,8 @@ def test_what_the_package_has_in_its_share_the_other_way_installs_too() -> None:
 
 def test_every_file_of_the_service_is_installed() -> None:
     """The package places it, or a person copies it from where the package has the examples."""
-    install = page("docs/how-to/install.md") + page("docs/how-to/machine.md")
+    pages = ("install", "machine", "witness")
+    install = "".join(page(f"docs/how-to/{name}.md") for name in pages)
     copied = set(re.findall(r"install -m 644 /usr/share/banco/(\S+) ", install))
     ours = {file.name for file in (ROOT / "systemd").iterdir() if file.is_file()}
     assert {name for name in copied if "/" not in name} == ours - PLACES.keys()

@@ -5,7 +5,7 @@ from pathlib import Path
 from console.configuration.places import ledger_in
 from console.office.export.questions import ExportRefused, new_passphrase, private_key
 from console.office.export.table_name import table_of, visible
-from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
+from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances, print_problems
 from console.office.ledger.labels import parse_record_or_time
 from console.office.ledger.signed import describe_heads
 from console.service.clock import wall_clock
@@ -65,8 +65,7 @@ def check_signed_file(file: Path, house_key: Path, table_key_file: Path | None) 
         for line in describe_heads(checked.heads):
             print(visible(line))
     if not checked.sound:
-        for problem in checked.problems:
-            print(f"NOT IN ORDER: {visible(problem)}")
+        print_problems(map(visible, checked.problems))
         return FAILED
     print(f"signed with the key {key.fingerprint}")
     print("the signature, the chain, the postings and the balances are in order")
