@@ -52,7 +52,7 @@ class KiCad:
     def run(self, *words: str, output: str) -> Path:
         """Run `kicad-cli sch`, and return what it wrote. Ends the program where it fails."""
         written = self._folder / output
-        command = [self._program, "sch", *words, "--output", written, SCHEMATIC]
+        command: list[str | Path] = [self._program, "sch", *words, "--output", written, SCHEMATIC]
         done = subprocess.run(
             command,
             check=False,
