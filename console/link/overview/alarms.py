@@ -54,7 +54,7 @@ class CentreAlarm(Enum):
     CERTIFICATES = "certificates"
     """One ends, or the list of revoked ones: a warning at 60 days, an alarm at 14."""
     TABLES = "tables"
-    """One is not heard for 60 s, is behind, has an outbox over 20, or is barred."""
+    """One is not heard for 60 s, is behind, has an outbox over 20, is barred; a PIN is guessed."""
     AUDIT = "audit"
     """The last one is older than 26 hours, or found something; or a hold lasts 180 s."""
 
@@ -85,6 +85,8 @@ class AlarmCode(Enum):
     TABLE_BEHIND = "TABLE_BEHIND"
     NOT_THE_TERMS = "NOT_THE_TERMS"
     """A table has sent money that does not fit the terms (link rules, 2.4)."""
+    PIN_GUESSED = "PIN_GUESSED"
+    """A table tells that wrong PINs are given, more than by mistake (docs/how-to/access.md)."""
     NO_AUDIT = "NO_AUDIT"
     AUDIT = "AUDIT"
     AUDIT_DIFFERS = "AUDIT_DIFFERS"
@@ -109,6 +111,7 @@ _OF_TWELVE = {
     AlarmCode.LINK_LOST: CentreAlarm.TABLES,
     AlarmCode.TABLE_BEHIND: CentreAlarm.TABLES,
     AlarmCode.NOT_THE_TERMS: CentreAlarm.TABLES,
+    AlarmCode.PIN_GUESSED: CentreAlarm.TABLES,
     AlarmCode.NO_AUDIT: CentreAlarm.AUDIT,
     AlarmCode.AUDIT_DIFFERS: CentreAlarm.AUDIT,
     AlarmCode.HOLD: CentreAlarm.AUDIT,
