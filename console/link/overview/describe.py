@@ -17,6 +17,7 @@ from console.link.overview.alarms import (
     AlarmCode,
     RoomAlarm,
     find_server_alarms,
+    find_token_alarms,
 )
 from console.link.overview.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
@@ -158,7 +159,11 @@ def describe_room(state: RoomState, now: float) -> Overview:
         silent=state.reader.silent_since is not None,
         at_standby=room is not None and room.standby,
         wanted=copies.wanted if copies and primary_answers else None,
-        alarms=(*_centre_alarms(state, now), *_alarms_of(jackpots)),
+        alarms=(
+            *_centre_alarms(state, now),
+            *_alarms_of(jackpots),
+            *(find_token_alarms(room) if room else ()),
+        ),
         jackpots=jackpots,
         copies=_describe_copies(state) if primary_answers else (),
     )
