@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from console.texts.language import Words
 
 NO_WORDS = Words("", "")
+LINES_LEFT_OUT = Words(
+    "righe non mostrate: {0}; tutte con: 2>&1 | less", "lines left out: {0}; all with: 2>&1 | less"
+)
 PULSES = Words(" (pulsa)", " (pulses)")
 BLINKS_FAST = Words(" (lampeggia veloce)", " (blinks fast)")
 SLOT_LAMP = Words("lampada slot", "slot lamp")

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from console.configuration.addresses import Listening, PagesUnavailable
+from console.configuration.addresses import Listening
 from console.configuration.places import PAGES_SOCKET
 from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
 from console.line.local_line import LineSource
@@ -29,6 +29,7 @@ from console.web.messages import PinAnswer, PinRequest, TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_socket import PageSocket
 from devices.roles import KeyPosition
+from jackpot.failures import Unavailable
 from jackpot.money.amounts import format_cents
 
 log = logging.getLogger(__name__)
@@ -184,9 +185,9 @@ def table_pages(
 
 
 def check_library() -> None:
-    """Raises PagesUnavailable where the process that serves the pages could not run."""
+    """Raises Unavailable where the process that serves the pages could not run."""
     if find_spec(LIBRARY) is None:
-        raise PagesUnavailable(
+        raise Unavailable(
             f"the pages need the library {LIBRARY}: install banco[web], or leave out the section "
             "[web], or --web"
         )
