@@ -10,6 +10,12 @@ INSIDE = Path(__file__).resolve().parent / "inside"
 
 RIG_IN_GUEST = Path("usr/local/lib/banco-rig")
 
+UEFI = Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
+"""Without a store for variables: a start needs none."""
+
+PATIENT = "systemd.default_device_timeout_sec=900 systemd.default_timeout_start_sec=900"
+"""A busy machine takes longer to find a disk than systemd waits."""
+
 MEMORY_MB = 768
 """The guest's."""
 
@@ -52,6 +58,25 @@ ARCHITECTURES = {
         ),
     ),
 }
+
+
+class System(Struct, frozen=True):
+    """What a machine is started from, and the media that hang at it; the first is the system's."""
+
+    disks: tuple[Path, ...]
+    sticks: tuple[Path, ...]
+    kernel: Path | None = None
+    initrd: Path | None = None
+    """Without a kernel the machine's firmware finds one on the first disk."""
+
+    def start(self, words: str) -> list[str]:
+        """QEMU's words for the start, with more words for the kernel."""
+        if self.kernel is not None:
+            words = f"root=/dev/vda rw {words}"
+            return ["-kernel", str(self.kernel), "-initrd", str(self.initrd), "-append", words]
+        words = f"{words} {PATIENT}".replace(",", ",,")  # QEMU's own commas
+        extra = f"type=11,value=io.systemd.stub.kernel-cmdline-extra={words}"
+        return ["-drive", f"if=pflash,format=raw,readonly=on,file={UEFI}", "-smbios", extra]
 
 
 class Layout(Struct, frozen=True):
@@ -117,6 +142,11 @@ class Layout(Struct, frozen=True):
         return self.folder / "initrd.img"
 
     @property
+    def golden(self) -> Path:
+        """The folder of the machine's image, its updates, its media and its sticks."""
+        return self.folder.parent / f"{self.architecture.debian}-image"
+
+    @property
     def device_tree(self) -> Path:
         """QEMU's device tree, with a Raspberry Pi's revision (arm64 only)."""
         return self.folder / "virt.dtb"
@@ -127,3 +157,24 @@ def layout_of(architecture: str, suite: str) -> Layout:
     return Layout(
         ROOT / "build" / "rig" / f"{architecture}-{suite}", ARCHITECTURES[architecture], suite
     )
+
+
+def installed_system(layout: Layout) -> System:
+    """Debian with banco's package installed."""
+    return System((layout.disk,), (layout.stick,), layout.kernel, layout.initrd)
+
+
+def bare_system(layout: Layout) -> System:
+    """Debian that has never heard of banco."""
+    return System((layout.bare_disk,), (layout.stick,), layout.kernel, layout.initrd)
+
+
+MEDIA = ("ledger", "copy")
+STICKS = ("wrong", "name", "forged", "update", "broken")
+"""Of the machine's image: two that name a table, and three with another image."""
+
+
+def golden_system(layout: Layout) -> System:
+    """The machine's image, with the ledger and its copy on media of their own."""
+    disks = (layout.golden / f"{name}.img" for name in ("system", *MEDIA))
+    return System(tuple(disks), tuple(layout.golden / f"{name}.img" for name in STICKS))

@@ -113,7 +113,8 @@ ReadKMsg=no
 
 def furnish(layout: Layout, root: Path, log: Log) -> None:
     """The kernel's modules and the rig's hand, into a root folder."""
-    _copy_modules(layout, root, log)
+    shutil.rmtree(root / "lib/modules", ignore_errors=True)
+    copy_modules(layout, root, log, KEPT_MODULES)
     hand = root / RIG_IN_GUEST
     hand.mkdir(parents=True, exist_ok=True)
     shutil.copy(INSIDE / "agent.py", hand)
@@ -137,15 +138,15 @@ def _lighten(root: Path, log: Log) -> None:
         drop_in.write_text(text, "utf-8")
 
 
-def _copy_modules(layout: Layout, root: Path, log: Log) -> None:
+def copy_modules(layout: Layout, root: Path, log: Log, names: Sequence[str]) -> None:
+    """These of Debian's modules, into `lib/modules` of a root folder."""
     source, version = modules_of(layout), version_of(layout)
     target = root / "lib/modules" / version
-    shutil.rmtree(root / "lib/modules", ignore_errors=True)
     target.mkdir(parents=True)
     for index in source.glob("modules.*"):
         if index.name.startswith(("modules.builtin", "modules.order")):
             shutil.copy(index, target)
-    for name in KEPT_MODULES:
+    for name in names:
         found, kept = source / "kernel" / name, target / "kernel" / name
         kept.parent.mkdir(parents=True, exist_ok=True)
         if found.is_dir():
@@ -162,13 +163,14 @@ def make_disk(root: Path, disk: Path, log: Log, size: str = SIZE, label: str = "
 
 
 def make_initrd(layout: Layout, root: Path, log: Log) -> None:
-    """busybox, the modules of the root disk and of the panel's lines, and `inside/init`."""
+    """busybox, the modules of the root disk and of the panel's lines, `inside/init` and `panel`."""
     work = layout.folder / "initrd"
     shutil.rmtree(work, ignore_errors=True)
     (work / "bin").mkdir(parents=True)
     (work / "modules").mkdir()
     shutil.copy(next((layout.linux / "busybox").rglob("bin/busybox")), work / "bin/busybox")
-    shutil.copy(INSIDE / "init", work / "init")
+    for name in ("init", "panel"):
+        shutil.copy(INSIDE / name, work / name)
     (work / "init").chmod(0o755)
     own = OWN_MODULES[:1] if layout.architecture.has_device_tree else OWN_MODULES
     names = [_unpack(path, work / "modules") for path in _list_needed(layout, root, log)]
