@@ -13,8 +13,20 @@ RIG_IN_GUEST = Path("usr/local/lib/banco-rig")
 UEFI = Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
 """Without a store for variables: a start needs none."""
 
-PATIENT = "systemd.default_device_timeout_sec=900 systemd.default_timeout_start_sec=900"
-"""A busy machine takes longer to find a disk than systemd waits."""
+UUID = "5f3c1f0e-2f2c-4d0e-9a53-6c0a4b1d7e21"
+LIGHT_START = [
+    "systemd.default_device_timeout_sec=900",
+    "systemd.default_timeout_start_sec=900",
+    *(
+        f"rd.systemd.mask={unit}"
+        for unit in (
+            *("dev-hugepages.mount", "dev-mqueue.mount", "lvm2-monitor.service"),
+            *("modprobe@efi_pstore.service", "modprobe@fuse.service", "run-lock.mount"),
+            *("sys-kernel-debug.mount", "sys-kernel-tracing.mount", "systemd-sysctl.service"),
+        )
+    ),
+]
+"""A busy machine finds a disk later than systemd waits for it; much of an initrd is for others."""
 
 MEMORY_MB = 768
 """The guest's."""
@@ -74,9 +86,16 @@ class System(Struct, frozen=True):
         if self.kernel is not None:
             words = f"root=/dev/vda rw {words}"
             return ["-kernel", str(self.kernel), "-initrd", str(self.initrd), "-append", words]
-        words = f"{words} {PATIENT}".replace(",", ",,")  # QEMU's own commas
+        words = " ".join([words, *LIGHT_START]).replace(",", ",,")  # QEMU's own commas
         extra = f"type=11,value=io.systemd.stub.kernel-cmdline-extra={words}"
-        return ["-drive", f"if=pflash,format=raw,readonly=on,file={UEFI}", "-smbios", extra]
+        return [
+            "-drive",
+            f"if=pflash,format=raw,readonly=on,file={UEFI}",
+            "-smbios",
+            extra,
+            "-uuid",
+            UUID,
+        ]
 
 
 class Layout(Struct, frozen=True):
@@ -176,5 +195,6 @@ STICKS = ("wrong", "name", "forged", "update", "broken")
 
 def golden_system(layout: Layout) -> System:
     """The machine's image, with the ledger and its copy on media of their own."""
-    disks = (layout.golden / f"{name}.img" for name in ("system", *MEDIA))
-    return System(tuple(disks), tuple(layout.golden / f"{name}.img" for name in STICKS))
+    system = layout.golden / "build/image/banco_0.1.0.raw"
+    media = (layout.golden / f"{name}.img" for name in MEDIA)
+    return System((system, *media), tuple(layout.golden / f"{name}.img" for name in STICKS))

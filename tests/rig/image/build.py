@@ -7,6 +7,9 @@ from tests.rig.image.stages import Log, Stages, digest_of
 from tests.rig.layout import INSIDE, MEMORY_MB, ROOT, Layout
 
 IMAGE = ROOT / "tests/rig/image"
+RECIPE = ROOT / "systemd/image"
+"""Of the machine's image, which is made from the package."""
+
 PI_4_B = "c03114"
 """Its revision, as a Raspberry Pi's device tree has it."""
 
@@ -32,8 +35,9 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
 
 def digest_product() -> str:
     """Of what the package is made from."""
-    names = ("console", "devices", "firmware_bridge", "jackpot", "systemd", "docs/tables")
-    return digest_of([ROOT / name for name in (*names, "requirements-pi.txt")])
+    names = ("console", "devices", "firmware_bridge", "jackpot", "docs/tables")
+    recipes = [path for path in sorted((ROOT / "systemd").iterdir()) if path != RECIPE]
+    return digest_of([*(ROOT / name for name in (*names, "requirements-pi.txt")), *recipes])
 
 
 def build_linux(layout: Layout, say: Callable[[str], None]) -> str:

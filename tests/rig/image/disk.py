@@ -125,17 +125,30 @@ def furnish(layout: Layout, root: Path, log: Log) -> None:
 
 def _lighten(root: Path, log: Log) -> None:
     """Leave out what makes a boot long and that no table needs."""
-    log.run("chroot", root, "systemctl", "mask", *MASKED)
     log.run("chroot", root, "systemctl", "set-default", "multi-user.target")
     (root / "usr/lib/systemd/system/multi-user.target.wants/dbus.service").unlink()
-    no_generators = root / "etc/systemd/system-generators"
-    no_generators.mkdir()
-    for generator in (root / GENERATORS).iterdir():
-        (no_generators / generator.name).symlink_to("/dev/null")
+    mask_units(root)
+    mask_generators(root, [generator.name for generator in (root / GENERATORS).iterdir()])
+
+
+def mask_units(root: Path) -> None:
+    """Leave out units, and most of udev's work."""
+    units = root / "etc/systemd/system"
+    units.mkdir(parents=True, exist_ok=True)
+    for unit in MASKED:
+        (units / unit).symlink_to("/dev/null")
     for name, text in DROP_INS.items():
-        drop_in = root / "etc/systemd/system" / name
+        drop_in = units / name
         drop_in.parent.mkdir(parents=True, exist_ok=True)
         drop_in.write_text(text, "utf-8")
+
+
+def mask_generators(root: Path, names: Sequence[str]) -> None:
+    """Leave out these makers of units."""
+    folder = root / "etc/systemd/system-generators"
+    folder.mkdir()
+    for name in names:
+        (folder / name).symlink_to("/dev/null")
 
 
 def copy_modules(layout: Layout, root: Path, log: Log, names: Sequence[str]) -> None:

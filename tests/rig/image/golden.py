@@ -8,18 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.rig.image import banco, debian, disk, kernel
-from tests.rig.image.build import build_linux, digest_product
+from tests.rig.image.build import RECIPE, build_linux, digest_product
 from tests.rig.image.stages import Log, StageFailed, Stages, digest_of
+from tests.rig.install_page import read_blocks
 from tests.rig.layout import INSIDE, MEDIA, RIG_IN_GUEST, ROOT, STICKS, Layout, layout_of
 
-RECIPE = ROOT / "systemd/image"
 SUITE = "trixie"
 HOST_PACKAGES = ("bubblewrap", "dosfstools", "mtools", "ovmf")
-OFFICE_PACKAGES = (
-    *("cpio", "cryptsetup-bin", "dosfstools", "e2fsprogs", "erofs-utils", "gpg", "gpg-agent"),
-    *("kmod", "mkosi", "mtools", "reprepro", "systemd", "systemd-boot-efi", "systemd-repart"),
-    *("systemd-ukify", "udev", "zstd"),
-)
+PAGE = ROOT / "docs/how-to/image.md"
 GOLDEN, UPDATE, BROKEN = "0.1.0", "0.1.1", "0.1.2"
 MEDIUM_SIZE = "200M"
 
@@ -28,6 +24,11 @@ MODULES = (
     *("crypto", "drivers/md/dm-bufio.ko", "drivers/md/dm-mod.ko", "drivers/md/dm-verity.ko"),
     *("drivers/block/loop.ko", "drivers/firmware", "fs/efivarfs", "fs/erofs", "fs/fat", "fs/nls"),
 )
+NOT_NEEDED = [
+    f"systemd-{name}-generator"
+    for name in ("cryptsetup", "getty", "hibernate-resume", "run", "ssh", "sysv", "tpm2", "import")
+]
+OWN_WORDS = f"--environment OWN_KERNEL=rig --incremental yes --cache-directory {ROOT}/build/cache"
 DOES_NOT_START = """[Service]
 ExecStart=
 ExecStart=/bin/false
@@ -45,49 +46,55 @@ def build_golden(layout: Layout, say: Callable[[str], None]) -> None:
         "packages", digest_product(), lambda log: banco.build_packages(newest, log)
     )
     stages = Stages(layout.golden, say)
-    words = " ".join((*HOST_PACKAGES, *OFFICE_PACKAGES))
-    office = stages.make("office", f"{packages} {words}", lambda log: build_office(newest, log))
-    code = digest_of([RECIPE, INSIDE, Path(__file__)])
-    made = stages.make("images", f"{linux} {office} {code}", lambda log: build_images(newest, log))
+    words = (*HOST_PACKAGES, *debian.GUEST_PACKAGES)
+    office = stages.make("office", " ".join(words), lambda log: build_office(newest, log))
+    code = digest_of([RECIPE, INSIDE, PAGE, Path(__file__)])
+    made = stages.make(
+        "images", f"{linux} {packages} {office} {code}", lambda log: build_images(newest, log)
+    )
     stages.make("media", made, lambda log: make_media(newest, log))
 
 
 def build_office(layout: Layout, log: Log) -> None:
-    """The office's machine: Debian 13 with mkosi and banco."""
+    """The office's machine: a Debian 13 alone."""
     debian.install_host_packages(log, HOST_PACKAGES)
     office = layout.golden / "office"
     shutil.rmtree(office, ignore_errors=True)
     log.run(
         *("mmdebstrap", "--variant=minbase", "--mode=root", "--format=directory"),
-        f"--include={','.join(dict.fromkeys((*OFFICE_PACKAGES, *debian.GUEST_PACKAGES)))}",
+        f"--include={','.join(debian.GUEST_PACKAGES)}",
         '--aptopt=APT::Install-Recommends "false"',
         *(SUITE, office),
         *debian.sources_of(SUITE, log),
     )
-    package = layout.package(banco.VERSION)
-    shutil.copy(package, office / "var/cache")
-    log.run_inside(office, "dpkg", "--install", f"/var/cache/{package.name}")
+    (office / "etc/apt/apt.conf.d/yes").write_text('APT::Get::Assume-Yes "true";\n', "utf-8")
 
 
 def build_images(layout: Layout, log: Log) -> None:
     """The golden image, and two updates: one that plays, and one whose table does not start."""
-    _make_tree(layout, log)
-    _make_key(layout, log)
-    broken = layout.golden / "broken/usr/lib/systemd/system/banco.service.d"
-    broken.mkdir(parents=True, exist_ok=True)
-    (broken / "zz-broken.conf").write_text(DOES_NOT_START, "utf-8")
-    made = layout.golden / "made"
-    shutil.rmtree(made, ignore_errors=True)
+    build, gnupg = layout.golden / "build", layout.golden / "office/root/.gnupg"
+    for old in (build, gnupg):
+        shutil.rmtree(old, ignore_errors=True)
+    for folder in (build / "deb", build / "cache"):
+        folder.mkdir(parents=True)
+    shutil.copy(layout.package(banco.VERSION), build / "deb")
+    install, prepare, make = read_blocks(
+        PAGE.read_text("utf-8"), "The image, in the office", "office"
+    )
+    for block in (f"apt-get update\n{install}", prepare):
+        type_in_office(layout, log, block)
+    house = build / "house"
+    _add_hand(layout, house, log)
     for version in (GOLDEN, UPDATE, BROKEN):
-        more = ("--extra-tree", layout.golden / "broken") if version == BROKEN else ()
-        _run_mkosi(layout, log, "--image-version", version, *more)
-    (made / f"banco_{GOLDEN}.raw").rename(layout.golden / "system.img")
+        if version == BROKEN:
+            added = house / "usr/lib/systemd/system/banco.service.d/zz-broken.conf"
+            added.write_text(DOES_NOT_START, "utf-8")
+        block = make.replace(GOLDEN, version).replace("mkosi --", f"mkosi {OWN_WORDS} --")
+        type_in_office(layout, log, block)
 
 
-def _make_tree(layout: Layout, log: Log) -> None:
+def _add_hand(layout: Layout, tree: Path, log: Log) -> None:
     """What the rig adds to the image: a kernel with gpio-sim, its hand, its panel, its sockets."""
-    tree = layout.golden / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
     version = kernel.version_of(layout)
     disk.copy_modules(layout, tree / "usr", log, MODULES)
     modules = tree / "usr/lib/modules" / version
@@ -103,47 +110,27 @@ def _make_tree(layout: Layout, log: Log) -> None:
     for name in ("banco-rig-agent.service", "banco-rig-panel.service"):
         shutil.copy(INSIDE / name, units)
         (wanted / name).symlink_to(f"../{name}")
-    rules = tree / "usr/lib/udev/rules.d"
-    rules.mkdir(parents=True)
-    banco.fit_rules(layout, ROOT / "systemd/99-banco.rules", rules / "99-banco.rules")
+    rules = tree / "usr/lib/udev/rules.d/99-banco.rules"
+    banco.fit_rules(layout, rules, rules)
     banco.fit_patience(units)
+    disk.mask_units(tree)
+    disk.mask_generators(tree, NOT_NEEDED)
 
 
-def _make_key(layout: Layout, log: Log) -> None:
-    """The house's key, by which a table knows its updates."""
-    keys = layout.golden / "office/root/keys"
-    shutil.rmtree(keys, ignore_errors=True)
-    keys.mkdir(mode=0o700)
-    words = ("--batch", "--passphrase", "", "--quick-generate-key", "the rig's house")
-    in_office(layout, log, "gpg", "--homedir", "/root/keys", *words, "ed25519", "sign", "never")
-    ring = layout.golden / "tree/usr/lib/systemd/import-pubring.gpg"
-    in_office(layout, log, "gpg", "--homedir", "/root/keys", "--output", ring, "--export")
-
-
-def in_office(layout: Layout, log: Log, *command: str | Path, folder: Path = ROOT) -> None:
-    """A command at the office's machine, which sees this one's `build` and checkout."""
-    binds = ("--dev-bind", "/dev", "/dev", "--proc", "/proc", "--bind", "/sys", "/sys")
-    seen = ("--bind", ROOT, ROOT, "--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf")
+def type_in_office(layout: Layout, log: Log, lines: str) -> None:
+    """Type lines of the page at the office's machine: a checkout, and a `build` of its own."""
+    stick, build = layout.golden / "stick", ROOT / "build"
+    for folder in (stick, layout.golden / "office/media/stick"):
+        folder.mkdir(parents=True, exist_ok=True)
     log.run(
-        *("bwrap", "--bind", layout.golden / "office", "/", *binds, *seen, "--tmpfs", "/run"),
-        *("--tmpfs", "/tmp", "--cap-add", "ALL", "--chdir", folder),
-        *("--setenv", "PATH", "/usr/sbin:/usr/bin:/sbin:/bin", *command),
+        *("bwrap", "--bind", layout.golden / "office", "/", "--dev-bind", "/dev", "/dev"),
+        *("--proc", "/proc", "--bind", "/sys", "/sys", "--tmpfs", "/run", "--tmpfs", "/tmp"),
+        *("--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--ro-bind", ROOT, ROOT),
+        *("--bind", layout.golden / "build", build, "--bind", stick, "/media/stick"),
+        *("--unshare-pid", "--die-with-parent", "--cap-add", "ALL", "--chdir", ROOT),
+        *("--setenv", "PATH", "/usr/sbin:/usr/bin:/sbin:/bin", "--setenv", "HOME", "/root"),
+        *("sh", "-e", "-c", lines),
     )
-
-
-def _run_mkosi(layout: Layout, log: Log, *more: str | Path) -> None:
-    at = layout.golden
-    packages = at / "packages"
-    packages.mkdir(exist_ok=True)
-    shutil.copy(layout.package(banco.VERSION), packages)
-    for name in ("made", "cache", "downloads"):
-        (at / name).mkdir(exist_ok=True)
-    mkosi = (
-        *("mkosi", "--package-directory", packages, "--output-directory", at / "made"),
-        *("--cache-directory", at / "cache", "--package-cache-directory", at / "downloads"),
-        *("--incremental", "yes", "--environment", "OWN_KERNEL=rig", "--extra-tree", at / "tree"),
-    )
-    in_office(layout, log, *mkosi, *more, "--force", "build", folder=RECIPE)
 
 
 def make_media(layout: Layout, log: Log) -> None:
@@ -183,17 +170,13 @@ def _write_table(office: Path, log: Log) -> None:
 
 def _list_update(layout: Layout, log: Log, version: str) -> list[Path]:
     """The files of another image, and their sums, signed with the house's key."""
-    made = layout.golden / "made"
-    files = [*sorted(made.glob(f"banco_{version}.*.raw")), made / f"banco_{version}.efi"]
-    folder = made / version
+    stick = layout.golden / "stick"
+    shutil.rmtree(stick, ignore_errors=True)
+    (block,) = read_blocks(PAGE.read_text("utf-8"), "Another image", "office")
+    type_in_office(layout, log, block.replace(UPDATE, version))
+    folder = layout.golden / f"stick-{version}"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    names = [file.name for file in files]
-    (folder / "SHA256SUMS").write_text(log.read("sha256sum", *names, cwd=made), "utf-8")
-    sign = ("gpg", "--homedir", "/root/keys", "--detach-sign", folder / "SHA256SUMS")
-    in_office(layout, log, *sign)
-    signed = (folder / "SHA256SUMS.sig").rename(folder / "SHA256SUMS.gpg")
-    return [*files, folder / "SHA256SUMS", signed]
+    return sorted(stick.rename(folder).iterdir(), key=lambda file: file.suffix == ".gpg")
 
 
 def make_stick(stick: Path, label: str, files: list[Path], log: Log) -> None:
