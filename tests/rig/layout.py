@@ -178,12 +178,12 @@ def layout_of(architecture: str, suite: str) -> Layout:
     )
 
 
-def installed_system(layout: Layout) -> System:
+def system_with_banco(layout: Layout) -> System:
     """Debian with banco's package installed."""
     return System((layout.disk,), (layout.stick,), layout.kernel, layout.initrd)
 
 
-def bare_system(layout: Layout) -> System:
+def system_without_banco(layout: Layout) -> System:
     """Debian that has never heard of banco."""
     return System((layout.bare_disk,), (layout.stick,), layout.kernel, layout.initrd)
 
@@ -193,7 +193,7 @@ STICKS = ("wrong", "name", "forged", "update", "broken")
 """Of the machine's image: two that name a table, and three with another image."""
 
 
-def golden_system(layout: Layout) -> System:
+def system_of_image(layout: Layout) -> System:
     """The machine's image, with the ledger and its copy on media of their own."""
     system = layout.golden / "build/image/banco_0.1.0.raw"
     media = (layout.golden / f"{name}.img" for name in MEDIA)

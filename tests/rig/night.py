@@ -11,7 +11,13 @@ from msgspec import Struct
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
 from tests.rig.image.build import build
 from tests.rig.image.golden import build_golden
-from tests.rig.layout import Layout, System, bare_system, golden_system, installed_system
+from tests.rig.layout import (
+    Layout,
+    System,
+    system_of_image,
+    system_with_banco,
+    system_without_banco,
+)
 from tests.rig.machine.boards import Boards
 from tests.rig.machine.guest import Guest, GuestFailed
 from tests.rig.machine.stick import MonitorFailed
@@ -31,9 +37,9 @@ class Machine(Struct, frozen=True):
     system: Callable[[Layout], System]
 
 
-INSTALLED = Machine(build, installed_system)
-BARE = Machine(build, bare_system)
-GOLDEN = Machine(build_golden, golden_system)
+INSTALLED = Machine(build, system_with_banco)
+BARE = Machine(build, system_without_banco)
+GOLDEN = Machine(build_golden, system_of_image)
 
 
 class Night(Struct, frozen=True):

@@ -163,7 +163,7 @@ def copy_modules(layout: Layout, root: Path, log: Log, names: Sequence[str]) -> 
         found, kept = source / "kernel" / name, target / "kernel" / name
         kept.parent.mkdir(parents=True, exist_ok=True)
         if found.is_dir():
-            shutil.copytree(found, kept)
+            shutil.copytree(found, kept, dirs_exist_ok=True)
         elif found.exists():
             shutil.copy(found, kept)
     log.run("depmod", "-b", root, version)

@@ -72,7 +72,7 @@ def build_office(layout: Layout, log: Log) -> None:
 
 def build_images(layout: Layout, log: Log) -> None:
     """The golden image, and two updates: one that plays, and one whose table does not start."""
-    build, gnupg = layout.golden / "build", layout.golden / "office/root/.gnupg"
+    build, gnupg = layout.golden / "build", layout.golden.joinpath("office", "root", ".gnupg")
     for old in (build, gnupg):
         shutil.rmtree(old, ignore_errors=True)
     for folder in (build / "deb", build / "cache"):
@@ -124,7 +124,8 @@ def type_in_office(layout: Layout, log: Log, lines: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     log.run(
         *("bwrap", "--bind", layout.golden / "office", "/", "--dev-bind", "/dev", "/dev"),
-        *("--proc", "/proc", "--bind", "/sys", "/sys", "--tmpfs", "/run", "--tmpfs", "/tmp"),
+        *("--proc", "/proc", "--bind", "/sys", "/sys", "--tmpfs", "/run"),
+        *("--perms", "1777", "--tmpfs", "/tmp"),
         *("--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--ro-bind", ROOT, ROOT),
         *("--bind", layout.golden / "build", build, "--bind", stick, "/media/stick"),
         *("--unshare-pid", "--die-with-parent", "--cap-add", "ALL", "--chdir", ROOT),
