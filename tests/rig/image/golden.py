@@ -159,8 +159,8 @@ def _write_table(office: Path, log: Log) -> None:
     """The office writes the table's files, and two people begin its ledger on its media."""
     for folder in ("etc/banco", "var/lib/banco", "media/copy"):
         shutil.rmtree(office / folder, ignore_errors=True)
-    log.run("chroot", office, "systemd-tmpfiles", "--create", "banco.conf")
-    log.run("chroot", office, "install", "-d", "-o", "banco", "-g", "banco", "/media/copy/banco")
+    log.run_inside(office, "systemd-tmpfiles", "--create", "banco.conf")
+    log.run_inside(office, "install", "-d", "-o", "banco", "-g", "banco", "/media/copy/banco")
     text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
     text = text.replace("/media/second/banco", "/media/copy/banco")
     lines = text.splitlines(keepends=True)
