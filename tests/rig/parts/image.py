@@ -2,7 +2,6 @@
 
 import asyncio
 import mmap
-import re
 import time
 from pathlib import Path
 from random import Random
@@ -98,13 +97,13 @@ async def wait_for_console(table: Table, words: str, seconds: float = FOREIGN_S)
 
 
 async def change_a_byte(table: Table) -> None:
-    """One byte of each copy of a prize file, on the medium: the table does not play with it."""
+    """One byte of a prize, on the medium: the table does not play with it."""
     (root,) = (table.guest.layout.golden / "build/image").glob(f"banco_{UPDATE}.root.*.raw")
     start = await table.guest.sh(f"cat /sys/class/block/{OTHER_ROOT}/start")
-    places = [int(start) * SECTOR + place for place in find_content(root, PRIZES.read_bytes())]
+    place = int(start) * SECTOR + find_content(root, PRIZES.read_bytes())
     await table.guest.sh("sync")
     await table.guest.cut_power()
-    await write_bytes(table, places, ord("#"))
+    await write_byte(table, place, PRIZES.read_bytes()[0] ^ 1)
     await table.guest.boot()
 
     async def is_refused() -> bool:
@@ -114,21 +113,22 @@ async def change_a_byte(table: Table) -> None:
     table.report.hold("no table runs", not await table.is_active())
 
 
-def find_content(image: Path, content: bytes) -> list[int]:
-    """Where this stands in an image. Raises ValueError if nowhere."""
+def find_content(image: Path, content: bytes) -> int:
+    """Where this stands in an image. Raises ValueError if it does not."""
     with image.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        places = [found.start() for found in re.finditer(re.escape(content), data)]
-    if not places:
+        place = data.find(content)
+    if place < 0:
         raise ValueError(f"{image} does not hold the file")
-    return places
+    return place
 
 
-async def write_bytes(table: Table, places: list[int], value: int) -> None:
+async def write_byte(table: Table, place: int, value: int) -> None:
     """Write to the disk of a machine without power."""
-    writes = [word for place in places for word in ("-c", f"write -P {value} {place} 1")]
+    command = ("qemu-io", "-f", "qcow2", "-c", f"write -P {value} {place} 1")
     disk = table.guest.folder / f"banco_{GOLDEN}.qcow2"
-    command = ("qemu-io", "-f", "qcow2", *writes, str(disk))
-    written = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
+    written = await asyncio.create_subprocess_exec(
+        *command, str(disk), stdout=asyncio.subprocess.DEVNULL
+    )
     if await written.wait() != 0:
         raise GuestFailed(f"qemu-io wrote nothing to {disk}")
 
