@@ -183,7 +183,7 @@ def _list_update(layout: Layout, log: Log, version: str) -> list[Path]:
 def make_stick(stick: Path, label: str, files: list[Path], log: Log) -> None:
     """A FAT file system with these files; a later one of the same name counts."""
     stick.unlink(missing_ok=True)
-    size = sum(file.stat().st_size for file in files) + (64 << 20)
-    log.run("truncate", "-s", str(size), stick)
+    size_mb = (sum(file.stat().st_size for file in files) >> 20) + 64
+    log.run("truncate", "-s", f"{size_mb}M", stick)
     log.run("mkfs.vfat", "-n", label, stick)
     log.run("mcopy", "-o", "-i", stick, *files, "::")
