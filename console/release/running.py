@@ -68,7 +68,7 @@ def describe_unfinished(folder: Path = RUNS_FROM, packaged: Path = PACKAGED) -> 
     package = unfinished.read_text("utf-8").strip()
     return (
         f"the installation of {package} was not finished, and {folder.name} runs: "
-        f"sudo apt-get install ./{package}"
+        f"sudo dpkg --install ./{package}"
     )
 
 

@@ -94,7 +94,7 @@ def test_an_installation_that_was_cut_short_is_named_with_the_one_command(tmp_pa
         check=True,
     )
     warning = describe_unfinished(folder, tmp_path)
-    assert "0.1.0.0badcafe runs: sudo apt-get install ./banco_0.1.1+deb12_arm64.deb" in warning
+    assert "0.1.0.0badcafe runs: sudo dpkg --install ./banco_0.1.1+deb12_arm64.deb" in warning
     assert describe_unfinished(tmp_path.parent, tmp_path) == ""
 
 

@@ -92,10 +92,8 @@ async def cut_update(table: Table, point: CutPoint, old: str, new: str) -> None:
     await hold_one_version(table, new if point.is_switched else old)
     if point.is_begun:
         await hold_command(table, package)
-        status, text = await table.guest.run(install_line(package), INSTALL_S)
-        table.report.hold(f"`apt-get install ./{package}`", status == 0, text[-300:])
-    else:
-        await table.guest.sh(install_line(package), INSTALL_S)
+    status, text = await table.guest.run(f"cd {FOLDER} && {mend_line(package)}", INSTALL_S)
+    table.report.hold(f"`{mend_line(package)}`", status == 0, text[-300:])
     await hold_version(table, new)
     await table.guest.sh("systemctl restart banco", 120)
     await table.wait_for_devices()
@@ -104,9 +102,9 @@ async def cut_update(table: Table, point: CutPoint, old: str, new: str) -> None:
     table.report.hold("nothing is left to be done", left == "", left)
 
 
-def install_line(package: str) -> str:
-    """The page's command; apt asks whether it may take an older version."""
-    return f"cd {FOLDER} && apt-get install -y --allow-downgrades ./{quote(package)}"
+def mend_line(package: str) -> str:
+    """The one command. apt would ask for another one first, which by itself mends nothing."""
+    return f"dpkg --install ./{package}"
 
 
 async def start_until(table: Table, point: CutPoint, package: str) -> None:
@@ -123,7 +121,8 @@ async def start_until(table: Table, point: CutPoint, package: str) -> None:
             f"while [ $(stat -c %i {PROGRAM}/console/run.py) = $old ]; do :; done; "
             f"touch {REACHED}) >/dev/null 2>&1 &"
         )
-    install = install_line(package).replace("install", f"install -oDPkg::Path={way}", 1)
+    words = f"-oDPkg::Path={way} -y --allow-downgrades"
+    install = f"cd {FOLDER} && apt-get install {words} ./{quote(package)}"
     lines.append(f"({install}) > {STOPS}/output 2>&1 < /dev/null &")
     await table.guest.sh("\n".join(lines))
 
@@ -154,6 +153,4 @@ async def hold_command(table: Table, package: str) -> None:
     text = await table.guest.sh(
         "journalctl -b -u banco -o cat --no-pager | grep 'not finished' || true"
     )
-    table.report.hold(
-        "the journal names the one command", f"apt-get install ./{package}" in text, text
-    )
+    table.report.hold("the journal names the one command", mend_line(package) in text, text)

@@ -85,7 +85,7 @@ class House:
         unit = self.run("cat", f"{UNIT}.d/00-banco.conf")
         assert f", version {VERSION}\n" in unit
         text = self.run("env", f"PYTHONPATH={self.current()}", "python3", "-P", "-c", UNFINISHED)
-        assert f"{Path(self.current()).name} runs: sudo apt-get install ./banco_" in text
+        assert f"{Path(self.current()).name} runs: sudo dpkg --install ./banco_" in text
 
     def versions(self) -> list[str]:
         """The folders that are kept."""
