@@ -7,19 +7,17 @@ from functools import lru_cache
 
 from msgspec import UNSET
 
-from devices.boards import Boards
+from devices.board_device import BoardDevice
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_driver, board_of, find_notices, with_board
+from devices.line_figures import board_driver, find_notices
 from devices.rail_inputs import HALF, RailInputs
-from devices.reporter import Reporter
 from devices.roles import (
     NO_COUNTS,
     SEATS,
     SENSOR_TRAITS,
     SLOT_TRAITS,
     Lamp,
-    Listener,
     RailOrders,
     RailSeen,
 )
@@ -111,7 +109,7 @@ BROKEN_PROMISE = 1 << 32
 """Added to the board's boot number, which has 32 bits, each time its counters run backwards."""
 
 
-class BoardRail:
+class BoardRail(BoardDevice[RailState]):
     """`CoinRail` on a line.
 
     The counters of a board must not run backwards within one boot. If they do, the driver reports
@@ -129,9 +127,8 @@ class BoardRail:
         kind: BoardKind,
         key: SessionKey | None = None,
     ) -> None:
+        super().__init__(Device.RAIL, loop)
         self.traits = TRAITS[kind]
-        self._loop = loop
-        self._reporter = Reporter(Device.RAIL, loop)
         self.session = BoardSession(
             line,
             kind,
@@ -142,7 +139,6 @@ class BoardRail:
             key=key,
         )
         self._orders = RailOrders()
-        self._boards: Boards | None = None  # that answered last
         self._boot: int | None = None
         self._counts: tuple[int, RailState] | None = None
         self._inputs: RailInputs | None = None
@@ -155,11 +151,6 @@ class BoardRail:
     def resume(self, seen: RailSeen | None) -> None:
         """See `CoinRail.resume`: there is nothing to do, the board itself continues to count."""
 
-    def start(self, listener: Listener) -> None:
-        """See `CoinRail.start`."""
-        self._reporter.start(listener)
-        self.session.start()
-
     def show(self, orders: RailOrders) -> None:
         """See `CoinRail.show`."""
         if orders == self._orders:
@@ -169,10 +160,9 @@ class BoardRail:
 
     def close(self) -> None:
         """See `CoinRail.close`."""
-        self._reporter.stop()
+        super().close()
         if self._rest is not None:
             self._rest.cancel()
-        self.session.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `CoinRail.inputs`: as last reported, also while the board is lost."""
@@ -180,16 +170,8 @@ class BoardRail:
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `CoinRail.figures`."""
-        figures = DeviceFigures(
-            Device.RAIL,
-            Device.RAIL.value,
-            board_driver("board rail", self.session),
-            self._reporter.up,
-            self._reporter.why_down,
-            state={} if self._counts is None else self._state(self._counts[1]),
-            flood=self._reporter.flood,
-        )
-        return (with_board(figures, self.session, frames),)
+        state = {} if self._counts is None else self._state(self._counts[1])
+        return (self.describe(board_driver("board rail", self.session), state, frames),)
 
     def _state(self, state: RailState) -> dict[str, str]:
         texts = slot_state(state)
@@ -208,10 +190,8 @@ class BoardRail:
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
-        self._reporter.begin_connection()
+        super().board_up(identity)
         self._told = None
-        self._boards = (board_of(identity),)
-        self._reporter.report_boards(self._boards)
         if identity.boot != self._boot:
             self._boot, self._turns = identity.boot, GateTurns()
         self._turns.begin_connection()
@@ -258,21 +238,9 @@ class BoardRail:
 
     def board_settled(self) -> None:
         """See `BoardOwner`."""
-        self._reporter.report_up()
+        super().board_settled()
         if self._counts is not None:  # a sensor may have rested meanwhile
             self._report(*self._counts, self._loop.time())
-
-    def board_image(self, identity: Identity, digest: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_image(board_of(identity), digest)
-
-    def board_unproven(self, identity: Identity) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_boards((board_of(identity, unproven=True),))
-
-    def board_lost(self, why: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_lost(why)
 
     def _want(self) -> None:
         orders = self._orders

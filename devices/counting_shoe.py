@@ -3,13 +3,12 @@
 import asyncio
 import logging
 
+from devices.board_device import BoardDevice
 from devices.card_reports import ShoeSeen
 from devices.device import Device
 from devices.figures import DeviceFigures
-from devices.line_figures import board_of, find_notices, with_board
-from devices.reporter import Reporter
-from devices.roles import Listener
-from firmware_bridge.board_session.protocol import BoardKind, Identity
+from devices.line_figures import find_notices
+from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
@@ -21,7 +20,7 @@ BROKEN_PROMISE = 1 << 32
 """Added to the shoe's memory number, which has 32 bits, each time its counts run backwards."""
 
 
-class CountingShoe:
+class CountingShoe(BoardDevice[ShoeState]):
     """`Shoe` on a line.
 
     The shoe keeps its counts without power: `boot` of ShoeSeen is the number of its memory. The
@@ -32,7 +31,8 @@ class CountingShoe:
     def __init__(
         self, loop: asyncio.AbstractEventLoop, line: Line, key: SessionKey | None = None
     ) -> None:
-        self.session: BoardSession[ShoeState] = BoardSession(
+        super().__init__(Device.SHOE, loop)
+        self.session = BoardSession(
             line,
             BoardKind.COUNTING_SHOE,
             ShoeWant(),
@@ -41,42 +41,15 @@ class CountingShoe:
             loop=loop,
             key=key,
         )
-        self._reporter = Reporter(Device.SHOE, loop)
         self._last: ShoeState | None = None
         self._broken = 0
-
-    def start(self, listener: Listener) -> None:
-        """See `Shoe.start`."""
-        self._reporter.start(listener)
-        self.session.start()
-
-    def close(self) -> None:
-        """See `Shoe.close`."""
-        self._reporter.stop()
-        self.session.close()
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shoe.figures`."""
         state = {} if self._last is None else self._last.facts()
         if self._broken:
             state["took back what it had counted"] = str(self._broken // BROKEN_PROMISE)
-        figures = DeviceFigures(
-            Device.SHOE,
-            Device.SHOE.value,
-            "counting shoe",
-            self._reporter.up,
-            self._reporter.why_down,
-            state=state,
-            flood=self._reporter.flood,
-        )
-        return (with_board(figures, self.session, frames),)
-
-    # The session
-
-    def board_up(self, identity: Identity) -> None:
-        """See `BoardOwner`."""
-        self._reporter.begin_connection()
-        self._reporter.report_boards((board_of(identity),))
+        return (self.describe("counting shoe", state, frames),)
 
     def board_state(self, _boot: int, state: ShoeState) -> None:
         """See `BoardOwner`."""
@@ -94,22 +67,6 @@ class CountingShoe:
                 notices=find_notices(self.session),
             )
         )
-
-    def board_settled(self) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_up()
-
-    def board_image(self, identity: Identity, digest: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_image(board_of(identity), digest)
-
-    def board_unproven(self, identity: Identity) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_boards((board_of(identity, unproven=True),))
-
-    def board_lost(self, why: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_lost(why)
 
 
 def _takes_back(old: ShoeState, new: ShoeState) -> bool:

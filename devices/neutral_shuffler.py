@@ -5,13 +5,11 @@ from collections.abc import Callable, Mapping
 
 from msgspec import UNSET
 
-from devices.boards import Boards
+from devices.board_device import BoardDevice
 from devices.card_reports import Back, DeckState, ShufflerOrders, ShufflerSeen
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures
-from devices.line_figures import board_driver, board_of, find_notices, with_board
-from devices.reporter import Reporter
-from devices.roles import Listener
+from devices.line_figures import board_driver, find_notices
 from firmware_bridge.board_session.protocol import BoardKind, Identity
 from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
@@ -75,7 +73,7 @@ class GreenButton:
         return InputFigures(GREEN, False, round((now - self._since) * 1000), self._presses)
 
 
-class NeutralShuffler:
+class NeutralShuffler(BoardDevice[ShufflerState]):
     """`Shuffler` on a line: a machine of this kind, one of `READS`."""
 
     def __init__(
@@ -85,20 +83,13 @@ class NeutralShuffler:
         kind: BoardKind,
         key: SessionKey | None = None,
     ) -> None:
+        super().__init__(Device.SHUFFLER, loop)
         self.session = BoardSession(
             line, kind, ShufflerWant(), READS[kind], self, loop=loop, key=key
         )
-        self._reporter = Reporter(Device.SHUFFLER, loop)
         self._orders: ShufflerOrders | None = None
-        self._boards: Boards | None = None  # that answered last
         self._last: ShufflerState | None = None
         self._green: GreenButton | None = None
-        self._loop = loop
-
-    def start(self, listener: Listener) -> None:
-        """See `Shuffler.start`."""
-        self._reporter.start(listener)
-        self.session.start()
 
     def show(self, orders: ShufflerOrders) -> None:
         """See `Shuffler.show`. Raises ProtocolError for more than 9 packets."""
@@ -107,35 +98,21 @@ class NeutralShuffler:
         self._want(orders)
         self._orders = orders
 
-    def close(self) -> None:
-        """See `Shuffler.close`; the machine shuts its exit by itself after 1 s."""
-        self._reporter.stop()
-        self.session.close()
-
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `Shuffler.inputs`: as last reported, also while the board is lost."""
         return () if self._green is None else (self._green.figures(self._loop.time()),)
 
     def figures(self, frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `Shuffler.figures`."""
-        figures = DeviceFigures(
-            Device.SHUFFLER,
-            Device.SHUFFLER.value,
-            board_driver("neutral shuffler", self.session),
-            self._reporter.up,
-            self._reporter.why_down,
-            state={} if self._last is None else self._last.facts(),
-            flood=self._reporter.flood,
-        )
-        return (with_board(figures, self.session, frames),)
+        state = {} if self._last is None else self._last.facts()
+        driver = board_driver("neutral shuffler", self.session)
+        return (self.describe(driver, state, frames),)
 
     # The session
 
     def board_up(self, identity: Identity) -> None:
         """See `BoardOwner`."""
-        self._reporter.begin_connection()
-        self._boards = (board_of(identity),)
-        self._reporter.report_boards(self._boards)
+        super().board_up(identity)
         if self._orders is not None:
             self._want(self._orders)
 
@@ -160,22 +137,6 @@ class NeutralShuffler:
                 notices=find_notices(self.session),
             )
         )
-
-    def board_settled(self) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_up()
-
-    def board_image(self, identity: Identity, digest: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_image(board_of(identity), digest)
-
-    def board_unproven(self, identity: Identity) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_boards((board_of(identity, unproven=True),))
-
-    def board_lost(self, why: str) -> None:
-        """See `BoardOwner`."""
-        self._reporter.report_lost(why)
 
     def _count_presses(self, counter: int) -> GreenButton:
         now = self._loop.time()

@@ -2,7 +2,7 @@
 
 One file, which needs Python's standard library and openssl alone. The service runs it at its start
 from what it checks; whoever does not trust that runs the copy on a stick, with the key that came on
-paper (docs/how-to/check.md). The list is docs/reference/release-list.md.
+paper (docs/how-to/check-program.md). The list is docs/reference/release-list.md.
 """
 
 import hashlib

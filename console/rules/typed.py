@@ -19,9 +19,6 @@ Choice = TypeVar("Choice")
 
 MOST = 999_999_999
 
-FLOOR_MANAGER, CASHIER = "capotavolo", "cassa"
-"""The names on record for a scenario's declarations and clearings."""
-
 UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 LONGEST_MS = 24 * UNITS_MS["h"]
 _DURATION = re.compile("([0-9]{1,9})(ms|s|m|h)")

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from console.rules.acts import Act
+from console.rules.codes import Duty
 from console.rules.game_modules import advance
 from console.rules.round import ActOutcome
 from console.rules.state import Rules, TableState
-from console.rules.typed import FLOOR_MANAGER, words_of
+from console.rules.typed import words_of
 from console.texts.declarations.lines import parse_declaration
 from console.texts.declarations.row import DrawerField
 from console.web.messages import DrawerAct
@@ -59,7 +60,7 @@ def list_tries(act: DrawerAct) -> Iterator[Act]:
         line = act.line.removeprefix(DECLARE)
         for value in values:
             line = line.replace("#", value, 1)
-        yield parse_declaration(words_of(line), FLOOR_MANAGER)
+        yield parse_declaration(words_of(line), Duty.FLOOR_MANAGER.value)
 
 
 def _values_of(field: DrawerField) -> tuple[str, ...]:

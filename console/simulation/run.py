@@ -92,7 +92,7 @@ def run_simulation(
     `fault`: the number of one that is prepared in the cabinet (docs/how-to/training.md).
     `listening`: where its pages are served.
 
-    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError.
+    Raises StartRefused, Unavailable, PinsUnavailable, OSError.
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None

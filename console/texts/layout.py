@@ -93,6 +93,21 @@ def _to_ascii(character: str) -> str:
     return f"{letter}'" if marks[0] in (_GRAVE, _ACUTE) else letter
 
 
+def first_rows(text: str, width: int, most: int) -> tuple[list[str], int]:
+    """The text's first lines in at most so many rows of so many columns, and how many are left.
+
+    The first line is there whole whatever it takes.
+    """
+    rows: list[str] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        broken = wrap(line, width) if len(line) > width else [line]
+        if rows and len(rows) + len(broken) > most:
+            return rows, len(lines) - number
+        rows += broken
+    return rows, 0
+
+
 def paragraph(text: str, *, first: str = "", after: str | None = None) -> list[str]:
     """The text in lines.
 

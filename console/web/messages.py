@@ -56,7 +56,8 @@ class RakeShown(msgspec.Struct, frozen=True):
 class PokerOpening(msgspec.Struct, frozen=True):
     """What is set at a poker table. `steps`: the blinds of each level; of a break "".
 
-    `chips`: the values of the five buttons, as amounts.
+    `chips`: the values of the five buttons, as amounts. `shares_clock`: with the other tables
+    of its tournament.
     """
 
     form: str
@@ -71,6 +72,7 @@ class PokerOpening(msgspec.Struct, frozen=True):
     """Positions at the table."""
     rake: RakeShown | None = None
     """Of a cash table."""
+    shares_clock: bool = False
 
 
 class DrawerAct(msgspec.Struct, frozen=True):
@@ -196,6 +198,8 @@ class PinAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="checked"):
     """What a record calls the person."""
     duties: tuple[Duty, ...] = ()
     """Empty: refused."""
+    pin_ends: str = ""
+    """The last day on which the PIN opens, such as `2026-12-12`, if it is near."""
     refused: str | None = None
     why: str = ""
     wait_s: int = 0

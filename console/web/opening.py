@@ -112,6 +112,7 @@ def _poker_of(poker: PokerSettings) -> PokerOpening:
         lengths=lengths_of(poker.structure),
         seats=poker.players,
         rake=_rake_of(poker) if poker.form is Form.CASH else None,
+        shares_clock=bool(poker.tournament),
     )
 
 

@@ -61,6 +61,18 @@ def test_a_tournament_says_its_entries_and_the_average_stack(table: Tables, visi
     expect(facts.filter(has_text="Average")).to_have_text("Average stack112,500")
 
 
+def test_under_a_shared_clock_a_tables_own_players_are_named_so(
+    table: Tables, visits: Visits
+) -> None:
+    """Here with no centre: the table counts on by itself."""
+    ours = table("texas-holdem", "it", poker=TOURNAMENT, centre="127.0.0.1:9")
+    sign = Sign.of(visits, ours)
+    facts = sign.page.locator(".clock-facts div")
+    expect(facts.filter(has_text="Giocatori")).to_have_text("Giocatori qui9")
+    expect(facts.filter(has_text="Stack")).to_have_count(0)
+    assert violations(sign.page) == []
+
+
 def test_a_shoe_says_its_limits_and_tells_its_beads_by_their_shape(
     table: Tables, visits: Visits
 ) -> None:

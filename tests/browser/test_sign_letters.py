@@ -125,6 +125,12 @@ def test_a_shoe_a_tournament_and_a_cash_table(table: Tables, visits: Visits) -> 
             expect(sign.page.locator(".clock-time")).to_contain_text(":")
         check(signs, state)
         check_places(signs, state)
+    shared = table("texas-holdem", "it", poker=TOURNAMENT, centre="127.0.0.1:9", sign=HOUSE)
+    signs = hang_up(visits, shared)
+    for sign in signs:
+        expect(sign.page.get_by_text("Giocatori qui")).to_be_visible()
+    check(signs, "shared")
+    check_places(signs, "shared")
     cash = table("texas-holdem", "en", sign=HOUSE)
     signs = hang_up(visits, cash)
     for sign in signs:

@@ -72,7 +72,8 @@ base = "999999999.00"
 class TableSettings:
     """What a table's configuration says beside its game and language.
 
-    `poker`: the lines of its section, and those of a tournament's structure file.
+    `centre`: of a linked jackpot; of a tournament's shared clock. `poker`: the lines of its
+    section, and those of a tournament's structure file.
     `sign`: the lines of its section.
     """
 
@@ -87,7 +88,8 @@ def write_configuration(folder: Path, game: Game, language: str, settings: Table
     """Write a simulated table's configuration into its ledger's folder."""
     centre, poker = settings.centre, settings.poker
     money_lines = "".join(f'{key} = "{amount}"\n' for key, amount in settings.money.items())
-    link = [f'[link]\njackpot = "stud"\nhosts = ["{centre}"]'] if centre else []
+    shared = '[clock]\ntournament = "night"' if poker[1] else '[link]\njackpot = "stud"'
+    link = [f'{shared}\nhosts = ["{centre}"]'] if centre else []
     sign = [f"[sign]\n{settings.sign}"] if settings.sign else []
     devices = [f'[{device.value}]\ndriver = "simulated"' for device in sort_devices(game)]
     if game.shuffler is ShufflerKind.DECK and 'shuffler = "deck"' not in poker[0]:

@@ -37,6 +37,8 @@ WELL: Mapping[str, str] = {
     'banco_table_outbox{instance="db1",table="table-3"}': "20",
     'banco_table_unbooked{instance="db1",table="table-3"}': "20",
     'banco_table_barred{instance="db1",table="table-3"}': "0",
+    'banco_table_tokens{instance="db1",table="table-3"}': "28",
+    'banco_table_pin_guessed{instance="db1",table="table-3"}': "0",
     'banco_hold_age_seconds{instance="db1",table="table-3"}': "180",
 }
 """Every figure at the limit that it may have."""
@@ -58,6 +60,8 @@ CAUSES = [
     ("tables", "banco_table_outbox", "21"),
     ("tables", "banco_table_unbooked", "21"),
     ("tables", "banco_table_barred", "1"),
+    ("tables", "banco_table_tokens", "29"),
+    ("tables", "banco_table_pin_guessed", "1"),
     ("audit", "banco_observation_value{instance='db1',kind='audit'", "-100000"),
     ("audit", "banco_observation_value{instance='db1',kind='audit'", None),
     ("audit", "banco_hold_age_seconds", "181"),
@@ -124,6 +128,7 @@ def test_the_rules_are_the_twelve_with_the_limits_that_are_declared_once() -> No
         f"unheard_seconds > {alarms.LOST_ALARM_S}",
         f"outbox > {alarms.OUTBOX_ALARM}",
         f"unbooked > {alarms.OUTBOX_ALARM}",
+        f"tokens > {alarms.TOKENS_ALARM}",
         f"age_seconds) > {alarms.HOLD_ALARM_S}",
     }
     assert not [limit for limit in limits if limit not in rules]

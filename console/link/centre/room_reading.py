@@ -21,7 +21,8 @@ class RoomTable(Struct, frozen=True):
 
     `shown`: None also for dashes. `outbox`: its calls without an answer. `unbooked`: the centre's
     changes that it has not booked. `doubted`: it has sent money that does not fit the terms.
-    `stakes` and `winners`: of the open round.
+    `stakes` and `winners`: of the open round. `most_tokens`: that it brought in one minute of the
+    last day, `most_at` (ms since 1970).
     """
 
     table: str
@@ -37,6 +38,8 @@ class RoomTable(Struct, frozen=True):
     shown: Cents | None
     outbox: int
     unbooked: int
+    most_tokens: int = 0
+    most_at: int | None = None
 
 
 class RoomPart(Struct, frozen=True):

@@ -9,12 +9,22 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.link.centre.room_reading import CentreHealth, CopiesReading, ObservedKind
+from console.link.centre.room_reading import (
+    CentreHealth,
+    CopiesReading,
+    ObservedKind,
+    RoomReading,
+)
+from devices.roles import SEATS
 
 LOST_ALARM_S = 60
 HOLD_ALARM_S = 180
 OUTBOX_ALARM = 20
 """More calls without an answer, or changes not booked, than a table has in a round."""
+
+SHORTEST_ROUND_S = 15
+TOKENS_ALARM = len(SEATS) * 60 // SHORTEST_ROUND_S
+"""No table plays more in one minute: a token a seat, in rounds that nobody deals so fast."""
 
 WAIT_ALARM_S = 5
 LAG_ALARM_S = 10
@@ -54,7 +64,8 @@ class CentreAlarm(Enum):
     CERTIFICATES = "certificates"
     """One ends, or the list of revoked ones: a warning at 60 days, an alarm at 14."""
     TABLES = "tables"
-    """One is not heard for 60 s, is behind, has an outbox over 20, or is barred."""
+    """One is not heard for 60 s, is behind, has an outbox over 20, is barred, brings more tokens
+    than its seats can, or a PIN is guessed there."""
     AUDIT = "audit"
     """The last one is older than 26 hours, or found something; or a hold lasts 180 s."""
 
@@ -85,6 +96,10 @@ class AlarmCode(Enum):
     TABLE_BEHIND = "TABLE_BEHIND"
     NOT_THE_TERMS = "NOT_THE_TERMS"
     """A table has sent money that does not fit the terms (link rules, 2.4)."""
+    PIN_GUESSED = "PIN_GUESSED"
+    """A table tells that wrong PINs are given, more than by mistake (docs/how-to/access.md)."""
+    TOKENS = "TOKENS"
+    """A table has brought more tokens in one minute than its seats can."""
     NO_AUDIT = "NO_AUDIT"
     AUDIT = "AUDIT"
     AUDIT_DIFFERS = "AUDIT_DIFFERS"
@@ -109,6 +124,8 @@ _OF_TWELVE = {
     AlarmCode.LINK_LOST: CentreAlarm.TABLES,
     AlarmCode.TABLE_BEHIND: CentreAlarm.TABLES,
     AlarmCode.NOT_THE_TERMS: CentreAlarm.TABLES,
+    AlarmCode.PIN_GUESSED: CentreAlarm.TABLES,
+    AlarmCode.TOKENS: CentreAlarm.TABLES,
     AlarmCode.NO_AUDIT: CentreAlarm.AUDIT,
     AlarmCode.AUDIT_DIFFERS: CentreAlarm.AUDIT,
     AlarmCode.HOLD: CentreAlarm.AUDIT,
@@ -129,6 +146,21 @@ class RoomAlarm(Struct, frozen=True):
     award: int = 0
     subject: str = ""
     number: int = 0
+
+
+def find_token_alarms(room: RoomReading) -> Iterator[RoomAlarm]:
+    """Tables that brought more in one minute of the last day than seats and rounds allow."""
+    for jackpot in room.jackpots:
+        for table in jackpot.tables:
+            if table.most_at is not None and table.most_tokens > TOKENS_ALARM:
+                age = max(0, room.now - table.most_at) // 1000
+                yield RoomAlarm(
+                    AlarmCode.TOKENS,
+                    age,
+                    table.table,
+                    jackpot.jackpot,
+                    number=table.most_tokens,
+                )
 
 
 def find_server_alarms(copies: CopiesReading) -> Iterator[RoomAlarm]:

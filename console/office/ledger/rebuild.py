@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from console.bordereau.names_in_force import NamesInForce
-from console.office.ledger.exit_status import FAILED, IN_ORDER
+from console.office.ledger.exit_status import FAILED, IN_ORDER, print_problems
 from jackpot.failures import LedgerCorrupt
 from jackpot.ledger.journal import Record
 from jackpot.ledger.reading import newest_record
@@ -23,9 +23,8 @@ def rebuild_accounts(folder: Path) -> int:
     currency = NamesInForce(folder).at(record).currency if record is not None else EURO
     for line in _beside(rebuilt, currency):
         print(line)
-    for problem in (problems := _problems(rebuilt)):
-        print(f"NOT IN ORDER: {problem}")
-    if problems:
+    if problems := _problems(rebuilt):
+        print_problems(problems)
         return FAILED
     print("the accounts rebuilt from the record are those the ledger has")
     return IN_ORDER

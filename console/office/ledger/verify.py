@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances
+from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances, print_problems
 from console.rules.replay import replay
 from jackpot.ledger.ledger import LedgerUnavailable, read_records, verify
 
@@ -46,9 +46,8 @@ def verify_whole(
             problems += check_archive(anchor, archive, house_key)
         if signed.key is not None:
             problems += check_signed(folder, signed.key, signed.seal, signed.nights)
-    for problem in problems:
-        print(f"NOT IN ORDER: {problem}")
     if problems:
+        print_problems(problems)
         return FAILED
     print("the chain, the postings and the balances are in order")
     print("played again, every act leads to the state on record")

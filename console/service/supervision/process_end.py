@@ -18,6 +18,9 @@ from jackpot.foreign_text import escape_controls, shorten
 
 STANDARD_OUTPUT, STANDARD_ERROR = 1, 2
 
+COLUMNS, ROWS = 80, 24
+"""Of a terminal that does not say its size, as on a serial line."""
+
 BY_SIGNAL = 128
 """The shell's exit status of a command ended by a signal is this plus the signal's number."""
 
@@ -103,6 +106,25 @@ def _leave_line() -> None:
 # Streams
 
 
+def fit_terminal(text: str, stream: TextIO) -> str:
+    """What a stream shows of an error, or a list of them: on a terminal at most half of its screen.
+
+    An error then never loses its beginning. Its last line says how many lines are left out. What a
+    file or another program reads is whole.
+    """
+    if not stream.isatty():
+        return text
+    from console.texts.language import find_locale_language
+    from console.texts.layout import first_rows
+    from console.texts.office_texts import LINES_LEFT_OUT
+
+    columns, rows = os.get_terminal_size(stream.fileno())
+    shown, left = first_rows(text, columns or COLUMNS, (rows or ROWS) // 2)
+    if left:
+        shown.append(LINES_LEFT_OUT.fill(left).in_(find_locale_language(os.environ)))
+    return "\n".join(shown)
+
+
 class _Descriptor(FileIO):
     """A descriptor of this process, left open at the end."""
 
@@ -136,7 +158,8 @@ class _WatchedStream(TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write the text as a terminal may get it. Raises NotWritten."""
-        super().write(escape_controls(shorten(text) if self._has_messages else text))
+        shown = fit_terminal(shorten(text), self) if self._has_messages else text
+        super().write(escape_controls(shown))
         return len(text)
 
 

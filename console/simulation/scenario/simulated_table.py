@@ -8,13 +8,12 @@ from functools import partial
 from msgspec import UNSET
 
 from console.rules.acts import Act, Cleared, CoupVoid
-from console.rules.codes import CLEARED_BY_TWO, Refusal
+from console.rules.codes import CLEARED_BY_TWO, Duty, Refusal
 from console.rules.display_texts import COLUMNS
 from console.rules.observation import Observation, ShownOutputs, observe_table
 from console.rules.outputs import panel_lights, rail_orders
 from console.rules.round import Transition
 from console.rules.structs import replace
-from console.rules.typed import CASHIER, FLOOR_MANAGER
 from console.service.table_service import TableService
 from console.simulation.cabinet import PhysicallyImpossible, SimulatedCabinet
 from console.simulation.scenario.language.acts import (
@@ -46,6 +45,7 @@ from console.simulation.scenario.language.card_acts import (
     UnloadDeck,
 )
 from console.simulation.scenario.simulated_machine import SimulatedMachine
+from console.texts.table_texts import DUTIES
 
 AFTER_ACT_MS = 50
 """Each act is followed by 50 ms."""
@@ -214,12 +214,16 @@ class SimulatedTable:
             case FillDisk():
                 self._machine.disk.full = act.full
             case MakeDeclaration():
-                self._report(act.declaration)
+                self._report(replace(act.declaration, who=self._name(Duty.FLOOR_MANAGER)))
                 if isinstance(act.declaration, CoupVoid) and self.service.rules.game.reads_coup:
                     cabinet.reading_shoe.end_coup()  # the croupier ends it at the shoe, too
             case Clear():
-                second = CASHIER if act.fault in CLEARED_BY_TWO else UNSET
-                self._report(Cleared(act.fault, FLOOR_MANAGER, second=second))
+                second = self._name(Duty.CASHIER) if act.fault in CLEARED_BY_TWO else UNSET
+                self._report(Cleared(act.fault, self._name(Duty.FLOOR_MANAGER), second=second))
+
+    def _name(self, duty: Duty) -> str:
+        """Who has the duty on record: nobody is enrolled for a scenario's acts."""
+        return DUTIES[duty].in_(self._machine.plan.language)
 
     def _report(self, act: Act) -> None:
         if self._powered:

@@ -225,7 +225,8 @@ class ClockFacts(Struct, frozen=True):
 
     `left_ms`: of the step, or of an `extra` break in it; None: it is not known. `ticks`: whether
     time passes. `hand`: of a table. `tables`: that share the clock. `entries`, `chips`:
-    of the tournament; 0: nobody has declared them.
+    of the tournament; 0: nobody has declared them. `here`: the players are this table's alone, and
+    others play the tournament, too.
     """
 
     step: int
@@ -238,6 +239,7 @@ class ClockFacts(Struct, frozen=True):
     tables: int | None = None
     entries: int = 0
     chips: int = 0
+    here: bool = False
 
 
 def describe_clock(
@@ -265,6 +267,7 @@ def describe_clock(
         "average": facts.chips // facts.players if facts.chips and facts.players else None,
         "hand": facts.hand,
         "tables": facts.tables,
+        "here": facts.here,
     }
 
 
@@ -294,5 +297,6 @@ def clock_message(opening: PagesOpening, snapshot: TableSnapshot) -> dict[str, A
         hand=seen["hand"],
         entries=poker.entries,
         chips=poker.chips,
+        here=opening.poker.shares_clock,
     )
     return describe_clock(opening.poker.steps, opening.poker.lengths, facts)

@@ -89,6 +89,7 @@ def test_a_level_with_its_blinds_and_what_comes_next() -> None:
         "average": None,
         "hand": None,
         "tables": 3,
+        "here": False,
     }
 
 

@@ -26,7 +26,8 @@ from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page
 
 CHAPTER = page("docs/how-to/install.md").split("### Putting the ledger of acceptance away")[1]
-STOP, SECOND, START = blocks(CHAPTER.split("\n## ")[0], "")
+PUT_AWAY, START = blocks(CHAPTER.split("\n## ")[0], "")
+STOP, SECOND = "".join(PUT_AWAY.splitlines(True)[:3]), "".join(PUT_AWAY.splitlines(True)[3:])
 BEGIN = "sudo banco ledger begin"
 
 
@@ -78,6 +79,7 @@ def test_the_blocks_stop_put_away_and_start() -> None:
     assert STOP.startswith("sudo systemctl stop ")
     assert START.startswith(f"{BEGIN} --as anna --and rossi\nsudo systemctl start ")
     assert "/media/" in SECOND
+    assert "/media/" not in STOP
 
 
 def test_the_first_night_after_acceptance_opens_every_gate(folder: Path) -> None:

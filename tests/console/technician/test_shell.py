@@ -10,13 +10,21 @@ import pytest
 from console.line.requests import AnyAnswer, AnyRequest, Status
 from console.technician.command import Command, Misused, TechnicianSession, find_command
 from console.technician.plain_output import PlainOutput
+from console.technician.registry import COMMANDS
 from console.technician.shell import answer_once, complete_line, run_shell
 from console.technician.talk import Hung
 from console.technician.terminal.terminal import Terminal
 from console.texts.language import Language, Words
 from console.texts.technician.command_texts import CommandTexts
 from devices.sim.virtual_time import VirtualLoop
-from tests.console.technician.commands.command_line import EN, IT, absent_service, line_in, line_to
+from tests.console.technician.commands.command_line import (
+    EN,
+    IT,
+    absent_service,
+    line_in,
+    line_to,
+    too_long,
+)
 from tests.console.technician.terminal.typist import CTRL_C, TAB, UP, typist
 
 
@@ -43,6 +51,17 @@ def test_an_unknown_command_names_the_nearest(tmp_path: Path) -> None:
     with line_in(tmp_path) as line:
         assert "no command 'staus'. Perhaps: status" in line.type_command("staus")
         assert "no command 'xyzzy'. help lists them." in line.type_command("xyzzy")
+
+
+@pytest.mark.sampled(of=2)
+@pytest.mark.parametrize("language", Language)
+def test_a_mistaken_line_is_answered_on_one_screen(language: Language, tmp_path: Path) -> None:
+    with line_in(tmp_path, language=language) as line:
+        for command in COMMANDS:
+            line.anna.type(CTRL_C)
+            shown = line.type_command(f"{command.names[0]} nonsense 1 2 3")
+            assert len(shown.splitlines()) <= 22, shown
+            assert too_long(shown, 80) == []
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,5 @@
 """docs/reference/shoe-protocol.md, and what a counting shoe's body cannot be."""
 
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +7,13 @@ from hypothesis import strategies as st
 from firmware_bridge.board_session.framing import Deframer, encode
 from firmware_bridge.board_session.protocol import Identity, ProtocolError, State, Want
 from firmware_bridge.board_session.shoe_messages import ShoeState, ShoeWant
+from tests.firmware_bridge.board_session.wire_pages import examples, page
 from tests.firmware_bridge.reference.shoe_firmware import LAST_COUNT, ShoeFirmware
 
-PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "shoe-protocol.md").read_text("utf-8")
-EXAMPLES = re.findall(r"```example\n(.*)\npayload  (.*)\nframe    (.*)\n```", PAGE)
+PAGE = page("shoe-protocol.md")
+EXAMPLES = [
+    (f"{name}({fields})", payload, frame) for name, fields, payload, frame in examples(PAGE)
+]
 NAMES = {
     "Identity": Identity,
     "State": State,
@@ -25,7 +25,7 @@ states = st.builds(ShoeState, st.integers(0, 0xFFFFFFFF), counts, counts, counts
 
 
 def test_every_example_is_read() -> None:
-    assert len(EXAMPLES) == PAGE.count("```example") == 5
+    assert len(EXAMPLES) == 5
 
 
 @pytest.mark.parametrize(("message", "payload", "frame"), EXAMPLES)

@@ -8,7 +8,8 @@ from typing import Any, cast
 from firmware_bridge.board_session.protocol import Body, Hello, Identity, Image, State, Want
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference"
-EXAMPLE = re.compile(r"```example\n(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n```")
+BLOCK = re.compile(r"^```example\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"(?:# .*\n)*(\w+)\((.*)\)\npayload  (.*)\nframe    (.*)\n")
 
 Example = tuple[str, str, str, str]
 """The message's name, its fields, its payload and its frame."""
@@ -19,9 +20,9 @@ def page(name: str) -> str:
 
 
 def examples(text: str) -> list[Example]:
-    found: list[Example] = EXAMPLE.findall(text)
-    assert len(found) == text.count("```example"), "an example is not written as the others are"
-    return found
+    blocks = "".join(BLOCK.findall(text))
+    assert not EXAMPLE.sub("", blocks), "an example is not written as the others are"
+    return EXAMPLE.findall(blocks)
 
 
 def read_fields(name: str, fields: str) -> dict[str, Any]:

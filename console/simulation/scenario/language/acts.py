@@ -7,12 +7,11 @@ from typing import Self
 from msgspec import UNSET, Struct
 
 from console.rules.acts import Declaration
-from console.rules.codes import Fault
+from console.rules.codes import Duty, Fault
 from console.rules.games import GAMES, Game, ShufflerKind
 from console.rules.poker_settings import PokerSettings
 from console.rules.settings import fit_game
 from console.rules.typed import (
-    FLOOR_MANAGER,
     LineError,
     number_in,
     one_of,
@@ -354,7 +353,7 @@ def _clear(words: list[str], _: Vocabulary) -> CabinetAct:
 
 
 def _declare(words: list[str], vocabulary: Vocabulary) -> CabinetAct:
-    declaration = parse_declaration(words, FLOOR_MANAGER)
+    declaration = parse_declaration(words, Duty.FLOOR_MANAGER.value)
     check_declared_at(declaration, vocabulary.poker or UNSET)
     return MakeDeclaration(declaration)
 

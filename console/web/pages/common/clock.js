@@ -51,7 +51,7 @@ export class Clock {
   }
 
   #draw() {
-    const { level, blinds, ticks, hand_for_hand: each, players, entries, average, hand, tables } = this.message;
+    const { level, blinds, ticks, hand_for_hand: each, players, entries, average, hand, tables, here } = this.message;
     this.place.replaceChildren();
     const isBreak = blinds === "";
     const stands = this.known && !ticks && !(each && !isBreak);
@@ -70,7 +70,7 @@ export class Clock {
     const facts = put("dl", "clock-facts", this.place);
     this.#drawNext(drawFact(facts, WORDS.clock.next, ""));
     this.breakIn = this.message.break_after_ms === null || !this.known ? null : drawFact(facts, WORDS.clock.breakIn, "");
-    drawFact(facts, WORDS.clock.players, entries === null ? String(players) : `${players} / ${entries}`);
+    drawFact(facts, here ? WORDS.clock.playersHere : WORDS.clock.players, entries === null ? String(players) : `${players} / ${entries}`);
     if (average !== null) {
       drawFact(facts, WORDS.clock.average, formatCount(average, language()));
     }

@@ -4,6 +4,9 @@ import pytest
 from psycopg.errors import InsufficientPrivilege, ReadOnlySqlTransaction
 
 from console.link.centre.room_reading import read_replication, read_room
+from console.link.overview.alarms import TOKENS_ALARM, AlarmCode
+from console.office.link.alarms import read_alarms, write_alarm
+from console.texts.language import Language
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.centre.tournament_house import MONDAY, TournamentHouse
@@ -76,6 +79,61 @@ def test_it_reads_where_nothing_may_be_written(postgres: PostgresCentre) -> None
     assert read_room(connection).jackpots
     with pytest.raises(ReadOnlySqlTransaction):
         connection.execute("CREATE TABLE mine ()")
+
+
+def test_more_tokens_than_a_minute_has_room_for_are_counted_and_alarm(
+    postgres: PostgresCentre,
+) -> None:
+    """What a table's seats can bring in a minute is bounded by its rounds; the rest is looked at"""
+    quick, other = seat_table(postgres, "quick"), seat_table(postgres, "other")
+    other.open(7)
+    for _ in range(TOKENS_ALARM // 7):
+        quick.open(7)
+    assert AlarmCode.TOKENS not in {one.code for one in read_alarms(postgres.superuser)}
+    quick.open(1)
+    (alarm,) = (one for one in read_alarms(postgres.superuser) if one.code is AlarmCode.TOKENS)
+    assert (alarm.table, alarm.number) == ("quick", TOKENS_ALARM + 1)
+    assert postgres.reading == 1_000_000 + 140 * (7 + TOKENS_ALARM + 1)
+    assert write_alarm(alarm).startswith("quick: 29 tokens in one minute, ")
+    assert write_alarm(alarm, Language.IT).startswith("quick: 29 gettoni in un minuto, ")
+
+
+def test_tokens_of_another_minute_are_not_added_and_a_day_later_nothing_is_said(
+    postgres: PostgresCentre,
+) -> None:
+    table = seat_table(postgres, "a")
+    for _ in range(TOKENS_ALARM // 7):
+        table.open(7)
+    pass_time(postgres, "61 seconds")
+    table.open(7)
+    assert AlarmCode.TOKENS not in {one.code for one in read_alarms(postgres.superuser)}
+    for _ in range(TOKENS_ALARM // 7):
+        table.open(7)
+    pass_time(postgres, "23 hours")
+    table.open(1)
+    assert AlarmCode.TOKENS in {one.code for one in read_alarms(postgres.superuser)}
+    pass_time(postgres, "2 hours")
+    assert AlarmCode.TOKENS not in {one.code for one in read_alarms(postgres.superuser)}
+    table.open(1)
+    assert AlarmCode.TOKENS not in {one.code for one in read_alarms(postgres.superuser)}
+
+
+def test_a_clock_that_was_set_back_begins_a_new_minute(postgres: PostgresCentre) -> None:
+    table = seat_table(postgres, "a")
+    for _ in range(TOKENS_ALARM // 7):
+        table.open(7)
+    pass_time(postgres, "-1 hour")
+    table.open(7)
+    assert AlarmCode.TOKENS not in {one.code for one in read_alarms(postgres.superuser)}
+
+
+def pass_time(postgres: PostgresCentre, long: str) -> None:
+    """What is on record of minutes becomes so much older."""
+    postgres.superuser.execute(
+        "UPDATE link.member SET minute_began = minute_began - %(long)s::interval, "
+        "most_at = most_at - %(long)s::interval",
+        {"long": long},
+    )
 
 
 def test_a_tournament_jackpot_has_no_tables(postgres: PostgresCentre) -> None:

@@ -11,8 +11,8 @@ PAGE, PATRONI_PAGE = HOW_TO / "centre.md", HOW_TO / "patroni.md"
 UPGRADE_PAGE = HOW_TO / "upgrade-postgresql.md"
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$", re.MULTILINE)
 BLOCK = re.compile(
-    r"^(?P<indent> *)On (?P<machines>[\w, ]+), as (?P<user>\w+):\n\n"
-    r"(?P=indent)```\n(?P<text>.*?)^(?P=indent)```$",
+    r"^(?P<indent> *)```\n(?P=indent)# On (?P<machines>[\w, ]+), as (?P<user>\w+):\n"
+    r"(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 FENCE = re.compile(r"^ *```$", re.MULTILINE)
@@ -32,7 +32,7 @@ class Block(Struct, frozen=True):
 
 
 def read_page(page: str) -> list[Block]:
-    """Every block, in order. Raises ValueError if one has not its "On ..., as ...:" before it."""
+    """Every block, in order. Raises ValueError if one does not begin with "# On ..., as ...:"."""
     words = HEADING.split(page)
     blocks = [
         Block(name, tuple(found["machines"].split(", ")), found["user"], unindent(found))

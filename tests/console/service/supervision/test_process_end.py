@@ -3,9 +3,10 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.console.running_table import (
     configuration,
 )
 from tests.console.table import table_in
+from tests.console.technician.terminal.programs import Program, environment
 from tests.deadlines import DEADLINE_S
 
 pytestmark = pytest.mark.sampled(of=2)
@@ -148,6 +150,80 @@ def test_a_reader_that_has_read_enough_ends_a_long_play(place: Path) -> None:
         assert process.wait(DEADLINE_S) == ExitStatus.NOT_READ
         assert process.stderr is not None
         assert process.stderr.read() == b""
+
+
+# On a terminal
+
+ROWS = 24
+
+MISTAKEN_TABLE = """
+kind = "production"
+table = "Caribbean 1"
+game = "caribbean-stud"
+[money]
+token = "2.001"
+to_jackpot = "700"
+to_reserve = "1000"
+opening = "x"
+base = "y"
+[ledger]
+folder = "var"
+[panel]
+driver = "gpio"
+[rail]
+kind = "slot"
+driver = "simulated"
+[display]
+driver = "simulated"
+[shuffler]
+driver = "simulated"
+[web]
+listen = "everywhere"
+"""
+
+
+@pytest.fixture(name="mistaken", scope="module")
+def a_mistaken_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scenario, a configuration and a ledger with more mistakes than a screen has rows."""
+    folder = tmp_path_factory.mktemp("mistaken")
+    (folder / "wrong.scenario").write_text("pres GAME_OVER\n" * 60)
+    (folder / "wrong.toml").write_text(MISTAKEN_TABLE)
+    with table_in(folder) as table:
+        table.play(*MANY)
+        ledger = table.machine.disk.folder / "ledger.db"
+        with closing(sqlite3.connect(ledger)) as database, database:
+            database.execute("UPDATE journal SET wall = 'x' WHERE seq % 2 = 0")
+    return folder
+
+
+FIRST = "wrong.toml: money.token: '2.001' is not an amount"
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "begins", "ends"),
+    [
+        ("play wrong.scenario", "en", "wrong.scenario:1: no act 'pres'; there ", "lines left out"),
+        ("check wrong.toml", "it", FIRST, "righe non mostrate"),
+        ("check --approve wrong.toml", "en", FIRST, "lines left out"),
+        ("run --config wrong.toml", "en", FIRST, "lines left out"),
+        ("ledger verify ledger", "en", "NOT IN ORDER: record 2 was changed, or", "lines left out"),
+    ],
+)
+def test_on_a_terminal_an_error_keeps_its_beginning(
+    words: str, language: str, begins: str, ends: str, mistaken: Path
+) -> None:
+    typed = ["env", "-C", str(mistaken), *BANCO, *words.split()]
+    with Program(typed, environment(mistaken, LC_ALL=f"{language}.UTF-8"), rows=ROWS) as program:
+        assert program.wait_for_end() != 0
+        screen = program.screen.text.splitlines()
+    *rows, last = screen
+    assert any(row.startswith(begins) for row in rows[1 - ROWS :]), screen
+    assert last.startswith(f"{ends}: "), screen
+
+
+def test_a_file_gets_every_mistake(mistaken: Path) -> None:
+    _, message = run_command(("play", "wrong.scenario"), mistaken, subprocess.DEVNULL)
+    assert len(message.splitlines()) == 60
 
 
 # Signals

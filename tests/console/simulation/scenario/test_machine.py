@@ -1,4 +1,4 @@
-"""A simulated machine that cannot start leaves nothing open."""
+"""A simulated machine: one that cannot start leaves nothing open, and who acts has a name."""
 
 import gc
 import os
@@ -9,6 +9,7 @@ import pytest
 from console.configuration.table_plan import TablePlan
 from console.simulation.scenario.simulated_machine import machine_in_real_time
 from devices.sim.memory import MemoryUnreadable
+from tests.console.table import table_in
 
 
 def test_a_machine_whose_cabinet_is_not_readable_closes_its_loop(tmp_path: Path) -> None:
@@ -18,3 +19,12 @@ def test_a_machine_whose_cabinet_is_not_readable_closes_its_loop(tmp_path: Path)
     with pytest.raises(MemoryUnreadable), machine:
         pass
     gc.collect()
+
+
+@pytest.mark.parametrize(("language", "who"), [("it", "capotavolo"), ("en", "floor manager")])
+def test_who_acts_is_named_by_the_duty_in_the_tables_language(
+    language: str, who: str, tmp_path: Path
+) -> None:
+    with table_in(tmp_path, f"language {language}") as table:
+        table.play("declare tray 0")
+        assert table.records[-1].body["act"] == {"tokens": 0, "who": who}

@@ -80,7 +80,10 @@ def test_what_was_played_is_summed_up(tmp_path: Path, capsys: pytest.CaptureFixt
         files.append(str(tmp_path / name))
     for chosen, summary in (
         (files[:1], "1 scenario, it held: 2 acts done, 1 expectation held"),
-        (files, "2 scenarios, 1 failed: 3 acts done, 1 expectation held"),
+        (
+            [*files, files[1]],
+            f"3 scenarios, 2 failed, first {files[1]}:2: 4 acts done, 1 expectation held",
+        ),
     ):
         play(chosen, as_json=False, real_time=False)
         assert capsys.readouterr().out.splitlines()[-1] == summary
