@@ -27,6 +27,7 @@ from console.office.dialogue import TableChoice, find_socket
 from console.office.table_of_ledger import TABLE_FILE
 from console.release.running import describe_unfinished
 from console.texts.layout import columns, format_duration
+from jackpot.failures import Refused
 from jackpot.foreign_text import escape_controls
 
 IN_ORDER, FOUND = 0, 1
@@ -157,21 +158,21 @@ def read_wear(folder: Path, devices: Path = BLOCK_DEVICES) -> int | None:
         used = [int(life, 16) for life in lives]
     except (OSError, ValueError):
         return None
-    told = [life for life in used if life in LIVES]
-    return max(told) * LIFE_STEP_PERCENT if told else None
+    steps = [life for life in used if life in LIVES]
+    return max(steps) * LIFE_STEP_PERCENT if steps else None
 
 
 def _count_days(
     configuration: Configuration | None, now: datetime
 ) -> tuple[dict[str, int], list[str]]:
     """The days that each certificate of the configuration has left; what cannot be read."""
-    from console.office.link.observations import NotChecked, read_end
+    from console.office.link.observations import read_end
 
     days, unread = dict[str, int](), list[str]()
     for file in _list_certificates(configuration):
         try:
             days[file] = int((read_end(Path(file)).end - now).total_seconds() // DAY_S)
-        except (NotChecked, OSError) as error:
+        except (Refused, OSError) as error:
             unread.append(f"{file}: {error}")
     return days, unread
 

@@ -120,11 +120,11 @@ def test_what_is_old_or_wrong_or_other_than_at_the_rest_is_marked(
 
 
 @pytest.mark.parametrize(
-    ("told", "percent"),
+    ("text", "percent"),
     [("0x01 0x09\n", 90), ("0x00 0x02\n", 20), ("0x00 0x00\n", None), ("", None)],
 )
 def test_an_emmc_says_how_much_of_its_life_is_used(
-    told: str, percent: int | None, tmp_path: Path
+    text: str, percent: int | None, tmp_path: Path
 ) -> None:
     """The kernel's files, in a folder of our own: a partition of mmcblk0, whose device tells."""
     device = os.stat(tmp_path).st_dev
@@ -132,7 +132,7 @@ def test_an_emmc_says_how_much_of_its_life_is_used(
     (disk / "device").mkdir(parents=True)
     (disk / "mmcblk0p2").mkdir()
     (disk / "mmcblk0p2/partition").write_text("2\n")
-    (disk / "device/life_time").write_text(told)
+    (disk / "device/life_time").write_text(text)
     (tmp_path / f"{os.major(device)}:{os.minor(device)}").symlink_to(disk / "mmcblk0p2")
     assert read_wear(tmp_path, tmp_path) == percent
 
