@@ -37,7 +37,8 @@ def digest_product() -> str:
     """Of what the package is made from."""
     names = ("console", "devices", "firmware_bridge", "jackpot", "docs/tables")
     recipes = [path for path in sorted((ROOT / "systemd").iterdir()) if path != RECIPE]
-    return digest_of([*(ROOT / name for name in (*names, "requirements-pi.txt")), *recipes])
+    files = ("requirements-pi.txt", "tests/systemd/debian/renumbered_package.py")
+    return digest_of([*(ROOT / name for name in (*names, *files)), *recipes])
 
 
 def build_linux(layout: Layout, say: Callable[[str], None]) -> str:

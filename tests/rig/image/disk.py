@@ -102,7 +102,7 @@ DROP_INS = {
 ExecStart=
 ExecStart=udevadm trigger --action=add --subsystem-match=pci --subsystem-match=block \\
   --subsystem-match=gpio --subsystem-match=virtio --subsystem-match=usb
-ExecStart=udevadm trigger --action=add --sysname-match=ttyAMA0
+ExecStart=udevadm trigger --action=add --sysname-match=ttyAMA0 --sysname-match=ttyUSB*
 """,
     "../journald.conf.d/rig.conf": """[Journal]
 # The kernel's own lines are on the console.
