@@ -122,24 +122,24 @@ class ChipLines(ContactRequest):
 
 
 class ChipPanel:
-    """Three contacts on a chip, and what the loop was told."""
+    """Three contacts on a chip, and what the loop was reports."""
 
     def __init__(self) -> None:
         wired: dict[Contact, int] = {Button.JPOT: 6, Button.COIN_IN: 4, KeyPosition.R: 16}
         loop = asyncio.get_running_loop()
-        self.told: list[list[tuple[Contact, bool, float]]] = []
+        self.reports: list[list[tuple[Contact, bool, float]]] = []
         self.lines, edges = ChipLines(wired), ContactEdges[Contact](loop, self._take)
         self.contacts = ChipContacts(loop, self.lines, wired, edges)
 
     def _take(self) -> None:
-        self.told.append(list(self.contacts.edges.take()))
+        self.reports.append(list(self.contacts.edges.take()))
 
     async def run(self) -> list[list[tuple[Contact, bool, float]]]:
         """Let the loop read what is there."""
         for _ in range(4):
             await asyncio.sleep(0)
-        told, self.told = self.told, []
-        return told
+        reports, self.reports = self.reports, []
+        return reports
 
 
 def test_a_chip_s_edges_come_in_order_with_the_kernel_s_time() -> None:
@@ -172,8 +172,8 @@ def test_more_edges_of_a_chip_than_one_read_takes_are_all_there() -> None:
         panel.contacts.watch()
         for number in range(300):
             panel.lines.move(Button.JPOT, number % 2 == 0, number)
-        (told,) = await panel.run()
-        assert [round(when * 1e9) for _, _, when in told] == list(range(300))
+        (reports,) = await panel.run()
+        assert [round(when * 1e9) for _, _, when in reports] == list(range(300))
         panel.contacts.close()
 
     asyncio.run(life())
