@@ -26,7 +26,7 @@ from console.line.companions import run_companions
 from console.line.local_line import LineSource
 from console.rules.codes import Fault
 from console.service.clock import Clock, wall_clock
-from console.service.composition import NotSimulated, compose
+from console.service.composition import compose
 from console.service.counterparts import counterparts_of
 from console.service.disk import Disk
 from console.service.disk_thread import DiskThread
@@ -40,7 +40,7 @@ from console.service.supervision.process_end import describe_failure
 from console.service.table_ledger import TableLedger
 from console.service.table_service import Follower, TableService
 from devices.pin_factories import PinsUnavailable
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Refused
 
 UNUSABLE = 2
 
@@ -74,7 +74,7 @@ def run(
             table = read_adopted(file) if file else None
             _check_kind(table.in_force if table else None, simulated)
             if web is not None and not simulated:
-                raise NotSimulated("the pages of a real table stand in its configuration: [web]")
+                raise Refused("the pages of a real table stand in its configuration: [web]")
             if table is not None and table.in_force.kind is TableKind.PRODUCTION:
                 return _start_on_record(table, partial(run_table, journal=journal))
             from console.simulation.run import run_simulation
@@ -95,7 +95,7 @@ def run(
 
 def _prepare_fault(file: Path | None, fault: int, *, simulated: bool) -> Path:
     if not simulated:
-        raise NotSimulated("faults are prepared in a simulated cabinet only: add --sim")
+        raise Refused("faults are prepared in a simulated cabinet only: add --sim")
     from console.configuration.places import simulation_folder
     from console.simulation.training import prepare_training_table
 
@@ -103,14 +103,14 @@ def _prepare_fault(file: Path | None, fault: int, *, simulated: bool) -> Path:
 
 
 def _check_kind(configuration: Configuration | None, simulated: bool) -> None:
-    """Never start a simulation as a real table, nor the reverse. Raises NotSimulated."""
+    """Never start a simulation as a real table, nor the reverse. Raises Refused."""
     if configuration is None:
         if not simulated:
-            raise NotSimulated("name the table: banco run --config FILE; or simulate one: --sim")
+            raise Refused("name the table: banco run --config FILE; or simulate one: --sim")
     elif simulated and configuration.kind is TableKind.PRODUCTION:
-        raise NotSimulated("this is a production configuration: it is not started with --sim")
+        raise Refused("this is a production configuration: it is not started with --sim")
     elif not simulated and configuration.kind is TableKind.SIMULATION:
-        raise NotSimulated("this is a simulation: start it with --sim")
+        raise Refused("this is a simulation: start it with --sim")
 
 
 def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Listening | None:
@@ -180,13 +180,13 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
-    from console.release.running import look_at_program
+    from console.release.running import describe_unfinished, look_at_program
     from console.service.program_watch import watch_program
     from firmware_bridge.board_session.framing import describe_slow_codec
 
     configuration = table.in_force
     plan, folder = table.plan(), Path(configuration.ledger.folder)
-    for warning in (describe_slow_codec(), describe_lost_medium(folder)):
+    for warning in (describe_slow_codec(), describe_lost_medium(folder), describe_unfinished()):
         if warning:
             log.warning("%s", warning)
     release = look_at_program(VERSION, wall_clock)  # before a device is opened

@@ -5,7 +5,6 @@ import re
 
 import msgspec
 
-from jackpot.failures import Unavailable
 from jackpot.foreign_text import quote
 
 POSTGRESQL = 5432
@@ -45,10 +44,6 @@ class Listening(msgspec.Struct, frozen=True):
 
 
 DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)
-
-
-class PagesUnavailable(Unavailable):
-    """Pages are asked for, and the library for them is not installed."""
 
 
 class AddressUnusable(ValueError):

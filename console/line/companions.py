@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 LIBRARY = "prometheus_client"
 
 
-class MetricsUnavailable(Unavailable):
-    """Metrics are configured, but their library is not installed."""
-
-
 @contextmanager
 def serve_metrics(
     loop: AbstractEventLoop, configuration: Configuration | None, health: Health
@@ -40,7 +36,7 @@ def serve_metrics(
     """Serve metrics meanwhile, if they are configured.
 
     Yields a function that is called with the service to be followed, after `health` follows it.
-    Raises MetricsUnavailable.
+    Raises Unavailable.
     """
     if configuration is None or configuration.metrics is None:
         yield lambda _service: None
@@ -51,7 +47,7 @@ def serve_metrics(
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != LIBRARY:
             raise
-        raise MetricsUnavailable(
+        raise Unavailable(
             f"metrics.port: {port} needs the library {LIBRARY}: install banco[metrics], "
             "or leave the section [metrics] out"
         ) from error
@@ -167,7 +163,7 @@ def run_companions(
 
     `stall` is its selector.
 
-    Raises MetricsUnavailable, LineUnusable.
+    Raises Unavailable, LineUnusable.
     """
     health = Health(loop, surroundings, stall, lambda: journal.lines_lost)
     clock, ending = ClockWatch(loop), Ending(loop)

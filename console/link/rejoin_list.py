@@ -19,10 +19,6 @@ from jackpot.value_mistakes import describe_mistake
 TOKENS = frozenset({Reason.STAKE, Reason.TOKEN_RETURNED})
 
 
-class NotTheMembers(Refused):
-    """A ledger that does not belong to the member."""
-
-
 class MemberEntry(Struct, frozen=True):
     """A call that the centre has. `head`: the member's last record as it called."""
 
@@ -66,12 +62,12 @@ def list_missing(
     record of another is of the clone, or of the time after this card was set back: what it holds is
     another token, even under the same identity, unless this ledger has made the very same call.
     `epoch`: the centre's; the ledger's counts if it is later, since then the centre was set back to
-    before a rejoin. `known`: read before the entries. Raises NotTheMembers.
+    before a rejoin. `known`: read before the entries. Raises Refused.
     """
     ledger = LinkedLedger(records)
     ours = [entry for entry in entries if ledger.holds(entry.head)]
     if not ours:
-        raise NotTheMembers("none of its records is known to the centre")
+        raise Refused("none of its records is known to the centre")
     there = {one.identity for entry in ours for one in tokens_of(entry.call)}
     there |= set(_find_own_tokens(ledger, ours[-1], entries))
     return RejoinList(
@@ -111,7 +107,7 @@ class LinkedLedger:
     """What a table's records say of its time on the link."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        """Read them, in their order. Raises NotTheMembers if it is not linked at their end."""
+        """Read them, in their order. Raises Refused if it is not linked at their end."""
         self.head = Head(0, "")
         self.tokens: list[Transaction] = []
         self.calls: dict[tuple[int, int], AnyCall] = {}
@@ -123,7 +119,7 @@ class LinkedLedger:
         for record in records:
             self._read(record)
         if not self._linked:
-            raise NotTheMembers("its table is not linked")
+            raise Refused("its table is not linked")
 
     def holds(self, head: Head) -> bool:
         """Whether it has this record."""
@@ -143,13 +139,13 @@ class LinkedLedger:
 
 
 def find_last_link(records: Iterable[Record]) -> LinkState | LeftLink:
-    """The link as a table's records leave it. Raises NotTheMembers if it never was linked."""
+    """The link as a table's records leave it. Raises Refused if it never was linked."""
     last: LinkState | LeftLink | UnsetType = UNSET
     for record in records:
         link = _link_in(record)
         last = last if link is UNSET else link
     if last is UNSET:
-        raise NotTheMembers("its table was never linked")
+        raise Refused("its table was never linked")
     return last
 
 
@@ -160,9 +156,9 @@ class _Fields(Struct):
 
 
 def _link_in(record: Record) -> LinkState | LeftLink | UnsetType:
-    """The link as the record leaves it; UNSET: unchanged. Raises NotTheMembers."""
+    """The link as the record leaves it; UNSET: unchanged. Raises Refused."""
     fields = record.body.get("state" if record.kind == SNAPSHOT else "changes", {})
     try:
         return msgspec.convert(fields, _Fields).link
     except msgspec.ValidationError as error:
-        raise NotTheMembers(f"record {record.seq}: its link: {describe_mistake(error)}") from error
+        raise Refused(f"record {record.seq}: its link: {describe_mistake(error)}") from error

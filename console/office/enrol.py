@@ -20,17 +20,20 @@ from console.configuration.person_names import (
 from console.configuration.places import PEOPLE_FILE
 from console.configuration.whole_file import Owner
 from console.line.access.people import (
+    ANY_AGE,
     MOST_PEOPLE,
     Enrolled,
     People,
+    PinAge,
     load_people,
     save_people,
+    today,
 )
 from console.line.access.people_changes import add_change
 from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.identity import identify
 from console.office.questions import NoAnswer, ask_hidden
-from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine
+from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine, read_pin_age
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
 from console.rules.structs import replace
@@ -48,10 +51,6 @@ GROUP = "banco"
 
 READERS = "banco-ledger"
 """The group that may read the ledger, and with it the names."""
-
-
-class NotEnrolled(Refused):
-    """Nothing was changed; the text says why."""
 
 
 class PeopleFile(Struct, frozen=True):
@@ -121,7 +120,7 @@ def change_own_pin(file: PeopleFile, name: str | None) -> int:
 
 def _require_name(name: str | None, example: str = "banco enrol anna --duty technician") -> str:
     if name is None:
-        raise NotEnrolled(f"NAME is missing; example: {example}")
+        raise Refused(f"NAME is missing; example: {example}")
     return name
 
 
@@ -141,10 +140,10 @@ def _change_or_tell(do: Callable[[], None]) -> int:
 
 
 def _owner(file: Path, simulated: bool) -> Owner | None:
-    """The file's owner; None: whoever runs the command. Raises NotEnrolled."""
+    """The file's owner; None: whoever runs the command. Raises Refused."""
     if os.geteuid() != 0:
         if file == PEOPLE_FILE or (not simulated and is_real_tables_machine()):
-            raise NotEnrolled(f"only root writes {file}: give the command with sudo")
+            raise Refused(f"only root writes {file}: give the command with sudo")
         return None
     if simulated:
         return None
@@ -154,7 +153,7 @@ def _owner(file: Path, simulated: bool) -> Owner | None:
         return Owner(0, grp.getgrnam(GROUP).gr_gid)
     except KeyError:
         if file == PEOPLE_FILE:
-            raise NotEnrolled(f"there is no group {GROUP}: install the table first") from None
+            raise Refused(f"there is no group {GROUP}: install the table first") from None
         return None
 
 
@@ -165,26 +164,35 @@ def _owner_of_names(file: Path, owner: Owner | None) -> Owner | None:
     try:
         return Owner(0, grp.getgrnam(READERS).gr_gid)
     except KeyError:
-        raise NotEnrolled(f"there is no group {READERS}: install the table first") from None
+        raise Refused(f"there is no group {READERS}: install the table first") from None
 
 
 def _list(file: Path) -> None:
     people = load_people(file)
     if not people:
         print(f"nobody is enrolled in {file}")
+    age = read_pin_age() if file == PEOPLE_FILE else ANY_AGE
     for name in sorted(people):
         number = f", number {one.number}" if (one := people[name]).number else ""
-        print(f"{name}: {_duty_list(one.duties)}{number}")
+        print(f"{name}: {_duty_list(one.duties)}{number}, {_describe_pin(one, age)}")
     enrolled = {one.number for one in people.values()}
     for number, name in sorted(load_names(names_beside(file)).items()):
         if name and number not in enrolled:
             print(f"{name}: no longer enrolled, number {number}; --erase takes the name away")
 
 
+def _describe_pin(one: Enrolled, age: PinAge) -> str:
+    since = f"PIN of {one.pin_since}" if one.pin_since is not None else "PIN of unknown age"
+    if age.is_too_old(one):
+        return f"{since}, too old"
+    last_day = age.last_day(one)
+    return f"{since}, opens until {last_day}" if last_day is not None else since
+
+
 def _remove(file: Path, name: str, owner: Owner | None) -> None:
     people = load_people(file)
     if name not in people:
-        raise NotEnrolled(f"{name} is not enrolled in {file}")
+        raise Refused(f"{name} is not enrolled in {file}")
     people = _number_people(file, people, owner)
     one = people[name]
     save_people(file, {other: people[other] for other in people if other != name}, owner)
@@ -197,10 +205,10 @@ def _erase(file: Path, who: str, owner: Owner | None) -> None:
     numbers = [number for number, name in names.items() if name and who in (name, number)]
     enrolled = [name for name, one in load_people(file).items() if one.number in numbers]
     if enrolled:
-        raise NotEnrolled(f"{enrolled[0]} is enrolled: first banco enrol --remove {enrolled[0]}")
+        raise Refused(f"{enrolled[0]} is enrolled: first banco enrol --remove {enrolled[0]}")
     if len(numbers) != 1:
         several = f"; several have had it, name one: {', '.join(numbers)}" if numbers else ""
-        raise NotEnrolled(f"{quote(who)} is no name to be erased in {names_beside(file)}{several}")
+        raise Refused(f"{quote(who)} is no name to be erased in {names_beside(file)}{several}")
     save_names(names_beside(file), {**names, numbers[0]: ""}, _owner_of_names(file, owner))
     add_change(file, PeopleChange.ERASED, find_user(), numbers[0], (), owner)
     print(f"the name of {numbers[0]} is erased; records of banco 0.1.0 may hold it")
@@ -250,7 +258,7 @@ def _save_person(
     """Write a person with a new PIN, and everybody else as they are by now; the person."""
     people = load_people(file)
     number = people[name].number if name in people else ""
-    entry = Enrolled(duties, hash_pin(pin), number)
+    entry = Enrolled(duties, hash_pin(pin), number, today())
     people = _number_people(file, {**people, name: entry}, owner)
     save_people(file, people, owner)
     return people[name]
@@ -263,10 +271,10 @@ def _change_pin(file: Path, name: str, owner: Owner | None) -> None:
     present = ask_hidden(f"present PIN of {name}: ").strip()
     if not (one.pin if one is not None else make_unmatched_hash()).matches(present):
         Event().wait(WRONG_PAUSE_S)
-        raise NotEnrolled(f"name or PIN is wrong: {quote(name)}")
+        raise Refused(f"name or PIN is wrong: {quote(name)}")
     pin = _pin_twice(name)
     if pin == present:
-        raise NotEnrolled("that is the present PIN")
+        raise Refused("that is the present PIN")
     if one is not None:
         number = _save_person(file, name, one.duties, pin, owner).number
         add_change(file, PeopleChange.OWN_PIN, number, number, one.duties, owner)
@@ -281,21 +289,21 @@ def find_user() -> str:
 
 def _check(people: People, name: str, duties: tuple[Duty, ...]) -> None:
     if not is_name(name):
-        raise NotEnrolled(f"{name}: {NAME_RULE}")
+        raise Refused(f"{name}: {NAME_RULE}")
     if not duties:
-        raise NotEnrolled(f"for what? banco enrol {name} --duty {Duty.TECHNICIAN.value}")
+        raise Refused(f"for what? banco enrol {name} --duty {Duty.TECHNICIAN.value}")
     if name not in people and len(people) >= MOST_PEOPLE:
-        raise NotEnrolled(f"{MOST_PEOPLE} people are enrolled already: remove one first")
+        raise Refused(f"{MOST_PEOPLE} people are enrolled already: remove one first")
 
 
 def _pin_twice(name: str) -> str:
-    """Ask twice for an acceptable PIN. Raises NotEnrolled, NoAnswer, KeyboardInterrupt."""
+    """Ask twice for an acceptable PIN. Raises Refused, NoAnswer, KeyboardInterrupt."""
     pin = ask_hidden(f"PIN for {name}: ").strip()
     against = objection(pin)
     if against is not None:
-        raise NotEnrolled(against)
+        raise Refused(against)
     if ask_hidden("once more: ").strip() != pin:
-        raise NotEnrolled("these are two different PINs")
+        raise Refused("these are two different PINs")
     return pin
 
 

@@ -38,10 +38,6 @@ CONFIGURATION = Path("/etc/banco/table.toml")
 """The table this machine runs."""
 
 
-class Unwritable(Refused):
-    """The bordereau cannot be written in this form; the text says why and what to do."""
-
-
 class ReportRequest(Struct, frozen=True):
     """Which bordereau, of which ledger, how and where.
 
@@ -119,12 +115,12 @@ def _source(request: ReportRequest) -> _Source:
 
 
 def _check_new(request: ReportRequest) -> None:
-    """Before a stamp is asked for, which costs money. Raises Unwritable."""
+    """Before a stamp is asked for, which costs money. Raises Refused."""
     if request.out is None:
         return
     for file in (request.out, _reply_file(request.out)):
         if os.path.lexists(file):
-            raise Unwritable(f"{file} is there already; a bordereau never overwrites a file")
+            raise Refused(f"{file} is there already; a bordereau never overwrites a file")
 
 
 def _reply_file(out: Path) -> Path:
@@ -187,7 +183,7 @@ def _pdf(bordereau: Bordereau, say: Wording, house: str) -> bytes:
     try:
         from console.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
-        raise Unwritable(
+        raise Refused(
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
             "see docs/reference/bordereau.md; --format text needs nothing"
         ) from error
@@ -202,11 +198,11 @@ FORMATS: Mapping[str, Callable[[Bordereau, Wording, str], bytes]] = {
 
 
 def _write(written: bytes, request: ReportRequest) -> None:
-    """Raises OSError, Unwritable."""
+    """Raises OSError, Refused."""
     if request.out is not None:
         write_new(request.out, written)
         return
     if request.format == "pdf" and sys.stdout.isatty():
-        raise Unwritable("a PDF cannot be shown on a terminal: use --out FILE")
+        raise Refused("a PDF cannot be shown on a terminal: use --out FILE")
     sys.stdout.buffer.write(written)
     sys.stdout.buffer.flush()

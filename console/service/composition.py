@@ -44,14 +44,6 @@ KEYS_FILE = "board-keys.json"
 """The boards' keys, in the ledger's folder."""
 
 
-class LinkUnavailable(Unavailable):
-    """A link is configured, but its library is not installed."""
-
-
-class NotSimulated(Refused):
-    """A device is configured as simulated, and there is no cabinet to simulate it."""
-
-
 def assemble(
     loop: AbstractEventLoop,
     plan: TablePlan,
@@ -91,7 +83,7 @@ def compose(
 ) -> Drivers:
     """The parts that the configuration names, on real ports or on a simulated cabinet's.
 
-    Raises PinsUnavailable, LinkUnavailable, and NotSimulated where no simulated cabinet is given
+    Raises PinsUnavailable, Unavailable, and Refused where no simulated cabinet is given
     for a device of one.
     """
     ports = configuration.ports()
@@ -102,7 +94,7 @@ def compose(
             path, watch_dsr = ports[port]
             return SerialLine(path, baud, loop=loop, watch_dsr=watch_dsr)
         if simulated_line is None:
-            raise NotSimulated(f"there is no simulated cabinet for the {port}")
+            raise Refused(f"there is no simulated cabinet for the {port}")
         return simulated_line(port, baud)
 
     if configuration.panel.driver is PanelDriver.GPIO:
@@ -110,7 +102,7 @@ def compose(
     elif simulated_panel is not None:
         panel, doors = simulated_panel(), simulated_doors
     else:
-        raise NotSimulated("there is no simulated cabinet for the panel")
+        raise Refused("there is no simulated cabinet for the panel")
     options = DeviceOptions(
         Acceptors(rail.addresses, rail.serials) if rail else Acceptors(),
         configuration.display.commands,
@@ -182,7 +174,7 @@ def _clock_at_centre(loop: AbstractEventLoop, configuration: Configuration) -> C
 
 def _require_library(section: str) -> None:
     if find_spec(LINK_LIBRARY) is None:
-        raise LinkUnavailable(
+        raise Unavailable(
             f"{section}: it needs the library {LINK_LIBRARY}: install banco[link], or leave the "
             f"section [{section}] out"
         )

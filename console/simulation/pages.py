@@ -138,7 +138,7 @@ def serve_simulated_pages(
 
     `login`: checks the PINs of who enters.
 
-    Raises PagesUnavailable, OSError.
+    Raises Unavailable, OSError.
     """
     check_library()
     loop, pin_desk = machine.loop, PinDesk(login)

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import sys
-import webbrowser
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
@@ -73,6 +72,8 @@ class Desktop:
 
 
 def _show(url: str) -> None:
+    import webbrowser
+
     try:
         webbrowser.open(url)
     except (OSError, webbrowser.Error) as error:
@@ -92,7 +93,7 @@ def run_simulation(
     `fault`: the number of one that is prepared in the cabinet (docs/how-to/training.md).
     `listening`: where its pages are served.
 
-    Raises StartRefused, MetricsUnavailable, PagesUnavailable, PinsUnavailable, OSError.
+    Raises StartRefused, Unavailable, PinsUnavailable, OSError.
     """
     has_screen = _has_screen(as_json)
     configuration = table.in_force if table else None

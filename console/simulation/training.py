@@ -11,8 +11,8 @@ from console.configuration.overrides import (
 )
 from console.configuration.places import TABLE_FILE
 from console.configuration.sections import Configuration, TableKind
-from console.service.composition import NotSimulated
 from console.simulation.cabinet import WRONG_SETTING
+from jackpot.failures import Refused
 
 TABLE = """# A simulated Caribbean Stud table, for training.
 
@@ -42,7 +42,7 @@ def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
     """Prepare a fault; returns the configuration to start with.
 
     Without `file` a training table's configuration is written to `folder`, unless it is there.
-    Raises ConfigurationErrors, OSError, and NotSimulated for a real table: nothing is written then.
+    Raises ConfigurationErrors, OSError, and Refused for a real table: nothing is written then.
     """
     if file is None:
         file = folder / TABLE_FILE
@@ -51,7 +51,7 @@ def prepare_training_table(file: Path | None, folder: Path, fault: int) -> Path:
             file.write_text(TABLE.format(folder=folder), "utf-8")
     configuration = load_configuration(file)
     if configuration.kind is not TableKind.SIMULATION:
-        raise NotSimulated("only a simulation has prepared faults")
+        raise Refused("only a simulation has prepared faults")
     if fault == WRONG_SETTING:
         _write_wrong_setting(configuration)
     return file

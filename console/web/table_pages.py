@@ -12,12 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from console.configuration.addresses import Listening, PagesUnavailable
+from console.configuration.addresses import Listening
 from console.configuration.places import PAGES_SOCKET
-from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
+from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin, make_refusal
 from console.line.local_line import LineSource
 from console.line.requests import NoCode
-from console.rules.acts import EntryRefused
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
 from console.rules.outputs import legends
 from console.rules.poker.poker_shown import PokerShown, show_poker
@@ -29,6 +28,7 @@ from console.web.messages import PinAnswer, PinRequest, TableSnapshot
 from console.web.opening import opening_of
 from console.web.page_socket import PageSocket
 from devices.roles import KeyPosition
+from jackpot.failures import Unavailable
 from jackpot.money.amounts import format_cents
 
 log = logging.getLogger(__name__)
@@ -70,8 +70,7 @@ class PinDesk:
         def on_login(result: LoginResult) -> None:
             self._under_way -= 1
             if result.person is None and result.recorded and self._service is not None:
-                refused = EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
-                self._service.report(refused)
+                self._service.report(make_refusal(result, uid))
             elif result.person is not None:
                 self._people = result.people
                 log.info("the supervisor's page, user id %s: %s has entered", uid, result.on_record)
@@ -80,11 +79,13 @@ class PinDesk:
         self._login.enter(request.name, request.pin, on_login)
 
     def _answer(self, to: int, result: LoginResult) -> PinAnswer:
+        person = result.person
         return PinAnswer(
             to,
             result.name,
             on_record=result.on_record,
-            duties=result.person.duties if result.person is not None else (),
+            duties=person.duties if person is not None else (),
+            pin_ends=person.pin_ends if person is not None else "",
             refused=result.refused,
             why=result.why,
             wait_s=result.wait_s,
@@ -184,9 +185,9 @@ def table_pages(
 
 
 def check_library() -> None:
-    """Raises PagesUnavailable where the process that serves the pages could not run."""
+    """Raises Unavailable where the process that serves the pages could not run."""
     if find_spec(LIBRARY) is None:
-        raise PagesUnavailable(
+        raise Unavailable(
             f"the pages need the library {LIBRARY}: install banco[web], or leave out the section "
             "[web], or --web"
         )

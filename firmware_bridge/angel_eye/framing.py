@@ -1,4 +1,4 @@
-"""What an Angel Eye II-EX reading shoe says: reports and answers (docs/reference/angel-eye.md).
+"""Reads the frames of an Angel Eye II-EX shoe: reports, answers (docs/reference/angel-eye.md).
 
     report = 05 SEQ LETTER DATA.. 03 BCC BCC        answer = 06, or 15 CODE
 

@@ -1,4 +1,4 @@
-"""The messages of a counting shoe (docs/reference/shoe-protocol.md); its WANT is empty."""
+"""The bodies of a counting shoe's frames (docs/reference/shoe-protocol.md); its WANT is empty."""
 
 from struct import Struct
 from typing import ClassVar, Self

@@ -1,4 +1,4 @@
-"""The award of a jackpot that reads M cents.
+"""The award of a jackpot that reads M cents: each winner gets whole cents, rounded down.
 
 docs/reference/rules.md, section 3, "The amount"; docs/reference/prizes.md, section 2. The centre of
 a linked jackpot does the same in SQL (`link.divide`).

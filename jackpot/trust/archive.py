@@ -44,10 +44,6 @@ _SET_ANCHOR = """
     anchor_file = ?, anchor_wall = ?"""
 
 
-class NotArchived(Refused):
-    """The archive cannot be made as requested; the text says why. Nothing was deleted."""
-
-
 class ArchiveRequest(Struct, frozen=True):
     """What to archive, the file that has it, and the texts of its record."""
 
@@ -71,7 +67,7 @@ def last_before(folder: Path, limit: int | str, keep: int) -> int:
     """The last record that can be archived, so that the ledger then begins with a snapshot.
 
     `limit`: the first record to stay, or the beginning of its wall-clock label; `keep`: a record
-    that stays in any case. Raises NotArchived if there is none, LedgerUnavailable, LedgerCorrupt.
+    that stays in any case. Raises Refused if there is none, LedgerUnavailable, LedgerCorrupt.
     """
     with one_instant(folder) as connection:
         if isinstance(limit, str):
@@ -80,7 +76,7 @@ def last_before(folder: Path, limit: int | str, keep: int) -> int:
         (snapshot,) = connection.execute(_SNAPSHOT, (min(limit, keep),)).fetchone()
         archived = anchor_of(connection).seq
     if snapshot is None or snapshot - 1 <= archived:
-        raise NotArchived(
+        raise Refused(
             f"nothing to archive: the ledger begins with record {archived + 1}, and there is no "
             f"snapshot after it up to record {min(limit, keep)}, from which on records stay"
         )
@@ -92,11 +88,11 @@ def archive(
 ) -> ArchiveResult:
     """Hold the signed file against the ledger; delete from the ledger what the file has.
 
-    Raises NotArchived, NotAnExport, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
+    Raises Refused, NotAnExport, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
     is deleted.
     """
     if not (folder / FILE).exists():
-        raise NotArchived(f"there is no ledger in {folder}")
+        raise Refused(f"there is no ledger in {folder}")
     with convert_disk_errors("archived"), ExitStack() as undo:
         claim = FolderClaim(folder)
         undo.callback(claim.release)
@@ -124,7 +120,7 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
     """Delete from a second copy what the ledger has archived.
 
     Returns why its space was kept, or "". The copy must have all records up to the archive's own.
-    Raises NotArchived, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then the copy is unchanged.
+    Raises Refused, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then the copy is unchanged.
     """
     with convert_disk_errors("archived"), ExitStack() as undo:
         claim = FolderClaim(folder)
@@ -135,9 +131,9 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
         recover(connection)
         _check_sound(folder)
         if hash_before(connection, anchor.seq + 1) != anchor.hash:
-            raise NotArchived(f"record {anchor.seq} of the second copy is another one")
+            raise Refused(f"record {anchor.seq} of the second copy is another one")
         if digest_archived_identities(connection, anchor.seq) != anchor.identities:
-            raise NotArchived("the second copy knows other transactions")
+            raise Refused("the second copy knows other transactions")
         _delete_archived(connection, anchor, None)
         return _give_back_space(connection)
 
@@ -145,7 +141,7 @@ def archive_copy(folder: Path, anchor: Anchor, *, connect: Connect = connect) ->
 def _check_sound(folder: Path) -> None:
     report = verify(folder)
     if not report.sound:
-        raise NotArchived(f"the ledger in {folder} is not in order: {report.problems[0]}")
+        raise Refused(f"the ledger in {folder} is not in order: {report.problems[0]}")
 
 
 def _check_file(
@@ -153,7 +149,7 @@ def _check_file(
 ) -> CheckedExport:
     """Check that the file is in order, and has the ledger's records up to the last one.
 
-    Raises NotArchived, NotAnExport, LedgerCorrupt, OSError.
+    Raises Refused, NotAnExport, LedgerCorrupt, OSError.
     """
     file, last = request.file, request.last
     _sync(file)
@@ -161,17 +157,15 @@ def _check_file(
     header = checked.header
     begins = (before.seq + 1, before.hash.hex(), before.balances.to_dict())
     if not checked.sound:
-        raise NotArchived(f"{file} is not in order: {checked.problems[0]}")
+        raise Refused(f"{file} is not in order: {checked.problems[0]}")
     if (header.first, header.previous, header.balances) != begins:
-        raise NotArchived(
-            f"{file} does not begin where the ledger does, with record {before.seq + 1}"
-        )
+        raise Refused(f"{file} does not begin where the ledger does, with record {before.seq + 1}")
     if checked.head.seq != last:
-        raise NotArchived(f"{file} ends with record {checked.head.seq}, not {last}")
+        raise Refused(f"{file} ends with record {checked.head.seq}, not {last}")
     if connection.execute(_KIND, (last + 1,)).fetchone() != (SNAPSHOT,):
-        raise NotArchived(f"record {last + 1} is no snapshot: a ledger cannot begin with it")
+        raise Refused(f"record {last + 1} is no snapshot: a ledger cannot begin with it")
     if bytes.fromhex(checked.head.hash) != hash_before(connection, last + 1):
-        raise NotArchived(f"{file}: its record {last} is not the ledger's")
+        raise Refused(f"{file}: its record {last} is not the ledger's")
     return checked
 
 

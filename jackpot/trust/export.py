@@ -43,10 +43,6 @@ _LAST_UNTIL = """
     SELECT max(seq) FROM journal WHERE seq > ? AND seq <= ? AND substr(wall, 1, ?) <= ?"""
 
 
-class NotExported(Refused):
-    """The export cannot be made as requested; the text says why."""
-
-
 class ExportRange(Struct, frozen=True):
     """Which records, both bounds inclusive: a number, or the beginning of a wall-clock label.
 
@@ -73,11 +69,11 @@ def export(
     """Write the records to a new signed file, which gets its name only when it is complete.
 
     `written` is a wall-clock label, `table` the table's name. Each record must fit the one before,
-    each snapshot the postings; otherwise nothing is signed. Raises NotExported, LedgerCorrupt,
+    each snapshot the postings; otherwise nothing is signed. Raises Refused, LedgerCorrupt,
     LedgerUnavailable, OSError.
     """
     if out.exists():
-        raise NotExported(f"{out} is there already; an export is never overwritten")
+        raise Refused(f"{out} is there already; an export is never overwritten")
     part = out.with_name(f"{out.name}.part")
     with ExitStack() as undo:
         connection = undo.enter_context(closing(connect_for_reading(folder)))
@@ -107,7 +103,7 @@ def _create(part: Path) -> BinaryIO:
     try:
         return part.open("xb")
     except FileExistsError as error:
-        raise NotExported(
+        raise Refused(
             f"{part} is there already; if it was left by an export that was cut short, remove it"
         ) from error
 
@@ -116,7 +112,7 @@ def _write(file: BinaryIO, header: ExportHeader, source: "_Source", key: Signer)
     digest = sha256()
     for line in _lines(header, source):
         if len(line) > LONGEST_LINE_BYTES:
-            raise NotExported(f"record {source.here.seq + 1} is longer than a line may be")
+            raise Refused(f"record {source.here.seq + 1} is longer than a line may be")
         digest.update(line)
         file.write(line)
     signature = key.sign(digest.digest()).hex()
@@ -219,15 +215,15 @@ class _Source:
 def _numbers(
     connection: sqlite3.Connection, stretch: ExportRange, there: _LedgerEnd
 ) -> tuple[int, int]:
-    """The first and the last number. Raises NotExported."""
+    """The first and the last number. Raises Refused."""
     oldest, newest = there.anchor.seq + 1, there.head.seq
     if newest == 0:
-        raise NotExported("the ledger has no record yet")
+        raise Refused("the ledger has no record yet")
     first = _first(connection, stretch.first, oldest, newest)
     last = _last(connection, stretch.last, oldest, newest)
     if not oldest <= first <= last <= newest:
         archived = "; those before are in the archive" if oldest > 1 else ""
-        raise NotExported(
+        raise Refused(
             f"no records {first} to {last}: the ledger has {oldest} to {newest}{archived}"
         )
     return first, last
@@ -242,7 +238,7 @@ def _first(
         (found,) = connection.execute(_FIRST_SINCE, (after, after + BLOCK, bound)).fetchone()
         if found is not None:
             return int(found)
-    raise NotExported(f"no record is of {bound} or later")
+    raise Refused(f"no record is of {bound} or later")
 
 
 def _last(connection: sqlite3.Connection, bound: int | str | None, oldest: int, newest: int) -> int:
@@ -253,4 +249,4 @@ def _last(connection: sqlite3.Connection, bound: int | str | None, oldest: int, 
         (found,) = connection.execute(_LAST_UNTIL, values).fetchone()
         if found is not None:
             return int(found)
-    raise NotExported(f"no record is of {bound} or earlier")
+    raise Refused(f"no record is of {bound} or earlier")

@@ -42,10 +42,6 @@ class Side(Enum):
     SECOND = "copy"
 
 
-class NoRepair(Refused):
-    """No repair is possible; the text says why, and what a person may do."""
-
-
 class CopyState(Struct, frozen=True):
     """One copy of the ledger: its verification, or why it could not be verified."""
 
@@ -81,10 +77,10 @@ class Diagnosis(Struct, frozen=True):
     """The sides that do not contain the sealed record, with the reason."""
 
     def of(self, side: Side) -> CopyState:
-        """One of the copies. Raises NoRepair if it does not exist."""
+        """One of the copies. Raises Refused if it does not exist."""
         found = self.first if side is Side.FIRST else self.second
         if found is None:
-            raise NoRepair("no second copy is named: --mirror FOLDER")
+            raise Refused("no second copy is named: --mirror FOLDER")
         return found
 
 
@@ -128,7 +124,7 @@ def diagnose(first: Path, second: Path | None, seal: Seal | None) -> Diagnosis:
 def plan_repair(diagnosis: Diagnosis, source: Side | None = None) -> RepairPlan | None:
     """The plan; None if there is nothing to restore. `source`: the copy that a person trusts.
 
-    Raises NoRepair.
+    Raises Refused.
     """
     source = source or _choose_source(diagnosis)
     if source is None:
@@ -136,7 +132,7 @@ def plan_repair(diagnosis: Diagnosis, source: Side | None = None) -> RepairPlan 
     target = Side.SECOND if source is Side.FIRST else Side.FIRST
     good, bad = diagnosis.of(source), diagnosis.of(target)
     if not good.sound:
-        raise NoRepair(f"{good.folder} is not sound: nothing can be restored from it")
+        raise Refused(f"{good.folder} is not sound: nothing can be restored from it")
     if bad.sound and bad.head == good.head:
         return None
     if bad.sound and diagnosis.parting is None:
@@ -186,11 +182,11 @@ def restore(diagnosis: Diagnosis, plan: RepairPlan) -> Path | None:
 
 
 def _choose_source(diagnosis: Diagnosis) -> Side | None:
-    """The copy to restore from; None if both are sound. Raises NoRepair."""
+    """The copy to restore from; None if both are sound. Raises Refused."""
     first, second = diagnosis.first, diagnosis.second
     if second is None or second.absent:
         if not first.sound:
-            raise NoRepair("the ledger is not sound, and there is no second copy")
+            raise Refused("the ledger is not sound, and there is no second copy")
         return None
     if first.sound and second.sound:
         return _choose_of_two_sound(diagnosis, first.head.seq, second.head.seq)
@@ -198,7 +194,7 @@ def _choose_source(diagnosis: Diagnosis) -> Side | None:
         return Side.FIRST
     if second.sound:
         return Side.SECOND
-    raise NoRepair("neither copy is sound")
+    raise Refused("neither copy is sound")
 
 
 def _choose_of_two_sound(diagnosis: Diagnosis, ends: int, other_ends: int) -> Side | None:
@@ -214,7 +210,7 @@ def _choose_of_two_sound(diagnosis: Diagnosis, ends: int, other_ends: int) -> Si
     fits = [side for side in Side if side not in diagnosis.seal_against]
     if diagnosis.seal is not None and len(fits) == 1:
         return fits[0]
-    raise NoRepair(f"both copies are sound, and {_describe_parting(parting, ends)}")
+    raise Refused(f"both copies are sound, and {_describe_parting(parting, ends)}")
 
 
 def _describe_parting(parting: int | None, ends: int) -> str:

@@ -1,4 +1,4 @@
-"""How a seal is signed, and held against the key's counter at a start (decision 0013).
+"""Signs a seal; at a start an older seal is found by the key's counter (decision 0013).
 
 The counter is raised after each start, at each night's end, when a head is asked for, and at most
 once in ten minutes of play: a TPM's counter wears out. It is raised only once a head with its value

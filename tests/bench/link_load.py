@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 
 from console.rules.link import AnyCall, Beat, Close, Deliver, MemberHello, Open
-from console.simulation.room.postgres_server import NoServer, PostgresServer, own, start_program
+from console.simulation.room.postgres_server import PostgresServer, own, start_program
 from devices.roles import SEATS
+from jackpot.failures import Unavailable
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, accounts_of
 from tests.console.link.light_member import DATABASE, HEAD
@@ -57,11 +58,11 @@ class Load:
         own(folder)
 
     def run(self, script: str, seconds: int) -> float:
-        """As many transactions a second as 40 clients make, once warm. Raises NoServer."""
+        """As many transactions a second as 40 clients make, once warm. Raises Unavailable."""
         output = self._pgbench(script, "-T", str(WARM_UP_S + seconds), "-P", "1")
         rates = [float(rate) for rate in RATE.findall(output)][WARM_UP_S:]
         if not rates:
-            raise NoServer(f"pgbench: {output}")
+            raise Unavailable(f"pgbench: {output}")
         return sum(rates) / len(rates)
 
     def run_at_rate(self, script: str, seconds: float, rate: float) -> list[float]:
@@ -87,7 +88,7 @@ class Load:
         output = process.communicate()[0].decode(errors="replace")
         failed = FAILED.search(output)
         if process.returncode != 0 or (failed is not None and int(failed[1])):
-            raise NoServer(f"pgbench: {output}")
+            raise Unavailable(f"pgbench: {output}")
         return output
 
 

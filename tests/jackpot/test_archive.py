@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import IdentityConflict, Ledger, read_records, rebuild, verify
 from jackpot.ledger.paged_verification import PagedVerification
 from jackpot.ledger.schema import one_instant
 from jackpot.money.movements import stake
 from jackpot.money.settings import MoneySettings
-from jackpot.trust.archive import ArchiveResult, NotArchived, archive, last_before
-from jackpot.trust.export import ExportRange, NotExported, export
+from jackpot.trust.archive import ArchiveResult, archive, last_before
+from jackpot.trust.export import ExportRange, export
 from jackpot.trust.export_check import check_export
 from jackpot.trust.signing import PrivateKey
 from tests.jackpot.archives import CUT, WRITTEN, bring_export, make_archive, make_request
@@ -100,7 +101,7 @@ def test_an_export_begins_at_the_anchor(folder: Path, key: PrivateKey) -> None:
     checked = check_export(out, key.public)
     assert (checked.problems, checked.header.first) == ((), CUT + 1)
     assert checked.header.previous == done.anchor.hash.hex()
-    with pytest.raises(NotExported, match="has 5 to 9; those before are in the archive"):
+    with pytest.raises(Refused, match="has 5 to 9; those before are in the archive"):
         export(folder, folder.parent / "x", key, table="", written="", stretch=ExportRange(2))
 
 
@@ -164,13 +165,13 @@ def test_up_to_the_last_snapshot_before_the_limit(
 
 @pytest.mark.parametrize(("limit", "keep"), [(4, 9), (9, 4), (0, 0), ("2026", 9), ("1999", 9)])
 def test_nothing_to_archive(folder: Path, limit: int | str, keep: int) -> None:
-    with pytest.raises(NotArchived, match="nothing to archive: the ledger begins with record 1"):
+    with pytest.raises(Refused, match="nothing to archive: the ledger begins with record 1"):
         last_before(folder, limit, keep)
 
 
 def test_nothing_is_archived_twice(folder: Path, key: PrivateKey) -> None:
     make_archive(folder, key)
-    with pytest.raises(NotArchived, match="begins with record 5"):
+    with pytest.raises(Refused, match="begins with record 5"):
         last_before(folder, 9, 9)
 
 
@@ -226,7 +227,7 @@ def give_again(where: Path, folder: Path, key: PrivateKey, state: str) -> None:
         assert archive(where, again, key.public).anchor.seq == CUT
         assert verify(where).problems == ()
         return
-    with pytest.raises(NotArchived, match="does not begin where the ledger does, with record 5"):
+    with pytest.raises(Refused, match="does not begin where the ledger does, with record 5"):
         archive(where, again, key.public)
 
 

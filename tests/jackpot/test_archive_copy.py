@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.failures import Refused
 from jackpot.ledger.anchor import Anchor
 from jackpot.ledger.ledger import Ledger, LedgerCorrupt, verify
 from jackpot.money.movements import stake
-from jackpot.trust.archive import NotArchived, archive_copy
+from jackpot.trust.archive import archive_copy
 from jackpot.trust.counterpart import Compared, CounterpartLost, Noted
-from jackpot.trust.repair import NoRepair, RepairPlan, Side, diagnose, plan_repair, restore
+from jackpot.trust.repair import RepairPlan, Side, diagnose, plan_repair, restore
 from jackpot.trust.seal import Seal
 from jackpot.trust.second_copy import SecondCopy
 from jackpot.trust.signing import PrivateKey
@@ -63,7 +64,7 @@ def test_a_copy_that_is_another_is_left_as_it_is(
     before = content(tmp_path / "second")
     done = make_archive(folder, key, 4)
     changed = Anchor(4, bytes(32), done.anchor.balances, done.anchor.identities)
-    with pytest.raises(NotArchived, match="record 4 of the second copy is another one"):
+    with pytest.raises(Refused, match="record 4 of the second copy is another one"):
         archive_copy(tmp_path / "second", changed)
     assert content(tmp_path / "second") == before
 
@@ -109,7 +110,7 @@ def test_a_ledger_that_ends_before_the_archive_of_its_copy_is_a_person_s_to_judg
     """They cannot be compared: it may be the copy of another table. The seal knows"""
     an_evening(tmp_path / "old", tokens=1)
     done = make_archive(folder, key)
-    with pytest.raises(NoRepair, match=r"ends at record 2, before what its copy .*--from copy"):
+    with pytest.raises(Refused, match=r"ends at record 2, before what its copy .*--from copy"):
         plan_repair(diagnose(tmp_path / "old", folder, None))
     restored = RepairPlan(Side.FIRST, Side.SECOND)
     seal = Seal("one", done.anchor.seq, done.anchor.hash.hex(), "")

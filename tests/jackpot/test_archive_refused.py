@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.failures import LedgerInUse, LedgerUnavailable
+from jackpot.failures import LedgerInUse, LedgerUnavailable, Refused
 from jackpot.money.movements import stake
-from jackpot.trust.archive import NotArchived, archive
+from jackpot.trust.archive import archive
 from jackpot.trust.export_check import NotAnExport
 from jackpot.trust.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.archives import CUT, bring_export, make_archive, make_request
@@ -41,17 +41,17 @@ def test_nothing_is_archived_without_its_export(folder: Path, key: PrivateKey) -
 def test_a_ledger_that_is_not_in_order_is_not_archived(folder: Path, key: PrivateKey) -> None:
     bring_export(folder, key)
     damage(folder, "UPDATE journal SET body = '[]' WHERE seq = 2")
-    expect_refusal(folder, key, NotArchived, "is not in order: record 2 was changed")
+    expect_refusal(folder, key, Refused, "is not in order: record 2 was changed")
 
 
 def test_an_export_that_another_has_signed_archives_nothing(folder: Path, key: PrivateKey) -> None:
     make_pair(folder.parent / "other.key")
     bring_export(folder, load_private(folder.parent / "other.key"))
-    expect_refusal(folder, key, NotArchived, "is not in order: line 7: signed with")
+    expect_refusal(folder, key, Refused, "is not in order: line 7: signed with")
 
 
 def test_no_ledger_is_made(tmp_path: Path, key: PrivateKey) -> None:
-    with pytest.raises(NotArchived, match="there is no ledger"):
+    with pytest.raises(Refused, match="there is no ledger"):
         archive(tmp_path, make_request(tmp_path), key.public)
     assert not (tmp_path / "ledger.db").exists()
 
@@ -71,7 +71,7 @@ def test_an_export_with_the_signature_of_something_else_archives_nothing(
     folder: Path, key: PrivateKey
 ) -> None:
     bring_export(folder, DishonestKey(key))
-    expect_refusal(folder, key, NotArchived, "is not in order: line 7: the signature")
+    expect_refusal(folder, key, Refused, "is not in order: line 7: the signature")
 
 
 def cut_in_the_middle(lines: Lines) -> Lines:
@@ -81,10 +81,10 @@ def cut_in_the_middle(lines: Lines) -> Lines:
 @pytest.mark.parametrize(
     ("change", "error", "why"),
     [
-        (cut_in_the_middle, NotArchived, "the file has no line that ends the records"),
-        (edit_line(3, b"token 1", b"token 9"), NotArchived, "line 3: record 2 was changed"),
-        (lambda lines: lines[:2] + lines[3:], NotArchived, "record 2 is missing"),
-        (lambda lines: [*lines, lines[-1]], NotArchived, "goes on after its signature"),
+        (cut_in_the_middle, Refused, "the file has no line that ends the records"),
+        (edit_line(3, b"token 1", b"token 9"), Refused, "line 3: record 2 was changed"),
+        (lambda lines: lines[:2] + lines[3:], Refused, "record 2 is missing"),
+        (lambda lines: [*lines, lines[-1]], Refused, "goes on after its signature"),
         (lambda lines: lines[1:], NotAnExport, "line 1 is not the first of an export"),
     ],
     ids=["cut", "changed", "missing", "goes on", "headless"],
@@ -108,7 +108,7 @@ def test_other_records_that_the_house_has_signed_archive_nothing(
     out = bring_export(folder, key)
     changed = edit_line(3, b"21:00:00", b"21:00:01")(lines_of(out))
     out.write_bytes(sign_anew(rechain(changed), key))
-    expect_refusal(folder, key, NotArchived, r"2026\.jsonl: its record 4 is not the ledger's")
+    expect_refusal(folder, key, Refused, r"2026\.jsonl: its record 4 is not the ledger's")
 
 
 def test_an_export_that_goes_on_from_another_archive_archives_nothing(
@@ -121,7 +121,7 @@ def test_an_export_that_goes_on_from_another_archive_archives_nothing(
     changed = edit_line(1, json.loads(lines_of(out)[0])["previous"].encode(), b"ab" * 32)
     out.write_bytes(sign_anew(rechain(changed(lines_of(out))), key))
     before = content(folder)
-    with pytest.raises(NotArchived, match=r"2027\.jsonl does not begin where the ledger does"):
+    with pytest.raises(Refused, match=r"2027\.jsonl does not begin where the ledger does"):
         archive(folder, make_request(folder, 9, "2027.jsonl"), key.public)
     assert content(folder) == before
 
@@ -131,7 +131,7 @@ def test_an_export_that_begins_later_than_the_ledger_archives_nothing(
 ) -> None:
     """What is between would be in no file"""
     bring_export(folder, key, first=2)
-    expect_refusal(folder, key, NotArchived, "does not begin where the ledger does, with record 1")
+    expect_refusal(folder, key, Refused, "does not begin where the ledger does, with record 1")
 
 
 @pytest.mark.parametrize("ends", [3, 8])
@@ -139,7 +139,7 @@ def test_an_export_that_ends_elsewhere_archives_nothing(
     folder: Path, key: PrivateKey, ends: int
 ) -> None:
     bring_export(folder, key, ends)
-    expect_refusal(folder, key, NotArchived, f"ends with record {ends}, not 4")
+    expect_refusal(folder, key, Refused, f"ends with record {ends}, not 4")
 
 
 @pytest.mark.parametrize("last", [3, 5, 8])
@@ -148,7 +148,7 @@ def test_nothing_is_archived_so_that_the_ledger_would_begin_without_a_snapshot(
 ) -> None:
     """The next start would know neither settings nor money"""
     bring_export(folder, key, last)
-    expect_refusal(folder, key, NotArchived, f"record {last + 1} is no snapshot", last)
+    expect_refusal(folder, key, Refused, f"record {last + 1} is no snapshot", last)
 
 
 def test_an_export_that_its_medium_does_not_take_archives_nothing(

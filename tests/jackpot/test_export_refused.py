@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from jackpot.trust.export import ExportRange, NotExported
+from jackpot.failures import LedgerCorrupt, LedgerUnavailable, Refused
+from jackpot.trust.export import ExportRange
 from jackpot.trust.signing import PrivateKey
 from tests.jackpot.exports import make_export
 from tests.jackpot.full_medium import fill_medium
@@ -38,7 +38,7 @@ def test_what_is_not_in_order_is_not_signed(
 
 def test_a_file_that_is_there_is_not_overwritten(ledger: Path, out: Path, key: PrivateKey) -> None:
     out.write_text("something else")
-    with pytest.raises(NotExported, match="is there already"):
+    with pytest.raises(Refused, match="is there already"):
         make_export(ledger, out, key)
     assert out.read_text() == "something else"
 
@@ -65,7 +65,7 @@ def test_a_full_medium_leaves_no_file(
 def test_records_that_are_not_there(
     ledger: Path, out: Path, key: PrivateKey, stretch: ExportRange, message: str
 ) -> None:
-    with pytest.raises(NotExported, match=message):
+    with pytest.raises(Refused, match=message):
         make_export(ledger, out, key, stretch)
     assert not out.exists()
 
@@ -74,5 +74,5 @@ def test_no_ledger_and_one_without_a_record(tmp_path: Path, out: Path, key: Priv
     with pytest.raises(LedgerUnavailable):
         make_export(tmp_path / "nowhere", out, key)
     open_ledger(tmp_path / "new").close()
-    with pytest.raises(NotExported, match="no record yet"):
+    with pytest.raises(Refused, match="no record yet"):
         make_export(tmp_path / "new", out, key)

@@ -11,19 +11,12 @@ from random import Random
 
 import pytest
 
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.ledger.ledger import Ledger, rebuild, verify
 from jackpot.money.movements import stake
 from jackpot.trust.counterpart import CounterpartLost
-from jackpot.trust.repair import (
-    Diagnosis,
-    NoRepair,
-    RepairPlan,
-    Side,
-    diagnose,
-    plan_repair,
-    restore,
-)
+from jackpot.trust.repair import Diagnosis, RepairPlan, Side, diagnose, plan_repair, restore
 from jackpot.trust.seal import Seal
 from jackpot.trust.second_copy import SecondCopy
 from tests.deadlines import DEADLINE_S
@@ -195,7 +188,7 @@ def test_of_two_sound_ones_that_part_the_sealed_one_is_right(copies: Copies) -> 
 def test_without_a_seal_a_person_must_say_which_is_right(copies: Copies) -> None:
     copies.go_on(copies.first, "one")
     head = copies.go_on(copies.second, "other")
-    with pytest.raises(NoRepair, match="both copies are sound, and they part at record 62"):
+    with pytest.raises(Refused, match="both copies are sound, and they part at record 62"):
         plan_repair(copies.diagnosis())
     assert copies.repair(source=SECOND) == RepairPlan(FIRST, SECOND, lost=(62, 62))
     assert verify(copies.first).head == head
@@ -206,7 +199,7 @@ def test_a_seal_that_neither_contains_decides_nothing(copies: Copies) -> None:
     copies.go_on(copies.second, "other")
     diagnosis = copies.diagnosis(Seal("one", 99, "ab" * 32, "21:00"))
     assert set(diagnosis.seal_against) == {FIRST, SECOND}
-    with pytest.raises(NoRepair, match="both copies are sound"):
+    with pytest.raises(Refused, match="both copies are sound"):
         plan_repair(diagnosis)
 
 
@@ -216,10 +209,10 @@ def test_of_two_damaged_ones_nothing_is_restored(
 ) -> None:
     harm(copies.first)
     a_record_changed(copies.second)
-    with pytest.raises(NoRepair, match="neither copy is sound"):
+    with pytest.raises(Refused, match="neither copy is sound"):
         plan_repair(copies.diagnosis())
     for source in Side:
-        with pytest.raises(NoRepair, match="is not sound: nothing can be restored from it"):
+        with pytest.raises(Refused, match="is not sound: nothing can be restored from it"):
             plan_repair(copies.diagnosis(), source)
 
 

@@ -193,12 +193,8 @@ SELECT name FROM link.member WHERE jackpot_id = %s AND NOT ended AND (joined OR 
 """
 
 
-class NotAtTheCentre(Refused):
-    """The centre has no such jackpot, table or award; the text says which."""
-
-
 def read_accounts(connection: Connection, jackpot: str) -> JackpotAccounts:
-    """A jackpot's accounts. Raises NotAtTheCentre, psycopg.Error."""
+    """A jackpot's accounts. Raises Refused, psycopg.Error."""
     return msgspec.convert(_read_one(connection, _ACCOUNTS, "jackpot", jackpot), JackpotAccounts)
 
 
@@ -227,7 +223,7 @@ def read_live_parts(connection: Connection, table: str) -> list[PendingPart]:
 
 
 def read_round(connection: Connection, table: str) -> TableRound:
-    """The table's round. Raises NotAtTheCentre, psycopg.Error."""
+    """The table's round. Raises Refused, psycopg.Error."""
     return msgspec.convert(_read_one(connection, _ROUND, "table", table), TableRound)
 
 
@@ -242,21 +238,21 @@ def read_refused(connection: Connection, table: str) -> RefusedCall | None:
 
 
 def read_asked(connection: Connection, table: str) -> dict[str, int]:
-    """The balances with which the table asks to join. Raises NotAtTheCentre, psycopg.Error."""
+    """The balances with which the table asks to join. Raises Refused, psycopg.Error."""
     rows = _read(connection, _ASKED, table)
     if not rows:
-        raise NotAtTheCentre(f"{table} does not ask to join with money of its own")
+        raise Refused(f"{table} does not ask to join with money of its own")
     balances: dict[str, int] = rows[0]["asked"]
     return balances
 
 
 def read_settings(connection: Connection, jackpot: str) -> JackpotSettings:
-    """What the jackpot's tables have in common. Raises NotAtTheCentre, psycopg.Error."""
+    """What the jackpot's tables have in common. Raises Refused, psycopg.Error."""
     return msgspec.convert(_read_one(connection, _SETTINGS, "jackpot", jackpot), JackpotSettings)
 
 
 def read_currency(connection: Connection, jackpot: str) -> str:
-    """Of all amounts of the jackpot. Raises NotAtTheCentre, psycopg.Error."""
+    """Of all amounts of the jackpot. Raises Refused, psycopg.Error."""
     currency: str = _read_one(connection, _CURRENCY, "jackpot", jackpot)["currency"]
     return currency
 
@@ -269,5 +265,5 @@ def _read(connection: Connection, query: str, name: str) -> list[dict[str, Any]]
 def _read_one(connection: Connection, query: str, kind: str, name: str) -> dict[str, Any]:
     rows = _read(connection, query, name)
     if not rows:
-        raise NotAtTheCentre(f"the centre has no {kind} {name}")
+        raise Refused(f"the centre has no {kind} {name}")
     return rows[0]

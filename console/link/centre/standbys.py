@@ -25,10 +25,6 @@ class ServerAlone(Struct, frozen=True):
     attached: tuple[str, ...]
 
 
-class StandbysUnchanged(Refused):
-    """The server's list is not as it should be; the text says what it is."""
-
-
 def check_standbys(standbys: str) -> str:
     """The list as it may be set. Raises ValueError."""
     if not _LIST.fullmatch(standbys):
@@ -62,7 +58,7 @@ def do_not_wait(connection: Connection) -> None:
 
 
 def set_standbys(superuser: Connection, standbys: str) -> None:
-    """Set the server's list; "": it answers alone. Raises StandbysUnchanged, psycopg.Error."""
+    """Set the server's list; "": it answers alone. Raises Refused, psycopg.Error."""
     superuser.execute(
         sql.SQL("ALTER SYSTEM SET synchronous_standby_names = {}").format(sql.Literal(standbys))
     )
@@ -71,7 +67,7 @@ def set_standbys(superuser: Connection, standbys: str) -> None:
         if read_standbys(superuser) == standbys:
             return
         superuser.execute("SELECT pg_sleep(%s)", (_LOOK_EVERY_S,))
-    raise StandbysUnchanged(
+    raise Refused(
         f"the server's synchronous_standby_names still is {read_standbys(superuser)!r}; is it set "
         "on the server's command line?"
     )

@@ -17,7 +17,6 @@ from console.bordereau.nights import nights
 from console.configuration.file import ConfigurationErrors
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration
-from console.office.export.questions import ExportRefused
 from console.office.identity import identify, load_enrolled
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.ledger.labels import parse_record_or_time
@@ -32,20 +31,13 @@ from console.rules.link_acts import (
 from console.rules.records import settings_in
 from console.service.clock import wall_clock
 from console.service.table_key import head_signer_of
-from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.ledger.anchor import Anchor, anchor_of
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.ledger import newest_record, read_records
 from jackpot.ledger.reading import wall_of
 from jackpot.ledger.schema import FILE, Connect, connect, one_instant
-from jackpot.trust.archive import (
-    ArchiveRequest,
-    ArchiveResult,
-    NotArchived,
-    archive,
-    archive_copy,
-    last_before,
-)
+from jackpot.trust.archive import ArchiveRequest, ArchiveResult, archive, archive_copy, last_before
 from jackpot.trust.export_check import read_header
 from jackpot.trust.seal import hold_against, newest_noted, read_seal
 from jackpot.trust.second_copy import SecondCopy
@@ -99,10 +91,10 @@ class ArchivedTable(Struct, frozen=True):
 
 
 def check_kept(known: Mapping[str, int], last: int) -> None:
-    """Check that what each of them knows comes after `last`, or is it. Raises ExportRefused."""
+    """Check that what each of them knows comes after `last`, or is it. Raises Refused."""
     for what, seq in known.items():
         if seq < last:
-            raise ExportRefused(
+            raise Refused(
                 f"{what} record {seq}, before the last one to be archived, {last}: start the "
                 "service with it once, so that it knows the later ones"
             )
@@ -113,7 +105,7 @@ def find_table(
 ) -> ArchivedTable:
     """The table whose ledger is in this folder; `file`: its configuration, else this machine's.
 
-    `mirror` and `seal`: where the configuration names none. Raises ExportRefused.
+    `mirror` and `seal`: where the configuration names none. Raises Refused.
     """
     configuration = _configuration(folder, file)
     if configuration is not None:
@@ -126,16 +118,16 @@ def _configuration(folder: Path, file: Path | None) -> Configuration | None:
     try:
         return configuration_of(folder, file)
     except (ConfigurationErrors, OtherTable) as error:
-        raise ExportRefused(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 def _the_tables_own(option: str, given: Path | None, named: str | None) -> Path | None:
-    """What the configuration names, if it names one. Raises ExportRefused for another one."""
+    """What the configuration names, if it names one. Raises Refused for another one."""
     if named is None:
         return given
     own = Path(named)
     if given is not None and given.resolve() != own.resolve():
-        raise ExportRefused(f"{option} {given}: the table's own is {own}; leave the option out")
+        raise Refused(f"{option} {given}: the table's own is {own}; leave the option out")
     return own
 
 
@@ -160,7 +152,7 @@ def tell_records(folder: Path, before: str, config: Path | None = None) -> int:
     """Say which records can be archived, and how they are exported; in play, too.
 
     `before`: a year, a day or a record. `config`: the table's configuration, if not this machine's.
-    Raises ExportRefused, NotArchived, LedgerUnavailable, LedgerCorrupt.
+    Raises Refused, LedgerUnavailable, LedgerCorrupt.
     """
     folder = _find_ledger(folder)
     kept = _configuration(folder, config)
@@ -192,12 +184,12 @@ def _tell_retention(configuration: Configuration | None, folder: Path, last: int
 def archive_records(order: ArchiveOrder) -> int:
     """Hold the export against the ledger, and delete what it has; the exit status.
 
-    Raises ExportRefused, NotArchived, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
+    Raises Refused, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
     LedgerUnavailable, LedgerCorrupt, CounterpartLost, OSError; then nothing was deleted.
     """
     folder, file = _find_ledger(order.folder), order.export
     if order.key is None:
-        raise ExportRefused("--export needs --key FILE, the house's public key")
+        raise Refused("--export needs --key FILE, the house's public key")
     FolderClaim(folder).release()  # before anybody types a PIN
     key = load_public(order.key)
     archived = find_table(folder, order.config, order.mirror, order.seal)
@@ -223,15 +215,15 @@ def archive_records(order: ArchiveOrder) -> int:
 def _find_ledger(folder: Path) -> Path:
     ledger = ledger_in(folder)
     if not (ledger / FILE).exists():
-        raise ExportRefused(f"there is no ledger in {ledger}")
+        raise Refused(f"there is no ledger in {ledger}")
     return ledger
 
 
 def _check_end(folder: Path, file: Path, last: int) -> None:
-    """Check that the ledger can begin after the file's last record. Raises NotArchived."""
+    """Check that the ledger can begin after the file's last record. Raises Refused."""
     most = last_before(folder, max(last, 0) + 1, first_kept(folder))
     if last != most:
-        raise NotArchived(
+        raise Refused(
             f"{file} ends with record {last}; this ledger can be archived up to record {most}: "
             f"export it with --to {most}"
         )
@@ -269,13 +261,13 @@ def _where_it_stands(folder: Path, request: ArchiveRequest) -> str:
 def first_kept(folder: Path) -> int:
     """The first record that must stay, for the last whole nights and rounds.
 
-    Raises NotArchived if nothing comes before it.
+    Raises Refused if nothing comes before it.
     """
     closed = islice((night for night in nights(folder) if night.stretch.closed), NIGHTS_KEPT)
     after = [night.stretch.after for night in closed]
     newest = newest_record(folder)
     if len(after) < NIGHTS_KEPT or newest is None or after[-1] == 0:
-        raise NotArchived(
+        raise Refused(
             f"nothing to archive: the last {NIGHTS_KEPT} whole nights stay in the ledger, and "
             "there is nothing before them"
         )
@@ -305,7 +297,7 @@ def _last_before_link(folder: Path) -> int | None:
 def _limit(text: str) -> int | str:
     limit = parse_record_or_time(text, years=True)
     if limit is None:
-        raise ExportRefused(
+        raise Refused(
             f"--before {text}: write a year such as 2026, a day such as 2026-11-20, or a record"
         )
     return limit

@@ -7,10 +7,6 @@ from jackpot.failures import Refused
 from jackpot.trust.signing import PassphraseNeeded, PrivateKey, load_private
 
 
-class ExportRefused(Refused):
-    """The command cannot do what was asked; the text says why and what to do."""
-
-
 def private_key(file: Path) -> PrivateKey:
     """The private key; asks for its passphrase if it has one. Raises NoAnswer, KeyUnusable."""
     try:
@@ -20,10 +16,10 @@ def private_key(file: Path) -> PrivateKey:
 
 
 def new_passphrase() -> str:
-    """Ask twice for a new passphrase. Raises NoAnswer, ExportRefused."""
+    """Ask twice for a new passphrase. Raises NoAnswer, Refused."""
     passphrase = ask_hidden("passphrase: ")
     if not passphrase:
-        raise ExportRefused("an empty passphrase protects nothing; leave out --passphrase for none")
+        raise Refused("an empty passphrase protects nothing; leave out --passphrase for none")
     if ask_hidden("once more: ") != passphrase:
-        raise ExportRefused("these are two different passphrases")
+        raise Refused("these are two different passphrases")
     return passphrase

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from console.configuration.places import ledger_in
-from console.office.export.questions import ExportRefused, new_passphrase, private_key
+from console.office.export.questions import new_passphrase, private_key
 from console.office.export.table_name import table_of, visible
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances, print_problems
 from console.office.ledger.labels import parse_record_or_time
 from console.office.ledger.signed import describe_heads
 from console.service.clock import wall_clock
+from jackpot.failures import Refused
 from jackpot.trust.export import ExportRange, export
 from jackpot.trust.export_check import CheckedExport, check_export
 from jackpot.trust.signing import load_public, make_pair, public_file
@@ -17,7 +18,7 @@ from jackpot.trust.signing import load_public, make_pair, public_file
 def make_key_pair(file: Path, *, encrypted: bool) -> int:
     """Make a pair of keys to sign exports with; the exit status.
 
-    Raises NoAnswer, ExportRefused, KeyUnusable, OSError.
+    Raises NoAnswer, Refused, KeyUnusable, OSError.
     """
     public = make_pair(file, new_passphrase() if encrypted else "")
     print(f"private key {file}: for the person who signs, and for nobody else")
@@ -35,7 +36,7 @@ def show_fingerprint(file: Path) -> int:
 def export_records(folder: Path, out: Path, key: Path, first: str | None, last: str | None) -> int:
     """Write the records of a copy to a signed file; the exit status.
 
-    `first`, `last`: records' numbers or times. Raises NoAnswer, ExportRefused, KeyUnusable,
+    `first`, `last`: records' numbers or times. Raises NoAnswer, Refused, KeyUnusable,
     LedgerUnavailable, LedgerCorrupt, OSError.
     """
     ledger = ledger_in(folder)
@@ -86,7 +87,7 @@ def _describe_export(checked: CheckedExport) -> list[str]:
 def _limit(option: str, text: str | None) -> int | str | None:
     limit = parse_record_or_time(text) if text is not None else None
     if text is not None and limit is None:
-        raise ExportRefused(
+        raise Refused(
             f"{option} {text}: write a record's number, or a day such as 2026-11-20, or a time in "
             "UTC such as 2026-11-20T18:30"
         )

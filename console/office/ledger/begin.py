@@ -36,10 +36,6 @@ from jackpot.money.prize_file import write_prize
 DONE, NOT_DONE, UNUSABLE = 0, 1, 2
 
 
-class NotNew(Refused):
-    """This table's ledger is not to be begun; the text says why."""
-
-
 def begin(file: Path, who: str | None, second: str | None) -> int:
     """Begin the ledger of the table with this configuration; the exit status.
 
@@ -95,19 +91,19 @@ def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
 
 
 def _check_own(configuration: Configuration, file: Path) -> None:
-    """No other file begins the ledger of this machine's table. Raises NotNew."""
+    """No other file begins the ledger of this machine's table. Raises Refused."""
     try:
         configuration_of(ledger_in(Path(configuration.ledger.folder)), file)
     except OtherTable as error:
-        raise NotNew(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 def _check_new(configuration: Configuration) -> None:
     if configuration.kind is not TableKind.PRODUCTION:
-        raise NotNew(f"a {configuration.kind.value} begins its ledger by itself, at its start")
+        raise Refused(f"a {configuration.kind.value} begins its ledger by itself, at its start")
     folder = Path(configuration.ledger.folder)
     if LockFile(folder / LOCK_FILE).begun:
-        raise NotNew(
+        raise Refused(
             f"the table has begun its ledger in {folder}: it does so once "
             "(docs/reference/ledger.md)"
         )
@@ -120,11 +116,11 @@ def _check_nights(configuration: Configuration) -> None:
 
     nights = nights_file(Path(configuration.ledger.seal))
     if nights.exists():
-        raise NotNew(f"{nights} has the nights of an earlier ledger: move it away with the seal")
+        raise Refused(f"{nights} has the nights of an earlier ledger: move it away with the seal")
 
 
 def _fingerprint(configuration: Configuration) -> str:
-    """Of the table's key; "" without one. Raises NotNew if the key cannot be used.
+    """Of the table's key; "" without one. Raises Refused if the key cannot be used.
 
     A ledger whose first records nobody can sign would begin without a seal.
     """
@@ -136,7 +132,9 @@ def _fingerprint(configuration: Configuration) -> str:
     try:
         return signer.public.fingerprint
     except KeyStoreLost as error:
-        raise NotNew(f"{error}: first the table's key (banco key make), then its ledger") from error
+        raise Refused(
+            f"{error}: first the table's key (banco key make), then its ledger"
+        ) from error
 
 
 def _describe(configuration: Configuration, fingerprint: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from console.service.clock import wall_clock
 from console.service.supervision.process_end import describe_failure
 from console.service.table_key import head_signer_of, seal_signing_of
 from console.service.table_ledger import LOCK_FILE
-from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable
+from jackpot.failures import Failure, LedgerCorrupt, LedgerUnavailable, Refused
 from jackpot.ledger.folder import FolderClaim
 from jackpot.ledger.journal import JSON, Entry, Head
 from jackpot.ledger.ledger import Ledger, newest_record, read_records
@@ -34,7 +34,6 @@ from jackpot.trust.heads_on_record import ACCEPTED
 from jackpot.trust.repair import (
     CopyState,
     Diagnosis,
-    NoRepair,
     RepairPlan,
     Side,
     diagnose,
@@ -60,11 +59,11 @@ REPAIRED = "repaired"
 
 
 def table_of(folder: Path, file: Path | None) -> Configuration | None:
-    """The configuration of the table whose ledger is in this folder. Raises NoRepair."""
+    """The configuration of the table whose ledger is in this folder. Raises Refused."""
     try:
         return configuration_of(folder, file)
     except (ConfigurationErrors, OtherTable) as error:
-        raise NoRepair(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 def show_seal(path: Path) -> Seal | None:
@@ -98,7 +97,7 @@ def is_believed(seal: Seal, path: Path, signer: "HeadSigner | None") -> bool:
 
 
 def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
-    """Begin the seal anew with this record. Raises NoRepair, OSError."""
+    """Begin the seal anew with this record. Raises Refused, OSError."""
     if path.exists():
         set_aside(path)
     if signer is None:
@@ -111,7 +110,7 @@ def seal_anew(path: Path, seal: Seal, signer: "HeadSigner | None") -> None:
         TwoSlots(path).make(asdict(head))
         signer.raise_counter()
     except KeyStoreLost as error:
-        raise NoRepair(f"the new seal cannot be signed: {error}") from error
+        raise Refused(f"the new seal cannot be signed: {error}") from error
 
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ def repair(request: RepairRequest) -> int:
 
 def _repair(request: RepairRequest) -> int:
     if request.really and not request.by:
-        raise NoRepair("--really needs --by NAME: who has checked this goes on record")
+        raise Refused("--really needs --by NAME: who has checked this goes on record")
     with ExitStack() as claims:
         if request.really:
             for folder in (request.first, request.mirror):
@@ -192,18 +191,18 @@ def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | 
     """What the seal says, whether the table believes it, and what signs a new one.
 
     A seal that the table does not believe says nothing of which copy is the right one. Raises
-    NoRepair.
+    Refused.
     """
     if request.seal is None:
         if request.accept:
-            raise NoRepair("--accept needs --seal FILE")
+            raise Refused("--accept needs --seal FILE")
         return None, True, None
     signer = head_signer_of(table_of(request.first, request.table))
     seal = show_seal(request.seal)
     if seal is None:
         return None, True, signer
     if seal.is_signed and request.accept and signer is None:
-        raise NoRepair(
+        raise Refused(
             "the seal is signed with the table's key: --accept needs --config FILE, a "
             "configuration with [key], so that the new seal is signed, too"
         )
@@ -213,7 +212,7 @@ def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | 
 def _identify(request: RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
     """Who does it, by name and PIN; two people where evidence is thrown away.
 
-    Raises NotIdentified, PeopleUnreadable, NoRepair.
+    Raises NotIdentified, PeopleUnreadable, Refused.
     """
     loses = bool(request.accept) or (plan is not None and plan.lost is not None)
     if loses and not request.second:

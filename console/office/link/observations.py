@@ -27,10 +27,6 @@ WORDS = {
 }
 
 
-class NotChecked(Refused):
-    """A file is no certificate and no list, or pgBackRest does not answer; the text says which."""
-
-
 class CertificateEnd(Struct, frozen=True):
     """Whose certificate, or whose list of revoked ones, in which file, and its last instant."""
 
@@ -40,18 +36,18 @@ class CertificateEnd(Struct, frozen=True):
 
 
 def read_end(file: Path) -> CertificateEnd:
-    """Read a PEM file. Raises NotChecked and OSError."""
+    """Read a PEM file. Raises Refused and OSError."""
     content = file.read_bytes()
     try:
         if b"BEGIN X509 CRL" in content:
             revoked = x509.load_pem_x509_crl(content)
             end = revoked.next_update_utc
             if end is None:
-                raise NotChecked(f"{file} does not say until when it holds")
+                raise Refused(f"{file} does not say until when it holds")
             return CertificateEnd(f"revoked by {_name(revoked.issuer)}", file, end)
         certificate = x509.load_pem_x509_certificate(content)
     except ValueError as error:
-        raise NotChecked(f"{file} is no certificate, and no list of revoked ones") from error
+        raise Refused(f"{file} is no certificate, and no list of revoked ones") from error
     return CertificateEnd(_name(certificate.subject), file, certificate.not_valid_after_utc)
 
 
@@ -63,7 +59,7 @@ def _name(name: x509.Name) -> str:
 def check_certificates(files: Sequence[Path], centre: str | None) -> int:
     """Print when each ends, the next one first; 1 if one ends within 14 days.
 
-    `centre`: its connection, if it is told. Raises NotChecked, OSError, DatabaseUnusable.
+    `centre`: its connection, if it is told. Raises Refused, OSError, DatabaseUnusable.
     """
     ends = sorted((read_end(file) for file in files), key=lambda one: one.end)
     now = datetime.now(UTC)
@@ -85,7 +81,7 @@ def check_certificates(files: Sequence[Path], centre: str | None) -> int:
 def check_machine(folders: Sequence[Path], stanza: str | None, centre: str) -> int:
     """Tell the centre how full this machine's disks are, and when the last backup ended.
 
-    Raises NotChecked, OSError, DatabaseUnusable.
+    Raises Refused, OSError, DatabaseUnusable.
     """
     observations = [read_disk(folder) for folder in folders]
     if stanza is not None:
@@ -104,7 +100,7 @@ def read_disk(folder: Path) -> HouseObservation:
 
 
 def read_backup(stanza: str) -> Iterator[HouseObservation]:
-    """When the last backup ended; nothing if there is none. Raises NotChecked."""
+    """When the last backup ended; nothing if there is none. Raises Refused."""
     words = [PGBACKREST, f"--stanza={stanza}", "--output=json", "info"]
     try:
         info = subprocess.run(
@@ -113,7 +109,7 @@ def read_backup(stanza: str) -> Iterator[HouseObservation]:
         backups = json.loads(info)[0]["backup"]
         ends = [one["timestamp"]["stop"] for one in backups if not one.get("error")]
     except (OSError, subprocess.SubprocessError, ValueError, LookupError) as error:
-        raise NotChecked(f"{' '.join(words)}: {error}") from error
+        raise Refused(f"{' '.join(words)}: {error}") from error
     if ends:
         yield HouseObservation(ObservedKind.BACKUP, stanza, max(ends) * 1000)
 

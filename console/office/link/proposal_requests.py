@@ -14,7 +14,6 @@ from console.configuration.places import ledger_in
 from console.database.connect import DatabaseConnection
 from console.link.centre.membership import check_prize_file, read_entries, read_known
 from console.link.centre.proposal_facts import (
-    NotAtTheCentre,
     read_asked,
     read_late_claims,
     read_live_parts,
@@ -41,20 +40,16 @@ from jackpot.money.amounts import Cents, to_units
 _AWARD = re.compile(r"(?P<table>.+)/round-(?P<round>[0-9]{1,15})/award-[0-9]{1,9}")
 
 
-class NotLinkable(Refused):
-    """A configuration without a progressive jackpot, or whose prizes no centre divides."""
-
-
 def read_terms(file: Path, rules: Rules) -> Terms:
-    """The terms of the configuration in `file`. Raises NotLinkable."""
+    """The terms of the configuration in `file`. Raises Refused."""
     if rules.prizes is None:
-        raise NotLinkable(f"{file}: {rules.game.name} has no jackpot to be linked")
+        raise Refused(f"{file}: {rules.game.name} has no jackpot to be linked")
     unlinked = [
         word_unlinked_envy(f"{file}: game.prizes", name).en
         for name in find_unlinked_envy(rules.prizes)
     ]
     if unlinked:
-        raise NotLinkable("\n".join(unlinked))
+        raise Refused("\n".join(unlinked))
     return terms_of(rules)
 
 
@@ -64,7 +59,7 @@ class Proposes(Protocol):
     def propose(self, connection: DatabaseConnection) -> ProposalText:
         """What the centre is asked, from what it has.
 
-        Raises NotAtTheCentre, NotLinkable, ConfigurationErrors, ValueError.
+        Raises Refused, ConfigurationErrors, ValueError.
         """
 
 
@@ -123,7 +118,7 @@ class AwardRequest(Struct, frozen=True):
         claims = read_late_claims(connection, self.table)
         if self.identity is None and len(claims) != 1:
             there = ", ".join(claim.identity for claim in claims) or "none came too late"
-            raise NotAtTheCentre(f"name the award, such as {table.table}/round-17/award-1: {there}")
+            raise Refused(f"name the award, such as {table.table}/round-17/award-1: {there}")
         identity = self.identity or claims[0].identity
         claim = next((one for one in claims if one.identity == identity), None)
         named = _AWARD.fullmatch(identity)
@@ -132,7 +127,7 @@ class AwardRequest(Struct, frozen=True):
         combination = self.combination or (claim.combination if claim else None)
         winners = self.winners or (claim.winners if claim else None)
         if combination is None or winners is None or winners < 1:
-            raise NotAtTheCentre(
+            raise Refused(
                 f"the centre has no claim {identity}: give --combination and --winners (1 or more)"
             )
         arguments = {
@@ -165,7 +160,7 @@ class EndRequest(Struct, frozen=True):
         if len(parts) != 1:
             jackpot = read_round(connection, self.table).jackpot
             there = ", ".join(part.identity for part in parts) or "none"
-            raise NotAtTheCentre(f"pending awards of {self.table} in {jackpot}: {there}")
+            raise Refused(f"pending awards of {self.table} in {jackpot}: {there}")
         arguments = {"member": self.table, "identity": parts[0].identity}
         return ProposalText(parts[0].jackpot, self.act, arguments)
 
@@ -288,9 +283,9 @@ class WinRequest(Struct, frozen=True):
         level = self.level or begun.get(self.tournament)
         if jackpot.day == self.day and level is None:
             names = ", ".join(begun) or "none"
-            raise NotAtTheCentre(f"{self.tournament} has not begun this day; there: {names}")
+            raise Refused(f"{self.tournament} has not begun this day; there: {names}")
         if level is Level.OVER:
-            raise NotAtTheCentre(
+            raise Refused(
                 f"{self.tournament}: late registration is over, no win; if the hand was dealt "
                 "before, give its --level"
             )
@@ -308,7 +303,7 @@ def _find_tournament_jackpot(connection: DatabaseConnection, name: str | None) -
     found = [one for one in jackpots if name in (None, one.jackpot)]
     if len(found) != 1:
         there = ", ".join(one.jackpot for one in jackpots) or "none"
-        raise NotAtTheCentre(f"name the tournament jackpot with --jackpot: {there}")
+        raise Refused(f"name the tournament jackpot with --jackpot: {there}")
     return found[0]
 
 

@@ -9,7 +9,6 @@ from console.database.connect import DatabaseConnection
 from console.link.awaited_terms import describe_awaited, list_terms
 from console.link.centre.proposal_facts import (
     JackpotSettings,
-    NotAtTheCentre,
     PendingPart,
     read_accounts,
     read_currency,
@@ -24,6 +23,7 @@ from console.link.centre.proposal_facts import (
 from console.link.centre.proposals import ProposalRefusal, ProposalText, TwoPeopleAct
 from console.link.centre.standbys import read_standbys
 from console.link.centre.tournament import read_win, read_win_share
+from jackpot.failures import Refused
 from jackpot.money.accounts import Account, Balances, Transaction
 from jackpot.money.amounts import WHOLE, format_cents, format_percent, format_units, to_cents
 from jackpot.money.awards import Award, quote
@@ -65,7 +65,7 @@ MOST_TOKENS = 20
 
 
 def describe_proposal(connection: DatabaseConnection, text: ProposalText) -> list[str]:
-    """The lines that both operators read. Raises NotAtTheCentre, psycopg.Error."""
+    """The lines that both operators read. Raises Refused, psycopg.Error."""
     return DESCRIPTIONS[text.what](connection, text.jackpot or "", text.arguments)
 
 
@@ -128,7 +128,7 @@ def _award(connection: DatabaseConnection, jackpot: str, asked: Arguments) -> li
     try:
         prize = settings.terms.prize_of(asked["combination"])
     except ValueError as error:
-        raise NotAtTheCentre(str(error)) from error
+        raise Refused(str(error)) from error
     award = quote(prize, winners, reading, asked.get("others", 0))
     currency = settings.terms.currency
     share = format_percent(min(winners * prize.share, WHOLE))

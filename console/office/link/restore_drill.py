@@ -31,14 +31,10 @@ HBA = "local all all trust\n"
 """Whoever may enter the folder, and nobody else may."""
 
 
-class DrillFailed(Unavailable):
-    """The backup was not restored, or does not start; the text says why."""
-
-
 def drill_restore(stanza: str, folder: Path, database: str) -> int:
     """Restore, recover each jackpot, audit; 1 if the copy is not in order.
 
-    Raises DrillFailed, DatabaseUnusable, OSError, and Refused if the folder is not new.
+    Raises Unavailable, DatabaseUnusable, OSError, and Refused if the folder is not new.
     """
     if folder.exists():
         raise Refused(f"{folder} is there already: name a folder that is not")
@@ -71,9 +67,9 @@ def _restore(stanza: str, folder: Path) -> None:
             timeout=RESTORED_WITHIN_S,
         )
     except subprocess.CalledProcessError as error:
-        raise DrillFailed(f"{PGBACKREST} restore: {error.stdout.strip()}") from error
+        raise Unavailable(f"{PGBACKREST} restore: {error.stdout.strip()}") from error
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise DrillFailed(f"{PGBACKREST} restore: {error}") from error
+        raise Unavailable(f"{PGBACKREST} restore: {error}") from error
 
 
 @contextmanager
@@ -121,7 +117,7 @@ def _wait_until_recovered(server: "subprocess.Popen[bytes]", folder: Path, centr
             return
         with suppress(subprocess.TimeoutExpired):
             server.wait(LOOK_EVERY_S)
-    raise DrillFailed(f"the copy does not start: {(folder / LOG).read_text('utf-8', 'replace')}")
+    raise Unavailable(f"the copy does not start: {(folder / LOG).read_text('utf-8', 'replace')}")
 
 
 def _check(centre: str) -> bool:
@@ -144,4 +140,4 @@ def _recover(centre: str, jackpot: str) -> None:
         text = RecoveryRequest(jackpot, (), (), (), alone=False).propose(one)
         refusal = approve(other, propose(one, text), text)
     if refusal is not None:
-        raise DrillFailed(f"{jackpot}: recover is refused: {refusal.value}")
+        raise Unavailable(f"{jackpot}: recover is refused: {refusal.value}")

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from console.database.connect import DatabaseConnection, connect_to, name_person
 from console.link.awaited_terms import describe_awaited
-from console.link.centre.proposal_facts import NotAtTheCentre, read_currency
+from console.link.centre.proposal_facts import read_currency
 from console.link.centre.proposals import (
     Proposal,
     ProposalRefusal,
@@ -32,6 +32,7 @@ from console.office.link.proposal_words import MEANINGS, describe_proposal
 from console.office.link.told_ledgers import tell_ledger
 from console.office.questions import ask_line, ask_password, confirm
 from console.rules.link import CentreBars
+from jackpot.failures import Refused
 from jackpot.money.amounts import format_cents
 
 NOTHING = "Nothing was done."
@@ -75,7 +76,7 @@ class TwoPeople(Struct, frozen=True):
 def ask_two_people(people: TwoPeople, request: Proposes) -> int:
     """Ask two people for what is requested; the exit status.
 
-    Raises DatabaseUnusable, NotAtTheCentre, StandbysUnchanged, ValueError.
+    Raises DatabaseUnusable, Refused, ValueError.
     """
     first_connection = name_person(people.centre, people.who) if people.who else people.centre
     with connect_to(first_connection, ask_password) as first:
@@ -95,7 +96,7 @@ def approve_proposal(people: TwoPeople, number: int) -> int:
     with connect_to(own_connection, ask_password) as second:
         proposal = read_proposal(second, number)
         if proposal is None:
-            raise NotAtTheCentre(f"there is no proposal {number}: banco link status")
+            raise Refused(f"there is no proposal {number}: banco link status")
         words = describe_proposal(second, proposal.text)
         proposed = f"proposed by {proposal.proposer}, {proposal.at:%Y-%m-%d %H:%M %Z}"
         say(people, f"Proposal {proposal.number}, {proposed}:", *words)
@@ -153,7 +154,7 @@ def _propose(first: DatabaseConnection, text: ProposalText) -> Proposal:
     number = propose(first, text)
     proposal = read_proposal(first, number)
     if proposal is None:
-        raise NotAtTheCentre(f"proposal {number} is not there")
+        raise Refused(f"proposal {number} is not there")
     return proposal
 
 

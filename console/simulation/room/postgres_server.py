@@ -46,27 +46,25 @@ SETTINGS = {
 """The same at both servers, so that the standby has them before it is promoted (5.1)."""
 
 
-class NoServer(Unavailable):
-    """No PostgreSQL can be started here, or it does not start; the text says why."""
-
-
 @cache
 def find_programs() -> Path:
     """The folder of initdb, postgres and the others: Debian's newest, else the package's.
 
-    Only Debian's have OpenSSL. Raises NoServer.
+    Only Debian's have OpenSSL. Raises Unavailable.
     """
     debian = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     if debian:
         return debian[-1].parent
     package = find_spec(PACKAGE)
     if package is None or package.origin is None:
-        raise NoServer("install Debian's postgresql, or banco with the extra room")
+        raise Unavailable("install Debian's postgresql, or banco with the extra room")
     # It brings several versions, each in a folder of its own; the newest is the last.
     found = max(Path(package.origin).parent.glob("pginstall*/bin/postgres")).parent
     closed = [folder for folder in found.parents if os.geteuid() == 0 and not may_enter(folder)]
     if closed:
-        raise NoServer(f"{UNPRIVILEGED}, who runs the servers for root, may not enter {closed[-1]}")
+        raise Unavailable(
+            f"{UNPRIVILEGED}, who runs the servers for root, may not enter {closed[-1]}"
+        )
     return found
 
 
@@ -76,7 +74,7 @@ def may_enter(folder: Path) -> bool:
 
 
 def start_program(program: str, *arguments: str, output: int) -> subprocess.Popen[bytes]:
-    """Start one, in a session of its own, as `UNPRIVILEGED` if this is root. Raises NoServer."""
+    """Start one, in a session of its own, as `UNPRIVILEGED` if this is root. Raises Unavailable."""
     root = os.geteuid() == 0
     return subprocess.Popen(
         [str(find_programs() / program), *arguments],
@@ -91,7 +89,7 @@ def start_program(program: str, *arguments: str, output: int) -> subprocess.Pope
 
 
 def run_program(program: str, *arguments: str) -> None:
-    """Run one to its end. Raises NoServer with what it said, and subprocess.TimeoutExpired."""
+    """Run one to its end. Raises Unavailable with what it said, and subprocess.TimeoutExpired."""
     process = start_program(program, *arguments, output=subprocess.PIPE)
     try:
         output, _ = process.communicate(timeout=ENDS_WITHIN_S)
@@ -100,7 +98,7 @@ def run_program(program: str, *arguments: str) -> None:
         process.wait()
         raise
     if process.returncode != 0:
-        raise NoServer(f"{program}: {output.decode(errors='replace').strip()}")
+        raise Unavailable(f"{program}: {output.decode(errors='replace').strip()}")
 
 
 class PostgresServer:
@@ -119,7 +117,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
-        """Make the cluster, in a folder that is not there yet. Raises NoServer."""
+        """Make the cluster, in a folder that is not there yet. Raises Unavailable."""
         self._make_folder()
         run_program(
             "initdb", f"--pgdata={self._data}", "--auth=trust", f"--username={SUPERUSER}",
@@ -129,7 +127,7 @@ class PostgresServer:
             conf.write(f"include = '{OWN_SETTINGS}'\n")
 
     def copy(self, source_port: int) -> None:
-        """Make the cluster anew, as a copy of a running server: a base backup. Raises NoServer.
+        """Make the cluster anew, as a copy of a running server: a base backup. Raises Unavailable.
 
         Started like this it is a primary of its own; a standby only after `follow`.
         """
@@ -142,7 +140,7 @@ class PostgresServer:
         )  # fmt: skip
 
     def rewind(self, source_port: int) -> None:
-        """Take back what the source never had. This server has ended. Raises NoServer.
+        """Take back what the source never had. This server has ended. Raises Unavailable.
 
         The source is a primary that was promoted from a copy of this one.
         """
@@ -158,7 +156,7 @@ class PostgresServer:
         self._write(STANDBY_SIGNAL, "")
 
     def start(self) -> None:
-        """Start it, and wait until it takes connections. Raises NoServer."""
+        """Start it, and wait until it takes connections. Raises Unavailable."""
         own = {
             "port": str(self.port),
             "listen_addresses": "127.0.0.1",
@@ -176,7 +174,7 @@ class PostgresServer:
         while time.monotonic() < deadline and not self.ends_within(LOOK_AGAIN_S):
             with suppress(DatabaseUnusable), connect_to(self.dsn()):
                 return
-        raise NoServer(f"{self.name}: {self.read_log()}")
+        raise Unavailable(f"{self.name}: {self.read_log()}")
 
     @property
     def is_standby(self) -> bool:
@@ -184,7 +182,7 @@ class PostgresServer:
         return (self._data / STANDBY_SIGNAL).exists()
 
     def promote(self) -> None:
-        """Make a primary of this standby; wait until it is one. Raises NoServer."""
+        """Make a primary of this standby; wait until it is one. Raises Unavailable."""
         run_program("pg_ctl", f"--pgdata={self._data}", "promote")
 
     def stop(self) -> None:
@@ -282,7 +280,7 @@ class ServerPair:
         )
 
     def start(self) -> None:
-        """Make and start both; wait until they are in sync. Raises NoServer, psycopg's errors."""
+        """Make and start both; wait until in sync. Raises Unavailable, psycopg's errors."""
         self.primary.make()
         self.primary.start()
         self.copy_standby()
@@ -290,7 +288,7 @@ class ServerPair:
     def copy_standby(self, through: int | None = None) -> None:
         """Make the standby anew from the primary, start it, and wait until it is in sync.
 
-        `through`: a port that passes on to the primary's. Raises NoServer and DatabaseUnusable.
+        `through`: a port that passes on to the primary's. Raises Unavailable and DatabaseUnusable.
         """
         self._make_slot()
         self.standby.copy(self.primary.port)
@@ -315,12 +313,14 @@ class ServerPair:
         self.standby.stop()
 
     def wait_until_in_sync(self) -> None:
-        """Wait until an answer may wait for the standby. Raises NoServer, DatabaseUnusable."""
+        """Wait until an answer may wait for the standby. Raises Unavailable, DatabaseUnusable."""
         deadline = time.monotonic() + IN_SYNC_WITHIN_S
         with connect_to(self.primary.dsn()) as connection:
             while not any(copy.in_sync for copy in read_copies(connection)):
                 if self.standby.ends_within(LOOK_AGAIN_S) or time.monotonic() > deadline:
-                    raise NoServer(f"{self.standby.name} is not in sync: {self.standby.read_log()}")
+                    raise Unavailable(
+                        f"{self.standby.name} is not in sync: {self.standby.read_log()}"
+                    )
 
     def _make_slot(self) -> None:
         with connect_to(self.primary.dsn()) as connection:
@@ -341,7 +341,7 @@ class ServerPair:
 def run_pair(
     folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
 ) -> Iterator[ServerPair]:
-    """A pair that ends with the block. Raises NoServer, DatabaseUnusable."""
+    """A pair that ends with the block. Raises Unavailable, DatabaseUnusable."""
     pair = ServerPair(folder, ports, settings)
     try:
         pair.start()

@@ -20,7 +20,7 @@ from console.link.centre.membership import admit_member, create_jackpot
 from console.link.centre.roles import RoleGroup, load_link_schema, make_role
 from console.rules.codes import Duty
 from console.rules.link_orders import terms_of
-from console.simulation.room.postgres_server import NoServer, ServerPair
+from console.simulation.room.postgres_server import ServerPair
 from console.simulation.room.room_table import (
     BANCO,
     DATABASE,
@@ -29,6 +29,7 @@ from console.simulation.room.room_table import (
     run_table,
     write_table_file,
 )
+from jackpot.failures import Unavailable
 
 ROLE = "room"
 NAME, PIN = "sala", "274613"
@@ -76,14 +77,14 @@ class SimulatedRoom:
         self.standby_runs = False
 
     def promote(self) -> None:
-        """Promote the standby; the primary must be off. Raises NoServer."""
+        """Promote the standby; the primary must be off. Raises Unavailable."""
         if self.primary_runs or not self.standby_runs:
-            raise NoServer("the standby is promoted only while the primary is off")
+            raise Unavailable("the standby is promoted only while the primary is off")
         self.pair.promote()
         self.primary_runs, self.standby_runs = True, False
 
     def put_back(self) -> None:
-        """Put back the plug of whichever server is off. Raises NoServer, DatabaseUnusable.
+        """Put back the plug of whichever server is off. Raises Unavailable, DatabaseUnusable.
 
         An old primary whose standby was promoted becomes the standby.
         """
@@ -105,7 +106,7 @@ async def open_room(
     """A room in an empty folder that all may enter; all of it ends with the block.
 
     `playing`: tables that play by themselves; `by_hand`: tables with a page to play them. Raises
-    NoServer, DatabaseUnusable, OSError.
+    Unavailable, DatabaseUnusable, OSError.
     """
     folder.chmod(0o755)
     async with AsyncExitStack() as stack:
@@ -163,7 +164,7 @@ async def _serve_pages(folder: Path, ports: tuple[int, int]) -> AsyncIterator[st
         assert process.stdout is not None
         async with asyncio.timeout(SERVED_WITHIN_S):
             if not await process.stdout.readline():
-                raise NoServer(f"sign and overview have not started: see {folder / 'room.log'}")
+                raise Unavailable(f"sign and overview have not started: see {folder / 'room.log'}")
         yield f"http://127.0.0.1:{port}"
     finally:
         if process.returncode is None:

@@ -181,10 +181,6 @@ def write_table_file(folder: Path, name: str, ports: tuple[int, ...], language: 
     return file
 
 
-class TableEnded(Unavailable):
-    """A table's process has ended by itself; the text says where its log is."""
-
-
 class PlayingTable:
     """A running table. Its acts are done one at a time, by its players and by whoever pulls."""
 
@@ -217,7 +213,7 @@ class PlayingTable:
         self.url = f"http://{listen}/" if listen is not None else None
 
     async def do(self, *acts: str) -> Mapping[str, Any]:
-        """Have these acts done; the table after the last. Raises TableEnded, TimeoutError."""
+        """Have these acts done; the table after the last. Raises Unavailable, TimeoutError."""
         seen: Mapping[str, Any] = {}
         async with self._turn, asyncio.timeout(ACT_WITHIN_S):
             for act in acts:
@@ -227,7 +223,7 @@ class PlayingTable:
         return seen
 
     async def play(self, random: Random) -> None:
-        """Play on and on, in real time. Raises TableEnded, TimeoutError."""
+        """Play on and on, in real time. Raises Unavailable, TimeoutError."""
         seen = await self.do("wait 1ms")
         while True:
             chosen = choose_act(seen, random)
@@ -254,7 +250,7 @@ class PlayingTable:
     @property
     def _pipe(self) -> asyncio.StreamWriter:
         if self._process is None or self._process.stdin is None:
-            raise TableEnded(f"{self.name} has not been started")
+            raise Unavailable(f"{self.name} has not been started")
         return self._process.stdin
 
     async def _read(self) -> Mapping[str, Any]:
@@ -262,7 +258,7 @@ class PlayingTable:
         if self._process is not None and self._process.stdout is not None:
             line = await self._process.stdout.readline()
         if not line:
-            raise TableEnded(f"{self.name} has ended: see {self._log}")
+            raise Unavailable(f"{self.name} has ended: see {self._log}")
         seen: Mapping[str, Any] = json.loads(line)
         return seen
 

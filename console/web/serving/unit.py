@@ -28,10 +28,6 @@ FIRST_DESCRIPTOR = 3
 log = logging.getLogger(__name__)
 
 
-class SocketUnusable(Unavailable):
-    """No service can be waited for at this path; the text says why."""
-
-
 def run_pages(path: Path) -> int:
     """Serve the pages of the table whose service listens at this socket; the exit status.
 
@@ -74,7 +70,7 @@ async def _serve_service(path: Path) -> None:
 
 
 async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Wait for the service. Raises SocketUnusable."""
+    """Wait for the service. Raises Unavailable."""
     is_waiting = False
     while True:
         try:
@@ -84,7 +80,7 @@ async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWrit
                 log.info("waiting for the table's service at %s", path)
             is_waiting = True
         except OSError as error:
-            raise SocketUnusable(f"{path}: {error.strerror or error}") from error
+            raise Unavailable(f"{path}: {error.strerror or error}") from error
         await asyncio.sleep(TRY_AGAIN_S)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from console.link.rejoin_list import NotTheMembers, RejoinList, list_missing
+from console.link.rejoin_list import RejoinList, list_missing
+from jackpot.failures import Refused
 from jackpot.ledger.ledger import read_records
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.servers import Server
@@ -241,5 +242,5 @@ def test_the_ledger_of_another_table_is_not_taken(postgres: PostgresCentre, tmp_
 
     admit_table(postgres)
     asyncio.run(play_alone())
-    with pytest.raises(NotTheMembers, match="its table is not linked"):
+    with pytest.raises(Refused, match="its table is not linked"):
         missing(tmp_path, postgres)

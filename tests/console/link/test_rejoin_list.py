@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from console.link.rejoin_list import KnownMember, MemberEntry, NotTheMembers, list_missing
+from console.link.rejoin_list import KnownMember, MemberEntry, list_missing
 from console.rules.link import AnyCall, Deliver, Join, Open, Rejoin
 from console.rules.link_state import LeftLink, LinkState
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Head, Record
 from jackpot.money import movements
 from jackpot.money.accounts import Balances, Transaction
@@ -144,7 +145,7 @@ def test_what_was_staked_while_it_was_not_linked_came_with_joining() -> None:
 def test_a_table_that_has_left_does_not_rejoin() -> None:
     ledger, entries = begin()
     ledger.write(LeftLink(1, 3, 3, "", 0, 0, Balances()))
-    with pytest.raises(NotTheMembers, match="is not linked"):
+    with pytest.raises(Refused, match="is not linked"):
         ledger.missing(*entries)
 
 
@@ -152,5 +153,5 @@ def test_a_ledger_of_which_the_centre_knows_no_record_is_not_the_members() -> No
     _, entries = begin()
     other = Ledger("two")
     other.deliver(2, FIRST)
-    with pytest.raises(NotTheMembers, match="none of its records"):
+    with pytest.raises(Refused, match="none of its records"):
         other.missing(*entries)

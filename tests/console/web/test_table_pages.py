@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from console.configuration.addresses import AddressUnusable, PagesUnavailable, parse_listen
+from console.configuration.addresses import AddressUnusable, parse_listen
 from console.configuration.adopted import AdoptedConfiguration
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.line.access.login import PinLogin
@@ -30,6 +30,7 @@ from console.simulation.scenario.simulated_machine import SimulatedMachine, mach
 from console.simulation.scenario.simulated_table import SimulatedTable
 from console.web import table_pages as served
 from console.web.opening import opening_of, settings_lines
+from jackpot.failures import Unavailable
 from tests.console.line.access.login_bench import enrol
 from tests.console.running_table import BANCO, ENVIRONMENT
 from tests.deadlines import DEADLINE_S
@@ -162,7 +163,7 @@ def test_mistakes_in_the_section(tmp_path: Path, lines: tuple[str, ...], mistake
 
 def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(served, "LIBRARY", "aiohttp_that_is_not_installed")
-    with pytest.raises(PagesUnavailable, match=r"install banco\[web\]"):
+    with pytest.raises(Unavailable, match=r"install banco\[web\]"):
         served.check_library()
 
 

@@ -7,7 +7,7 @@ from psycopg import sql
 
 from console.command_line.command import UNUSABLE
 from console.office.export.archive import check_kept, find_table
-from console.office.export.questions import ExportRefused
+from jackpot.failures import Refused
 from tests.console.real_table import Ended, type_command
 from tests.console.witness.witness_house import SignedTable
 
@@ -49,10 +49,10 @@ def test_it_keeps_what_the_witness_knows(table: SignedTable) -> None:
     file = table.write_configuration()
     known = find_table(table.ledger, file, None, None).hold_against_counterparts()
     check_kept(known, 5)
-    with pytest.raises(ExportRefused, match=r"up to record 5, before the last one .* 6"):
+    with pytest.raises(Refused, match=r"up to record 5, before the last one .* 6"):
         check_kept(known, 6)
 
 
 def test_a_configuration_of_another_ledger_is_refused(table: SignedTable, tmp_path: Path) -> None:
-    with pytest.raises(ExportRefused, match="is of the table whose ledger is in"):
+    with pytest.raises(Refused, match="is of the table whose ledger is in"):
         find_table(tmp_path / "other", table.write_configuration(), None, None)

@@ -8,37 +8,204 @@ ALTER TABLE link.member
     ADD COLUMN most_stakes integer NOT NULL DEFAULT 0,
     ADD COLUMN most_at timestamptz;
 
--- Count these stakes. Those of a list for a rejoin, and those told again after a recovery, are of other minutes.
-CREATE FUNCTION link.count_minute(m link.member, stakes integer) RETURNS void
+-- Those of a list for a rejoin, and those told again after a recovery, are of other minutes. `of_round`: if it is open they are its stakes,
+-- too; null: that is noted.
+CREATE FUNCTION link.note_stakes(m link.member, of_round bigint, brought integer) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     now_at timestamptz := clock_timestamp();
 BEGIN
     IF m.minute_began BETWEEN now_at - interval '1 minute' AND now_at THEN
-        m.minute_stakes := m.minute_stakes + stakes;
+        m.minute_stakes := m.minute_stakes + brought;
     ELSE
         m.minute_began := now_at;
-        m.minute_stakes := stakes;
+        m.minute_stakes := brought;
     END IF;
     IF m.minute_stakes > m.most_stakes OR m.most_at < now_at - interval '1 day' THEN
         m.most_stakes := m.minute_stakes;
         m.most_at := now_at;
     END IF;
-    UPDATE link.member SET
+    UPDATE link.member AS w SET
+        stakes = CASE WHEN w.open_round = of_round THEN w.stakes + brought ELSE w.stakes END,
         minute_began = m.minute_began, minute_stakes = m.minute_stakes, most_stakes = m.most_stakes, most_at = m.most_at
-    WHERE name = m.name;
+    WHERE w.name = m.name;
+END
+$$;
+
+-- Fresh stakes: what tables send all night, in a few statements for all of its tokens.
+
+-- Book a delivery of nothing but stakes of the open round, one at each of these seats, as the terms in force say word for word. False: it
+-- is another delivery, and nothing was done.
+CREATE FUNCTION link.book_fresh_stakes(m link.member, call jsonb) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    place text := format('%s/round-%s/seat-', m.name, m.open_round);
+    j link.jackpot;
+    one link.amounts;
+    token jsonb;
+    identities text[];
+BEGIN
+    IF call -> 'round' IS DISTINCT FROM to_jsonb(m.open_round) OR jsonb_typeof(call -> 'transactions') IS DISTINCT FROM 'array' THEN
+        RETURN false;
+    END IF;
+    SELECT * INTO STRICT j FROM link.jackpot WHERE id = m.jackpot_id;
+    one := (
+        -j.token * 10000, j.token * j.to_jackpot, j.token * j.to_reserve, j.token * (10000 - j.to_jackpot - j.to_reserve), 0, 0
+    );
+    token := jsonb_build_object('reason', 'stake', 'postings', jsonb_path_query_array(jsonb_build_array(
+        jsonb_build_object('account', 'tray', 'amount', one.tray),
+        jsonb_build_object('account', 'jackpot', 'amount', one.jackpot),
+        jsonb_build_object('account', 'reserve', 'amount', one.reserve),
+        jsonb_build_object('account', 'house', 'amount', one.house)
+    ), '$[*] ? (@.amount != 0)'));
+    SELECT array_agg(t ->> 'identity') INTO identities FROM jsonb_array_elements(call -> 'transactions') AS t
+    HAVING bool_and(
+        CASE WHEN jsonb_typeof(t) = 'object' THEN t - 'identity' = token ELSE false END
+        AND t ->> 'identity' = ANY (ARRAY(SELECT place || seat || '/stake' FROM generate_series(1, 7) AS seat))
+    );
+    IF identities IS NULL THEN
+        RETURN false;
+    END IF;
+    BEGIN
+        INSERT INTO link.movement (jackpot_id, member, epoch, identity, reason, tray, jackpot, reserve, house, pending, paid)
+        SELECT m.jackpot_id, m.name, m.epoch, i, 'stake', one.tray, one.jackpot, one.reserve, one.house, 0, 0
+        FROM unnest(identities) AS i;
+    EXCEPTION WHEN unique_violation THEN -- a seat has its stake already, or is named twice
+        RETURN false;
+    END;
+    UPDATE link.member_balance AS b SET
+        tray = b.tray + cardinality(identities) * one.tray,
+        jackpot = b.jackpot + cardinality(identities) * one.jackpot,
+        reserve = b.reserve + cardinality(identities) * one.reserve,
+        house = b.house + cardinality(identities) * one.house
+    WHERE b.member = m.name;
+    PERFORM link.note_stakes(m, m.open_round, cardinality(identities));
+    IF j.prize_file IS NOT NULL THEN
+        PERFORM link.keep_limit(m, call, cardinality(identities) * one.jackpot);
+    END IF;
+    RETURN true;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION link.do_deliver(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF NOT link.fits_terms(m, call) THEN
+    IF link.book_fresh_stakes(m, call) THEN
+        RETURN NULL;
+    ELSIF NOT link.fits_terms(m, call) THEN
         RETURN 'NOT_THE_TERMS';
     END IF;
-    PERFORM link.count_minute(m, count(*)::integer)
+    PERFORM link.note_stakes(m, NULL, count(*)::integer)
     FROM jsonb_path_query(call, '$.transactions[*] ? (@.reason == "stake")');
     RETURN link.do_list(m, call);
+END
+$$;
+
+-- What was stored is answered as it is, and not read again.
+
+DROP FUNCTION link.store_entry(link.member, bigint, jsonb, jsonb, jsonb);
+
+CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb, head jsonb DEFAULT NULL)
+RETURNS link.entry
+LANGUAGE plpgsql AS $$
+DECLARE
+    seq bigint := (head ->> 'seq')::bigint;
+    stored link.entry;
+BEGIN
+    INSERT INTO link.entry (member, epoch, n, act, call, answer, hash, record_seq, record_hash)
+    VALUES (
+        m.name, m.epoch, m.n + 1, act, call, answer,
+        link.hash_entry(m.hash, m.name, m.epoch, m.n + 1, act, call, answer), seq, head ->> 'hash'
+    )
+    RETURNING * INTO STRICT stored;
+    UPDATE link.member SET
+        n = stored.n,
+        hash = stored.hash,
+        doubted = doubted OR coalesce(answer ->> 'refusal' = 'NOT_THE_TERMS', false),
+        record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
+        record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END
+    WHERE name = m.name;
+    RETURN stored;
+END
+$$;
+
+DROP FUNCTION link.take_call(link.member, jsonb, jsonb);
+
+CREATE FUNCTION link.take_call(m link.member, call jsonb, head jsonb) RETURNS link.entry
+LANGUAGE plpgsql AS $$
+DECLARE
+    before bigint;
+    after bigint;
+    refusal text;
+BEGIN
+    PERFORM link.lock_jackpot(m, call);
+    SELECT act INTO STRICT before FROM link.jackpot WHERE id = m.jackpot_id;
+    refusal := link.do_call(m, call);
+    SELECT act INTO STRICT after FROM link.jackpot WHERE id = m.jackpot_id;
+    RETURN link.store_entry(m, after, call, jsonb_build_object(
+        'n', m.n + 1, 'refusal', refusal,
+        'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
+    ), head);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION link.answer_call(request jsonb, expected text) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+    m link.member;
+    call jsonb := request -> 'call';
+    n bigint := (call ->> 'n')::bigint;
+    barred text;
+    stored link.entry;
+BEGIN
+    PERFORM link.check_message(request);
+    IF call ->> 'call' IS DISTINCT FROM expected THEN
+        RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
+    END IF;
+    SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
+    barred := link.bar_session(m, request);
+    IF barred IS NULL AND link.is_behind(m.jackpot_id) THEN
+        barred := 'LINK_BEHIND';
+    ELSIF barred IS NULL AND n > m.n + 1 THEN
+        barred := 'LINK_GAP';
+    ELSIF barred IS NULL AND n <= m.n AND NOT link.is_stored(m, call) THEN
+        barred := 'LINK_FORKED';
+    ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND (expected <> 'join' OR m.leaving) THEN
+        barred := 'LINK_NOT_A_MEMBER';
+    ELSIF barred IS NULL AND n = m.n + 1 AND m.joined AND expected = 'join' THEN
+        barred := 'LINK_FORKED';
+    ELSIF barred IS NULL AND n = m.n + 1 AND expected = 'join' AND link.waits_to_join(m, call -> 'balances') THEN
+        barred := 'LINK_NOT_A_MEMBER';
+    END IF;
+    IF barred IS NOT NULL THEN
+        RETURN jsonb_build_object('barred', barred);
+    END IF;
+    IF n > m.n THEN
+        stored := link.take_call(m, call, request -> 'head');
+    ELSE
+        PERFORM link.note_record(m.name, request -> 'head');
+        SELECT * INTO STRICT stored FROM link.entry AS e
+        WHERE e.member = m.name AND e.epoch = m.epoch AND e.n = (request -> 'call' ->> 'n')::bigint;
+    END IF;
+    RETURN stored.answer || jsonb_build_object(
+        'hash', encode(stored.hash, 'hex'), 'act', stored.act,
+        'proof', link.prove_answer(m, stored.n, encode(stored.hash, 'hex'))
+    ) || link.describe_today(m, (request ->> 'act')::bigint);
+END
+$$;
+
+-- The second of the last look at sessions: a sequence, since it is read and set without a lock, and is no part of a transaction.
+CREATE SEQUENCE link.watched MINVALUE 0 START 0;
+
+CREATE OR REPLACE FUNCTION link.watch_sessions() RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    second bigint := extract(epoch FROM clock_timestamp())::bigint;
+BEGIN
+    IF (SELECT last_value FROM link.watched) <> second THEN
+        PERFORM setval('link.watched', second);
+        PERFORM link.end_long_sessions(interval '4 seconds');
+    END IF;
 END
 $$;
 

@@ -7,6 +7,7 @@ from console.link.centre.books import find_book_differences
 from console.link.rejoin_list import RejoinList
 from console.rules.link import AwardState, Barred, Cancel, CentreBars, CentreRefusal, Claim
 from console.rules.structs import replace
+from jackpot.money.accounts import Balances
 from jackpot.money.prizes import Combination
 from tests.console.link.centre.postgres_centre import PostgresCentre
 from tests.console.link.centres import seat_table
@@ -310,8 +311,11 @@ def test_who_has_a_part_in_doubt_does_not_rejoin(
     assert differences(postgres) == []
 
 
-def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre) -> None:
-    """Three share; one of the two left out cancelled, the other was final: nobody knows which."""
+def leave_out_one_that_cancelled(postgres: PostgresCentre) -> tuple[LinkedTable, Balances]:
+    """Tables a, b and c share; a cancelled and c was final when both were left out.
+
+    Returns the table b, and the jackpot's money before.
+    """
     dead, other, table = (seat_table(postgres, name) for name in "acb")
     for one in (dead, other, table):
         one.open()
@@ -325,6 +329,12 @@ def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre
     table.beat()
     before = postgres.total
     restore(postgres, table, without=("a", "c"))
+    return table, before
+
+
+def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre) -> None:
+    """Three share; one of the two left out cancelled, the other was final: nobody knows which."""
+    table, before = leave_out_one_that_cancelled(postgres)
     assert differences(postgres) == []
     assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("in-doubt", "in-doubt")
     reading = table.card.awards_seen[table.award].reading
@@ -339,19 +349,7 @@ def test_of_two_left_out_the_operators_say_who_was_paid(postgres: PostgresCentre
 
 
 def test_who_must_have_had_it_cannot_be_cancelled(postgres: PostgresCentre) -> None:
-    dead, other, table = (seat_table(postgres, name) for name in "acb")
-    for one in (dead, other, table):
-        one.open()
-    for one in (dead, other, table):
-        one.claim(ROYAL)
-    postgres.save()
-    dead.cancel()
-    dead.close()
-    other.agree()
-    table.agree()
-    table.beat()
-    before = postgres.total
-    restore(postgres, table, without=("a", "c"))
+    _, before = leave_out_one_that_cancelled(postgres)
     assert end(postgres, "cancel", "a") is None
     assert (state_of(postgres, "a"), state_of(postgres, "c")) == ("cancelled", "final")
     assert end(postgres, "cancel", "c") == "AWARD_FINAL"
