@@ -95,7 +95,7 @@ async def cut_update(table: Table, point: CutPoint, old: str, new: str) -> None:
     status, text = await table.guest.run(f"cd {FOLDER} && {mend_line(package)}", INSTALL_S)
     table.report.hold(f"`{mend_line(package)}`", status == 0, text[-300:])
     await hold_version(table, new)
-    await table.guest.sh("systemctl restart banco", 120)
+    await table.guest.sh("systemctl restart banco", INSTALL_S)
     await table.wait_for_devices()
     await hold_one_version(table, new)
     _, left = await table.guest.run(f"dpkg --audit; ls {UNFINISHED} 2>/dev/null")
