@@ -65,7 +65,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
-	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare docs site \
+	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare carrier carrier-unchanged docs site \
 	screenshots requirements clean
 
 help: ## list the targets
@@ -116,12 +116,18 @@ chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's ima
 		tests/firmware_bridge/emulated_chip/chip_rail.py tests/firmware_bridge/emulated_chip/chip_keys.py \
 		tests/firmware_bridge/emulated_chip/chip_steps.py
 
+carrier: $(VENV)/checks $(VENV)/kicad/ready ## check the board's schematic by KiCad's rules, and write netlist, bill and pictures
+	@$(BIN)/python -m tests.firmware_bridge.board.schematic $(VENV)/kicad/system/usr/bin/kicad-cli
+
+carrier-unchanged: carrier ## is what is made of the schematic what was committed?
+	git diff --exit-code --stat -- firmware_bridge/board/carrier docs/pictures docs/how-to/wiring.md
+
 bench: $(VENV)/checks $(PEERS:%=$(VENV)/bench-peers/%/ready) ## the benchmarks, as JSON (docs/dev/benchmarks.md)
 	@$(BIN)/python -m tests.bench $(ONLY)
 
 nightly: $(VENV)/checks ## all that tries the ledger at length, by a seed of the day (docs/dev/soak.md)
 	@seed=$(or $(SEED),$$(date +%Y%m%d)); echo "make nightly SEED=$$seed"; \
-	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated \
+	$(MAKE) --no-print-directory --keep-going soak hands crashes storage corruptions links exhaustive failover thorough chip installs bare mutated carrier-unchanged \
 		SEED=$$seed
 
 soak: $(VENV)/checks ## kill tables 2,000 times: KILLS=50 SEED=7 for others, AGAIN=FOLDER repeats one
@@ -190,12 +196,11 @@ bare: $(VENV)/checks ## what the README promises, in bare chroots of both suites
 release: $(VENV)/runtime ## build a version's packages and sign their hashes: KEYS=FOLDER (docs/dev/releasing.md)
 	@$(BIN)/python -m systemd.debian.release --keys $(call need,KEYS) $(KEY:%=--key %)
 
-docs: $(VENV)/runtime ## write what is made from catalogue, commands' help and the board's pin table, and the site
+docs: $(VENV)/runtime ## write what is made from catalogue and commands' help, and the site
 	$(BIN)/python -m tests.house.fault_pages docs
 	$(BIN)/python -m tests.house.command_chapter docs
 	$(BIN)/python -m tests.house.manuals docs
 	$(BIN)/python -m tests.house.moving_round docs
-	$(BIN)/python -m tests.firmware_bridge.board.schematic
 	@$(MAKE) --no-print-directory site
 
 site: $(VENV)/site/ready ## make a site of docs/, with search: build/site/README.html
@@ -291,6 +296,12 @@ $(VENV)/patroni/ready: $(PATRONI) | $(BIN)/python
 $(VENV)/micropython/micropython: tests/unpack_debian_13 | $(BIN)/python
 	@$< $(@D) micropython usr/bin/micropython
 	@ln --symbolic system/usr/bin/micropython $@
+
+# It looks for its parts beside the program that runs, which is the C library's loader.
+$(VENV)/kicad/ready: tests/unpack_debian_13 | $(BIN)/python
+	@$< $(@D) "kicad kicad-symbols kicad-footprints" usr/bin/kicad-cli
+	@ln --symbolic --relative --target-directory=$(@D)/system/usr/libraries $(@D)/system/usr/bin/*.kiface
+	@touch $@
 
 # What a centre is upgraded to (docs/how-to/upgrade-postgresql.md).
 $(VENV)/postgresql-17/ready: tests/unpack_debian_13 | $(BIN)/python

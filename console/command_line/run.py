@@ -1,5 +1,6 @@
 """`banco run`, `play` and `check`: run a table, play scenarios, check a configuration."""
 
+import gc
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -34,15 +35,19 @@ def _add_run(run: ArgumentParser) -> None:
 
 
 def _run(options: Namespace) -> int:
-    from console.run import run
+    gc.disable()  # what a start makes is kept: looking for garbage in it costs a twentieth
+    try:
+        from console.run import run
 
-    return run(
-        options.config,
-        simulated=options.sim,
-        as_json=options.json,
-        fault=options.fault,
-        web=options.web,
-    )
+        return run(
+            options.config,
+            simulated=options.sim,
+            as_json=options.json,
+            fault=options.fault,
+            web=options.web,
+        )
+    finally:
+        gc.enable()  # the start has failed, or its loop has run
 
 
 def _add_play(play: ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from console.configuration.section import (
     TOURNAMENT_NAME,
     ConfigurationSection,
 )
-from console.configuration.sections import DatabaseSection, WebSection
+from console.configuration.sections import DatabaseSection, PinAgeDays, WebSection
 from console.configuration.sign_section import SignSection, find_sign_mistakes
 from console.texts.language import Language
 from jackpot.foreign_text import quote
@@ -55,6 +55,8 @@ class RoomConfiguration(ConfigurationSection, frozen=True):
     centre: CentreSection
     signs: tuple[str, ...] = ()
     """The jackpots that have a sign; the first one's is /sign."""
+    pin_age_days: PinAgeDays | None = None
+    """As `people.pin_age_days` of a table."""
     clocks: tuple[RoomClock, ...] = ()
     """The tournaments that have one; the first one's is /clock."""
     web: WebSection = msgspec.field(default_factory=WebSection)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -14,8 +13,7 @@ class ConfigurationSection(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
     """A section of the file; an unknown key is an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
+class Within(msgspec.Struct, frozen=True):
     """The range of a number, declared with its field: `Annotated[int, Within(0, 20)]`."""
 
     least: int

@@ -307,6 +307,9 @@ class TimeStampSection(ConfigurationSection, frozen=True):
     """The certificate of the authority that signs its certificate, a PEM file."""
 
 
+PinAgeDays = Annotated[int, Within(1, 3650)]
+
+
 class PeopleSection(ConfigurationSection, frozen=True):
     """[people]: what needs a second person besides money."""
 
@@ -314,6 +317,8 @@ class PeopleSection(ConfigurationSection, frozen=True):
     """Two people acknowledge a changed configuration before a round begins."""
     enrol_by_two: bool = False
     """Somebody who is enrolled already confirms a new person, duty or PIN that root gives."""
+    pin_age_days: PinAgeDays | None = None
+    """After so many days a PIN must be changed; None: never."""
 
 
 SerialSection = RailSection | ShufflerSection | ShoeSection | DisplaySection
@@ -348,6 +353,11 @@ class Configuration(ConfigurationSection, frozen=True):
     people: PeopleSection | None = None
     retention_years: Annotated[int, Within(1, 99)] | None = None
     """How many years the house keeps records; None: not said."""
+
+    @property
+    def pin_age_days(self) -> int:
+        """After how many days a PIN must be changed; 0: never."""
+        return (self.people.pin_age_days or 0) if self.people is not None else 0
 
     @property
     def plays_poker(self) -> bool:

@@ -302,7 +302,8 @@ class LineHandler:
         if self._running is not table:
             raise NotDone(NoCode.NO_POWER, "the power was cut; nobody has entered")
         self.admit(session, person)
-        return Person(person.name, person.duties, self._sessions.seconds_left(session))
+        left_s = self._sessions.seconds_left(session)
+        return Person(person.name, person.duties, left_s, person.pin_ends)
 
     async def _leave(self, session: LineSession, _request: LogOut) -> Done:
         phase = self._table.service.state.shown_phase

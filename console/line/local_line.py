@@ -24,6 +24,7 @@ from console.configuration.sections import TableKind
 from console.configuration.table_plan import TablePlan
 from console.configuration.version import VERSION
 from console.line.access.login import ATTEMPTS_FILE, PinLogin
+from console.line.access.people import PinAge
 from console.line.handler import HandlerParts, LastLines, LineHandler, TableFacts
 from console.line.requests import LONGEST_LINE, AnyAnswer, AnyRequest, No, NoCode, encode_answer
 from console.line.sessions import LineSession
@@ -304,7 +305,12 @@ class LineSource(Struct, frozen=True):
         disk_writer = DiskThread(loop)
         attempts = self.folder / attempts_file
         return PinLogin(
-            people, attempts, disk_writer, lambda: round(loop.time() * 1000), loop.call_later
+            people,
+            attempts,
+            disk_writer,
+            lambda: round(loop.time() * 1000),
+            loop.call_later,
+            PinAge(self.table.in_force.pin_age_days if self.table is not None else 0),
         )
 
     @property

@@ -118,7 +118,7 @@ class AskSettings(Request, frozen=True, tag="settings"):
 
 
 class Enter(Request, frozen=True, tag="enter"):
-    """Log in by name and PIN. Answer: `Person`, or `No` (WRONG_PIN, WAIT)."""
+    """Log in by name and PIN. Answer: `Person`, or `No` (WRONG_PIN, PIN_TOO_OLD, WAIT)."""
 
     name: str
     pin: str
@@ -401,6 +401,9 @@ class Person(LineAnswer, frozen=True, tag="person"):
     left_s: int
     """For how many seconds the login is valid."""
 
+    pin_ends: str = ""
+    """The last day on which the PIN opens, such as `2026-12-12`, if it is near."""
+
 
 class Done(LineAnswer, frozen=True, tag="done"):
     """The result of a request that was not refused."""
@@ -429,6 +432,7 @@ class NoCode:
     NOT_ENTERED = "NOT_ENTERED"  # nobody is logged in, or the ten minutes are over
     NOT_YOUR_DUTY = "NOT_YOUR_DUTY"  # logged in, but not enrolled for this
     WRONG_PIN = "WRONG_PIN"
+    PIN_TOO_OLD = "PIN_TOO_OLD"
     WAIT = "WAIT"  # too many wrong PINs, or signed heads: `why` says for how long
     NO_SUCH_SETTING = "NO_SUCH_SETTING"
     WRONG_VALUE = "WRONG_VALUE"

@@ -7,10 +7,10 @@ from enum import Enum
 
 from msgspec import Struct
 
-from console.line.access.login import EnteredPerson, LoginResult, PinLogin
+from console.line.access.login import EnteredPerson, LoginResult, PinLogin, make_refusal
 from console.line.act_reporter import ANSWER_S, ActReporter, NotDone
 from console.line.requests import NoCode
-from console.rules.acts import Act, Entered, EntryRefused, Left
+from console.rules.acts import Act, Entered, Left
 from console.rules.codes import Duty
 from console.rules.round import Transition
 from console.service.table_service import TableService, Watcher
@@ -60,9 +60,7 @@ async def record_login(
     person = result.person
     if person is None:
         if result.recorded:
-            reporter.service.report(
-                EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
-            )
+            reporter.service.report(make_refusal(result, uid))
         raise NotDone(result.refused or NoCode.CANNOT, result.why)
     try:
         await reporter.settle(Entered(person.on_record, person.duties, uid))

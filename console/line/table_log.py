@@ -10,6 +10,7 @@ from typing import Any
 
 from console.rules.acts import Act, Cleared, Entered, EntryRefused, Left
 from console.rules.codes import LEDGER_FAULTS
+from console.rules.people_acts import PinTooOld
 from console.rules.round import Transition
 from console.rules.round.draft import ActOutcome
 from console.service.table_service import TableService
@@ -36,6 +37,7 @@ class TableLog:
             ShoeSeen: lambda act, _: self._board(Device.SHOE, act.boot),
             Entered: _log_entry,
             EntryRefused: _log_refused_entry,
+            PinTooOld: _log_old_pin,
             Left: _log_leaving,
             Cleared: _log_clearing,
         }
@@ -81,6 +83,10 @@ def _log_entry(act: Entered, _: Transition) -> None:
 
 def _log_refused_entry(act: EntryRefused, _: Transition) -> None:
     log.warning("%s: wrong PIN (%d)%s", act.who, act.wrong, _name_user(act.uid))
+
+
+def _log_old_pin(act: PinTooOld, _: Transition) -> None:
+    log.warning("%s: the PIN is too old%s", act.who, _name_user(act.uid))
 
 
 def _log_leaving(act: Left, _: Transition) -> None:

@@ -58,7 +58,8 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
+from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
+from console.rules.structs import replace
 from devices.device import Device
 from devices.figures import DeviceFigures
 from devices.roles import DeviceLost, DeviceUp
@@ -114,6 +115,7 @@ class LinkDevice:
         self._recall: Recall | None = None
         self._began: RecallBegan | None = None  # the one reported last
         self._journal: LinkedJournal
+        self._findings: ReadCodes = tuple
         self._orders: LinkOrders | None = None
         self._condition = LinkCondition.UNKNOWN
         self._barred: Barred | None = None
@@ -147,6 +149,10 @@ class LinkDevice:
         self._listener = listener
         self._dialogue.start()
         self._expect_answer()
+
+    def tell_findings(self, findings: ReadCodes) -> None:
+        """Each beat tells what is noticed then, beside the faults."""
+        self._findings = findings
 
     def show(self, orders: LinkOrders | None) -> None:
         """Carry out these orders from now on."""
@@ -190,7 +196,8 @@ class LinkDevice:
             self._ask(MakeCall(session, call, orders.act, self._journal.head()))
         elif beat_due:
             self._beat_at = now + self._beat_s
-            self._ask(SendBeat(session, orders.beat, orders.act))
+            faults = (*orders.beat.faults, *self._findings())
+            self._ask(SendBeat(session, replace(orders.beat, faults=faults), orders.act))
         else:
             self._dialogue.ask_at(self._beat_at)
 

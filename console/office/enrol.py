@@ -20,17 +20,20 @@ from console.configuration.person_names import (
 from console.configuration.places import PEOPLE_FILE
 from console.configuration.whole_file import Owner
 from console.line.access.people import (
+    ANY_AGE,
     MOST_PEOPLE,
     Enrolled,
     People,
+    PinAge,
     load_people,
     save_people,
+    today,
 )
 from console.line.access.people_changes import add_change
 from console.line.access.pins import hash_pin, make_unmatched_hash, objection
 from console.office.identity import identify
 from console.office.questions import NoAnswer, ask_hidden
-from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine
+from console.office.table_of_ledger import enrols_by_two, is_real_tables_machine, read_pin_age
 from console.rules.codes import Duty
 from console.rules.people_acts import PeopleChange
 from console.rules.structs import replace
@@ -168,13 +171,22 @@ def _list(file: Path) -> None:
     people = load_people(file)
     if not people:
         print(f"nobody is enrolled in {file}")
+    age = read_pin_age() if file == PEOPLE_FILE else ANY_AGE
     for name in sorted(people):
         number = f", number {one.number}" if (one := people[name]).number else ""
-        print(f"{name}: {_duty_list(one.duties)}{number}")
+        print(f"{name}: {_duty_list(one.duties)}{number}, {_describe_pin(one, age)}")
     enrolled = {one.number for one in people.values()}
     for number, name in sorted(load_names(names_beside(file)).items()):
         if name and number not in enrolled:
             print(f"{name}: no longer enrolled, number {number}; --erase takes the name away")
+
+
+def _describe_pin(one: Enrolled, age: PinAge) -> str:
+    since = f"PIN of {one.pin_since}" if one.pin_since is not None else "PIN of unknown age"
+    if age.is_too_old(one):
+        return f"{since}, too old"
+    last_day = age.last_day(one)
+    return f"{since}, opens until {last_day}" if last_day is not None else since
 
 
 def _remove(file: Path, name: str, owner: Owner | None) -> None:
@@ -246,7 +258,7 @@ def _save_person(
     """Write a person with a new PIN, and everybody else as they are by now; the person."""
     people = load_people(file)
     number = people[name].number if name in people else ""
-    entry = Enrolled(duties, hash_pin(pin), number)
+    entry = Enrolled(duties, hash_pin(pin), number, today())
     people = _number_people(file, {**people, name: entry}, owner)
     save_people(file, people, owner)
     return people[name]

@@ -11,15 +11,22 @@ from msgspec import Struct
 
 from console.configuration.places import PEOPLE_FILE
 from console.configuration.sections import Configuration, TableKind
-from console.line.access.people import People, load_people, on_record
+from console.line.access.people import People, describe_too_old, load_people, on_record
 from console.line.access.pins import make_unmatched_hash
 from console.office.questions import NoAnswer, ask_hidden, ask_line
-from console.office.table_of_ledger import is_real_tables_ledger, is_real_tables_machine
+from console.office.table_of_ledger import (
+    is_real_tables_ledger,
+    is_real_tables_machine,
+    read_pin_age,
+)
 from jackpot.failures import Refused
 
 
 class NotIdentified(Refused):
-    """A name or PIN is missing or wrong, or a second person is the first; nothing was done."""
+    """A name or PIN is missing, wrong or too old, or a second person is the first.
+
+    Nothing was done.
+    """
 
 
 class IdentifiedPerson(Struct, frozen=True):
@@ -66,6 +73,8 @@ def identify(
     pin = _answer_to(ask_hidden, f"PIN of {name}: ")
     if not (person.pin if person else make_unmatched_hash()).matches(pin) or person is None:
         raise NotIdentified(f"name or PIN is wrong: {name!r:.40}")
+    if read_pin_age().is_too_old(person):
+        raise NotIdentified(describe_too_old(name))
     return IdentifiedPerson(name, on_record(name, person))
 
 

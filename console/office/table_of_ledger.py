@@ -6,6 +6,7 @@ from pathlib import Path
 from console.configuration.file import ConfigurationErrors, load_configuration
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
+from console.line.access.people import PinAge
 from console.rules.acts import KINDS
 from console.rules.board_marks import BoardMarks, BoardsExpected, FirstSight
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of, restore_state
@@ -60,6 +61,11 @@ def enrols_by_two() -> bool:
     """Whether this machine's table wants a second person to enrol. Raises ConfigurationErrors."""
     people = load_configuration(TABLE_FILE).people if TABLE_FILE.exists() else None
     return people is not None and people.enrol_by_two
+
+
+def read_pin_age() -> PinAge:
+    """How old a PIN may become at this machine's table. Raises ConfigurationErrors."""
+    return PinAge(load_configuration(TABLE_FILE).pin_age_days if TABLE_FILE.exists() else 0)
 
 
 def is_real_tables_ledger(folders: Iterable[Path]) -> bool:

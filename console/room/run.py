@@ -19,6 +19,7 @@ from aiohttp import web
 from console.configuration.room_file import CentreSection, RoomConfiguration, load_room
 from console.database.addresses import ServerAddress, credentials_of, hosts_of
 from console.database.connect import DatabaseUnusable
+from console.line.access.people import PinAge
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
     CopiesReading,
@@ -287,7 +288,11 @@ class RoomPages:
             path=ROOM,
             audience=Audience.ROOM,
             open_pins=partial(
-                FilePins, Path(self._room.people), Path(self._room.attempts), self._now
+                FilePins,
+                Path(self._room.people),
+                Path(self._room.attempts),
+                self._now,
+                PinAge(self._room.pin_age_days or 0),
             ),
             log_addresses=self._room.web.log_addresses,
             place={

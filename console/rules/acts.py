@@ -29,7 +29,7 @@ from console.rules.link_acts import (
     RecallBegan,
     RecallEnded,
 )
-from console.rules.people_acts import PeopleChanged
+from console.rules.people_acts import PeopleChanged, PinTooOld
 from console.rules.poker_acts import ClockShown, DropCounted, PokerDeclaration
 from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.rules.self_tested import SelfTested
@@ -249,6 +249,7 @@ LineAct = (
     | SettingsFound
     | SelfTested
     | PeopleChanged
+    | PinTooOld
 )
 """Acts on the local line besides declaring and clearing."""
 
@@ -350,6 +351,7 @@ KINDS: dict[type[Act], str] = {
     SettingsFound: "settings-found",
     SelfTested: "self-tested",
     PeopleChanged: "people-changed",
+    PinTooOld: "pin-too-old",
     LinkAnswered: "link-answered",
     LinkShown: "link-shown",
     ClockShown: "clock-shown",

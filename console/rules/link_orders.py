@@ -24,6 +24,10 @@ class HeldPage(Struct, frozen=True):
     last: int | None
 
 
+ReadCodes = Callable[[], tuple[str, ...]]
+"""Reads the codes of what is noticed now, and the room must hear."""
+
+
 class LinkedJournal(Protocol):
     """The journal of a linked table, as its link reads it. Each is passed on when it is found."""
 

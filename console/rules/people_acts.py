@@ -36,6 +36,13 @@ class PeopleChanged(Struct, frozen=True):
     sha256: str
 
 
+class PinTooOld(Struct, frozen=True):
+    """Somebody gave a right PIN that is too old, and was not let in; `uid`: as in `Entered`."""
+
+    who: str
+    uid: int | None = None
+
+
 class PeopleMarks(Struct, frozen=True):
     """The last change on record: its number, and the list's SHA-256 after it."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from console.rules.acts import Act
-from console.rules.link_orders import LinkedJournal, LinkOrders
+from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes
 from console.rules.poker.clock_orders import ClockOrders
 from console.rules.round import Transition
 from console.service.disk_thread import DiskWriter
@@ -27,6 +27,9 @@ class CentreLink(Protocol):
 
     def start(self, listener: Callable[[Act], None]) -> None:
         """Search for the centre without end; report what it says, DeviceUp and DeviceLost."""
+
+    def tell_findings(self, findings: ReadCodes) -> None:
+        """Each beat tells what is noticed then, beside the faults."""
 
     def show(self, orders: LinkOrders | None) -> None:
         """Carry out these orders from now on."""

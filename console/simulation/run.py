@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import sys
-import webbrowser
 from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
@@ -73,6 +72,8 @@ class Desktop:
 
 
 def _show(url: str) -> None:
+    import webbrowser
+
     try:
         webbrowser.open(url)
     except (OSError, webbrowser.Error) as error:

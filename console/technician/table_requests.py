@@ -88,7 +88,7 @@ async def enter(session: TechnicianSession, name: str = "") -> bool:
     except RequestRefused as error:
         await session.talk.say(*render_refusal(error.no, session.language))
         return False
-    await session.talk.say(_welcome(session, person))
+    await session.talk.say(*_welcome(session, person))
     return True
 
 
@@ -118,12 +118,13 @@ def name_duties(duties: Iterable[Duty], language: Language) -> str:
     return ", ".join(DUTIES[duty].in_(language) for duty in duties)
 
 
-def _welcome(session: TechnicianSession, person: Person) -> str:
+def _welcome(session: TechnicianSession, person: Person) -> list[str]:
     duties = name_duties(person.duties, session.language)
     minutes = max(1, round(person.left_s / 60))
-    return session.words(
-        session_texts.ENTERED_MINUTES.fill(person.name, duties, minutes),
-    )
+    welcome = session.words(session_texts.ENTERED_MINUTES.fill(person.name, duties, minutes))
+    if not person.pin_ends:
+        return [welcome]
+    return [welcome, session.words(session_texts.PIN_ENDS.fill(person.name, person.pin_ends))]
 
 
 class SessionDialogue:

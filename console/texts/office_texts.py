@@ -55,6 +55,10 @@ WHY_NOT: Mapping[str, Words] = {
     "NOT_ENTERED": Words("nessuno è entrato (entra)", "nobody has entered: enter"),
     "NOT_YOUR_DUTY": Words("non è compito di chi è entrato", "not this person's duty"),
     "WRONG_PIN": Words("nome o PIN sbagliato", "wrong name or PIN"),
+    "PIN_TOO_OLD": Words(
+        "PIN troppo vecchio: prima cambiarlo (banco pin)",
+        "this PIN is too old: change it first (banco pin)",
+    ),
     "WAIT": Words("troppi PIN sbagliati: attendere", "too many wrong PINs: wait"),
     "NO_SUCH_SETTING": Words("impostazione inesistente", "there is no such setting"),
     "WRONG_VALUE": Words("valore non ammesso", "this value cannot be"),

@@ -50,6 +50,10 @@ NOT_SAFE = Words(
 NOT_UNDERSTOOD = Words("Servono un nome e un PIN.", "A name and a PIN are needed.")
 NOT_ENTERED = Words("Bisogna entrare con nome e PIN.", "Enter with name and PIN.")
 NAME_OR_PIN_WRONG = Words("Il nome o il PIN è sbagliato.", "The name or the PIN is wrong.")
+PIN_TOO_OLD = Words(
+    "Questo PIN è troppo vecchio: prima cambiarlo (banco pin).",
+    "This PIN is too old: change it first (banco pin).",
+)
 NO_PIN_READ_NAME = Words(
     "Per questo nome ora non si legge nessun PIN.",
     "No PIN is read for this name now.",

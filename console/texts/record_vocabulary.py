@@ -85,6 +85,7 @@ ACTS: Mapping[str, Words] = {
     "program-changed": Words("{why}", "{why}"),
     "counterpart-changed": Words("{counterpart}: {why}", "{counterpart}: {why}"),
     "entered": Words("{who} entra ({duties})", "{who} entered ({duties})"),
+    "pin-too-old": Words("{who}: PIN troppo vecchio", "{who}: the PIN is too old"),
     "entry-refused": Words("{who}: PIN sbagliato ({wrong})", "{who}: wrong PIN ({wrong})"),
     "left": Words("{who} esce: {why}", "{who} left: {why}"),
     "driven": Words("{who} comanda le uscite", "{who} drives outputs"),

@@ -198,6 +198,8 @@ class PinAnswer(msgspec.Struct, frozen=True, tag_field="kind", tag="checked"):
     """What a record calls the person."""
     duties: tuple[Duty, ...] = ()
     """Empty: refused."""
+    pin_ends: str = ""
+    """The last day on which the PIN opens, such as `2026-12-12`, if it is near."""
     refused: str | None = None
     why: str = ""
     wait_s: int = 0

@@ -14,10 +14,9 @@ from typing import Protocol
 
 from console.configuration.addresses import Listening
 from console.configuration.places import PAGES_SOCKET
-from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin
+from console.line.access.login import PINS_OF_PAGES, LoginResult, PinLogin, make_refusal
 from console.line.local_line import LineSource
 from console.line.requests import NoCode
-from console.rules.acts import EntryRefused
 from console.rules.observation import Observation, observe_table, outputs_as_ordered
 from console.rules.outputs import legends
 from console.rules.poker.poker_shown import PokerShown, show_poker
@@ -71,8 +70,7 @@ class PinDesk:
         def on_login(result: LoginResult) -> None:
             self._under_way -= 1
             if result.person is None and result.recorded and self._service is not None:
-                refused = EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
-                self._service.report(refused)
+                self._service.report(make_refusal(result, uid))
             elif result.person is not None:
                 self._people = result.people
                 log.info("the supervisor's page, user id %s: %s has entered", uid, result.on_record)
@@ -81,11 +79,13 @@ class PinDesk:
         self._login.enter(request.name, request.pin, on_login)
 
     def _answer(self, to: int, result: LoginResult) -> PinAnswer:
+        person = result.person
         return PinAnswer(
             to,
             result.name,
             on_record=result.on_record,
-            duties=result.person.duties if result.person is not None else (),
+            duties=person.duties if person is not None else (),
+            pin_ends=person.pin_ends if person is not None else "",
             refused=result.refused,
             why=result.why,
             wait_s=result.wait_s,

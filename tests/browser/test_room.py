@@ -120,6 +120,25 @@ def test_an_award_that_is_cancelled_leaves_the_sign(house: RoomHouse, visits: Vi
     expect(sign.locator("#amount")).to_have_text("5,001.40")
 
 
+@pytest.mark.parametrize(
+    ("query", "alarm", "means"),
+    [
+        ("?lang=en", "one: somebody guesses a PIN.", "somebody guesses a PIN"),
+        ("?lang=it", "one: qualcuno prova a indovinare un PIN.", "qualcuno prova a indovinare"),
+    ],
+)
+def test_a_pin_that_is_guessed_at_a_table_is_an_alarm_until_it_tells_no_more(
+    query: str, alarm: str, means: str, house: RoomHouse, visits: Visits
+) -> None:
+    page = enter(visits, house, query)
+    house.tables[0].beat(faults=("PIN_GUESSED",))
+    expect(page.locator("#alarms")).to_contain_text(alarm)
+    expect(page.locator(".faults li")).to_contain_text(means)
+    assert violations(page) == []
+    house.tables[0].beat()
+    expect(page.locator(".no-alarm")).to_be_visible()
+
+
 def test_the_keyboard_alone_comes_everywhere(house: RoomHouse, visits: Visits) -> None:
     page = visits.to(house, "/room")
     expect(page.locator("#name")).to_be_focused()

@@ -20,16 +20,21 @@ from console.configuration.person_names import is_name
 from console.configuration.whole_file import write_whole
 from console.line.access.delays import REMEMBERED, SHARED, Attempts, WrongCounts, delay_s
 from console.line.access.people import (
+    ANY_AGE,
     MOST_PEOPLE,
     People,
     PeopleUnreadable,
+    PinAge,
+    describe_too_old,
     load_people,
     on_record,
     read_people_stamp,
 )
 from console.line.access.pins import LONGEST, PinHash, make_unmatched_hash
 from console.line.requests import NoCode
+from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
+from console.rules.people_acts import PinTooOld
 from console.service.disk_thread import DiskWriter
 from jackpot.named_files import open_regular
 
@@ -110,6 +115,12 @@ class PinCheck(Struct, frozen=True):
     duties: tuple[Duty, ...] | None = None
     """The person's duties if the PIN is right; None if it is wrong."""
 
+    too_old: bool = False
+    """Whether the PIN is right, and opens nothing any more."""
+
+    ends: str = ""
+    """The last day of a right PIN, if it is near."""
+
     people: Mapping[str, str] = NOBODY
     """What a record calls each enrolled person, by name."""
 
@@ -123,8 +134,9 @@ class PinCheck(Struct, frozen=True):
 class PinChecker:
     """Checks PINs, in a disk thread; reads the file of people again whenever it has changed."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, age: PinAge) -> None:
         self._file = file
+        self._age = age
         self._stamp = ""
         self._people: People = {}
         self._cannot = ""
@@ -141,9 +153,11 @@ class PinChecker:
             return PinCheck(cannot=self._cannot, stamp=stamp)
         person = self._people.get(name)
         is_right = (person.pin if person else self._unmatched).matches(pin)
-        duties = person.duties if person and is_right else None
         people = {one: on_record(one, self._people[one]) for one in self._people}
-        return PinCheck(duties, people, stamp=stamp)
+        if person is None or not is_right:
+            return PinCheck(people=people, stamp=stamp)
+        too_old, ends = self._age.is_too_old(person), self._age.ends_soon(person)
+        return PinCheck(person.duties, too_old, ends, people, stamp=stamp)
 
     def read_stamp(self) -> str:
         """Return what differs after every change of the file. Raises OSError."""
@@ -177,6 +191,9 @@ class EnteredPerson(Struct, frozen=True):
     on_record: str
     """What a record calls the person."""
 
+    pin_ends: str = ""
+    """The last day on which the PIN opens, such as `2026-12-12`, if it is near."""
+
 
 class LoginResult(Struct, frozen=True):
     """The result of an attempt to log in."""
@@ -191,7 +208,7 @@ class LoginResult(Struct, frozen=True):
     """The person who is logged in now; None if refused."""
 
     refused: str | None = None
-    """A NoCode: WRONG_PIN, WAIT, or CANNOT (nobody is enrolled, or the file is unusable)."""
+    """A NoCode: WRONG_PIN, PIN_TOO_OLD, WAIT, or CANNOT (no list of people can be used)."""
 
     why: str = ""
     """The reason in English, for the answer."""
@@ -207,6 +224,13 @@ class LoginResult(Struct, frozen=True):
 
     people: str = ""
     """What differs after every change of the file of people, as the person's PIN was read."""
+
+
+def make_refusal(result: LoginResult, uid: int | None) -> EntryRefused | PinTooOld:
+    """What goes on record of somebody who was not let in; `uid`: of the process that asked."""
+    if result.refused == NoCode.PIN_TOO_OLD:
+        return PinTooOld(result.on_record, uid)
+    return EntryRefused(result.on_record, result.wrong, result.wait_s, uid)
 
 
 OnLogin = Callable[[LoginResult], None]
@@ -239,13 +263,14 @@ class PinLogin:
         disk_writer: DiskWriter,
         now: Callable[[], int],
         later: CallLater,
+        age: PinAge = ANY_AGE,
     ) -> None:
         """`people`: the file of enrolled people; `attempts`: the file of wrong PINs.
 
         `disk_writer` is closed with the login. `now` returns monotonic milliseconds. `later` is an
         event loop's `call_later`.
         """
-        self._pin_checker = PinChecker(people)
+        self._pin_checker = PinChecker(people, age)
         self._file = attempts
         self._disk_writer = disk_writer
         self._now = now
@@ -316,21 +341,20 @@ class PinLogin:
             who = checked.people.get(attempt.typed, NO_NAME)
             self._save_and_answer(attempt, self._refuse(attempt, who, person_read))
         else:
-            who = checked.people[attempt.typed]
-            person = EnteredPerson(attempt.name, checked.duties, self._now() + SESSION_MS, who)
             before = self._attempts.count_of_person(attempt.typed)
             self._attempts.add_right(attempt.account, attempt.typed)
-            self._save_and_answer(
-                attempt,
-                LoginResult(
-                    attempt.name,
-                    who,
-                    person,
-                    wrong=before,
-                    recorded=True,
-                    people=checked.stamp,
-                ),
-            )
+            self._save_and_answer(attempt, self._admit(attempt, checked, checked.duties, before))
+
+    def _admit(
+        self, attempt: _Attempt, checked: PinCheck, duties: tuple[Duty, ...], before: int
+    ) -> LoginResult:
+        """`before`: wrong PINs before this right one, which may be too old."""
+        name, who = attempt.name, checked.people[attempt.typed]
+        if checked.too_old:
+            why = describe_too_old(name)
+            return LoginResult(name, who, refused=NoCode.PIN_TOO_OLD, why=why, recorded=True)
+        person = EnteredPerson(name, duties, self._now() + SESSION_MS, who, checked.ends)
+        return LoginResult(name, who, person, wrong=before, recorded=True, people=checked.stamp)
 
     def _refuse(self, attempt: _Attempt, who: str, person_read: str | None) -> LoginResult:
         """`who`: for the record. `person_read`: whose PIN was read. Neither changes the answer."""

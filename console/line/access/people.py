@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -44,9 +45,57 @@ class Enrolled(Struct, frozen=True):
     pin: PinHash
     number: str = ""
     """For the record; "" before the first change of a list of banco 0.1.0."""
+    pin_since: date | None = None
+    """The day, in UTC, on which the PIN was given; None: by banco 0.1.0, nobody knows when."""
 
 
 People = Mapping[str, Enrolled]
+
+
+def today() -> date:
+    """The day by the machine's clock, in UTC."""
+    return datetime.now(UTC).date()
+
+
+class PinAge(Struct, frozen=True):
+    """How old a PIN may become (`people.pin_age_days`)."""
+
+    most_days: int = 0
+    """0: any age."""
+    today: Callable[[], date] = today
+
+    def last_day(self, person: Enrolled) -> date | None:
+        """The last day on which the PIN opens; None: every day.
+
+        Where there is an age, a PIN of unknown age opens on no day.
+        """
+        if not self.most_days:
+            return None
+        if person.pin_since is None:
+            return date.min
+        return person.pin_since + timedelta(days=self.most_days)
+
+    def is_too_old(self, person: Enrolled) -> bool:
+        """Whether the PIN opens nothing any more."""
+        last_day = self.last_day(person)
+        return last_day is not None and last_day < self.today()
+
+    def ends_soon(self, person: Enrolled) -> str:
+        """The last day, `2026-12-12`, if it is near; "" if it is not."""
+        last_day = self.last_day(person)
+        near = last_day is not None and last_day - self.today() <= TOLD_BEFORE
+        return str(last_day) if near else ""
+
+
+ANY_AGE = PinAge()
+
+TOLD_BEFORE = timedelta(days=14)
+"""From so long before its last day on, whoever enters is told that a PIN ends."""
+
+
+def describe_too_old(name: str) -> str:
+    """What somebody is told whose PIN was right, and is too old."""
+    return f"this PIN is too old: change it first, with banco pin {name}"
 
 
 def on_record(name: str, person: Enrolled) -> str:
@@ -64,6 +113,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     salt: str
     hash: str
     number: str = ""
+    pin_since: date | None = None
 
 
 def load_people(file: Path) -> People:
@@ -133,7 +183,7 @@ def _parse_entry(entry: _Entry) -> Enrolled:
         raise ValueError(f"number: {NUMBER_RULE}")
     salt = _bytes("salt", entry.salt, SALT_BYTES)
     pin = PinHash(salt, _bytes("hash", entry.hash, HASH_BYTES), cost)
-    return Enrolled(entry.duties, pin, entry.number)
+    return Enrolled(entry.duties, pin, entry.number, entry.pin_since)
 
 
 def _bytes(key: str, text: str, length: int) -> bytes:
@@ -146,7 +196,8 @@ def _render_entry(name: str, person: Enrolled) -> str:
     duties = ", ".join(f'"{duty.value}"' for duty in person.duties)
     cost = person.pin.cost
     number = f'number = "{person.number}"\n' if person.number else ""
+    since = f"pin_since = {person.pin_since}\n" if person.pin_since is not None else ""
     return (
         f"\n[{name}]\n{number}duties = [{duties}]\nn = {cost.n}\nr = {cost.r}\np = {cost.p}\n"
-        f'salt = "{person.pin.salt.hex()}"\nhash = "{person.pin.hash.hex()}"\n'
+        f'salt = "{person.pin.salt.hex()}"\nhash = "{person.pin.hash.hex()}"\n{since}'
     )

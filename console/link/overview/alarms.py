@@ -64,8 +64,8 @@ class CentreAlarm(Enum):
     CERTIFICATES = "certificates"
     """One ends, or the list of revoked ones: a warning at 60 days, an alarm at 14."""
     TABLES = "tables"
-    """One is not heard for 60 s, is behind, has an outbox over 20, is barred, or brings more tokens
-    than its seats can."""
+    """One is not heard for 60 s, is behind, has an outbox over 20, is barred, brings more tokens
+    than its seats can, or a PIN is guessed there."""
     AUDIT = "audit"
     """The last one is older than 26 hours, or found something; or a hold lasts 180 s."""
 
@@ -96,6 +96,8 @@ class AlarmCode(Enum):
     TABLE_BEHIND = "TABLE_BEHIND"
     NOT_THE_TERMS = "NOT_THE_TERMS"
     """A table has sent money that does not fit the terms (link rules, 2.4)."""
+    PIN_GUESSED = "PIN_GUESSED"
+    """A table tells that wrong PINs are given, more than by mistake (docs/how-to/access.md)."""
     TOKENS = "TOKENS"
     """A table has brought more tokens in one minute than its seats can."""
     NO_AUDIT = "NO_AUDIT"
@@ -122,6 +124,7 @@ _OF_TWELVE = {
     AlarmCode.LINK_LOST: CentreAlarm.TABLES,
     AlarmCode.TABLE_BEHIND: CentreAlarm.TABLES,
     AlarmCode.NOT_THE_TERMS: CentreAlarm.TABLES,
+    AlarmCode.PIN_GUESSED: CentreAlarm.TABLES,
     AlarmCode.TOKENS: CentreAlarm.TABLES,
     AlarmCode.NO_AUDIT: CentreAlarm.AUDIT,
     AlarmCode.AUDIT_DIFFERS: CentreAlarm.AUDIT,

@@ -21,6 +21,7 @@ from console.link.overview.alarms import (
 )
 from console.link.overview.room_state import RoomState
 from console.rules.link import LOST_AFTER_BEATS
+from console.texts.catalogue.findings import FindingCode
 from console.texts.combination_names import TableNames, name_combination
 from console.texts.language import Words
 from jackpot.money.amounts import format_cents
@@ -298,6 +299,12 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         for table in jackpot.tables
         if table.condition is TableCondition.DOUBTED
     ]
+    guessed = [
+        RoomAlarm(AlarmCode.PIN_GUESSED, 0, table.table, jackpot.jackpot)
+        for jackpot in jackpots
+        for table in jackpot.tables
+        if FindingCode.PIN_GUESSED.value in (table.faults or ())
+    ]
     behind = [
         RoomAlarm(AlarmCode.TABLE_BEHIND, 0, table.table, jackpot.jackpot, number=most)
         for jackpot in jackpots
@@ -311,4 +318,4 @@ def _alarms_of(jackpots: tuple[JackpotRow, ...]) -> list[RoomAlarm]:
         for hold in award.holds
         if hold.late
     ]
-    return doubted + lost + behind + held
+    return doubted + lost + behind + held + guessed

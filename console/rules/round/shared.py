@@ -28,7 +28,7 @@ from console.rules.ledger_acts import (
     HeadSigned,
     WallClockSet,
 )
-from console.rules.people_acts import PeopleChanged, PeopleMarks
+from console.rules.people_acts import PeopleChanged, PeopleMarks, PinTooOld
 from console.rules.release_marks import ProgramChanged
 from console.rules.round import (
     boards,
@@ -178,6 +178,7 @@ SHARED: Mapping[type[Act], Callable[[Draft, Any], None]] = {
     Corrected: unless_locked(on_corrected),
     Entered: record_only,
     EntryRefused: record_only,
+    PinTooOld: record_only,
     Left: record_only,
     OutputsDriven: driving.on_outputs_driven,
     SettingChanged: on_setting_changed,

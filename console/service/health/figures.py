@@ -81,6 +81,8 @@ class _Watch:
         service.watchers.append(self._on_act)
         self._guessed = GuessedPins(loop.time)
         service.watchers.append(self._guessed.on_act)
+        if service.drivers.link is not None:
+            service.drivers.link.tell_findings(lambda: self._guessed.findings)
         health.stall.start()
         self._look()
         self._later("line", LINE_EVERY_S, self._log_line)

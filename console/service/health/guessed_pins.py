@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from console.rules.acts import ENTRY_FORGOTTEN_S, Act, Entered, EntryRefused
 from console.rules.round import Transition
+from console.texts.catalogue.findings import FindingCode
 
 MISTAKES = 5
 """Wrong PINs in a row that are a person's own; one more is somebody who guesses."""
@@ -29,6 +30,11 @@ class GuessedPins:
                 del self._since[next(iter(self._since))]
         elif isinstance(act, Entered):
             self._since.pop(act.who, None)
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What the room hears of a linked table."""
+        return (FindingCode.PIN_GUESSED.value,) if self.count else ()
 
     @property
     def count(self) -> int:

@@ -5,6 +5,7 @@ starts it again.
 """
 
 import asyncio
+import gc
 import logging
 from collections.abc import Coroutine, Sequence
 from typing import Any
@@ -60,6 +61,8 @@ def run_until_stopped(
         loop, probes, watchdog_interval() or NEVER_S, lambda: notifier.send("WATCHDOG=1")
     )
     watchdog.start()
+    gc.freeze()  # what the start has made stays: no later look for garbage goes through it
+    gc.enable()
     notifier.send("READY=1")
     try:
         with act_on_signals(loop, loop.stop):

@@ -32,7 +32,7 @@ from console.rules.link_acts import (
     LinkShown,
     LinkWelcomed,
 )
-from console.rules.link_orders import LinkedJournal, LinkOrders, terms_of
+from console.rules.link_orders import LinkedJournal, LinkOrders, ReadCodes, terms_of
 from console.simulation.centre.centre import Centre, Elsewhere, MemberOfModel
 from console.simulation.scenario.language.acts import (
     ClaimElsewhere,
@@ -127,6 +127,9 @@ class RehearsedLink:
         """See `CentreLink.start`."""
         self._listener = listener
         self._timer = self._loop.call_later(BEAT_S, self._tick)
+
+    def tell_findings(self, findings: ReadCodes) -> None:
+        """See `CentreLink.tell_findings`: no room listens."""
 
     def show(self, orders: LinkOrders | None) -> None:
         """See `CentreLink.show`."""

@@ -1,7 +1,6 @@
 """The shape of a declaration's row: its words, what follows them, and what everybody says of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -67,8 +66,7 @@ class DrawerField(Struct, frozen=True):
     first: int = 0
 
 
-@dataclass(frozen=True)
-class DeclarationArgument:
+class DeclarationArgument(Struct, frozen=True):
     """What follows a declaration's verb, and the field of the act that it becomes."""
 
     fact: str
@@ -88,8 +86,7 @@ class DeclarationArgument:
     """Whether it takes all further words."""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """Other words where a fact has this value."""
 
     fact: str
@@ -105,8 +102,7 @@ class DrawerUse(Enum):
     SELDOM = "seldom"
 
 
-@dataclass(frozen=True)
-class DrawerButton:
+class DrawerButton(Struct, frozen=True):
     """A button on the cabinet's page; each `#` stands for an argument that has a field."""
 
     line: str
@@ -120,8 +116,7 @@ def accept_anywhere(_act: Any, _poker: PokerSettings) -> None:
     """Every table of the game takes it."""
 
 
-@dataclass(frozen=True)
-class DeclarationRow:
+class DeclarationRow(Struct, frozen=True):
     """A declaration: what people type, what everybody says of it, and the act that it is."""
 
     verb: str

@@ -47,6 +47,10 @@ TABLE = Words("tavolo", "table")
 ENTERED_MINUTES = Words(
     "Entra {0} ({1}), per {2} minuti.", "{0} has entered ({1}), for {2} minutes."
 )
+PIN_ENDS = Words(
+    "Il PIN di {0} vale fino al {1}: cambiarlo con banco pin {0}.",
+    "The PIN of {0} opens until {1}: change it with banco pin {0}.",
+)
 NEEDS_NAME_AND_PIN = Words(
     "Servono nome e PIN (Invio: annulla).",
     "This needs a name and a PIN (Enter: cancel).",

@@ -235,9 +235,9 @@ class LinkedTable:
         card.answered, card.answer_hash = answer.n, answer.hash
         self.book(answer)
 
-    def beat(self, phase: Phase = Phase.PLAYING) -> Shown:
+    def beat(self, phase: Phase = Phase.PLAYING, faults: tuple[str, ...] = ()) -> Shown:
         """One beat."""
-        beat = Beat(phase.value, (), self.reading)
+        beat = Beat(phase.value, faults, self.reading)
         shown = self.calls.beat(self.session, beat, self.card.act)
         self.card.held.append(Held(changes=shown.changes))
         self.book(shown)

@@ -4,13 +4,25 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
+import pytest
+
+from console.configuration.places import SOCKET
+from console.line.access.delays import WrongCounts
+from console.line.access.login import ATTEMPTS_FILE, save_counts
+from console.line.client import LineClient
+from console.line.requests import Enter, No, NoCode
 from console.link.centre.membership import admit_member
+from console.office.link.alarms import read_alarms
+from tests.console.line.access.login_bench import WRONG, enrol
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 from tests.console.running_table import RunningTable, Seen, configuration, running
+from tests.console.service.health.scraping import scrape_body
+from tests.deadlines import DEADLINE_S
+from tests.free_port import free_port
 
 TABLE = "cs-1"
 HIT = ("press FLUSH", "key JPL", "press JPOT")
@@ -173,3 +185,43 @@ async def until_delivered(table: RunningTable, centre: PostgresCentre) -> Seen:
     """Wait until nothing waits for the centre."""
     closed = "SELECT count(*) FROM link.member WHERE open_round IS NULL"
     return await table.until(lambda seen: is_linked(seen) and bool(centre.one(closed)))
+
+
+@pytest.mark.sampled(of=4)
+def test_room_and_metrics_tell_that_a_pin_is_guessed(
+    server: Server, postgres: PostgresCentre, tmp_path: Path
+) -> None:
+    """Five wrong PINs are from before its start; the sixth is given at its line."""
+    database, port = admit_table(postgres), free_port()
+    enrol(tmp_path / "people.toml", "anna")
+    save_counts(tmp_path / ATTEMPTS_FILE, WrongCounts({"anna": 5}, {"anna": 5}))
+
+    def list_alarms() -> list[tuple[str, str]]:
+        alarms = read_alarms(postgres.superuser)
+        return [(one.code.value, one.table) for one in alarms if one.table]
+
+    async def guess(line: LineClient) -> None:
+        while True:
+            answer = await line.ask(Enter("anna", WRONG))
+            assert isinstance(answer, No)
+            if answer.code == NoCode.WRONG_PIN:
+                return
+            await asyncio.sleep(0.2)
+
+    async def night() -> None:
+        file = write_configuration(tmp_path, server.port, database)
+        file.write_text(f"{file.read_text('utf-8')}[metrics]\nport = {port}\n", "utf-8")
+        async with running(tmp_path, "--sim", "--config", file) as table:
+            await table.until(is_linked)
+            assert list_alarms() == []
+            with closing(LineClient(tmp_path / SOCKET)) as line:
+                await guess(line)
+            async with asyncio.timeout(DEADLINE_S):
+                while list_alarms() != [("PIN_GUESSED", TABLE)]:
+                    await asyncio.sleep(0.1)
+                while 'banco_pins_guessed{table="cs-1"} 1.0\n' not in await scrape_body(port):
+                    await asyncio.sleep(0.1)
+
+    asyncio.run(night())
+    faults = postgres.one("SELECT faults FROM link.presence")
+    assert faults == ["PIN_GUESSED"]

@@ -7,6 +7,7 @@ import pty
 import stat
 import subprocess
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from select import select
 
@@ -15,10 +16,11 @@ import pytest
 from console.command_line.main import main, make_parser
 from console.configuration.person_names import load_names
 from console.configuration.places import PEOPLE_FILE
-from console.line.access.people import MOST_PEOPLE, load_people
+from console.line.access.people import MOST_PEOPLE, load_people, save_people, today
 from console.line.access.people_changes import read_changes
 from console.office.enrol import PeopleFile, change_own_pin
 from console.rules.codes import Duty
+from console.rules.structs import replace
 from console.service.supervision.process_end import ExitStatus
 from console.service.supervision.stop_signals import SAME_SIGNAL_S
 from tests.console.line.access.login_bench import PIN, WRONG, enrol
@@ -54,6 +56,7 @@ def test_somebody_is_enrolled(
     people = load_people(file)
     assert people["anna"].duties == (Duty.TECHNICIAN,)
     assert people["anna"].pin.matches(PIN)
+    assert people["anna"].pin_since == today()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
@@ -107,6 +110,7 @@ def test_somebody_changes_the_own_pin(file: Path, monkeypatch: pytest.MonkeyPatc
     assert people["anna"].duties == (Duty.TECHNICIAN,)
     assert people["anna"].pin.matches(NEW)
     assert people["bea"].pin.matches(PIN)
+    assert (people["anna"].pin_since, people["bea"].pin_since) == (today(), None)
 
 
 def test_a_forgotten_pin_is_given_anew_and_the_duties_stay(
@@ -171,8 +175,9 @@ def test_somebody_is_removed_and_who_is_left_is_listed(
     capsys.readouterr()
     assert banco_enrol("--list") == 0
     anna, bea = (load_people(file)[name].number for name in ("anna", "bea"))
-    listed = f"bea: floor-manager, technician, number {bea}\n"
-    assert capsys.readouterr().out == f"anna: technician, number {anna}\n{listed}"
+    listed = f"bea: floor-manager, technician, number {bea}, PIN of {today()}\n"
+    first = f"anna: technician, number {anna}, PIN of {today()}\n"
+    assert capsys.readouterr().out == first + listed
     assert banco_enrol("--remove", "anna") == 0
     assert list(load_people(file)) == ["bea"]
     capsys.readouterr()
@@ -334,6 +339,35 @@ def test_who_is_enrolled_confirms_the_next_one(
     assert main(["enrol", "--remove", "anna"]) == 0
     by = [one.by for one in read_changes(own_table)]
     assert by == [f"uid {os.getuid()}", anna, f"uid {os.getuid()}"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file away")
+def test_whose_pin_is_too_old_confirms_nobody(
+    own_table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And the list says how old each PIN is; the own one can still be changed."""
+    table = own_table.with_name("table.toml")
+    table.write_text(table.read_text("utf-8") + "pin_age_days = 90\n", "utf-8")
+    people = load_people(own_table)
+    old = today() - timedelta(days=91)
+    save_people(own_table, {"anna": replace(people["anna"], pin_since=old)})
+
+    def give(*words: str, lines: tuple[str, ...] = ()) -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return main(words)
+
+    bea = ("enrol", "bea", "--duty", "technician")
+    assert give(*bea, lines=("anna", PIN, NEW, NEW)) == 2
+    assert "this PIN is too old: change it first, with banco pin anna" in capsys.readouterr().err
+    assert list(load_people(own_table)) == ["anna"]
+    assert give("enrol", "--list") == 0
+    assert f", PIN of {old}, too old\n" in capsys.readouterr().out
+    assert give("pin", "anna", lines=(PIN, NEW, NEW)) == 0
+    assert give(*bea, lines=("anna", NEW, PIN, PIN)) == 0
+    capsys.readouterr()
+    assert give("enrol", "--list") == 0
+    last_day = today() + timedelta(days=90)
+    assert capsys.readouterr().out.count(f", PIN of {today()}, opens until {last_day}\n") == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file away")

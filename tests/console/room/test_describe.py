@@ -197,6 +197,14 @@ def test_a_table_that_told_of_money_outside_the_terms_alarms_at_once() -> None:
     assert conditions == {"liar": TableCondition.DOUBTED, "other": TableCondition.UP}
 
 
+def test_a_table_where_a_pin_is_guessed_alarms() -> None:
+    watched = WatchedRoom()
+    guessed = table_of(faults=("LINK_LOST", "PIN_GUESSED"))
+    watched.read(room_of(guessed, table_of("table-2")), copies_of())
+    found = [(one.code, one.table) for one in look(watched).alarms]
+    assert found == [(AlarmCode.PIN_GUESSED, "table-1")]
+
+
 def test_an_amount_that_the_jackpot_has_not_had_lately_is_marked() -> None:
     watched = WatchedRoom()
     amount = AMOUNT

@@ -123,3 +123,16 @@ def test_a_wrong_pin_is_on_record_with_the_user_who_asked(tmp_path: Path) -> Non
         page.ask(pin=WRONG)
         table.play("wait 1s")
     assert EntryRefused("anna", 1, 0, UID) in acts
+
+
+def test_a_pin_that_is_too_old_is_on_record(tmp_path: Path) -> None:
+    page = Desk(tmp_path)
+    page.bench.most_days = 90
+    page.checks = PinDesk(page.bench.open_login())
+    with table_in(tmp_path / "table") as table:
+        page.checks.follow(table.simulated_table.service)
+        answer = page.ask()
+        table.play("wait 1s")
+        newest = table.records[-1]
+    assert (answer.duties, answer.refused) == ((), "PIN_TOO_OLD")
+    assert (newest.kind, newest.body["act"]) == ("pin-too-old", {"who": "anna", "uid": UID})

@@ -7,8 +7,20 @@ import { ask, Refused, send } from "./ask.js";
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * @typedef {{name: string, duties: string[]}} Person
+ * @typedef {{name: string, duties: string[], pin_ends: string}} Person
  */
+
+/** Who has entered, for which duties, and that the PIN ends soon.
+ * @param {Person|null} person @param {(duty: string) => string} sayDuty
+ */
+export function describePerson(person, sayDuty) {
+  if (person === null) {
+    return "";
+  }
+  const ends = person.pin_ends === "" ? [] : [say(WORDS.login.pinEnds, { day: person.pin_ends })];
+  return [`${person.name} (${person.duties.map(sayDuty).join(", ")})`, ...ends].join("; ");
+}
+
 export class Session {
   /**
    * @param {HTMLFormElement} form with `name` and `pin`

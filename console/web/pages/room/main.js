@@ -2,7 +2,7 @@
 
 import { LostNotice, showBanner } from "../common/frame.js";
 import { Live } from "../common/live.js";
-import { Session } from "../common/session.js";
+import { describePerson, Session } from "../common/session.js";
 import { languageSwitch, onLanguage, say, setTableLanguage, translate } from "../common/language.js";
 import { WORDS } from "../words/room.js";
 import { writeAge } from "./age.js";
@@ -102,8 +102,7 @@ function draw() {
 }
 
 function writePerson() {
-  const duties = person?.duties.map((duty) => say(WORDS.duties[duty])) ?? [];
-  at("person").textContent = person ? `${person.name} (${duties.join(", ")})` : "";
+  at("person").textContent = describePerson(person, (duty) => say(WORDS.duties[duty]));
 }
 
 function writeAll() {

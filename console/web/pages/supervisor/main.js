@@ -18,7 +18,7 @@ import { Rake } from "./rake.js";
 import { Report } from "./report.js";
 import { Round } from "./round.js";
 import { Rounds } from "./rounds.js";
-import { Session } from "../common/session.js";
+import { describePerson, Session } from "../common/session.js";
 import { Views } from "./views.js";
 
 const NOT_ENTERED = 4401;
@@ -262,8 +262,7 @@ function draw() {
 }
 
 function writePerson() {
-  const duties = person?.duties.map((duty) => say(WORDS.duties[duty])) ?? [];
-  at("person").textContent = person ? `${person.name} (${duties.join(", ")})` : "";
+  at("person").textContent = describePerson(person, (duty) => say(WORDS.duties[duty]));
 }
 
 function writeAll() {

@@ -63,6 +63,10 @@ REFUSALS: Mapping[str, tuple[int, Words]] = {
         401,
         page_texts.NAME_OR_PIN_WRONG,
     ),
+    NoCode.PIN_TOO_OLD: (
+        403,
+        page_texts.PIN_TOO_OLD,
+    ),
     NoCode.WAIT: (
         429,
         page_texts.NO_PIN_READ_NAME,
@@ -84,6 +88,8 @@ class SupervisorSession(Struct, frozen=True):
     began: float
     used: float
     people: str
+    pin_ends: str
+    """See `EnteredPerson`."""
 
     @property
     def ends(self) -> float:
@@ -114,7 +120,9 @@ class Sessions:
             del self._open[min(own, key=lambda one: self._open[one].used)]
         now = self._now()
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        session = SupervisorSession(person.name, person.on_record, person.duties, now, now, people)
+        session = SupervisorSession(
+            person.name, person.on_record, person.duties, now, now, people, person.pin_ends
+        )
         self._open[_hash(token)] = session
         return token, session
 
@@ -275,6 +283,7 @@ class Login:
             "name": session.name,
             "duties": [duty.value for duty in session.duties],
             "left_s": max(0, round(session.ends - self._now())),
+            "pin_ends": session.pin_ends,
         }
 
     def close(self) -> None:

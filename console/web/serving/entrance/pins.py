@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from console.line.access.login import EnteredPerson, LoginResult, PinLogin
-from console.line.access.people import read_people_stamp
+from console.line.access.people import ANY_AGE, PinAge, read_people_stamp
 from console.line.requests import NoCode
 from console.service.disk_thread import DiskThread
 from console.web.messages import LONGEST_TYPED, PinAnswer, PinRequest
@@ -36,7 +36,9 @@ OpenPins = Callable[[], PagePins]
 class FilePins:
     """Reads a file of people itself, and counts wrong PINs in another."""
 
-    def __init__(self, people: Path, attempts: Path, now: Callable[[], float]) -> None:
+    def __init__(
+        self, people: Path, attempts: Path, now: Callable[[], float], age: PinAge = ANY_AGE
+    ) -> None:
         """`now`: seconds of the monotonic clock. Created on the event loop it runs on."""
         loop = asyncio.get_running_loop()
         self._file = people
@@ -46,6 +48,7 @@ class FilePins:
             DiskThread(loop, name="pins"),
             lambda: round(now() * 1000),
             loop.call_later,
+            age,
         )
 
     @property
@@ -98,7 +101,7 @@ class ServicePins:
             return
         person = None
         if answer.duties:  # without the line's own end of an entry: a page's session has its own
-            person = EnteredPerson(answer.name, answer.duties, 0, answer.on_record)
+            person = EnteredPerson(answer.name, answer.duties, 0, answer.on_record, answer.pin_ends)
         waiting.set_result(
             LoginResult(
                 answer.name,

@@ -1,10 +1,11 @@
 """A login for tests: PINs are cheap to check, and the clock is moved by hand."""
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from console.line.access.login import LoginResult, PinLogin
-from console.line.access.people import Enrolled, save_people
+from console.line.access.people import Enrolled, PinAge, save_people
 from console.line.access.pins import Cost, hash_pin
 from console.rules.codes import Duty
 from console.service.disk_thread import DiskWriter, InlineDiskWriter
@@ -14,9 +15,15 @@ PIN = "471108"
 WRONG = "471109"
 
 
-def enrol(file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP) -> None:
+def enrol(
+    file: Path, *names: str, pin: str = PIN, cost: Cost = CHEAP, since: date | None = None
+) -> None:
     """Enrol these people as technicians, instead of those enrolled before."""
-    save_people(file, {name: Enrolled((Duty.TECHNICIAN,), hash_pin(pin, cost)) for name in names})
+    duties = (Duty.TECHNICIAN,)
+    save_people(
+        file,
+        {name: Enrolled(duties, hash_pin(pin, cost), pin_since=since) for name in names},
+    )
 
 
 class LoginBench:
@@ -28,6 +35,8 @@ class LoginBench:
         self.people = folder / "people.toml"
         self.attempts = folder / "wrong-pins.json"
         self.now = 5_000
+        self.today = date(2026, 11, 28)
+        self.most_days = 0
         self.results: list[LoginResult] = []
         self._turns: list[tuple[int, Callable[[], None]]] = []
         self._disk_writer = disk_writer
@@ -36,7 +45,12 @@ class LoginBench:
     def open_login(self) -> PinLogin:
         """Open the login as after a start."""
         return PinLogin(
-            self.people, self.attempts, self._disk_writer(), lambda: self.now, self._call_later
+            self.people,
+            self.attempts,
+            self._disk_writer(),
+            lambda: self.now,
+            self._call_later,
+            PinAge(self.most_days, lambda: self.today),
         )
 
     def restart(self) -> None:

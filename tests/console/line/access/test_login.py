@@ -1,6 +1,7 @@
 """The login: who comes in, for how long, and what happens to who does not know the PIN."""
 
 import logging
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -230,3 +231,56 @@ def test_a_folder_that_cannot_be_looked_at(tmp_path: Path) -> None:
     entrance = bench.enter("anna")
     assert entrance.refused == NoCode.CANNOT
     assert "people.toml" in entrance.why
+
+
+# Age
+
+GIVEN = date(2026, 9, 1)
+
+
+def with_age(bench: LoginBench, most_days: int, since: date | None = GIVEN) -> None:
+    enrol(bench.people, "anna", since=since)
+    bench.most_days = most_days
+    bench.restart()
+
+
+def test_a_pin_opens_until_its_last_day_and_its_end_is_told_before(bench: LoginBench) -> None:
+    with_age(bench, 90)
+    ends = {}
+    for day in (0, 75, 76, 90):
+        bench.today = GIVEN + timedelta(days=day)
+        person = bench.enter("anna").person
+        assert person is not None, day
+        ends[day] = person.pin_ends
+    assert ends == {0: "", 75: "", 76: "2026-11-30", 90: "2026-11-30"}
+
+
+def test_a_pin_that_is_too_old_opens_nothing_until_it_is_changed(bench: LoginBench) -> None:
+    with_age(bench, 90)
+    bench.today = GIVEN + timedelta(days=91)
+    bench.enter("anna", WRONG)
+    refused = bench.enter("anna")
+    assert (refused.person, refused.refused, refused.wrong) == (None, NoCode.PIN_TOO_OLD, 0)
+    assert refused.why == "this PIN is too old: change it first, with banco pin anna"
+    enrol(bench.people, "anna", pin=WRONG, since=bench.today)
+    assert bench.enter("anna", WRONG).person is not None
+
+
+def test_a_wrong_pin_does_not_tell_how_old_the_right_one_is(bench: LoginBench) -> None:
+    with_age(bench, 90)
+    bench.today = GIVEN + timedelta(days=91)
+    assert bench.enter("anna", WRONG).refused == NoCode.WRONG_PIN
+
+
+def test_a_pin_of_unknown_age_opens_only_where_no_age_is_set(bench: LoginBench) -> None:
+    """A list of banco 0.1.0 has no days."""
+    with_age(bench, 0, since=None)
+    assert bench.enter("anna").person is not None
+    with_age(bench, 90, since=None)
+    assert bench.enter("anna").refused == NoCode.PIN_TOO_OLD
+
+
+def test_a_clock_that_went_back_makes_no_pin_too_old(bench: LoginBench) -> None:
+    with_age(bench, 1)
+    bench.today = date(1970, 1, 1)
+    assert bench.enter("anna").person is not None

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ hash = "{"0b" * 32}"
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     people = {
         "anna": Enrolled((Duty.TECHNICIAN,), hash_pin(PIN, CHEAP)),
-        "r2-d2": Enrolled(BOTH, hash_pin("471109", STANDARD)),
+        "r2-d2": Enrolled(BOTH, hash_pin("471109", STANDARD), "10000001", date(2026, 11, 28)),
     }
     file = tmp_path / "people.toml"
     save_people(file, people)

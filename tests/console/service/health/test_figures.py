@@ -261,7 +261,7 @@ def test_a_loop_that_is_woken_late_has_been_held(stall: HeldStall) -> None:
 
 
 def test_every_figure_stands_on_the_page(tmp_path: Path) -> None:
-    figures = rows(page("docs/reference/health.md").split("## The statistics line")[0])[2:]
+    figures = rows(page("docs/reference/health.md").split("## The log")[0])[2:]
     with measure(tmp_path) as table:
         numbers = set(table.health.numbers())
     elsewhere = {"temperature_c", "under_voltage", "throttled"}  # on a Raspberry Pi

@@ -1,30 +1,35 @@
 """`declare` and `clear`: what it would do, asked once, done, told; and entering on the way."""
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from console.line.access.login import PinLogin
-from console.line.access.people import Enrolled, save_people
+from console.line.access.people import ANY_AGE, Enrolled, PinAge, save_people
 from console.line.access.pins import hash_pin
 from console.line.handler import HandlerParts
 from console.rules.codes import Duty
 from console.service.disk_thread import InlineDiskWriter
 from console.simulation.scenario.simulated_machine import SimulatedMachine
 from console.texts.declarations.lines import ROWS
+from console.texts.language import Language
 from tests.console.line.access.login_bench import CHEAP, PIN, WRONG
-from tests.console.technician.commands.command_line import FIRST_ROUND, IT, SERVICE, line_in
+from tests.console.technician.commands.command_line import EN, FIRST_ROUND, IT, SERVICE, line_in
 from tests.console.technician.terminal.typist import CTRL_C
+
+GIVEN = date(2026, 9, 1)
 
 
 def enrolling(
-    folder: Path, **people: tuple[Duty, ...]
+    folder: Path, age: PinAge = ANY_AGE, **people: tuple[Duty, ...]
 ) -> Callable[[SimulatedMachine], HandlerParts]:
     """A real door at which these people are enrolled, all with the same PIN."""
     folder.mkdir(parents=True, exist_ok=True)
     pin = hash_pin(PIN, CHEAP)
-    save_people(folder / "people.toml", {who: Enrolled(what, pin) for who, what in people.items()})
+    enrolled = {who: Enrolled(what, pin, pin_since=GIVEN) for who, what in people.items()}
+    save_people(folder / "people.toml", enrolled)
 
     def parts(machine: SimulatedMachine) -> HandlerParts:
         return HandlerParts(
@@ -34,6 +39,7 @@ def enrolling(
                 InlineDiskWriter(),
                 lambda: round(machine.loop.time() * 1000),
                 machine.loop.call_later,
+                age,
             )
         )
 
@@ -54,6 +60,24 @@ def test_a_person_enters_and_leaves(tmp_path: Path) -> None:
         assert shown.endswith("\nbanco>")
         shown = line.type_command("enter", "Anna", PIN)
         assert "Name: Anna\nPIN: ******\nanna has entered" in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "days", "says"),
+    [
+        (EN, 76, "The PIN of anna opens until 2026-11-30: change it with banco pin anna.\n"),
+        (IT, 89, "Il PIN di anna vale fino al 2026-11-30: cambiarlo con banco pin anna.\n"),
+        (EN, 91, "PIN_TOO_OLD: this PIN is too old: change it first (banco pin)\n"),
+    ],
+)
+def test_a_pin_says_when_it_ends(language: Language, days: int, says: str, tmp_path: Path) -> None:
+    age = PinAge(90, lambda: GIVEN + timedelta(days=days))
+    with line_in(
+        tmp_path, parts=enrolling(tmp_path, age, anna=TECHNICIAN), language=language
+    ) as line:
+        assert says in line.type_command("enter anna", PIN)
+        newest = line.table.table.records[-1]
+    assert newest.kind == ("entered" if days <= 90 else "pin-too-old")
 
 
 def test_a_wrong_pin_is_told_with_its_wait(tmp_path: Path) -> None:

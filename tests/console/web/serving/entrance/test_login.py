@@ -38,7 +38,12 @@ def test_who_has_entered_is_told_who_he_is(tmp_path: Path) -> None:
             assert (await page.read("session"))["name"] is None
             entered = await page.enter(" Anna ")
             assert entered.status == 200
-            assert entered.body == {"name": "anna", "duties": ["technician"], "left_s": IDLE_S}
+            assert entered.body == {
+                "name": "anna",
+                "duties": ["technician"],
+                "left_s": IDLE_S,
+                "pin_ends": "",
+            }
             assert (await page.read("session"))["name"] == "anna"
 
     life(story())
