@@ -17,11 +17,11 @@ from psycopg.types.json import Jsonb
 from jackpot.failures import Refused
 
 _SINCE = {
-    "link.entry AS e": "link.entry_since AS e",
-    "link.movement AS b": "link.movement_since AS b",
-    "link.movement AS r": "link.movement_since AS r",
-    "link.winner AS v": "link.winner_since AS v",
-    "link.member_balance AS t": "link.member_balance_since AS t",
+    "link.entry AS e": "link.entry_since() AS e",
+    "link.movement AS b": "link.movement_since() AS b",
+    "link.movement AS r": "link.movement_since() AS r",
+    "link.winner AS v": "link.winner_since() AS v",
+    "link.member_balance AS t": "link.member_balance_since() AS t",
 }
 """What a check reads of what is later than a seal; under another name it reads all."""
 

@@ -95,33 +95,43 @@ LANGUAGE sql STABLE AS $$
     SELECT nullif(current_setting('link.since', true), '')::bigint
 $$;
 
-CREATE VIEW link.entry_since AS
-SELECT e.* FROM link.member AS m
-LEFT JOIN link.sealed_member AS s ON s.seal = link.read_since() AND s.member = m.name
-JOIN link.entry AS e ON e.member = m.name AND (e.epoch, e.n) > (coalesce(s.epoch, 0), coalesce(s.n, 0));
+CREATE FUNCTION link.entry_since() RETURNS SETOF link.entry
+LANGUAGE sql STABLE AS $$
+    SELECT e.* FROM link.member AS m
+    LEFT JOIN link.sealed_member AS s ON s.seal = link.read_since() AND s.member = m.name
+    JOIN link.entry AS e ON e.member = m.name AND (e.epoch, e.n) > (coalesce(s.epoch, 0), coalesce(s.n, 0))
+$$;
 
-CREATE VIEW link.movement_since AS
-SELECT v.* FROM link.movement AS v
-LEFT JOIN link.sealed_jackpot AS s ON s.seal = link.read_since() AND s.jackpot_id = v.jackpot_id
-WHERE v.number > coalesce(s.movement, 0) AND v.number > (
-    SELECT coalesce(min(coalesce(f.movement, 0)), 0)
-    FROM link.jackpot AS j LEFT JOIN link.sealed_jackpot AS f ON f.seal = link.read_since() AND f.jackpot_id = j.id
-);
+CREATE FUNCTION link.movement_since() RETURNS SETOF link.movement
+LANGUAGE sql STABLE AS $$
+    SELECT v.* FROM link.movement AS v
+    LEFT JOIN link.sealed_jackpot AS s ON s.seal = link.read_since() AND s.jackpot_id = v.jackpot_id
+    WHERE v.number > coalesce(s.movement, 0) AND v.number > (
+        SELECT coalesce(min(coalesce(f.movement, 0)), 0)
+        FROM link.jackpot AS j LEFT JOIN link.sealed_jackpot AS f ON f.seal = link.read_since() AND f.jackpot_id = j.id
+    )
+$$;
 
-CREATE VIEW link.winner_since AS
-SELECT w.* FROM link.winner AS w
-LEFT JOIN link.sealed_jackpot AS s ON s.seal = link.read_since() AND s.jackpot_id = w.jackpot_id
-WHERE w.award > coalesce(s.award, 0);
+CREATE FUNCTION link.winner_since() RETURNS SETOF link.winner
+LANGUAGE sql STABLE AS $$
+    SELECT w.* FROM link.winner AS w
+    LEFT JOIN link.sealed_jackpot AS s ON s.seal = link.read_since() AND s.jackpot_id = w.jackpot_id
+    WHERE w.award > coalesce(s.award, 0)
+$$;
 
 -- What was brought since.
-CREATE VIEW link.member_balance_since AS
-SELECT b.member, b.jackpot_id, b.tray - coalesce(s.tray, 0) AS tray, b.jackpot - coalesce(s.jackpot, 0) AS jackpot,
-    b.reserve - coalesce(s.reserve, 0) AS reserve, b.house - coalesce(s.house, 0) AS house,
-    b.pending - coalesce(s.pending, 0) AS pending, b.paid - coalesce(s.paid, 0) AS paid
-FROM link.member_balance AS b LEFT JOIN link.sealed_member AS s ON s.seal = link.read_since() AND s.member = b.member;
+CREATE FUNCTION link.member_balance_since() RETURNS SETOF link.member_balance
+LANGUAGE sql STABLE AS $$
+    SELECT b.member, b.jackpot_id, b.tray - coalesce(s.tray, 0) AS tray, b.jackpot - coalesce(s.jackpot, 0) AS jackpot,
+        b.reserve - coalesce(s.reserve, 0) AS reserve, b.house - coalesce(s.house, 0) AS house,
+        b.pending - coalesce(s.pending, 0) AS pending, b.paid - coalesce(s.paid, 0) AS paid
+    FROM link.member_balance AS b LEFT JOIN link.sealed_member AS s ON s.seal = link.read_since() AND s.member = b.member
+$$;
 
-GRANT SELECT ON link.entry_since, link.movement_since, link.winner_since, link.member_balance_since TO link_reader;
-GRANT EXECUTE ON FUNCTION link.read_since(), link.digest_seal(bigint, text) TO link_reader;
+GRANT EXECUTE ON FUNCTION
+    link.read_since(), link.entry_since(), link.movement_since(), link.winner_since(), link.member_balance_since(),
+    link.digest_seal(bigint, text)
+TO link_reader;
 
 -- Days that were detached (console/link/centre/seals.py). The seal of the last ones that are not attached again; null: all are there.
 CREATE FUNCTION link.find_detached(of_jackpot text) RETURNS bigint

@@ -111,6 +111,7 @@ def test_what_a_seal_says_its_act_holds(
 def test_books_that_differ_are_not_sealed(
     postgres: PostgresCentre, tables: list[LinkedTable]
 ) -> None:
+    """LINK 5.6.1: the sums are those of audited books"""
     seal(postgres)
     play_day(*tables)
     postgres.superuser.execute(AS_REPLICA)
