@@ -66,7 +66,7 @@ need = $(or $($(1)),$(error $(1) is missing: make $@ $(1)=...))
 .DELETE_ON_ERROR:
 .PHONY: help run room test format lint types compiled contracts tests bench firmware flash nightly soak hands \
 	crashes storage corruptions links exhaustive failover thorough chip mutated rig play deb apt-source signing-key release audit installs bare carrier carrier-unchanged docs site \
-	screenshots requirements clean
+	screenshots sheets requirements clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -208,6 +208,9 @@ site: $(VENV)/site/ready ## make a site of docs/, with search: build/site/README
 
 screenshots: $(VENV)/checks ## take the documents' pictures of the pages again (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/pictures
+
+sheets: $(VENV)/checks ## take the sheets of pages and papers before and after (needs PostgreSQL and poppler-utils, too)
+	$(BIN)/python -m tests.browser.sheets docs/pictures
 
 requirements: $(BIN)/python ## pin the newest versions of everything, with their hashes
 	$(BIN)/python -m venv $(VENV)/pins

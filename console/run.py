@@ -180,13 +180,13 @@ def run_table(table: AdoptedConfiguration, journal: LogHandler) -> int:
 
     Raises StartRefused, PinsUnavailable, OSError, and whatever a callback raised.
     """
-    from console.release.running import look_at_program
+    from console.release.running import describe_unfinished, look_at_program
     from console.service.program_watch import watch_program
     from firmware_bridge.board_session.framing import describe_slow_codec
 
     configuration = table.in_force
     plan, folder = table.plan(), Path(configuration.ledger.folder)
-    for warning in (describe_slow_codec(), describe_lost_medium(folder)):
+    for warning in (describe_slow_codec(), describe_lost_medium(folder), describe_unfinished()):
         if warning:
             log.warning("%s", warning)
     release = look_at_program(VERSION, wall_clock)  # before a device is opened

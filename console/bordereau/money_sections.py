@@ -1,10 +1,10 @@
 """The sections about money: tokens, tray, accounts, movements, awards, corrections."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from console.bordereau.figures import AwardEntry, Bordereau, CorrectionEntry, When
-from console.bordereau.money_totals import MoneyTotals
+from console.bordereau.money_totals import MoneyTotals, ReasonTotal
 from console.bordereau.prizes_paid import PrizePaid, add_up_prizes
 from console.bordereau.sheet import (
     Column,
@@ -22,7 +22,7 @@ from console.texts.bordereau_texts import ACCOUNTS_ON_PAPER as NAMES
 from console.texts.bordereau_texts import REASONS, TURNED
 from console.texts.display import TEXTS
 from console.texts.table_texts import THIS_TABLES_PART
-from jackpot.money.accounts import Account, accounts_of
+from jackpot.money.accounts import Account, Balances, accounts_of
 from jackpot.money.amounts import Cents
 from jackpot.money.prizes import Prize
 
@@ -98,10 +98,18 @@ def tray_section(report: Bordereau, say: Wording) -> SheetSection:
 
 
 def _accounts(report: Bordereau, say: Wording) -> SheetSection:
+    title = name_part(report, say(bordereau_texts.ACCOUNTS_IN.fill(report.currency)), say)
+    section = accounts_section(title, report.opening, report.closing, say)
+    notes = _explain_part(say) if report.link else (say(bordereau_texts.ACCOUNTS_ADD_UP),)
+    return replace(section, notes=(*notes, *_say_changes(report, say)))
+
+
+def accounts_section(title: str, before: Balances, after: Balances, say: Wording) -> SheetSection:
+    """Each account at the beginning and at the end."""
     items = []
-    for account in accounts_of(report.opening, report.closing):
-        opening = _as_read(account, report.opening.of(account))
-        closing = _as_read(account, report.closing.of(account))
+    for account in accounts_of(before, after):
+        opening = _as_read(account, before.of(account))
+        closing = _as_read(account, after.of(account))
         name = say(NAMES[account])
         moved = say.amount(closing - opening)
         cells = (name, say.amount(opening), moved, say.amount(closing))
@@ -113,13 +121,7 @@ def _accounts(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.MOVEMENT), 4, right=True),
         Column(say(bordereau_texts.CLOSING), 4, right=True),
     )
-    section = table_section(
-        name_part(report, say(bordereau_texts.ACCOUNTS_IN.fill(report.currency)), say),
-        columns,
-        items,
-    )
-    notes = _explain_part(say) if report.link else (say(bordereau_texts.ACCOUNTS_ADD_UP),)
-    return replace(section, notes=(*notes, *_say_changes(report, say)))
+    return table_section(title, columns, items)
 
 
 def _say_changes(report: Bordereau, say: Wording) -> Iterator[str]:
@@ -146,10 +148,18 @@ def _explain_part(say: Wording) -> Iterator[str]:
 
 
 def _movements(report: Bordereau, currency: str, money: MoneyTotals, say: Wording) -> SheetSection:
-    items, accounts = [], accounts_of(report.opening, report.closing)
-    for reason, moved in money.rows():
+    title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(currency)), say)
+    rows = [(say(REASONS[reason]), moved) for reason, moved in money.rows()]
+    return movements_section(title, rows, accounts_of(report.opening, report.closing), say)
+
+
+def movements_section(
+    title: str, rows: Iterable[tuple[str, ReasonTotal]], accounts: Sequence[Account], say: Wording
+) -> SheetSection:
+    """A row for each name: how often, and what each account gained."""
+    items = []
+    for name, moved in rows:
         amounts = [(account, _as_read(account, moved.of(account))) for account in accounts]
-        name = say(REASONS[reason])
         cells = (
             name,
             str(moved.count),
@@ -162,7 +172,6 @@ def _movements(report: Bordereau, currency: str, money: MoneyTotals, say: Wordin
         Column(say(bordereau_texts.NO), 3, right=True),
         *(Column(say(NAMES[account]), 6, right=True) for account in accounts),
     )
-    title = name_part(report, say(bordereau_texts.MOVEMENTS_IN.fill(currency)), say)
     return table_section(title, columns, items)
 
 
@@ -272,6 +281,20 @@ def _prize_paid(row: PrizePaid, say: Wording) -> Item:
 
 def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
     """Each correction of the accounts by two people."""
+    title = say(bordereau_texts.CORRECTIONS_IN.fill(report.currency))
+    one_currency = len(report.currencies) == 1
+    behind = (
+        "" if one_currency else f" {report.currency_at(one.when)}" for one in report.corrections
+    )
+    items = (
+        item_of_correction(one, say, currency)
+        for one, currency in zip(report.corrections, behind, strict=True)
+    )
+    return corrections_table(title, items, say)
+
+
+def corrections_table(title: str, items: Iterable[Item], say: Wording) -> SheetSection:
+    """These corrections (`item_of_correction`) under their columns."""
     columns = (
         Column(say(bordereau_texts.TIME), 3),
         Column(say(bordereau_texts.WHO), 3),
@@ -279,13 +302,12 @@ def corrections_section(report: Bordereau, say: Wording) -> SheetSection:
         Column(say(bordereau_texts.ACCOUNTS), 6),
         Column(say(bordereau_texts.REASON), 8),
     )
-    items = (_correction(one, report, say) for one in report.corrections)
-    return table_section(say(bordereau_texts.CORRECTIONS_IN.fill(report.currency)), columns, items)
+    return table_section(title, columns, items, none=say(bordereau_texts.NONE))
 
 
-def _correction(one: CorrectionEntry, report: Bordereau, say: Wording) -> Item:
+def item_of_correction(one: CorrectionEntry, say: Wording, behind: str = "") -> Item:
+    """A correction as a row; `behind`: what stands after each amount."""
     clock = say.clock(one.when.wall)
-    behind = f" {report.currency_at(one.when)}" if len(report.currencies) > 1 else ""
     moved = [
         (say(NAMES[account]), say.amount(_as_read(account, units)) + behind)
         for account, units in one.moved.items()

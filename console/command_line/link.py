@@ -1,9 +1,16 @@
 """`banco link`: the centre of a linked jackpot."""
 
 from argparse import ArgumentParser, Namespace
+from datetime import date, datetime
 from pathlib import Path
 
-from console.command_line.arguments import add_audited, add_centre, name_of
+from console.command_line.arguments import (
+    add_audited,
+    add_centre,
+    add_language,
+    name_of,
+    read_language,
+)
 from console.command_line.command import BancoCommand, Family, report_failure
 from console.command_line.link_two_people import BY_TWO_PEOPLE, TIES
 from console.configuration.section import JACKPOT_NAME, TABLE_NAME
@@ -169,6 +176,38 @@ def _attach(options: Namespace) -> int:
     return report_failure(lambda: attach_days(options.centre, options.seal, options.folder))
 
 
+def _add_bordereau(bordereau: ArgumentParser) -> None:
+    bordereau.add_argument("jackpot", metavar="JACKPOT", help="a linked jackpot")
+    bordereau.add_argument(
+        "day",
+        metavar="DAY",
+        nargs="?",
+        type=date.fromisoformat,
+        help="such as 2026-11-20, from 8 in the morning on; without it the last day that is over",
+    )
+    bordereau.add_argument("--format", choices=("text", "json", "pdf"), default="text")
+    bordereau.add_argument(
+        "--out", metavar="FILE", type=Path, help="write to FILE instead of standard output"
+    )
+    add_language(bordereau)
+    add_centre(bordereau)
+
+
+def _print_bordereau(options: Namespace) -> int:
+    from console.office.link.day_sheet import DayRequest, print_day
+    from console.texts.language import Language
+
+    request = DayRequest(
+        centre=options.centre,
+        jackpot=options.jackpot,
+        day=options.day,
+        format=options.format,
+        out=options.out,
+        language=read_language(options) or Language.IT,
+    )
+    return report_failure(lambda: print_day(request, datetime.now().astimezone()))
+
+
 def _add_check_certificates(check: ArgumentParser) -> None:
     check.add_argument(
         "files",
@@ -323,6 +362,13 @@ COMMANDS = (
                 "banco link attach 30 /var/lib/banco-days",
                 _attach,
                 _add_days,
+            ),
+            BancoCommand(
+                "bordereau",
+                "a gaming day's sheet of a linked jackpot",
+                "banco link bordereau stud 2026-11-20 --format pdf --out day.pdf",
+                _print_bordereau,
+                _add_bordereau,
             ),
             BancoCommand(
                 "check-certificates",

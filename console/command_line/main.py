@@ -24,6 +24,7 @@ FILES: Mapping[str, str] = {
     "link": "link",
     "pages": "pages",
     "room": "pages",
+    "fleet": "fleet",
     "tournament": "tournament",
     "witness": "witness",
     "declare": "declare",

@@ -143,7 +143,7 @@ def run_dialogue(
 ) -> int:
     """Enter at the table's line, act, and leave. Prints what failed; returns the exit status."""
     try:
-        client = LineClient(_find_socket(entry.table))
+        client = LineClient(find_socket(entry.table))
         loop = asyncio.new_event_loop()
         try:
             loop.run_until_complete(_enter_and_act(client, entry, act, yes))
@@ -163,7 +163,7 @@ def run_dialogue(
     return DONE
 
 
-def _find_socket(table: TableChoice) -> Path:
+def find_socket(table: TableChoice) -> Path:
     """The socket of the table's line. Raises ConfigurationErrors."""
     if table.socket is not None:
         return table.socket

@@ -3,14 +3,15 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from console.bordereau.figures import Bordereau, NotStamped, RecordRange, TimeStamp
+from console.bordereau.figures import NotStamped, RecordRange, TimeStamp
 from console.bordereau.json import json_of
 from console.bordereau.nights import (
     NoSuchNight,
@@ -20,7 +21,7 @@ from console.bordereau.nights import (
     rounds_of,
 )
 from console.bordereau.sections import sheet_of
-from console.bordereau.sheet import text_of
+from console.bordereau.sheet import Sheet, text_of
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
 from console.configuration.file import ConfigurationErrors, load_configuration
@@ -33,6 +34,8 @@ from jackpot.foreign_text import quote
 from jackpot.named_files import write_new
 
 DONE, DOES_NOT_ADD_UP, UNUSABLE = 0, 1, 2
+
+FORMATS = ("text", "json", "pdf")
 
 CONFIGURATION = Path("/etc/banco/table.toml")
 """The table this machine runs."""
@@ -70,9 +73,10 @@ def report(request: ReportRequest) -> int:
         if source.stamp is not None:
             bordereau = replace(bordereau, stamp=_stamp(source.stamp, bordereau.hash, request))
         say = Wording(request.language or source.language)
-        written = FORMATS[request.format](bordereau, say, source.house)
+        sheet = partial(sheet_of, bordereau, say, source.house)
+        written = render_paper(request.format, sheet, partial(json_of, bordereau), say)
         _keep_reply(bordereau.stamp, request)
-        _write(written, request)
+        write_paper(written, request.format, request.out)
     except ConfigurationErrors as error:
         print(error.in_(request.language), file=sys.stderr)
         return UNUSABLE
@@ -171,15 +175,14 @@ def _rounds(text: str) -> tuple[int, int]:
     return first, last
 
 
-def _text(bordereau: Bordereau, say: Wording, house: str) -> bytes:
-    return text_of(sheet_of(bordereau, say, house)).encode("ascii")
-
-
-def _json(bordereau: Bordereau, _: Wording, __: str) -> bytes:
-    return json_of(bordereau).encode()
-
-
-def _pdf(bordereau: Bordereau, say: Wording, house: str) -> bytes:
+def render_paper(
+    form: str, sheet: Callable[[], Sheet], content: Callable[[], str], say: Wording
+) -> bytes:
+    """A bordereau in one of `FORMATS`; `content`: as JSON. Raises Refused."""
+    if form == "json":
+        return content().encode()
+    if form == "text":
+        return text_of(sheet()).encode("ascii")
     try:
         from console.bordereau.pdf import pdf_of
     except ModuleNotFoundError as error:
@@ -187,22 +190,15 @@ def _pdf(bordereau: Bordereau, say: Wording, house: str) -> bytes:
             f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
             "see docs/reference/bordereau.md; --format text needs nothing"
         ) from error
-    return pdf_of(sheet_of(bordereau, say, house), say)
+    return pdf_of(sheet(), say)
 
 
-FORMATS: Mapping[str, Callable[[Bordereau, Wording, str], bytes]] = {
-    "text": _text,
-    "json": _json,
-    "pdf": _pdf,
-}
-
-
-def _write(written: bytes, request: ReportRequest) -> None:
-    """Raises OSError, Refused."""
-    if request.out is not None:
-        write_new(request.out, written)
+def write_paper(written: bytes, form: str, out: Path | None) -> None:
+    """Write it to a new file, or on standard output. Raises OSError, Refused."""
+    if out is not None:
+        write_new(out, written)
         return
-    if request.format == "pdf" and sys.stdout.isatty():
+    if form == "pdf" and sys.stdout.isatty():
         raise Refused("a PDF cannot be shown on a terminal: use --out FILE")
     sys.stdout.buffer.write(written)
     sys.stdout.buffer.flush()

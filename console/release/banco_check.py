@@ -22,9 +22,10 @@ VERSION = "version: "
 BOARD = "board: "
 """A line for each kind of board: its name, and the digest of what its flash must hold."""
 
+LINK = "link: "
+"""A line for each link from the system into the program: its path, and what it says."""
+
 PROGRAM = Path("/usr/lib/banco/current")
-UNPACKED = Path("/usr/lib/banco/program")
-"""Where dpkg puts a release before it is in force."""
 
 OPENSSL = "/usr/bin/openssl"
 SIGNED_WITHIN_S = 10
@@ -45,7 +46,7 @@ class ReleaseList(NamedTuple):
 
     `digest`: SHA-256 of the list, which names the release. `key`: SHA-256 of the public key as DER.
     `files`: the SHA-256 of each file, by its path: below the program's folder, or from the root.
-    `boards`: the digest of each kind's image, by the kind's name.
+    `boards`: the digest of each kind's image, by the kind's name. `links`: what each link says.
     """
 
     version: str
@@ -53,27 +54,33 @@ class ReleaseList(NamedTuple):
     key: str
     files: Mapping[str, str]
     boards: Mapping[str, str]
+    links: Mapping[str, str]
 
 
-def parse_list(text: str) -> tuple[str, dict[str, str], dict[str, str]]:
-    """The version, the files and the boards of a list. Raises ListUnusable."""
+def parse_list(text: str) -> tuple[str, dict[str, str], dict[str, str], dict[str, str]]:
+    """The version, the files, the boards and the links of a list. Raises ListUnusable."""
     first, _, rest = text.partition("\n")
     version, _, rest = rest.partition("\n")
     if first != FIRST_LINE or not version.startswith(VERSION) or not rest.endswith("\n"):
         raise ListUnusable(f"{LIST} does not begin and end as a list does")
     boards: dict[str, str] = {}
     files: dict[str, str] = {}
+    links: dict[str, str] = {}
     for number, line in enumerate(rest[:-1].split("\n"), 3):
-        if line.startswith(BOARD):
-            name, _, digest = line.removeprefix(BOARD).partition(" ")
-            place, into = name, boards
+        if line.startswith(LINK):
+            place, _, value = line.removeprefix(LINK).partition(" ")
+            into = links
+        elif line.startswith(BOARD):
+            place, _, value = line.removeprefix(BOARD).partition(" ")
+            into = boards
         else:
-            digest, _, place = line.partition("  ")
+            value, _, place = line.partition("  ")
             into = files
-        if len(digest) != DIGEST_LENGTH or not place or place in into or not _is_plain(place):
+        is_whole = bool(value) if into is links else len(value) == DIGEST_LENGTH
+        if not is_whole or not place or place in into or not _is_plain(place):
             raise ListUnusable(f"{LIST}, line {number}: no digest and name, or a name twice")
-        into[place] = digest
-    return version.removeprefix(VERSION), files, boards
+        into[place] = value
+    return version.removeprefix(VERSION), files, boards, links
 
 
 def _is_plain(place: str) -> bool:
@@ -98,9 +105,9 @@ def read_list(folder: Path, key: Path | None = None, openssl: str = OPENSSL) -> 
         raise ListUnusable(f"{LIST} is not UTF-8") from error
     if content != _read_plain(folder / LIST):
         raise ListUnusable(f"{LIST} changes while it is read")
-    version, files, boards = parse_list(text)
+    version, files, boards, links = parse_list(text)
     return ReleaseList(
-        version, hashlib.sha256(content).hexdigest(), key_of(pem, openssl), files, boards
+        version, hashlib.sha256(content).hexdigest(), key_of(pem, openssl), files, boards, links
     )
 
 
@@ -149,15 +156,21 @@ def find_differences(
 ) -> list[str]:
     """What is changed, missing, or not in the list, each with its path; none: it is as signed.
 
-    A link is never followed: what is listed is a regular file. Outside the program's folder only
-    the listed files are looked at. `each` is called before each file.
+    A link is never followed: it is a file only where the list says so, and must say the same.
+    Outside the program's folder only what is listed is looked at. `each` is called before each
+    file.
     """
     places = set(_walk(str(folder), "")) - {LIST, SIGNATURE, KEY}
     inside = {place: digest for place, digest in listed.files.items() if place[0] != "/"}
     outside = {place: digest for place, digest in listed.files.items() if place[0] == "/"}
     differences = [f"added: {place}" for place in sorted(places - inside.keys())]
     differences += _compare_all(str(folder) + "/", inside, each)
-    return differences + _compare_all(str(root).rstrip("/"), outside, each)
+    start = str(root).rstrip("/")
+    differences += _compare_all(start, outside, each)
+    compared = (
+        _compare_link(start + place, place, target) for place, target in listed.links.items()
+    )
+    return differences + list(filter(None, compared))
 
 
 def _compare_all(start: str, files: Mapping[str, str], each: Callable[[], None]) -> list[str]:
@@ -167,31 +180,6 @@ def _compare_all(start: str, files: Mapping[str, str], each: Callable[[], None])
         if problem := _compare(start + place, place, digest):
             problems.append(problem)
     return problems
-
-
-def accept_unpacked(
-    differences: list[str], listed: ReleaseList, root: Path, key: Path, openssl: str = OPENSSL
-) -> list[str]:
-    """Those of the differences that remain: a refused upgrade leaves its units and images behind.
-
-    They are right if they are those of the release in UNPACKED, and that is of the same key.
-    """
-    places = [
-        place for place in listed.files if place[0] == "/" and f"changed: {place}" in differences
-    ]
-    if not places:
-        return differences
-    try:
-        newer = read_list(root / UNPACKED.relative_to("/"), key, openssl)
-    except ListUnusable:
-        return differences
-    start = str(root).rstrip("/")
-    right = {
-        f"changed: {place}"
-        for place in places
-        if place in newer.files and not _compare(start + place, place, newer.files[place])
-    }
-    return [difference for difference in differences if difference not in right]
 
 
 def _walk(folder: str, below: str) -> Iterator[str]:
@@ -213,6 +201,17 @@ def _compare(path: str, place: str, digest: str) -> str:
     except OSError as error:
         return f"unreadable: {place}: {error.strerror}"
     return "" if found == digest else f"changed: {place}"
+
+
+def _compare_link(path: str, place: str, target: str) -> str:
+    """What is wrong with a listed link; "" if nothing is."""
+    try:
+        found = os.readlink(path)
+    except FileNotFoundError:
+        return f"missing: {place}"
+    except OSError:
+        return f"no link: {place}"
+    return "" if found == target else f"changed: {place}"
 
 
 def digest_file(path: str | Path) -> str:
@@ -251,7 +250,6 @@ def main(words: list[str] | None = None) -> int:
         folder = asked.program or find_program(asked.root)
         listed = read_list(folder, asked.key)
         differences = find_differences(listed, folder, asked.root)
-        differences = accept_unpacked(differences, listed, asked.root, asked.key)
     except (ListUnusable, OSError) as error:
         print(f"banco-check: {error}", file=sys.stderr)
         return UNUSABLE

@@ -7,11 +7,8 @@ from pathlib import Path
 from msgspec import UNSET, UnsetType
 
 from console.release.banco_check import (
-    KEY,
     LIST,
     ListUnusable,
-    ReleaseList,
-    accept_unpacked,
     find_differences,
     read_list,
 )
@@ -51,7 +48,7 @@ def look_at_program(
         return UNSET
     try:
         listed = read_list(folder)
-        differences = compare_program(listed, folder, root, each)
+        differences = find_differences(listed, folder, root, each)
     except (ListUnusable, OSError) as error:
         return ReleaseFound(version, "", "", wall(), str(error))
     problem = describe_differences(differences)
@@ -59,12 +56,20 @@ def look_at_program(
     return ReleaseFound(listed.version, listed.digest, listed.key, wall(), problem, boards)
 
 
-def compare_program(
-    listed: ReleaseList, folder: Path, root: Path, each: Callable[[], None] = lambda: None
-) -> list[str]:
-    """What differs from the list; what a refused upgrade left is right. Raises OSError."""
-    differences = find_differences(listed, folder, root, each)
-    return accept_unpacked(differences, listed, root, folder / KEY)
+def describe_unfinished(folder: Path = RUNS_FROM, packaged: Path = PACKAGED) -> str:
+    """That an installation was cut short or refused, and what ends it; "" if none was.
+
+    `preinst` writes the package's name, `postinst` takes it away (docs/dev/releasing.md). Raises
+    OSError.
+    """
+    unfinished = packaged / "unfinished"
+    if not folder.is_relative_to(packaged) or not unfinished.exists():
+        return ""
+    package = unfinished.read_text("utf-8").strip()
+    return (
+        f"the installation of {package} was not finished, and {folder.name} runs: "
+        f"sudo dpkg --install ./{package}"
+    )
 
 
 def describe_differences(differences: list[str]) -> str:

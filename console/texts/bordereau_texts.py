@@ -165,6 +165,17 @@ LINKED_JACKPOT = Words("jackpot collegato", "linked jackpot")
 BASE_IN = Words("base {0}", "base {0}")
 CARDS_DEALT = Words("carte date", "cards dealt")
 NONE_BECAUSE = Words("Nessuna: ", "None: ")
+GAMING_DAY = Words("Giornata di gioco", "Gaming day")
+STAKES_BY_TABLE_IN = Words("Gettoni per tavolo, {0}", "Tokens by table, {0}")
+AWARD_NUMBER = Words("vincita {0}", "award {0}")
+TABLES = Words("tavoli", "tables")
+THE_CENTRE = Words("la centrale", "the centre")
+LAST_ACT = Words("Ultimo atto: {0}", "Last act: {0}")
+ACT_COVERS = Words(
+    "L'impronta fissa gli atti fino a questo e le chiamate dei tavoli; i tavoli la conservano.",
+    "The hash fixes the acts up to this one and the tables' calls; the tables keep it.",
+)
+DAY_NOT_OVER = Words("NON ANCORA FINITA", "NOT OVER YET")
 DAY_FORMAT = Words("%d/%m/%Y", "%Y-%m-%d")
 DAY_AND_CLOCK_FORMAT = Words("%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S")
 
@@ -193,6 +204,17 @@ REASONS: Mapping[Reason, Words] = {
     Reason.RAKE_RETURNED: Words("rake stornata", "rake reversed"),
     Reason.LEFT: Words("lasciato al jackpot collegato", "left to the linked jackpot"),
 }
+
+LINK_REASONS: Mapping[str, Words] = {
+    **{reason.value: words for reason, words in REASONS.items()},
+    "join": Words("portato da un tavolo", "brought by a table"),
+    "reseed_returned": Words("base restituita", "base returned"),
+    "addition": Words("aggiunte", "additions"),
+    "overflow": Words("oltre il limite", "beyond the limit"),
+    "overflow_returned": Words("reso da oltre il limite", "returned from beyond the limit"),
+    "transfer": Words("fra jackpot", "between jackpots"),
+}
+"""Why money moves at the centre of a linked jackpot."""
 
 NOTED: Mapping[str, Words] = {
     "token-late": Words("gettoni in ritardo", "late tokens"),

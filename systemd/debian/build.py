@@ -8,6 +8,7 @@ import base64
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -27,7 +28,12 @@ from systemd.debian.libraries import (
     unpack_wheel,
 )
 from systemd.debian.programs import CannotBuild, install_packages, run_program
-from systemd.debian.release_list import find_images, write_release_list
+from systemd.debian.release_list import (
+    SYSTEM,
+    find_images,
+    link_system_file,
+    write_release_list,
+)
 from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version, list_files, name_build, read_date
 from systemd.debian.suite_packages import unpack_packages
@@ -42,18 +48,30 @@ ITS_LIBRARIES = ("libc6", "libexpat1", "zlib1g")
 ROOT = Path(__file__).resolve().parents[2]
 RECIPE = Path(__file__).parent
 PACKAGES = ("console", "devices", "firmware_bridge", "jackpot")
-PLACES = {
-    "banco.service": "usr/lib/systemd/system/banco.service",
-    "banco-line.service": "usr/lib/systemd/system/banco-line.service",
-    "banco-web.service": "usr/lib/systemd/system/banco-web.service",
-    "banco-web.socket": "usr/lib/systemd/system/banco-web.socket",
-    "banco-room.service": "usr/lib/systemd/system/banco-room.service",
+UNITS = (
+    "banco.service",
+    "banco-line.service",
+    "banco-web.service",
+    "banco-web.socket",
+    "banco-room.service",
+)
+UNIT_FOLDER = "usr/lib/systemd/system"
+LINKS = {
+    "banco": "usr/bin/banco",
     "banco.sysusers": "usr/lib/sysusers.d/banco.conf",
     "banco.tmpfiles": "usr/lib/tmpfiles.d/banco.conf",
+    **{unit: f"{UNIT_FOLDER}/{unit}.d/00-banco.conf" for unit in UNITS},
 }
-"""Where the files in systemd/ go. The others are examples: a person copies and edits them."""
+"""Which file of the program in force is found where, so that all are switched at once. The other
+files in systemd/ are examples: a person copies and edits them. A later release takes no place away:
+a table in play has it in its list."""
 
-SCRIPTS = ("postinst", "prerm", "postrm")
+UNIT_STUB = (
+    "# All that it does: 00-banco.conf in the folder beside it, of the version in force.\n[Unit]\n"
+)
+"""The same in every version. A link instead `systemctl enable` would follow, and keep its end."""
+
+SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 COMPRESSION = ("-Zxz", "-z1", "--threads-max=1")
 """A tenth larger than with -z6, in a fifth of the time; threads change the bytes."""
@@ -162,14 +180,25 @@ def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
     compile_libraries(pins, target, root / "usr/include", work, program)
     _unpack_banco(version, work, program)
     compile_modules(target, program, PACKAGES, work)
-    _place(RECIPE / "banco.sh", tree / "usr/bin/banco")
+    _place(RECIPE / "banco.sh", program / SYSTEM / "banco")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
         text = file.read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
-        _write(tree / PLACES.get(file.name, f"usr/share/banco/{file.name}"), text)
+        text = write_drop_in(text) if file.name in UNITS else text
+        own = program / SYSTEM if file.name in LINKS else tree / "usr/share/banco"
+        _write(own / file.name, text)
+    for name, place in LINKS.items():
+        link_system_file(tree, place, name)
+    for unit in UNITS:
+        _write(tree / UNIT_FOLDER / unit, UNIT_STUB)
     for name in list_files(ROOT, "docs/tables"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
     for name in list_files(ROOT, "systemd/monitoring", "systemd/patroni"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("systemd"))
+
+
+def write_drop_in(unit: str) -> str:
+    """The unit as an addition to its stub, or to the whole unit that pip's way has left in /etc."""
+    return re.sub("^(ExecStart|ExecStartPre|ListenStream)=", r"\1=\n\1=", unit, flags=re.MULTILINE)
 
 
 def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:

@@ -39,12 +39,12 @@ Description: controller of a casino table
 
 
 def write_control(control: Path, tree: Path, target: PackageTarget, version: str) -> list[str]:
-    """Write `control` and `md5sums` for what is in the tree; what it depends on.
+    """Write `control` and `md5sums` for what is in the tree, and return what it depends on.
 
     Raises CannotBuild.
     """
     depends = find_depends(tree, target)
-    files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
+    files = write_sums(tree)
     fields = {
         "Package": "banco",
         "Version": version,
@@ -58,9 +58,17 @@ def write_control(control: Path, tree: Path, target: PackageTarget, version: str
     }
     text = "".join(f"{name}: {value}\n" for name, value in fields.items())
     (control / "control").write_text(text + DESCRIPTION, "utf-8")
+    return depends
+
+
+def write_sums(tree: Path) -> list[Path]:
+    """Write `md5sums` beside `control`, and return the files that it names."""
+    control = tree / "DEBIAN"
+    found = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
+    files = [path for path in found if not path.is_relative_to(control)]
     sums = [f"{_md5(path)}  {path.relative_to(tree)}\n" for path in files]
     (control / "md5sums").write_text("".join(sums), "utf-8")
-    return depends
+    return files
 
 
 def find_depends(tree: Path, target: PackageTarget) -> list[str]:

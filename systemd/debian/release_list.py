@@ -1,5 +1,6 @@
 """Writes a package's signed list of files (docs/reference/release-list.md)."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,7 @@ from console.release.banco_check import (
     BOARD,
     FIRST_LINE,
     KEY,
+    LINK,
     LIST,
     SIGNATURE,
     VERSION,
@@ -18,10 +20,14 @@ from systemd.debian.programs import CannotBuild
 from systemd.debian.release_signing import ReleaseSigner
 
 PROGRAM = "usr/lib/banco/program"
+SYSTEM = "system"
+"""In the program's folder: what starts it, and what the boards run."""
+
+CURRENT = "usr/lib/banco/current"
 IMAGES = "usr/share/banco/firmware"
 OTHERS = ("usr/bin", "usr/lib/systemd", "usr/lib/sysusers.d", "usr/lib/tmpfiles.d", IMAGES)
-"""Besides the program: what starts it, and what the boards run. Examples and documents are not in
-it: a person copies and edits those."""
+"""Where the system finds that, by links. Examples and documents are not in the list: a person
+copies and edits those."""
 
 
 def find_images(root: Path) -> Mapping[str, Path]:
@@ -40,22 +46,34 @@ def write_release_list(
     program = tree / PROGRAM
     boards = []
     for kind, image in images.items():
-        (tree / IMAGES).mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(image, tree / IMAGES / image.name)
+        link_system_file(tree, f"{IMAGES}/{image.name}", image.name)
+        shutil.copyfile(image, program / SYSTEM / image.name)
         boards.append(f"{BOARD}{kind} {image_digest(image.read_bytes())}")
     for name in (LIST, SIGNATURE, KEY):
         (program / name).unlink(missing_ok=True)
     inside = [f"{digest_file(file)}  {file.relative_to(program)}" for file in _files(program)]
-    outside = [
-        f"{digest_file(file)}  /{file.relative_to(tree)}"
-        for folder in OTHERS
-        for file in _files(tree / folder)
-    ]
+    outside = [_list_outside(tree, file) for folder in OTHERS for file in _files(tree / folder)]
     lines = [FIRST_LINE, f"{VERSION}{version}", *boards, *inside, *outside]
     (program / LIST).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     signer.sign(program / LIST, program / SIGNATURE)
     signer.export(program / KEY)
 
 
+def link_system_file(tree: Path, place: str, name: str) -> None:
+    """Let a place of the system lead to a file of the program in force, whichever that is."""
+    link = tree / place
+    link.parent.mkdir(parents=True, exist_ok=True)
+    (tree / PROGRAM / SYSTEM).mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(os.path.relpath(f"{CURRENT}/{SYSTEM}/{name}", Path(place).parent))
+
+
+def _list_outside(tree: Path, file: Path) -> str:
+    place = f"/{file.relative_to(tree)}"
+    if file.is_symlink():
+        return f"{LINK}{place} {file.readlink()}"
+    return f"{digest_file(file)}  {place}"
+
+
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if not path.is_dir())
+    return sorted(path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())

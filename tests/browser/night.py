@@ -14,6 +14,7 @@ from console.rules.acts import Entered
 from console.rules.codes import Duty
 from console.simulation.run import CABINET_FILE
 from console.simulation.scenario.simulated_machine import machine_in_virtual_time
+from console.texts.language import Language
 from devices.roles import SEATS
 from devices.sim.shuffler import DECK
 from jackpot.ledger.ledger import newest_record
@@ -192,11 +193,14 @@ def close_night(night: Night) -> None:
 
 
 @contextmanager
-def play_two_nights(hours: float = 4.0, seed: int = SEED) -> Iterator[Path]:
+def play_two_nights(
+    hours: float = 4.0, seed: int = SEED, language: Language = Language.EN
+) -> Iterator[Path]:
     """The folder of a ledger with a closed night, and one that is open and ends about now."""
     now = datetime.now(UTC)
     with TemporaryDirectory(prefix="n") as folder:
-        plan, epoch = TablePlan(table="hall-7", game="caribbean-stud"), now - timedelta(hours=29)
+        plan = TablePlan(table="hall-7", game="caribbean-stud", language=language)
+        epoch = now - timedelta(hours=29)
         with machine_in_virtual_time(plan, Path(folder), epoch=epoch) as machine:
             table = Table(plan, machine)
             yesterday = Night(table, seed)

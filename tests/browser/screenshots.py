@@ -122,7 +122,6 @@ def log_in(page: Page, _: WebTable) -> None:
     expect(page.locator(".course canvas")).to_be_visible()
     expect(page.locator(".heat-map")).to_be_visible()
     expect(page.locator("#now")).not_to_contain_text("still being read")
-    expect(page.locator("#now")).not_to_contain_text("being computed")
 
 
 def open_plots(page: Page, _: WebTable) -> None:

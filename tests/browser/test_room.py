@@ -62,10 +62,12 @@ def test_who_has_not_entered_sees_no_table(house: RoomHouse, visits: Visits) -> 
 
 EN = ("Playing", "linked", "10,005.60 EUR", "in sync", "Read from the standby")
 IT = ("In gioco", "collegato", "10.005,60 EUR", "sincronizzata", "dalla copia")
+ENDS_EN, ENDS_IT = "your PIN opens until {}", "il PIN vale fino al {}"
 
 
 @pytest.mark.parametrize(
-    ("viewport", "query", "words"), [(WALL, "?lang=en", EN), (PHONE, "?lang=it", IT)]
+    ("viewport", "query", "words", "ends"),
+    [(WALL, "?lang=en", EN, ENDS_EN), (PHONE, "?lang=it", IT, ENDS_IT)],
 )
 def test_the_overview_on_a_wall_and_on_a_phone(
     house: RoomHouse,
@@ -73,9 +75,11 @@ def test_the_overview_on_a_wall_and_on_a_phone(
     viewport: dict[str, int],
     query: str,
     words: tuple[str, ...],
+    ends: str,
 ) -> None:
-    """LINK 7.13: each table's phase, beat, amount; the copies in sync"""
+    """LINK 7.13: each table's phase, beat, amount; the copies in sync; and when the PIN ends"""
     page = enter(visits, house, query, viewport=viewport)
+    expect(page.locator("#person")).to_contain_text(ends.format(house.rig.pin_ends))
     house.beat()
     for word in words:
         expect(page.locator("#room")).to_contain_text(word)

@@ -92,6 +92,32 @@ def test_a_shoe_says_its_limits_and_tells_its_beads_by_their_shape(
     assert shapes == {"punto": "50% none", "banco": "0px none", "egalite": "0px 45deg"}
 
 
+@pytest.mark.parametrize(
+    ("ground", "ink", "accent"),
+    [("#0b3d2e", "#ffffff", "#f2c14e"), ("#ffffff", "#6f6f6f", "#8f8f8f")],
+    ids=["green", "white, as pale as it may be"],
+)
+def test_a_houses_colours_are_read_in_every_state(
+    table: Tables, visits: Visits, ground: str, ink: str, accent: str
+) -> None:
+    colours = f'ground = "{ground}"\nink = "{ink}"\naccent = "{accent}"\n'
+    ours = table("caribbean-stud", "en", sign=STAKES + colours)
+    signs = [Sign.of(visits, ours), Sign.of(visits, ours, viewport=UPRIGHT)]
+    states = {
+        "idle": (),
+        "open": STAKED[:2],
+        "pending": (STAKED[2], *FLUSH_PENDING),
+        "paid": (PAID,),
+    }
+    for state, acts in states.items():
+        ours.play(*acts)
+        for sign in signs:
+            assert violations(sign.page) == [], state
+    for panel in ("ladder", "wins", "limits"):
+        signs[0].show_panel(panel)
+        assert violations(signs[0].page) == [], panel
+
+
 def test_a_logo_stands_in_the_place_of_the_name(
     table: Tables, visits: Visits, tmp_path: Path
 ) -> None:

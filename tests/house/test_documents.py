@@ -38,7 +38,7 @@ from devices.panel_wiring import PanelWiring
 from jackpot.ledger.ledger import rebuild, verify
 from jackpot.money.accounts import Account, Reason
 from jackpot.money.prize_file import load_prizes
-from systemd.debian.build import PLACES
+from systemd.debian.build import LINKS
 from tests.deadlines import DEADLINE_S
 from tests.house.documents import (
     DOCUMENTS,
@@ -383,7 +383,7 @@ def test_what_the_package_has_in_its_share_the_other_way_installs_too() -> None:
     ours = {f"/{file.name}" for file in (ROOT / "systemd").iterdir() if file.is_file()}
     docs = ROOT / "docs"
     tables = {f"/{file.relative_to(docs)}" for file in docs.glob("tables/**/*") if file.is_file()}
-    assert placed == (ours - {f"/{name}" for name in PLACES}) | tables
+    assert placed == (ours - {f"/{name}" for name in LINKS}) | tables
 
 
 def test_every_file_of_the_service_is_installed() -> None:
@@ -392,6 +392,6 @@ def test_every_file_of_the_service_is_installed() -> None:
     install = "".join(page(f"docs/how-to/{name}.md") for name in pages)
     copied = set(re.findall(r"install -m 644 /usr/share/banco/(\S+) ", install))
     ours = {file.name for file in (ROOT / "systemd").iterdir() if file.is_file()}
-    assert {name for name in copied if "/" not in name} == ours - PLACES.keys()
+    assert {name for name in copied if "/" not in name} == ours - LINKS.keys()
     for table in copied - ours:
         assert (ROOT / "docs" / table).is_file()

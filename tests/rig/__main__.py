@@ -34,6 +34,7 @@ from tests.rig.parts.round import award, play_round
 from tests.rig.parts.service import clock, disk_full, panic, watchdog
 from tests.rig.parts.start import start
 from tests.rig.parts.stick import second_copy, update
+from tests.rig.parts.update_cuts import cut_updates
 from tests.rig.parts.witness import follow_outside
 from tests.rig.report import Report
 
@@ -62,6 +63,7 @@ PARTS: dict[str, Part] = {
     "watchdog": watchdog,
     "copy": second_copy,
     "update": update,
+    "update-cuts": cut_updates,
     "full": disk_full,
     "panic": panic,
     "cuts": cut_power,
@@ -88,6 +90,7 @@ NIGHTS = {
     ),
     "house": ("round", "watchdog", "panic", "witness"),
     "guards": ("guards",),
+    "upgrades": ("round", "update-cuts"),
 }
 """Each on a machine of its own, in this order, the longest first."""
 

@@ -17,8 +17,8 @@ from console.configuration.adopted import read_adopted
 from console.configuration.file import ConfigurationErrors
 from console.configuration.keys import keys_of
 from console.line.requests import AskSettings, SettingsView, SettingView, Status
-from console.release.banco_check import ListUnusable, read_list
-from console.release.running import RUNS_FROM, compare_program, is_release
+from console.release.banco_check import ListUnusable, find_differences, read_list
+from console.release.running import RUNS_FROM, is_release
 from console.rules.records import UnreadableRecord
 from console.rules.replay import replay
 from console.technician.command import Command, Misused, TechnicianSession
@@ -184,7 +184,7 @@ def verify_program(meter: Meter) -> Verification:
 def _verify_release(meter: Meter) -> Verification:
     try:
         listed = read_list(RUNS_FROM)
-        problems = compare_program(listed, RUNS_FROM, Path("/"), meter.step)
+        problems = find_differences(listed, RUNS_FROM, Path("/"), meter.step)
     except (ListUnusable, OSError) as error:
         return Verification(False, verification_texts.CANNOT_BE_VERIFIED.fill(error))
     text = verification_texts.RELEASE_FILES_AS_SIGNED.fill(

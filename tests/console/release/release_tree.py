@@ -6,17 +6,19 @@ from pathlib import Path
 
 from console.release import banco_check
 from firmware_bridge.flashing.images import KINDS, image_name, make_image, name_kind
-from systemd.debian.release_list import IMAGES, PROGRAM, write_release_list
+from systemd.debian.release_list import PROGRAM, SYSTEM, link_system_file, write_release_list
 from systemd.debian.release_signing import ReleaseSigner
 
 UNIT = "usr/lib/systemd/system/banco.service"
+COMMAND = "usr/bin/banco"
 FILES = {
     "the program": f"{PROGRAM}/console/run.py",
     "a library": f"{PROGRAM}/cobs/cobs/_cobs_ext.so",
     "the prizes": f"{PROGRAM}/jackpot/prizes/caribbean_stud.toml",
-    "a unit": UNIT,
-    "a board's image": f"{IMAGES}/banco-slot-rail.uf2",
-    "what starts it": "usr/bin/banco",
+    "a unit": f"{PROGRAM}/{SYSTEM}/banco.service",
+    "a unit's place": UNIT,
+    "a board's image": f"{PROGRAM}/{SYSTEM}/banco-slot-rail.uf2",
+    "what starts it": f"{PROGRAM}/{SYSTEM}/banco",
 }
 """One file of each kind."""
 
@@ -30,13 +32,14 @@ class ReleaseTree:
         self.signer = ReleaseSigner.make(keys)
         for number, name in enumerate(FILES.values()):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            if not name.startswith(IMAGES):
+            if not name.endswith(".uf2"):
                 (root / name).write_bytes(f"{version} {number} {name}\n".encode())
         self.key = keys / "on-the-stick.pem"
         self.signer.export(self.key)
         images = {name_kind(kind): keys / image_name(kind) for kind in KINDS}
         for kind in KINDS:
             (keys / image_name(kind)).write_bytes(make_image(f"firmware {version}".encode(), kind))
+        link_system_file(root, COMMAND, "banco")
         write_release_list(root, version, self.signer, images)
         current = root / "usr/lib/banco/current"
         current.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """`banco-check`, run as a file of its own with the key of the stick, against real signatures."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from console.release.banco_check import KEY, LIST, SIGNATURE, ListUnusable, parse_list
 from systemd.debian.release_list import PROGRAM, write_release_list
 from systemd.debian.release_signing import ReleaseSigner
-from tests.console.release.release_tree import FILES, UNIT, ReleaseTree
+from tests.console.release.release_tree import COMMAND, FILES, ReleaseTree
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def test_a_release_as_it_was_signed_passes_and_is_named(tree: ReleaseTree) -> No
     assert "release  1.2.3\n" in text
     assert f"key      {tree.signer.fingerprint}\n" in text
     assert "board    slot-rail " in text
-    assert text.endswith("8 files, 0 differ\n")
+    assert text.endswith("9 files, 0 differ\n")
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -114,17 +115,17 @@ def test_without_list_or_signature_nothing_passes(name: str, tree: ReleaseTree) 
     assert name in text
 
 
-def test_the_units_of_a_refused_upgrade_pass_if_they_are_a_releases(
-    tree: ReleaseTree, tmp_path: Path
-) -> None:
-    """dpkg has unpacked 1.2.4, and 1.2.3 stays in force in its own folder."""
-    force = tree.root / "usr/lib/banco/versions/1.2.3"
-    shutil.copytree(tree.program, force)
-    newer = ReleaseTree(tree.root, tmp_path / "keys", "1.2.4")
-    program = f"--program={force}"
-    assert newer.check(program) == (0, newer.check(program)[1])
-    newer.change_byte(UNIT)
-    assert f"changed: /{UNIT}\n" in newer.check(program)[1]
+def test_a_link_into_the_program_must_lead_there(tree: ReleaseTree) -> None:
+    command = tree.root / COMMAND
+    led_to = os.path.normpath(command.parent / command.readlink())
+    assert led_to == str(tree.root / "usr/lib/banco/current/system/banco")
+    command.unlink()
+    assert f"missing: /{COMMAND}\n" in tree.check()[1]
+    command.symlink_to(tree.program / "system/banco")
+    assert f"changed: /{COMMAND}\n" in tree.check()[1]
+    command.unlink()
+    shutil.copy(tree.program / "system/banco", command)
+    assert f"no link: /{COMMAND}\n" in tree.check()[1]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +137,7 @@ def test_the_units_of_a_refused_upgrade_pass_if_they_are_a_releases(
         f"banco release 1\nversion: 1\n{'0' * 64}  ../etc/passwd\n",
         f"banco release 1\nversion: 1\n{'0' * 64}  a\n{'1' * 64}  a\n",
         f"banco release 1\nversion: 1\n{'0' * 64}  a",
+        "banco release 1\nversion: 1\nlink: /usr/bin/banco\n",
     ],
 )
 def test_a_malformed_list_is_refused(text: str) -> None:

@@ -12,7 +12,12 @@ import pytest
 from msgspec import UNSET
 
 from console.release.banco_check import KEY, LIST, SIGNATURE
-from console.release.running import RUNS_FROM, is_release, look_at_program
+from console.release.running import (
+    RUNS_FROM,
+    describe_unfinished,
+    is_release,
+    look_at_program,
+)
 from console.rules.release_marks import ProgramChanged, ReleaseFound
 from console.service.program_watch import watch_program
 from systemd.debian.release_list import write_release_list
@@ -72,7 +77,25 @@ def test_without_signature_or_key_there_is_no_digest(name: str, tree: ReleaseTre
 def test_many_differences_are_counted(tree: ReleaseTree) -> None:
     for name in FILES.values():
         tree.change_byte(name)
-    assert look(tree).problem.endswith("; and 3 more")
+    assert look(tree).problem.endswith("; and 4 more")
+
+
+def test_an_installation_that_was_cut_short_is_named_with_the_one_command(tmp_path: Path) -> None:
+    """The marker that the real preinst leaves; the version in force is the folder's."""
+    folder = tmp_path / "versions/0.1.0.0badcafe"
+    assert describe_unfinished(folder, tmp_path) == ""
+    script = (ROOT / "systemd/debian/preinst").read_text("utf-8")
+    subprocess.run(
+        [
+            *("sh", "-c", script.replace("/usr/lib/banco", str(tmp_path)), "preinst"),
+            *("upgrade", "0.1.0+deb12", "0.1.1+deb12"),
+        ],
+        env={**os.environ, "DPKG_MAINTSCRIPT_ARCH": "arm64"},
+        check=True,
+    )
+    warning = describe_unfinished(folder, tmp_path)
+    assert "0.1.0.0badcafe runs: sudo dpkg --install ./banco_0.1.1+deb12_arm64.deb" in warning
+    assert describe_unfinished(tmp_path.parent, tmp_path) == ""
 
 
 @pytest.mark.parametrize("stays", [True, False])

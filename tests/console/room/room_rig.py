@@ -6,13 +6,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 from psycopg import Connection
 
 from console.database.install import install_schema
-from console.line.access.people import Enrolled, save_people
+from console.line.access.people import Enrolled, save_people, today
 from console.line.access.pins import hash_pin
 from console.link.centre.roles import load_link_schema
 from console.rules.codes import Duty
@@ -26,6 +27,7 @@ ROOM_FILE = """
 kind = "room"
 people = "{folder}/people.toml"
 attempts = "{folder}/wrong-pins.json"
+pin_age_days = 90
 signs = ["{jackpot}"]
 language = "{language}"
 simulated = true
@@ -114,7 +116,9 @@ class RoomRig:
         self.url = f"http://127.0.0.1:{listen}"
         ports = (pair.standby.port, pair.primary.port)
         self.file = write_room_file(folder, ports, listen, language)
-        person = Enrolled((Duty.FLOOR_MANAGER,), hash_pin(PIN))
+        self.pin_ends = today() + timedelta(days=10)
+        since = self.pin_ends - timedelta(days=90)
+        person = Enrolled((Duty.FLOOR_MANAGER,), hash_pin(PIN), pin_since=since)
         save_people(folder / "people.toml", {NAME: person})
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -95,6 +95,7 @@ TYPED = frozenset(
         "green",
         "journalctl",
         "ledger",
+        "less",
         "log",
         "rejoin",
         "report",

@@ -2,11 +2,14 @@
 
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
+from systemd.debian.release_signing import ReleaseSigner
 from tests.rig.image import disk
 from tests.rig.image.stages import Log
 from tests.rig.layout import ROOT, Layout
+from tests.systemd.debian.renumbered_package import renumber_package
 
 PI_4_USB = "platform-fd500000.pcie-pci-0000:01:00.0"
 """The controller that systemd/99-banco.rules names."""
@@ -32,17 +35,11 @@ def build_packages(layout: Layout, log: Log) -> None:
     target = ("--suite", layout.suite, "--arch", layout.architecture.debian)
     folder = ("--version", VERSION, "--folder", layout.packages)
     log.run(sys.executable, "-m", "systemd.debian.build", *target, *folder, cwd=ROOT)
-    tree = layout.packages / "tree"
     package = layout.package(VERSION)
-    log.run("dpkg-deb", "--raw-extract", package, tree)
-    control = tree / "DEBIAN/control"
-    control.write_text(
-        control.read_text("utf-8").replace(f"\nVersion: {VERSION}+", f"\nVersion: {NEXT_VERSION}+"),
-        "utf-8",
-    )
     next_package = layout.packages / package.name.replace(VERSION, NEXT_VERSION)
-    log.run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, next_package)
-    shutil.rmtree(tree)
+    signer = ReleaseSigner.of_checkout(ROOT)
+    with tempfile.TemporaryDirectory(prefix="banco-rig-") as work:
+        renumber_package(package, NEXT_VERSION, Path(work), next_package, signer)
 
 
 def make_stick(layout: Layout, log: Log) -> None:

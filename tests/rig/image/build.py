@@ -27,6 +27,7 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
             for name in (
                 *("console", "devices", "firmware_bridge", "jackpot"),
                 *("systemd", "docs/tables", "requirements-pi.txt"),
+                "tests/systemd/debian/renumbered_package.py",
             )
         ]
     )

@@ -14,7 +14,10 @@ from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version
 from systemd.debian.target import TARGETS, PackageTarget
 from tests.systemd.debian.fresh_machine import Machine, build_root, start_machine
-from tests.systemd.debian.older_package import VERSION, make_older
+from tests.systemd.debian.renumbered_package import renumber_package
+
+VERSION = "0.0.1"
+"""Of the older package."""
 
 LIB = "/usr/lib/banco"
 SIMULATION = """\
@@ -39,6 +42,7 @@ INSPECTION = (
     "from console.technician.commands.verify import find_program, inspect_files;"
     "found = inspect_files(*find_program()); print(found); assert found.sound"
 )
+UNFINISHED = "from console.release.running import describe_unfinished; print(describe_unfinished())"
 UNIT = "/usr/lib/systemd/system/banco.service"
 CHECKER = (
     "python3",
@@ -74,6 +78,14 @@ class House:
     def current(self) -> str:
         """The folder in force."""
         return str(self.machine.place(f"{LIB}/current").readlink())
+
+    def hold_old(self) -> None:
+        """Command, unit and service's start are the older version's, or say so."""
+        assert self.run("banco", "--version") == f"banco {VERSION}\n"
+        unit = self.run("cat", f"{UNIT}.d/00-banco.conf")
+        assert f", version {VERSION}\n" in unit
+        text = self.run("env", f"PYTHONPATH={self.current()}", "python3", "-P", "-c", UNFINISHED)
+        assert f"{Path(self.current()).name} runs: sudo dpkg --install ./banco_" in text
 
     def versions(self) -> list[str]:
         """The folders that are kept."""
@@ -172,11 +184,19 @@ def keep_old_where_new_cannot(house: House) -> None:
     assert house.run("banco", "--version") == f"banco {VERSION}\n"
     table = house.machine.place("/etc/banco/table.toml")
     table.write_text(SIMULATION.replace("tre-card-stud", "bridge"))
-    assert "bridge" in house.run("dpkg", "--install", house.newer, fails=True)
-    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    output = house.run("dpkg", "--install", house.newer, fails=True)
+    assert "bridge" in output
+    assert f"{Path(house.current()).name} stays in force" in output
+    house.hold_old()
     table.write_text(SIMULATION)
     house.run("dpkg", "--configure", "banco")
     assert house.run("banco", "--version") != f"banco {VERSION}\n"
+    assert not house.machine.place(f"{LIB}/unfinished").exists()
+    table.write_text(SIMULATION.replace("tre-card-stud", "bridge"))
+    output = house.run("dpkg", "--install", house.newer)
+    assert "mend what is named above" in output
+    assert "stays in force" not in output, "there is no other version"
+    table.write_text(SIMULATION)
 
 
 def go_back_over_a_failed_upgrade(house: House) -> None:
@@ -199,7 +219,7 @@ def refuse_where_the_ledger_is_not_mounted(house: House) -> None:
     fstab.write_text(f"{before}LABEL=ledger /var/lib/banco ext4 noatime,nofail 0 2\n")
     output = house.run("dpkg", "--install", house.newer, fails=True)
     assert "/var/lib/banco is a medium of its own in /etc/fstab, and is not mounted" in output
-    assert house.run("banco", "--version") == f"banco {VERSION}\n"
+    house.hold_old()
     folder = house.machine.place("/var/lib/banco")
     run_program(["mount", "--bind", folder, folder])
     try:
@@ -255,7 +275,9 @@ def try_package(target: PackageTarget, folder: Path) -> None:
         print("lintian: nothing", flush=True)
         archive = build_root(target, folder / "roots")
         with start_machine(archive, work / "root") as machine:
-            house = House(machine, make_older(package, work, signer), package)
+            older = work / f"banco_{VERSION}.deb"
+            renumber_package(package, VERSION, work, older, signer)
+            house = House(machine, older, package)
             for step in STEPS:
                 step(house)
                 print(f"{step.__name__}: {(step.__doc__ or '').strip()}", flush=True)

@@ -1,7 +1,9 @@
 """A table's apt takes what its house signed, and nothing else: real apt, real keys."""
 
+import re
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,8 +12,10 @@ import pytest
 from systemd.debian.apt_source import make_source
 from systemd.debian.programs import CannotBuild
 from systemd.debian.signing import DAY_S, Ask, PackageSigner, ask_new_passphrase, make_key
+from tests.house.sources import ROOT
 from tests.systemd.debian.private_apt import PrivateApt
 
+FLEET = ROOT / "docs/how-to/fleet.md"
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
 CONTROL = """\
 Package: banco
@@ -63,6 +67,19 @@ def test_a_table_takes_the_newest_version_and_can_go_back(apt: PrivateApt) -> No
     assert apt.run("download", "banco=0.1.0+deb12").returncode == 0
     found = sorted(path.name for path in apt.folder.glob("*.deb"))
     assert found == ["banco_0.1.0+deb12_amd64.deb", "banco_0.2.0+deb12_amd64.deb"]
+
+
+def test_a_ring_gets_a_version_when_the_signed_folder_is_copied(
+    apt: PrivateApt, tmp_path: Path
+) -> None:
+    """The line of docs/how-to/fleet.md; the first ring's source is the stick."""
+    (line,) = re.findall(r"^```rings\n(.+)\n```$", FLEET.read_text("utf-8"), re.MULTILINE)
+    others = replace(apt, folder=tmp_path / "others", source=tmp_path / "all")
+    assert others.update().returncode != 0
+    line = line.replace("/srv/banco/first", str(apt.source))
+    subprocess.run(line.replace("/srv/banco/all", str(others.source)), shell=True, check=True)
+    assert others.update().returncode == 0
+    assert others.run("download", "banco=0.2.0+deb12").returncode == 0
 
 
 def test_another_house_is_refused(apt: PrivateApt, tmp_path: Path) -> None:

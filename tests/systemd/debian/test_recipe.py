@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from systemd.debian.build import OTHER_WAY, PLACES
+from systemd.debian.build import LINKS, OTHER_WAY
 from systemd.debian.changelog import write_changelog
 from systemd.debian.control import MAINTAINER
 from systemd.debian.libraries import COMPILED, PIN_FILES, read_pins, unpack_wheel
@@ -150,7 +150,7 @@ def test_of_a_wheel_only_modules_are_unpacked(tmp_path: Path) -> None:
         unpack_wheel(wheel, tmp_path / "out")
 
 
-@pytest.mark.parametrize("unit", [name for name in PLACES if name.endswith(".service")])
+@pytest.mark.parametrize("unit", [name for name in LINKS if name.endswith(".service")])
 def test_each_unit_starts_the_program_that_the_package_replaces(unit: str) -> None:
     text = (ROOT / "systemd" / unit).read_text("utf-8")
     assert text.count(f"ExecStart={OTHER_WAY} ") == text.count("/opt/banco") == 1

@@ -137,6 +137,7 @@ def test_a_day_is_detached_and_its_tables_play_on_and_it_comes_back(
     assert postgres.total == money
     assert link(postgres, "audit") == DONE  # since the days that are not here
     assert link(postgres, "audit", "--since", 0) == UNUSABLE
+    assert link(postgres, "bordereau", "stud", "2026-01-01") == UNUSABLE
     other.hello()
     one.deliver(one.take_token_back(1))
     one.claim(Combination.ROYAL_FLUSH)
