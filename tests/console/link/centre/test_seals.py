@@ -3,6 +3,7 @@
 docs/reference/link-rules.md, 5.6.
 """
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from psycopg.errors import InsufficientPrivilege, InvalidParameterValue
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
 from console.link.centre.books import find_book_differences
+from console.link.centre.gaming_day import read_gaming_day
 from console.link.centre.member_books import hold_instant
 from console.link.centre.seals import begin_at, find_last_seal
 from console.rules.link import Open
@@ -144,6 +146,9 @@ def test_a_day_is_detached_and_its_tables_play_on_and_it_comes_back(
     one.agree()
     one.close()
     play_day(*tables)
+    now = datetime.now(UTC)
+    day = read_gaming_day(postgres.superuser, "stud", now, now + timedelta(hours=1))
+    assert day.differs == ()
     seal(postgres)
     assert link(postgres, "attach", number, tmp_path) == DONE
     assert differences(postgres, 0) == []
