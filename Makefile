@@ -116,7 +116,7 @@ chip: firmware $(VENV)/checks $(VENV)/emulated-chip/ready ## the slot rail's ima
 		tests/firmware_bridge/emulated_chip/chip_rail.py tests/firmware_bridge/emulated_chip/chip_keys.py \
 		tests/firmware_bridge/emulated_chip/chip_steps.py
 
-carrier: $(VENV)/checks $(VENV)/kicad/ready ## check the board's schematic by KiCad's rules, and write netlist, bill and pictures
+carrier: $(VENV)/checks $(VENV)/kicad/ready ## check the board's schematic and layout by KiCad's rules, and write netlist, bill, pictures, Gerber files
 	@$(BIN)/python -m tests.firmware_bridge.board.schematic $(VENV)/kicad/system/usr/bin/kicad-cli
 
 carrier-unchanged: carrier ## is what is made of the schematic what was committed?

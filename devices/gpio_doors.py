@@ -1,13 +1,13 @@
-"""The contacts of the cabinet's doors on the Raspberry Pi's own lines, through gpiozero."""
+"""The contacts of the cabinet's doors on the Raspberry Pi's own lines."""
 
 import asyncio
 from typing import Any
 
 from devices.deadline_timer import DeadlineTimer
 from devices.door_inputs import DoorInputs
-from devices.door_reports import DoorContact, DoorsSeen
+from devices.door_reports import DoorsSeen
 from devices.figures import InputFigures
-from devices.gpio_lines import ContactEdges, ContactLine, GpioLines
+from devices.gpio_lines import GpioLines
 from devices.panel_wiring import DoorWiring
 from devices.roles import Listener
 
@@ -23,19 +23,16 @@ class GpioDoors:
         self._listener: Listener | None = None
         self._timer = DeadlineTimer(loop, self._on_deadline)
         self._inputs: DoorInputs | None = None
-        self._edges: ContactEdges[DoorContact] = ContactEdges(loop, self._take_edges)
-        self._lines = GpioLines(factory, wiring.parts())
         self._wired = wiring.contacts()
-        self._contacts = {
-            contact: ContactLine(loop, self._lines.claim_contact(line), contact, self._edges)
-            for contact, line in self._wired.items()
-        }
+        lines = GpioLines(factory, wiring.parts())
+        self._contacts = lines.claim_contacts(loop, self._wired, self._take_edges)
+        self._edges = self._contacts.edges
 
     def start(self, listener: Listener) -> None:
         """See `Doors.start`. Raises PinsUnavailable that names a line that cannot be watched."""
         self._listener = listener
-        closed = [contact for contact in self._contacts if self._watch(contact)]
-        self._inputs = DoorInputs(self._contacts, closed, self._loop.time())
+        closed = self._contacts.watch()
+        self._inputs = DoorInputs(self._wired, closed, self._loop.time())
         self._report([self._inputs.seen])
 
     def close(self) -> None:
@@ -43,17 +40,11 @@ class GpioDoors:
         self._listener = None
         self._inputs = None
         self._timer.follow(None)
-        for line in self._contacts.values():
-            line.close()
-        self._edges.close()
+        self._contacts.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
         """See `Doors.inputs`."""
         return () if self._inputs is None else self._inputs.figures(self._loop.time())
-
-    def _watch(self, contact: DoorContact) -> bool:
-        with self._lines.name_failures(self._wired[contact]):
-            return self._contacts[contact].watch()
 
     def _take_edges(self) -> None:
         if self._inputs is None:
@@ -62,8 +53,9 @@ class GpioDoors:
         for edge in self._edges.take():
             reports += self._inputs.on_change(*edge)
         if self._edges.take_overflow():
-            for contact, line in self._contacts.items():
-                reports += self._inputs.on_change(contact, line.read(), self._loop.time())
+            for contact in self._wired:
+                closed = self._contacts.read(contact)
+                reports += self._inputs.on_change(contact, closed, self._loop.time())
         self._timer.follow(self._inputs.deadline)
         self._report(reports)
 

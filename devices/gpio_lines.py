@@ -1,14 +1,15 @@
-"""The Raspberry Pi's own lines, through gpiozero: claimed, and watched for edges.
+"""The Raspberry Pi's own lines: lamps and contacts claimed, contacts watched for edges.
 
-gpiozero's devices set direction and pull of the lines. Our own code debounces the contacts, because
-mock pins have no bounce time and the tests must run the real code. gpiozero's Button is not used:
-it starts a thread for every held button.
+Lamps are gpiozero's. So are contacts on pins without a chip, such as the simulation's; those of a
+chip come by its own descriptor, since lgpio wakes two threads for each edge. Our own code debounces
+all of them: a contact's chatter counts, which the kernel's debouncing would hide. gpiozero's Button
+is not used: it starts a thread for every held button.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from gpiozero import LED, InputDevice
 
+from devices.gpio_chips import ContactRequest, LineEdge, read_line_user, request_contacts
 from devices.loop_wakeup import LoopWakeup
-from devices.pin_factories import PinsUnavailable, errors_of, read_line_user
+from devices.pin_factories import PinsUnavailable, errors_of
 from devices.roles import Button
 
 log = logging.getLogger(__name__)
@@ -32,6 +34,9 @@ DRIVERS = {
 """What in the Pi's config.txt gives a line to a driver (docs/how-to/wiring.md)."""
 
 
+AnyContact = TypeVar("AnyContact", bound=Enum)
+
+
 class GpioLines:
     """Claims lines for the parts wired to them; `parts`: the name of each line's part."""
 
@@ -39,11 +44,31 @@ class GpioLines:
         self._factory = factory
         self._parts = parts
         self._errors = errors_of(factory)
+        number = getattr(factory, "chip", None)
+        self._chip = None if number is None else Path(f"/dev/gpiochip{number}")
 
-    def claim_contact(self, line: int) -> Any:
+    def claim_contacts(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        wired: Mapping[AnyContact, int],
+        on_edges: Callable[[], None],
+    ) -> "Contacts[AnyContact]":
+        """The contacts to ground on these lines. Raises PinsUnavailable."""
+        edges = ContactEdges[AnyContact](loop, on_edges)
+        if self._chip is None:
+            return PinContacts(loop, self, wired, edges)
+        try:
+            request = request_contacts(self._chip, tuple(wired.values()))
+        except OSError:
+            with self.name_failures(self._find_held(self._chip, wired.values())):
+                raise
+        return ChipContacts(loop, request, wired, edges)
+
+    def claim_contact(self, line: int) -> "PinDevice":
         """The gpiozero device of a contact to ground. Raises PinsUnavailable."""
         with self.name_failures(line):
-            return InputDevice(line, pull_up=True, pin_factory=self._factory)
+            device: PinDevice = InputDevice(line, pull_up=True, pin_factory=self._factory)
+            return device
 
     def claim_lamp(self, line: int) -> Any:
         """The gpiozero device of a lamp, dark. Raises PinsUnavailable."""
@@ -63,15 +88,20 @@ class GpioLines:
 
     def _holder(self, line: int) -> str:
         """Who has the line, and where that is set; "" if nobody or if this backend has no chip."""
-        number = getattr(self._factory, "chip", None)
-        if number is None:
+        if self._chip is None:
             return ""
-        chip = Path(f"/dev/gpiochip{number}")
         try:
-            user = read_line_user(chip, line)
+            user = read_line_user(self._chip, line)
         except OSError as error:
-            return f"; who holds it on {chip} cannot be asked: {error}"
-        return describe_holder(chip, line, user)
+            return f"; who holds it on {self._chip} cannot be asked: {error}"
+        return describe_holder(self._chip, line, user)
+
+    def _find_held(self, chip: Path, lines: Collection[int]) -> int:
+        """The first of these lines that somebody holds; the first of all if nobody holds one."""
+        try:
+            return next((line for line in lines if read_line_user(chip, line)), min(lines))
+        except OSError:  # who holds the first cannot be asked either, and the error says so
+            return min(lines)
 
 
 def describe_holder(chip: Path, line: int, user: str) -> str:
@@ -88,8 +118,6 @@ def describe_holder(chip: Path, line: int, user: str) -> str:
 LONGEST_QUEUE = 1024
 """Edges that wait for the loop. Contacts that chatter beyond that are read anew instead."""
 
-AnyContact = TypeVar("AnyContact", bound=Enum)
-
 
 class ContactEdges(Generic[AnyContact]):
     """Keeps the edges in their order and wakes the loop for those that something may follow from.
@@ -104,7 +132,7 @@ class ContactEdges(Generic[AnyContact]):
         self._wakeup = LoopWakeup(loop, on_edges)
 
     def put(self, contact: AnyContact, closed: bool, when: float) -> None:
-        """Add an edge. Called on the pin's thread."""
+        """Add an edge. Called on the pin's thread, or on the loop's."""
         if len(self._edges) < LONGEST_QUEUE:
             self._edges.append((contact, closed, when))
         else:
@@ -119,6 +147,11 @@ class ContactEdges(Generic[AnyContact]):
         """
         while self._edges:
             yield self._edges.popleft()
+
+    def lose(self) -> None:
+        """Take note that edges are lost: all contacts must be read anew."""
+        self.overflowed = True
+        self._wakeup.wake()
 
     def take_overflow(self) -> bool:
         """Whether edges were discarded since the last call: the contacts must be read anew."""
@@ -155,6 +188,101 @@ class PinDevice(Protocol):
     def off(self) -> None: ...
 
     def close(self) -> None: ...
+
+
+class Contacts(Protocol[AnyContact]):
+    """Contacts to ground whose edges are kept until the loop takes them."""
+
+    @property
+    def edges(self) -> ContactEdges[AnyContact]: ...
+
+    def watch(self) -> frozenset[AnyContact]:
+        """Note changes from now on; the contacts that are closed. Raises PinsUnavailable."""
+
+    def read(self, contact: AnyContact) -> bool:
+        """Whether the contact is closed at this instant."""
+
+    def close(self) -> None:
+        """Release the lines."""
+
+
+class PinContacts(Generic[AnyContact]):
+    """Contacts on gpiozero's pins; each edge comes on a thread of its pin."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        lines: GpioLines,
+        wired: Mapping[AnyContact, int],
+        edges: ContactEdges[AnyContact],
+    ) -> None:
+        self.edges = edges
+        self._claimed, self._wired = lines, wired
+        self._lines = {
+            contact: ContactLine(loop, lines.claim_contact(line), contact, edges)
+            for contact, line in wired.items()
+        }
+
+    def watch(self) -> frozenset[AnyContact]:
+        """See `Contacts.watch`."""
+        return frozenset(contact for contact in self._lines if self._watch(contact))
+
+    def _watch(self, contact: AnyContact) -> bool:
+        with self._claimed.name_failures(self._wired[contact]):
+            return self._lines[contact].watch()
+
+    def read(self, contact: AnyContact) -> bool:
+        """See `Contacts.read`."""
+        return self._lines[contact].read()
+
+    def close(self) -> None:
+        """See `Contacts.close`."""
+        for line in self._lines.values():
+            line.close()
+        self.edges.close()
+
+
+class ChipContacts(Generic[AnyContact]):
+    """Contacts of one chip, whose descriptor the loop reads: no thread, and the kernel's time."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        request: ContactRequest,
+        wired: Mapping[AnyContact, int],
+        edges: ContactEdges[AnyContact],
+    ) -> None:
+        self.edges = edges
+        self._loop, self._request, self._wired = loop, request, wired
+        self._contacts = {line: contact for contact, line in wired.items()}
+        self._taken = 0
+
+    def watch(self) -> frozenset[AnyContact]:
+        """See `Contacts.watch`."""
+        for edge in self._request.read_edges():  # since they were claimed
+            self._taken = edge.number
+        self._loop.add_reader(self._request.descriptor, self._read_edges)
+        return frozenset(self._contacts[line] for line in self._request.read_closed())
+
+    def read(self, contact: AnyContact) -> bool:
+        """See `Contacts.read`."""
+        return self._wired[contact] in self._request.read_closed()
+
+    def close(self) -> None:
+        """See `Contacts.close`."""
+        self._loop.remove_reader(self._request.descriptor)
+        self._request.close()
+        self.edges.close()
+
+    def _read_edges(self) -> None:
+        for edge in self._request.read_edges():
+            self._note(edge)
+
+    def _note(self, edge: LineEdge) -> None:
+        if edge.number != self._taken + 1:
+            self.edges.lose()
+        self._taken = edge.number
+        self.edges.put(self._contacts[edge.line], edge.closes, edge.when)
 
 
 class ContactLine(Generic[AnyContact]):

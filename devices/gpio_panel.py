@@ -1,4 +1,4 @@
-"""The dealer panel on the Raspberry Pi's own lines, through gpiozero.
+"""The dealer panel on the Raspberry Pi's own lines.
 
 A blinking LED uses PWM, not a timer.
 """
@@ -11,9 +11,9 @@ from devices.deadline_timer import DeadlineTimer
 from devices.debouncer import SETTLE_MS
 from devices.device import Device
 from devices.figures import DeviceFigures, InputFigures, LineCounts
-from devices.gpio_lines import ContactEdges, ContactLine, GpioLines, PinDevice
+from devices.gpio_lines import GpioLines, PinDevice
 from devices.panel_inputs import UNPLUGGED, UP, PanelInputs
-from devices.panel_wiring import Contact, PanelWiring, PlugContact
+from devices.panel_wiring import PanelWiring, PlugContact
 from devices.roles import Event, Lamp, Listener, PanelLights
 from firmware_bridge.seat_words import format_lamps, format_seats
 
@@ -53,14 +53,12 @@ class GpioPanel:
         self._identity = {"pins": _backend(factory), "settling time": f"{settle_ms} ms"}
         self._why_down = "not started"
         self._found = 0
-        self._edges: ContactEdges[Contact] = ContactEdges(loop, self._take_edges)
-        self._wiring = wiring
-        self._lines = lines = GpioLines(factory, wiring.parts())
-        self._contacts = {
-            contact: ContactLine(loop, lines.claim_contact(line), contact, self._edges)
-            for contact, line in wiring.contacts().items()
-            if inspector_fitted or contact is not PlugContact.INSPECTOR
-        }
+        lines = GpioLines(factory, wiring.parts())
+        wired = wiring.contacts()
+        if not inspector_fitted:
+            del wired[PlugContact.INSPECTOR]
+        self._contacts = lines.claim_contacts(loop, wired, self._take_edges)
+        self._edges = self._contacts.edges
         self._seats = [lines.claim_lamp(line) for line in wiring.seats]
         self._lamps = [lines.claim_lamp(line) for line in wiring.combination_lamps]
 
@@ -71,9 +69,8 @@ class GpioPanel:
         """
         self._listener = listener
         self._why_down = "not found yet"
-        closed = frozenset(contact for contact in self._contacts if self._watch(contact))
         self._inputs = PanelInputs(
-            closed,
+            self._contacts.watch(),
             self._loop.time(),
             settle_s=self._settle_s,
             inspector_fitted=self._inspector_fitted,
@@ -101,19 +98,17 @@ class GpioPanel:
         self._inputs = None
         self._why_down = "closed"
         self._timer.follow(None)
-        for line in self._contacts.values():
-            line.close()
-        self._edges.close()
+        self._contacts.close()
         for led in (*self._seats, *self._lamps):
             _light(led, Lamp.DARK)
             led.close()
 
     def inputs(self) -> tuple[InputFigures, ...]:
-        """See `DealerPanel.inputs`: levels as the pins read now, edges as gpiozero reports them."""
+        """See `DealerPanel.inputs`: levels as the pins read now."""
         self._catch_up()
         if self._inputs is None:
             return ()
-        return self._inputs.input_figures(self._loop.time(), self._read)
+        return self._inputs.input_figures(self._loop.time(), self._contacts.read)
 
     def figures(self, _frames: int = 0, /) -> tuple[DeviceFigures, ...]:
         """See `DealerPanel.figures`; pins carry no frames."""
@@ -138,10 +133,6 @@ class GpioPanel:
             ),
         )
 
-    def _watch(self, contact: Contact) -> bool:
-        with self._lines.name_failures(self._wiring.contacts()[contact]):
-            return self._contacts[contact].watch()
-
     def _take_edges(self) -> None:
         if self._inputs is not None:
             events = self._read_edges(self._inputs)
@@ -156,15 +147,12 @@ class GpioPanel:
             if events:
                 self._loop.call_soon(self._report, events)
 
-    def _read(self, contact: Contact) -> bool:
-        return self._contacts[contact].read()
-
     def _read_edges(self, inputs: PanelInputs) -> list[Event]:
         events = []
         for edge in self._edges.take():
             events += inputs.on_change(*edge)
         if self._edges.overflowed and self._edges.take_overflow():
-            events += inputs.read_anew(self._loop.time(), self._read)
+            events += inputs.read_anew(self._loop.time(), self._contacts.read)
         return events
 
     def _on_deadline(self, deadline: float) -> None:

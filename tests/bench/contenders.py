@@ -89,6 +89,12 @@ def column(answers: Sequence[dict[str, Any]], key: str) -> list[float]:
     return [answer[key] for answer in answers]
 
 
+def join_group(process: int, group: str) -> None:
+    """Put a process into a control group; "": it stays where it is."""
+    if group:
+        (Path(group) / "cgroup.procs").write_text(str(process), "ascii")
+
+
 async def serve(answer: Answer) -> None:
     """In the contender: answer until the input ends. The event loop runs on while it waits."""
     while line := await asyncio.to_thread(sys.stdin.readline):

@@ -1,6 +1,6 @@
 """Contender: a table whose pages are served; its edges, and its jackpot on the signs.
 
-`python -m tests.bench.table_web PORT`; port 0: the same table without pages.
+`python -m tests.bench.table_web PORT GROUP GROUP-OF-PAGES`; port 0: the same table without pages.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from console.web.table_pages import snapshot_of_table
 from devices.roles import NO_COUNTS, Button, ButtonPressed, RailSeen
 from jackpot.money.amounts import Units, format_cents, to_cents
 from tests.bench.bench_coin_in import Hands
-from tests.bench.contenders import serve
+from tests.bench.contenders import join_group, serve
 from tests.bench.hand import Hand
 from tests.bench.rig import Rig
 from tests.bench.table_edge import BUTTONS
@@ -91,8 +91,9 @@ class WatchedTable:
         return RailSeen(BOOT, occupied, drops, self._dropped)
 
 
-async def main(port: int) -> None:
+async def main(port: int, group: str, group_of_pages: str) -> None:
     """Measure as often as asked."""
+    join_group(os.getpid(), group)
     loop = asyncio.get_running_loop()
     with TemporaryDirectory() as folder:
         rig = Rig(
@@ -112,6 +113,7 @@ async def main(port: int) -> None:
             process.start()
             if process.pid is not None:  # as banco-web.service has it
                 os.sched_setscheduler(process.pid, os.SCHED_IDLE, os.sched_param(0))
+                join_group(process.pid, group_of_pages)
             feed.follow(rig.service)
             feed.start()
             await serve(table.answer)
@@ -121,4 +123,4 @@ async def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), *sys.argv[2:]))

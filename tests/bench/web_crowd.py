@@ -11,7 +11,7 @@ from typing import Any
 
 from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, TCPConnector
 
-from tests.bench.contenders import serve
+from tests.bench.contenders import join_group, serve
 
 SERVED_WITHIN_S = 30.0
 REACHED_WITHIN_S = 10.0
@@ -70,8 +70,9 @@ class Crowd:
                 self._news.set()
 
 
-async def main(port: int) -> None:
+async def main(port: int, group: str) -> None:
     """Look as often as asked."""
+    join_group(os.getpid(), group)
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     async with ClientSession(connector=TCPConnector(limit=0)) as browser:
         crowd = Crowd(browser, port)
@@ -80,4 +81,4 @@ async def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))

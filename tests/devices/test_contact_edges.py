@@ -1,12 +1,15 @@
 """Edges on their way to the event loop: which of them wake it, and that no level is lost."""
 
 import asyncio
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from struct import pack
 
 import pytest
 
-from devices.gpio_lines import LONGEST_QUEUE, ContactEdges
+from devices.gpio_chips import ContactRequest
+from devices.gpio_lines import LONGEST_QUEUE, ChipContacts, ContactEdges
 from devices.gpio_panel import GpioPanel
 from devices.panel_wiring import Contact, PanelWiring, PlugContact
 from devices.roles import Button, ButtonPressed, KeyPosition
@@ -92,3 +95,97 @@ def test_a_release_that_waits_has_its_own_time(table: Table, panel: GpioPanel) -
     table.run(3)
     (figures,) = (one for one in panel.inputs() if one.name == "COIN_IN")
     assert (figures.closed, figures.since_ms, figures.pulse_ms) == (False, 3000, 250)
+
+
+class ChipLines(ContactRequest):
+    """A pipe in place of the kernel's descriptor, with the kernel's `struct gpio_v2_line_event`."""
+
+    def __init__(self, wired: dict[Contact, int]) -> None:
+        descriptor, self._kernel = os.pipe()
+        super().__init__(descriptor, tuple(wired.values()))
+        self._wired, self._number, self.closed = wired, 0, set[int]()
+
+    def move(self, contact: Contact, closed: bool, at_ns: int, lost: int = 0) -> None:
+        """What the kernel writes; `lost`: edges before this one that it could not keep."""
+        line = self._wired[contact]
+        (self.closed.add if closed else self.closed.discard)(line)
+        self._number += 1 + lost
+        kind = 1 if closed else 2
+        os.write(self._kernel, pack("QIIII24x", at_ns, kind, line, self._number, 1))
+
+    def read_closed(self) -> Collection[int]:
+        return self.closed
+
+    def close(self) -> None:
+        super().close()
+        os.close(self._kernel)
+
+
+class ChipPanel:
+    """Three contacts on a chip, and what the loop was reports."""
+
+    def __init__(self) -> None:
+        wired: dict[Contact, int] = {Button.JPOT: 6, Button.COIN_IN: 4, KeyPosition.R: 16}
+        loop = asyncio.get_running_loop()
+        self.reports: list[list[tuple[Contact, bool, float]]] = []
+        self.lines, edges = ChipLines(wired), ContactEdges[Contact](loop, self._take)
+        self.contacts = ChipContacts(loop, self.lines, wired, edges)
+
+    def _take(self) -> None:
+        self.reports.append(list(self.contacts.edges.take()))
+
+    async def run(self) -> list[list[tuple[Contact, bool, float]]]:
+        """Let the loop read what is there."""
+        for _ in range(4):
+            await asyncio.sleep(0)
+        reports, self.reports = self.reports, []
+        return reports
+
+
+def test_a_chip_s_edges_come_in_order_with_the_kernel_s_time() -> None:
+    async def life() -> None:
+        panel = ChipPanel()
+        panel.lines.move(KeyPosition.R, True, 1)  # before it is watched
+        assert panel.contacts.watch() == {KeyPosition.R}
+        assert (panel.contacts.read(KeyPosition.R), panel.contacts.read(Button.JPOT)) == (
+            True,
+            False,
+        )
+        panel.lines.move(Button.COIN_IN, True, 7_000_500_000)
+        panel.lines.move(KeyPosition.R, False, 7_001_000_000)
+        assert await panel.run() == [
+            [(Button.COIN_IN, True, 7.0005), (KeyPosition.R, False, 7.001)]
+        ]
+        panel.lines.move(Button.COIN_IN, False, 8_000_000_000)
+        assert await panel.run() == [], "nothing follows from a release"
+        panel.lines.move(Button.JPOT, True, 9_000_000_000)
+        assert await panel.run() == [[(Button.COIN_IN, False, 8.0), (Button.JPOT, True, 9.0)]]
+        assert not panel.contacts.edges.take_overflow()
+        panel.contacts.close()
+
+    asyncio.run(life())
+
+
+def test_more_edges_of_a_chip_than_one_read_takes_are_all_there() -> None:
+    async def life() -> None:
+        panel = ChipPanel()
+        panel.contacts.watch()
+        for number in range(300):
+            panel.lines.move(Button.JPOT, number % 2 == 0, number)
+        (reports,) = await panel.run()
+        assert [round(when * 1e9) for _, _, when in reports] == list(range(300))
+        panel.contacts.close()
+
+    asyncio.run(life())
+
+
+def test_edges_that_the_kernel_has_lost_are_noticed() -> None:
+    async def life() -> None:
+        panel = ChipPanel()
+        panel.contacts.watch()
+        panel.lines.move(Button.JPOT, False, 5, lost=3)  # a release, which wakes nobody
+        assert await panel.run() == [[(Button.JPOT, False, 5e-9)]]
+        assert panel.contacts.edges.take_overflow()
+        panel.contacts.close()
+
+    asyncio.run(life())

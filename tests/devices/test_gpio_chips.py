@@ -5,14 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from devices import pin_factories
-from devices.pin_factories import (
-    GpioChip,
-    PinsUnavailable,
-    find_header_chip,
-    parse_chip,
-    parse_line_user,
-)
+from devices import gpio_chips
+from devices.gpio_chips import GpioChip, parse_chip, parse_line_user
+from devices.pin_factories import PinsUnavailable, find_header_chip
 
 
 def text(word: str) -> bytes:
@@ -51,8 +46,10 @@ def test_the_holder_of_a_line_is_read_from_the_kernels_answer() -> None:
 def test_the_layouts_have_the_sizes_that_the_kernels_calls_name() -> None:
     """Bits 16 to 29 of a call are the size of its structure, bits 8 to 15 the kind: GPIO is B4"""
     for call, layout in (
-        (pin_factories._GET_CHIP_INFO, pin_factories._CHIP_INFO),
-        (pin_factories._GET_LINE_INFO, pin_factories._LINE_INFO),
+        (gpio_chips._GET_CHIP_INFO, gpio_chips._CHIP_INFO),
+        (gpio_chips._GET_LINE_INFO, gpio_chips._LINE_INFO),
+        (gpio_chips._GET_LINES, gpio_chips._LINE_REQUEST),
+        (gpio_chips._GET_VALUES, gpio_chips._LINE_VALUES),
     ):
         assert (call >> 16 & 0x3FFF, call >> 8 & 0xFF) == (layout.size, 0xB4)
 

@@ -1,11 +1,13 @@
-"""Checks the carrier board's schematic by KiCad's rules, and writes what is made of it (`make
-carrier`): netlist, bill of materials, pictures, the plugs' table, and the hashes of all.
+"""Checks the carrier board's schematic and layout by KiCad's rules, and writes what is made of them
+(`make carrier`): netlist, bill of materials, pictures, the plugs' table, the hashes of all, and in
+build/carrier what a factory asks for.
 """
 
 import argparse
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,16 +18,19 @@ from tests.firmware_bridge.board.netlist import CARRIER, draw_up_pinout, read_ne
 DOCS = CARRIER.parents[2] / "docs"
 WIRING = DOCS / "how-to" / "wiring.md"
 BEGIN, END = "<!-- plugs: made from the netlist by make carrier -->", "<!-- plugs end -->"
-SCHEMATIC, NETLIST, BILL = (
-    CARRIER / name for name in ("carrier.kicad_sch", "carrier.net", "bill-of-materials.csv")
+FACTORY = CARRIER.parents[2] / "build" / "carrier"
+SCHEMATIC, LAYOUT = CARRIER / "carrier.kicad_sch", CARRIER / "carrier.kicad_pcb"
+SOURCES = (
+    *(SCHEMATIC, CARRIER / "seat.kicad_sch", LAYOUT),
+    *(CARRIER / f"carrier.kicad_{kind}" for kind in ("dru", "pro")),
 )
-SEAT = CARRIER / "seat.kicad_sch"
+NETLIST, BILL = CARRIER / "carrier.net", CARRIER / "bill-of-materials.csv"
 PICTURES = {
     "carrier.svg": DOCS / "pictures" / "carrier.svg",
     "carrier-Seat 1.svg": DOCS / "pictures" / "carrier-seat.svg",
 }
 HASHES = CARRIER / "SHA256SUMS"
-"""Of the schematic and what was made of it: none of them changes without the others."""
+"""Of schematic, layout and what was made of them: none of them changes without the others."""
 
 FIELDS = ("Reference", "${QUANTITY}", "Value", "Manufacturer", "MPN", "Footprint")
 KICAD_S = 300.0
@@ -49,10 +54,11 @@ class KiCad:
             "KICAD9_FOOTPRINT_DIR": str(share / "footprints"),
         }
 
-    def run(self, *words: str, output: str) -> Path:
-        """Run `kicad-cli sch`, and return what it wrote. Ends the program where it fails."""
+    def run(self, source: Path, *words: str, output: str) -> Path:
+        """Run kicad-cli, and return what it wrote. Ends the program where it fails."""
         written = self._folder / output
-        command: list[str | Path] = [self._program, "sch", *words, "--output", written, SCHEMATIC]
+        kind = source.suffix.removeprefix(".kicad_")
+        command: list[str | Path] = [self._program, kind, *words, "--output", written, source]
         done = subprocess.run(
             command,
             check=False,
@@ -63,25 +69,40 @@ class KiCad:
         )
         if done.returncode != 0:
             report = written.read_text("utf-8") if written.is_file() else done.stderr
-            sys.exit(f"kicad-cli sch {' '.join(words)}: exit status {done.returncode}\n{report}")
+            sys.exit(f"kicad-cli {kind} {' '.join(words)}: exit status {done.returncode}\n{report}")
         return written
 
 
 def write_files(kicad: KiCad) -> None:
-    """Check the rules, then write all that is made of the schematic."""
-    kicad.run("erc", "--severity-all", "--exit-code-violations", output="rules")
-    netlist = kicad.run("export", "netlist", output="netlist").read_text("utf-8")
+    """Check the schematic's rules, then write all that is made of the schematic."""
+    kicad.run(SCHEMATIC, "erc", "--severity-all", "--exit-code-violations", output="rules")
+    netlist = kicad.run(SCHEMATIC, "export", "netlist", output="netlist").read_text("utf-8")
     NETLIST.write_text(re.sub(r'\((source|date|uri) ".*"\)', r"(\1)", netlist), "utf-8")
     labels = ",".join(FIELDS).replace("${QUANTITY}", "Quantity")
     columns = ("--fields", ",".join(FIELDS), "--labels", labels, "--group-by", "Value,MPN")
-    bill = kicad.run("export", "bom", *columns, "--ref-range-delimiter", "", output="bill")
+    bill = kicad.run(
+        SCHEMATIC, "export", "bom", *columns, "--ref-range-delimiter", "", output="bill"
+    )
     BILL.write_bytes(bill.read_bytes())
     plain = ("--exclude-drawing-sheet", "--no-background-color")
-    drawn = kicad.run("export", "svg", *plain, output="pictures")
+    drawn = kicad.run(SCHEMATIC, "export", "svg", *plain, output="pictures")
     for name, picture in PICTURES.items():
         picture.write_text(compact_picture((drawn / name).read_text("utf-8")), "utf-8")
     WIRING.write_text(renew_plugs(WIRING.read_text("utf-8")), "utf-8")
     HASHES.write_text(list_hashes(), "utf-8")
+
+
+def write_factory_files(kicad: KiCad) -> None:
+    """Check the layout's rules and that it is the schematic's, then write the factory's files."""
+    severities = ("--severity-error", "--severity-warning", "--schematic-parity")
+    kicad.run(LAYOUT, "drc", *severities, "--exit-code-violations", output="rules")
+    shutil.rmtree(FACTORY, ignore_errors=True)
+    kicad.run(LAYOUT, "export", "gerbers", output="factory/")
+    kicad.run(LAYOUT, "export", "drill", output="factory/")
+    positions = kicad.run(
+        LAYOUT, "export", "pos", "--format", "csv", "--units", "mm", output="factory/positions.csv"
+    )
+    shutil.copytree(positions.parent, FACTORY)
 
 
 def compact_picture(text: str) -> str:
@@ -101,7 +122,7 @@ def renew_plugs(page: str) -> str:
 
 def list_hashes() -> str:
     """As sha256sum writes and checks them, from the carrier's folder."""
-    files = (SCHEMATIC, SEAT, NETLIST, BILL, *PICTURES.values())
+    files = (*SOURCES, NETLIST, BILL, *PICTURES.values())
     return "".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {os.path.relpath(file, CARRIER)}\n"
         for file in files
@@ -113,7 +134,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kicad", type=Path, help="the program kicad-cli")
     with tempfile.TemporaryDirectory() as folder:
-        write_files(KiCad(parser.parse_args().kicad, Path(folder)))
+        kicad = KiCad(parser.parse_args().kicad, Path(folder))
+        write_files(kicad)
+        write_factory_files(kicad)
 
 
 if __name__ == "__main__":
