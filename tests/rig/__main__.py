@@ -12,11 +12,10 @@ import sys
 import time
 from collections.abc import Sequence
 
-from tests.rig.image.build import build
 from tests.rig.image.stages import StageFailed
 from tests.rig.layout import ARCHITECTURES, SUITES, layout_of
 from tests.rig.machine.boards import FIRMWARE
-from tests.rig.night import Night, Part, play_nights
+from tests.rig.night import BARE, GOLDEN, Night, Part, play_nights
 from tests.rig.parts.boot import boot
 from tests.rig.parts.cuts import cut_power
 from tests.rig.parts.devices import (
@@ -27,6 +26,7 @@ from tests.rig.parts.devices import (
     technicians_line,
 )
 from tests.rig.parts.guards import try_guards
+from tests.rig.parts.image import live_with_image
 from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.pages import serve_pages
 from tests.rig.parts.ports import keep_to_own_ports
@@ -97,7 +97,8 @@ NIGHTS = {
 
 ALONE = {
     "start": Night("start", {"start": start}, counted=True),
-    "newcomer": Night("newcomer", {"newcomer": follow_the_page}, with_banco=False),
+    "newcomer": Night("newcomer", {"newcomer": follow_the_page}, BARE),
+    "image": Night("image", {"image": live_with_image}, GOLDEN),
 }
 """Parts that are a night by themselves."""
 
@@ -138,16 +139,16 @@ def main() -> int:
     """Build, play, report."""
     options = parse_arguments()
     layout = layout_of(options.arch, options.suite)
+    chosen = nights(options.parts)
     try:
-        build(layout, say)
+        for build in dict.fromkeys(night.machine.build for night in chosen):
+            build(layout, say)
     except StageFailed as error:
         say(str(error))
         return 2
     report = Report(f"{options.arch} {options.suite}", options.seed, FIRMWARE, WIDENED)
     begun, cost = time.monotonic(), read_children_s()
-    asyncio.run(
-        play_nights(nights(options.parts), layout, report, begun, at_once=os.cpu_count() or 1)
-    )
+    asyncio.run(play_nights(chosen, layout, report, begun, at_once=os.cpu_count() or 1))
     report.took_s = round(time.monotonic() - begun, 1)
     report.processor_s = round(read_children_s() - cost, 1)
     report.load_average = round(os.getloadavg()[1], 1)

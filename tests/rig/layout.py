@@ -10,6 +10,24 @@ INSIDE = Path(__file__).resolve().parent / "inside"
 
 RIG_IN_GUEST = Path("usr/local/lib/banco-rig")
 
+UEFI = Path("/usr/share/OVMF/OVMF_CODE_4M.fd")
+"""Without a store for variables: a start needs none."""
+
+UUID = "5f3c1f0e-2f2c-4d0e-9a53-6c0a4b1d7e21"
+LIGHT_START = [
+    "systemd.default_device_timeout_sec=900",
+    "systemd.default_timeout_start_sec=900",
+    *(
+        f"rd.systemd.mask={unit}"
+        for unit in (
+            *("dev-hugepages.mount", "dev-mqueue.mount", "lvm2-monitor.service"),
+            *("modprobe@efi_pstore.service", "modprobe@fuse.service", "run-lock.mount"),
+            *("sys-kernel-debug.mount", "sys-kernel-tracing.mount", "systemd-sysctl.service"),
+        )
+    ),
+]
+"""A busy machine finds a disk later than systemd waits for it; much of an initrd is for others."""
+
 MEMORY_MB = 768
 """The guest's."""
 
@@ -52,6 +70,32 @@ ARCHITECTURES = {
         ),
     ),
 }
+
+
+class System(Struct, frozen=True):
+    """What a machine is started from, and the media that hang at it; the first is the system's."""
+
+    disks: tuple[Path, ...]
+    sticks: tuple[Path, ...]
+    kernel: Path | None = None
+    initrd: Path | None = None
+    """Without a kernel the machine's firmware finds one on the first disk."""
+
+    def start(self, words: str) -> list[str]:
+        """QEMU's words for the start, with more words for the kernel."""
+        if self.kernel is not None:
+            words = f"root=/dev/vda rw {words}"
+            return ["-kernel", str(self.kernel), "-initrd", str(self.initrd), "-append", words]
+        words = " ".join([words, *LIGHT_START]).replace(",", ",,")  # QEMU's own commas
+        extra = f"type=11,value=io.systemd.stub.kernel-cmdline-extra={words}"
+        return [
+            "-drive",
+            f"if=pflash,format=raw,readonly=on,file={UEFI}",
+            "-smbios",
+            extra,
+            "-uuid",
+            UUID,
+        ]
 
 
 class Layout(Struct, frozen=True):
@@ -117,6 +161,11 @@ class Layout(Struct, frozen=True):
         return self.folder / "initrd.img"
 
     @property
+    def golden(self) -> Path:
+        """The folder of the machine's image, its updates, its media and its sticks."""
+        return self.folder.parent / f"{self.architecture.debian}-image"
+
+    @property
     def device_tree(self) -> Path:
         """QEMU's device tree, with a Raspberry Pi's revision (arm64 only)."""
         return self.folder / "virt.dtb"
@@ -127,3 +176,25 @@ def layout_of(architecture: str, suite: str) -> Layout:
     return Layout(
         ROOT / "build" / "rig" / f"{architecture}-{suite}", ARCHITECTURES[architecture], suite
     )
+
+
+def system_with_banco(layout: Layout) -> System:
+    """Debian with banco's package installed."""
+    return System((layout.disk,), (layout.stick,), layout.kernel, layout.initrd)
+
+
+def system_without_banco(layout: Layout) -> System:
+    """Debian that has never heard of banco."""
+    return System((layout.bare_disk,), (layout.stick,), layout.kernel, layout.initrd)
+
+
+MEDIA = ("ledger", "copy")
+STICKS = ("wrong", "name", "forged", "update", "broken")
+"""Of the machine's image: two that name a table, and three with another image."""
+
+
+def system_of_image(layout: Layout) -> System:
+    """The machine's image, with the ledger and its copy on media of their own."""
+    system = layout.golden / "build/image/banco_0.1.0.raw"
+    media = (layout.golden / f"{name}.img" for name in MEDIA)
+    return System((system, *media), tuple(layout.golden / f"{name}.img" for name in STICKS))

@@ -9,7 +9,15 @@ from random import Random
 from msgspec import Struct
 
 from jackpot.failures import LedgerCorrupt, LedgerUnavailable
-from tests.rig.layout import Layout
+from tests.rig.image.build import build
+from tests.rig.image.golden import build_golden
+from tests.rig.layout import (
+    Layout,
+    System,
+    system_of_image,
+    system_with_banco,
+    system_without_banco,
+)
 from tests.rig.machine.boards import Boards
 from tests.rig.machine.guest import Guest, GuestFailed
 from tests.rig.machine.stick import MonitorFailed
@@ -22,12 +30,24 @@ CALL_OUT = {"witness", "guards"}
 Part = Callable[[Table, Random], Awaitable[None]]
 
 
+class Machine(Struct, frozen=True):
+    """What is started, and how it is built."""
+
+    build: Callable[[Layout, Callable[[str], None]], None]
+    system: Callable[[Layout], System]
+
+
+INSTALLED = Machine(build, system_with_banco)
+BARE = Machine(build, system_without_banco)
+GOLDEN = Machine(build_golden, system_of_image)
+
+
 class Night(Struct, frozen=True):
-    """Which parts, on which disk."""
+    """Which parts, on which machine."""
 
     name: str
     parts: dict[str, Part]
-    with_banco: bool = True
+    machine: Machine = INSTALLED
     counted: bool = False
     """Its clock counts instructions."""
 
@@ -35,11 +55,10 @@ class Night(Struct, frozen=True):
 async def play_night(night: Night, layout: Layout, report: Report, begun: float) -> None:
     """Play a night; whatever fails is put on record, and ends it."""
     folder = layout.folder / "run" / night.name
-    disk = layout.disk if night.with_banco else layout.bare_disk
     guest = Guest(
         layout,
         folder,
-        disk,
+        night.machine.system(layout),
         counted=night.counted,
         network=not CALL_OUT.isdisjoint(night.parts),
     )

@@ -24,6 +24,8 @@ VERSION, NEXT_VERSION = "0.1.0", "0.1.1"
 
 PEOPLE = {"anna": "technician", "rossi": "floor-manager"}
 PIN = "314159"
+HOUSE_FILES = ("table.toml", "people.toml", "people-names.toml")
+"""Of `/etc/banco`."""
 
 STICK_SIZE = "256M"
 STICK_LABEL = "banco"
@@ -86,14 +88,24 @@ def begin_ledger(root: Path, log: Log) -> None:
 def fit(layout: Layout, root: Path) -> None:
     """What the integrator of this cabinet adapts: the sockets, and a slow processor's patience."""
     rules = root / "etc/udev/rules.d/99-banco.rules"
-    text = rules.read_text("utf-8").replace(PI_4_USB, layout.architecture.usb_path)
+    fit_rules(layout, rules, rules)
+    fit_patience(root / "etc/systemd/system")
+
+
+def fit_rules(layout: Layout, shipped: Path, fitted: Path) -> None:
+    """The device names, with this cabinet's sockets."""
+    text = shipped.read_text("utf-8").replace(PI_4_USB, layout.architecture.usb_path)
     if (
         not layout.architecture.has_device_tree
     ):  # no UART of a Pi: the diagnostics line is an adapter
         socket = f'ENV{{ID_PATH}}=="{layout.architecture.usb_path}-usb-0:1.6:1.0"'
         text = text.replace('KERNEL=="ttyAMA0"', socket)
-    rules.write_text(text, "utf-8")
+    fitted.write_text(text, "utf-8")
+
+
+def fit_patience(units: Path) -> None:
+    """Each unit may take longer to start."""
     for unit in ("banco", "banco-line", "banco-web"):
-        folder = root / f"etc/systemd/system/{unit}.service.d"
+        folder = units / f"{unit}.service.d"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "rig-slow.conf").write_text(SLOW, "utf-8")

@@ -7,6 +7,9 @@ from tests.rig.image.stages import Log, Stages, digest_of
 from tests.rig.layout import INSIDE, MEMORY_MB, ROOT, Layout
 
 IMAGE = ROOT / "tests/rig/image"
+RECIPE = ROOT / "systemd/image"
+"""Of the machine's image, which is made from the package."""
+
 PI_4_B = "c03114"
 """Its revision, as a Raspberry Pi's device tree has it."""
 
@@ -21,21 +24,21 @@ def build(layout: Layout, say: Callable[[str], None]) -> None:
     made = stages.make("system", system_code, lambda log: system.build_system(layout, log))
     code = digest_of([IMAGE / "disk.py", IMAGE / "banco.py", IMAGE / "build.py", INSIDE])
     made = stages.make("bare", f"{linux} {made} {code}", lambda log: build_bare_disk(layout, log))
-    product = digest_of(
-        [
-            ROOT / name
-            for name in (
-                *("console", "devices", "firmware_bridge", "jackpot"),
-                *("systemd", "docs/tables", "requirements-pi.txt"),
-                "tests/systemd/debian/renumbered_package.py",
-            )
-        ]
+    packages = stages.make(
+        "packages", digest_product(), lambda log: banco.build_packages(layout, log)
     )
-    packages = stages.make("packages", product, lambda log: banco.build_packages(layout, log))
     stages.make("stick", f"{packages} {code}", lambda log: banco.make_stick(layout, log))
     if layout.architecture.has_device_tree:
         stages.make("tree", linux, lambda log: make_device_tree(layout, log))
     stages.make("disk", f"{made} {packages}", lambda log: build_disk(layout, log))
+
+
+def digest_product() -> str:
+    """Of what the package is made from."""
+    names = ("console", "devices", "firmware_bridge", "jackpot", "docs/tables")
+    recipes = [path for path in sorted((ROOT / "systemd").iterdir()) if path != RECIPE]
+    files = ("requirements-pi.txt", "tests/systemd/debian/renumbered_package.py")
+    return digest_of([*(ROOT / name for name in (*names, *files)), *recipes])
 
 
 def build_linux(layout: Layout, say: Callable[[str], None]) -> str:

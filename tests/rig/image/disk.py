@@ -102,7 +102,7 @@ DROP_INS = {
 ExecStart=
 ExecStart=udevadm trigger --action=add --subsystem-match=pci --subsystem-match=block \\
   --subsystem-match=gpio --subsystem-match=virtio --subsystem-match=usb
-ExecStart=udevadm trigger --action=add --sysname-match=ttyAMA0
+ExecStart=udevadm trigger --action=add --sysname-match=ttyAMA0 --sysname-match=ttyUSB*
 """,
     "../journald.conf.d/rig.conf": """[Journal]
 # The kernel's own lines are on the console.
@@ -113,7 +113,8 @@ ReadKMsg=no
 
 def furnish(layout: Layout, root: Path, log: Log) -> None:
     """The kernel's modules and the rig's hand, into a root folder."""
-    _copy_modules(layout, root, log)
+    shutil.rmtree(root / "lib/modules", ignore_errors=True)
+    copy_modules(layout, root, log, KEPT_MODULES)
     hand = root / RIG_IN_GUEST
     hand.mkdir(parents=True, exist_ok=True)
     shutil.copy(INSIDE / "agent.py", hand)
@@ -124,32 +125,45 @@ def furnish(layout: Layout, root: Path, log: Log) -> None:
 
 def _lighten(root: Path, log: Log) -> None:
     """Leave out what makes a boot long and that no table needs."""
-    log.run("chroot", root, "systemctl", "mask", *MASKED)
     log.run("chroot", root, "systemctl", "set-default", "multi-user.target")
     (root / "usr/lib/systemd/system/multi-user.target.wants/dbus.service").unlink()
-    no_generators = root / "etc/systemd/system-generators"
-    no_generators.mkdir()
-    for generator in (root / GENERATORS).iterdir():
-        (no_generators / generator.name).symlink_to("/dev/null")
+    mask_units(root)
+    mask_generators(root, [generator.name for generator in (root / GENERATORS).iterdir()])
+
+
+def mask_units(root: Path) -> None:
+    """Leave out units, and most of udev's work."""
+    units = root / "etc/systemd/system"
+    units.mkdir(parents=True, exist_ok=True)
+    for unit in MASKED:
+        (units / unit).symlink_to("/dev/null")
     for name, text in DROP_INS.items():
-        drop_in = root / "etc/systemd/system" / name
+        drop_in = units / name
         drop_in.parent.mkdir(parents=True, exist_ok=True)
         drop_in.write_text(text, "utf-8")
 
 
-def _copy_modules(layout: Layout, root: Path, log: Log) -> None:
+def mask_generators(root: Path, names: Sequence[str]) -> None:
+    """Leave out these makers of units."""
+    folder = root / "etc/systemd/system-generators"
+    folder.mkdir()
+    for name in names:
+        (folder / name).symlink_to("/dev/null")
+
+
+def copy_modules(layout: Layout, root: Path, log: Log, names: Sequence[str]) -> None:
+    """These of Debian's modules, into `lib/modules` of a root folder."""
     source, version = modules_of(layout), version_of(layout)
     target = root / "lib/modules" / version
-    shutil.rmtree(root / "lib/modules", ignore_errors=True)
     target.mkdir(parents=True)
     for index in source.glob("modules.*"):
         if index.name.startswith(("modules.builtin", "modules.order")):
             shutil.copy(index, target)
-    for name in KEPT_MODULES:
+    for name in names:
         found, kept = source / "kernel" / name, target / "kernel" / name
         kept.parent.mkdir(parents=True, exist_ok=True)
         if found.is_dir():
-            shutil.copytree(found, kept)
+            shutil.copytree(found, kept, dirs_exist_ok=True)
         elif found.exists():
             shutil.copy(found, kept)
     log.run("depmod", "-b", root, version)
@@ -162,13 +176,14 @@ def make_disk(root: Path, disk: Path, log: Log, size: str = SIZE, label: str = "
 
 
 def make_initrd(layout: Layout, root: Path, log: Log) -> None:
-    """busybox, the modules of the root disk and of the panel's lines, and `inside/init`."""
+    """busybox, the modules of the root disk and of the panel's lines, `inside/init` and `panel`."""
     work = layout.folder / "initrd"
     shutil.rmtree(work, ignore_errors=True)
     (work / "bin").mkdir(parents=True)
     (work / "modules").mkdir()
     shutil.copy(next((layout.linux / "busybox").rglob("bin/busybox")), work / "bin/busybox")
-    shutil.copy(INSIDE / "init", work / "init")
+    for name in ("init", "panel"):
+        shutil.copy(INSIDE / name, work / name)
     (work / "init").chmod(0o755)
     own = OWN_MODULES[:1] if layout.architecture.has_device_tree else OWN_MODULES
     names = [_unpack(path, work / "modules") for path in _list_needed(layout, root, log)]

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.rig.layout import MEMORY_MB, Layout
+from tests.rig.layout import MEMORY_MB, Layout, System
 from tests.rig.machine.stick import FORGET, PULL, Monitor, plug_commands
 
 SOCKETS = {"rail": "1.1", "display": "1.2", "shuffler": "1.3", "diagnostics": "1.6"}
@@ -24,6 +24,9 @@ MACHINES = {
     "arm64": ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72"),
 }
 """qemu64 is the least that Debian runs on. With RDRAND nobody waits for entropy."""
+
+DISK_SLOTS = ("3", "9", "a")
+"""On the PCI bus."""
 
 CONSOLES = {"amd64": "ttyS0", "arm64": "hvc0"}
 
@@ -58,7 +61,7 @@ class Guest:
         self,
         layout: Layout,
         folder: Path,
-        disk: Path,
+        system: System,
         *,
         counted: bool = False,
         network: bool = False,
@@ -68,9 +71,8 @@ class Guest:
         `network`: it has a card, and reaches this machine's loopback by it.
         """
         self.layout, self.folder = layout, folder
-        self._backing = disk
+        self._system = system
         self._counted, self._network = counted, network
-        self._stick = folder / "stick.qcow2"
         self._monitor = Monitor(folder / "monitor")
         self._process: asyncio.subprocess.Process | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -98,34 +100,34 @@ class Guest:
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     async def make_disk(self) -> None:
-        """A new disk over the built one, and a new stick."""
+        """New disks over the built ones, and a new stick."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.iterdir():
             (shutil.rmtree if old.is_dir() else Path.unlink)(old)
-        for backing, disk in (
-            (self._backing, self.folder / "disk.qcow2"),
-            (self.layout.stick, self._stick),
-        ):
+        for built in (*self._system.disks, *self._system.sticks):
+            disk = self._over(built)
             command = ("qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b")
-            made = await asyncio.create_subprocess_exec(*command, str(backing), str(disk))
+            made = await asyncio.create_subprocess_exec(*command, str(built), str(disk))
             if await made.wait() != 0:
                 raise GuestFailed(f"qemu-img made no {disk}")
+
+    def _over(self, built: Path) -> Path:
+        """What this machine writes over a built disk or stick."""
+        return self.folder / f"{built.stem}.qcow2"
 
     def _command(self) -> list[str]:
         at, name = self.folder, self.layout.architecture.debian
         closed = ",".join(map(str, sorted(self.closed)))
-        words = f"root=/dev/vda rw console={CONSOLES[name]} quiet systemd.show_status=0"
+        words = f"console={CONSOLES[name]} quiet systemd.show_status=0"
         words += f" {FAST} {OPTIONS[name]} rig.closed={closed}"
-        disk = f"file={at}/disk.qcow2,if=none,id=disk,format=qcow2,{CACHE}"
         command = [
             *("setpriv", "--pdeathsig", "KILL"),
             *MACHINES[name],
             *(COUNTED if self._counted else ("-accel", "tcg,thread=multi,tb-size=256")),
             *("-smp", "1", "-m", str(MEMORY_MB), "-nodefaults"),
             *("-nographic", "-display", "none", "-action", "watchdog=reset"),
-            *("-kernel", str(self.layout.kernel), "-initrd", str(self.layout.initrd)),
-            *("-append", words),
-            *("-drive", disk, "-device", "virtio-blk-pci,drive=disk,addr=3"),
+            *self._system.start(words),
+            *self._drives(),
             *("-device", "virtio-serial-pci,addr=4", "-device", "i6300esb,addr=7"),
             *self._socket("agent", "-device", "virtserialport,chardev=agent,name=rig"),
             *("-chardev", f"file,id=console,path={at}/console.log,append=on"),
@@ -150,6 +152,14 @@ class Guest:
                 adapter = f"usb-serial,chardev={device},bus=usb.0,port={socket}"
                 command += self._socket(device, "-device", adapter)
         return command
+
+    def _drives(self) -> list[str]:
+        words = []
+        for number, built in enumerate(self._system.disks):
+            drive = f"file={self._over(built)},if=none,id=disk{number},format=qcow2,{CACHE}"
+            device = f"virtio-blk-pci,drive=disk{number},addr={DISK_SLOTS[number]}"
+            words += ["-drive", drive, "-device", device]
+        return words
 
     def _socket(self, name: str, *device: str) -> list[str]:
         path = self.folder / name
@@ -216,9 +226,9 @@ class Guest:
             self._writer.close()
         self._fail_answers("the power was cut")
 
-    async def plug_stick(self) -> None:
-        """Put the USB stick in; what was written to it is on it."""
-        await self._monitor.run(*plug_commands(self._stick))
+    async def plug_stick(self, number: int = 0) -> None:
+        """Put a USB stick in; what was written to it is on it."""
+        await self._monitor.run(*plug_commands(self._over(self._system.sticks[number])))
 
     async def pull_stick(self) -> None:
         """Pull the USB stick, whoever has it open."""

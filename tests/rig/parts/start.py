@@ -56,6 +56,8 @@ async def start(table: Table, _: Random) -> None:
 PYTHON = {
     "python3 -c pass": "python3 -c pass",
     "import console.command_line": "python3 -P -c 'import console.command_line.main'",
+    "the look at the program": "python3 -P -c "
+    "'from console.release.running import look_at_program as look; look(str(), str)'",
     "banco check": "banco check /etc/banco/table.toml",
     "banco ledger verify": "runuser -u banco -- banco ledger verify /var/lib/banco",
 }

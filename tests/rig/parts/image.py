@@ -1,0 +1,202 @@
+"""The machine's image: named by a stick, changed by a byte, updated, cut, and back by itself."""
+
+import asyncio
+import mmap
+import time
+from pathlib import Path
+from random import Random
+
+from tests.rig.image.golden import BROKEN, GOLDEN, UPDATE
+from tests.rig.layout import ROOT, STICKS
+from tests.rig.machine.guest import GuestFailed
+from tests.rig.machine.table import Status, Table
+from tests.rig.parts.round import play_round
+
+FOREIGN_S = 100.0
+"""For what the machine does by itself: an emulated processor hashes 400 MB in a minute."""
+
+PRIZES = ROOT / "jackpot/prizes/caribbean_stud.toml"
+OTHER_ROOT, SECTOR = "vda4", 512
+"""The partition that the first update fills."""
+
+KERNELS = "ls /boot/EFI/Linux /efi/EFI/Linux 2>/dev/null | grep efi"
+
+
+async def live_with_image(table: Table, random: Random) -> None:
+    """From the first power-on of a cabinet that has no name to its third image."""
+    took = await table.guest.boot()
+    table.report.note("power on to the rig's hand, s", took)
+    await hold_root(table)
+    await name_table(table)
+    await table.wait_for_strangers()
+    await table.enrol_boards()
+    await table.hold_proofs()
+    await table.wait_for_phase("PAUSED")
+    await play_round(table, random)
+    played = await table.status()
+    await refuse_forged(table)
+    await cut_update(table, random)
+    await hold_same(table, "cut in the update", GOLDEN, played)
+    await take_update(table, "update")
+    await hold_version(table, GOLDEN)
+    await start_again(table)
+    await hold_same(table, "updated", UPDATE, played)
+    await hold_kernels(table, f"banco_{UPDATE}.efi")
+    await take_update(table, "broken")
+    await start_again(table)
+    await table.guest.wait_for_hand()
+    await hold_same(table, "gone back by itself", UPDATE, played)
+    await hold_kernels(table, f"banco_{BROKEN}+0")
+    await change_a_byte(table)
+
+
+async def hold_root(table: Table) -> None:
+    """The root is read-only, behind dm-verity; ledger and copy are media of their own."""
+    show = "findmnt -n -o SOURCE,FSTYPE,OPTIONS"
+    root = await table.guest.sh(f"{show} /")
+    fine = root.startswith("/dev/mapper/root") and " ro" in root
+    table.report.hold("the root is dm-verity's, read-only", fine, root)
+    for folder in ("/var/lib/banco", "/media/copy"):
+        text = await table.guest.sh(f"findmnt -n -o SOURCE,FSTYPE {folder}")
+        table.report.hold(f"{folder} is a medium of its own", "ext4" in text, text)
+    status, text = await table.guest.run("touch /usr/added")
+    table.report.hold("nothing is written to the root", status != 0, text)
+    active = await table.is_active()
+    table.report.hold("without a name no table runs", not active)
+
+
+async def name_table(table: Table) -> None:
+    """A stick whose table is wrong, then the right one; nobody types anything."""
+    await plug(table, "wrong")
+    await wait_for_console(table, "this stick names no table")
+    status, text = await table.guest.run("ls /etc/banco/table.toml")
+    table.report.hold("the wrong table is not installed", status != 0, text)
+    await table.guest.pull_stick()
+    begun = time.monotonic()
+    await plug(table, "name")
+    await table.wait_for_service()
+    table.report.note("stick to READY, s", time.monotonic() - begun)
+    await table.hold_first_start()
+    await table.guest.pull_stick()
+
+
+async def plug(table: Table, stick: str) -> None:
+    """Put in the stick of this name."""
+    await table.guest.plug_stick(STICKS.index(stick))
+
+
+async def wait_for_console(table: Table, words: str, seconds: float = FOREIGN_S) -> None:
+    """The machine says this on its console, after what it said so far."""
+    console = table.guest.folder / "console.log"
+    before = console.read_text("utf-8", "replace").count(words)
+
+    async def is_said() -> bool:
+        return console.read_text("utf-8", "replace").count(words) > before
+
+    await table.wait(f"the console says: {words}", is_said, seconds)
+
+
+async def change_a_byte(table: Table) -> None:
+    """One byte of a prize, on the medium: the table does not play with it."""
+    (root,) = (table.guest.layout.golden / "build/image").glob(f"banco_{UPDATE}.root.*.raw")
+    start = await table.guest.sh(f"cat /sys/class/block/{OTHER_ROOT}/start")
+    place = int(start) * SECTOR + find_content(root, PRIZES.read_bytes())
+    await table.guest.sh("sync")
+    await table.guest.cut_power()
+    await write_byte(table, place, PRIZES.read_bytes()[0] ^ 1)
+    await table.guest.boot()
+
+    async def is_refused() -> bool:
+        return "is corrupted" in await table.guest.sh("dmesg | grep verity || true")
+
+    await table.wait("dm-verity refuses the block with the changed byte", is_refused, FOREIGN_S)
+    table.report.hold("no table runs", not await table.is_active())
+
+
+def find_content(image: Path, content: bytes) -> int:
+    """Where this stands in an image. Raises ValueError if it does not."""
+    with image.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        place = data.find(content)
+    if place < 0:
+        raise ValueError(f"{image} does not hold the file")
+    return place
+
+
+async def write_byte(table: Table, place: int, value: int) -> None:
+    """Write to the disk of a machine without power."""
+    command = ("qemu-io", "-f", "qcow2", "-c", f"write -P {value} {place} 1")
+    disk = table.guest.folder / f"banco_{GOLDEN}.qcow2"
+    written = await asyncio.create_subprocess_exec(
+        *command, str(disk), stdout=asyncio.subprocess.DEVNULL
+    )
+    if await written.wait() != 0:
+        raise GuestFailed(f"qemu-io wrote nothing to {disk}")
+
+
+async def hold_version(table: Table, version: str) -> None:
+    """The machine runs this image."""
+    text = await table.guest.sh(". /etc/os-release; echo $IMAGE_VERSION")
+    table.report.hold(f"image {version} runs", text == version, text)
+
+
+async def hold_same(table: Table, step: str, version: str, played: Status) -> None:
+    """The table goes on with its round, in this image."""
+    await table.wait_for_service()
+    status = await table.wait_for_devices()
+    await hold_version(table, version)
+    same = all(status[name] == played[name] for name in ("phase", "round", "accounts"))
+    table.report.hold(f"{step}: the round is the same", same, status["phase"])
+
+
+async def hold_kernels(table: Table, name: str) -> None:
+    """The kernel of this image is marked so: blessed, or without a try."""
+
+    async def is_marked() -> bool:
+        return name in await table.guest.sh(KERNELS)
+
+    await table.wait(f"{name} is on the medium", is_marked, FOREIGN_S)
+
+
+async def refuse_forged(table: Table) -> None:
+    """An update whose list is signed for other files."""
+    await plug(table, "forged")
+    await wait_for_console(table, "nothing was taken from the stick")
+    await table.guest.pull_stick()
+
+
+async def cut_update(table: Table, random: Random) -> None:
+    """The power goes while the other image is written."""
+    before = await read_written(table)
+    await plug(table, "update")
+
+    async def is_writing() -> bool:
+        return await read_written(table) > before + random.randrange(20, 200)
+
+    await table.wait("the other image is being written", is_writing, FOREIGN_S)
+    await table.guest.cut_power()
+    await table.guest.boot()
+
+
+async def read_written(table: Table) -> float:
+    """The MB that were written to the system's disk since the start."""
+    sectors = await table.guest.sh("awk '{ print $7 }' /sys/block/vda/stat")
+    return int(sectors) / 2048
+
+
+async def take_update(table: Table, stick: str) -> None:
+    """Another image comes while the table plays."""
+    begun = time.monotonic()
+    await plug(table, stick)
+    await wait_for_console(table, "the stick can be pulled", 4 * FOREIGN_S)
+    table.report.note(f"stick {stick} to its end, s", time.monotonic() - begun)
+    await table.guest.pull_stick()
+    status = await table.status()
+    table.report.hold("the table has gone on meanwhile", "phase" in status, status["phase"])
+
+
+async def start_again(table: Table) -> None:
+    """Somebody switches the machine off and on."""
+    await table.guest.sh("sync")
+    await table.guest.cut_power()
+    await table.guest.boot()
+    table.guest.expect_boot()
