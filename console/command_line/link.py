@@ -131,6 +131,9 @@ def _leave(options: Namespace) -> int:
 def _add_audit(audit: ArgumentParser) -> None:
     add_audited(audit)
     audit.add_argument("--key", metavar="FILE", type=Path, help="the house's public key")
+    audit.add_argument(
+        "--since", metavar="SEAL", type=int, help="only what is later than this seal"
+    )
     add_centre(audit)
 
 
@@ -139,9 +142,38 @@ def _audit(options: Namespace) -> int:
 
     return report_failure(
         lambda: print_audit(
-            options.centre, options.ledgers, options.exports, options.key, as_json=options.json
+            options.centre,
+            options.ledgers,
+            options.exports,
+            options.key,
+            options.since,
+            as_json=options.json,
         )
     )
+
+
+def _seal(options: Namespace) -> int:
+    from console.office.link.seals import seal_books
+
+    return report_failure(lambda: seal_books(options.centre))
+
+
+def _add_days(days: ArgumentParser) -> None:
+    days.add_argument("seal", metavar="SEAL", type=int, help="the number that banco link seal said")
+    days.add_argument("folder", metavar="FOLDER", type=Path, help="where its two files are kept")
+    add_centre(days)
+
+
+def _detach(options: Namespace) -> int:
+    from console.office.link.seals import detach_days
+
+    return report_failure(lambda: detach_days(options.centre, options.seal, options.folder))
+
+
+def _attach(options: Namespace) -> int:
+    from console.office.link.seals import attach_days
+
+    return report_failure(lambda: attach_days(options.centre, options.seal, options.folder))
 
 
 def _add_bordereau(bordereau: ArgumentParser) -> None:
@@ -309,6 +341,27 @@ COMMANDS = (
                 "banco link audit /var/lib/banco --export table-4.export --key house.pub",
                 _audit,
                 _add_audit,
+            ),
+            BancoCommand(
+                "seal",
+                "audit what is later than the last seal, and seal the books of all jackpots",
+                "banco link seal --centre dbname=banco",
+                _seal,
+                add_centre,
+            ),
+            BancoCommand(
+                "detach",
+                "put the days before a seal into files, audited and read back, and delete them",
+                "banco link detach 30 /var/lib/banco-days",
+                _detach,
+                _add_days,
+            ),
+            BancoCommand(
+                "attach",
+                "put the days before a seal back into the database, and audit them",
+                "banco link attach 30 /var/lib/banco-days",
+                _attach,
+                _add_days,
             ),
             BancoCommand(
                 "bordereau",

@@ -6,7 +6,7 @@ from tests.house.sources import everything, place
 
 # Written so that this file does not find itself.
 FOREIGN = re.compile(
-    r"/(?:hom[e]|roo[t]|wor[k]|User[s])/|(?<!/var)/tm[p]/|/op[t]/(?!banco)|\.\./share[d]"
+    r"/(?:hom[e]|(?<!/proc/1/)roo[t]|wor[k]|User[s])/|(?<!/var)/tm[p]/|/op[t]/(?!banco)|\.\./share[d]"
     r"|pyp[i]\.org|pythonhoste[d]|--(?:extra-)?inde[x]|--find-link[s]|--trusted-hos[t]"
 )
 

@@ -13,6 +13,7 @@ from typing import Any
 from psycopg import Connection
 
 from console.link.centre.limit_books import find_wrong_overflows
+from console.link.centre.seals import FROM_THE_BEGINNING, AuditBase
 
 _FEES = """
 WITH called AS (
@@ -128,10 +129,10 @@ WHERE r.reason = 'token_returned' AND NOT EXISTS (
     WHERE s.jackpot_id = r.jackpot_id AND s.member = r.member AND s.reason = 'stake'
         AND s.identity = regexp_replace(r.identity, '/returned$', '/stake') AND s.epoch <= r.epoch
         AND (s.epoch = r.epoch OR EXISTS (
-            SELECT FROM link.entry AS e
-            WHERE e.member = r.member AND e.epoch = r.epoch AND e.call ->> 'call' = 'rejoin'
+            SELECT FROM link.entry AS o
+            WHERE o.member = r.member AND o.epoch = r.epoch AND o.call ->> 'call' = 'rejoin'
                 AND jsonb_path_exists(
-                    e.call, '$.transactions[*] ? (@.identity == $identity)',
+                    o.call, '$.transactions[*] ? (@.identity == $identity)',
                     jsonb_build_object('identity', r.identity)
                 )
         ))
@@ -141,7 +142,7 @@ WHERE r.reason = 'token_returned' AND NOT EXISTS (
 
 _NAMES = """
 SELECT format('movement %s of %s/%s: it is not named after its table', identity, member, epoch)
-FROM link.movement
+FROM link.movement AS b
 WHERE reason IN ('stake', 'token_returned') AND NOT starts_with(identity, member || '/round-')
 ORDER BY number
 """
@@ -170,7 +171,7 @@ FETCH_ROWS = 1_000
 
 ENTRIES = """
 SELECT member, epoch, n, act, hash, jsonb_build_array(member, epoch, n, act, call, answer)::text
-FROM link.entry ORDER BY member, epoch, n
+FROM link.entry AS e ORDER BY member, epoch, n
 """
 ACTS = """
 SELECT j.id, j.act, j.hash, a.number, a.hash,
@@ -190,18 +191,18 @@ MEMBERS = "SELECT jackpot_id, name FROM link.member ORDER BY jackpot_id, name"
 _jackpot_of = itemgetter(0)
 
 
-def find_broken_links(connection: Connection) -> list[str]:
+def find_broken_links(connection: Connection, since: AuditBase = FROM_THE_BEGINNING) -> list[str]:
     """What does not follow from what is before it, each with its place; nothing if all does.
 
     Raises psycopg.Error.
     """
     with connection.transaction():
-        return [*_check_entries(connection), *_check_acts(connection)]
+        return [*_check_entries(connection, since), *_check_acts(connection, since)]
 
 
-def _check_entries(connection: Connection) -> Iterator[str]:
-    heads: dict[str, bytes] = {}
-    for member, epoch, n, _, found, text in _stream(connection, "entries", ENTRIES):
+def _check_entries(connection: Connection, since: AuditBase) -> Iterator[str]:
+    heads = dict(since.hashes)
+    for member, epoch, n, _, found, text in _stream(connection, "entries", since.word(ENTRIES)):
         if sha256(heads.get(member, b"") + text.encode()).digest() != found:
             yield f"entry {member}/{epoch}/{n}: its hash is another"
         heads[member] = found
@@ -211,29 +212,36 @@ def _check_entries(connection: Connection) -> Iterator[str]:
             yield f"member {member}: its last entry is another"
 
 
-def _check_acts(connection: Connection) -> Iterator[str]:
+def _check_acts(connection: Connection, since: AuditBase) -> Iterator[str]:
     """All jackpots in one pass: each has a row at least among the acts, and among the heads."""
     members: dict[str, list[str]] = {}
     for jackpot, name in connection.execute(MEMBERS).fetchall():
         members.setdefault(jackpot, []).append(name)
     with (
         closing(_stream(connection, "acts", ACTS)) as acts,
-        closing(_stream(connection, "heads", HEADS)) as heads,
+        closing(_stream(connection, "heads", since.word(HEADS))) as heads,
     ):
         each = zip(groupby(acts, _jackpot_of), groupby(heads, _jackpot_of), strict=True)
         for (jackpot, its_acts), (_, its_heads) in each:
-            yield from _check_acts_of(jackpot, members.get(jackpot, []), its_acts, its_heads)
+            known = {name: since.hashes.get(name, b"") for name in members.get(jackpot, [])}
+            before = since.acts.get(jackpot, (0, b""))
+            yield from _check_acts_of(jackpot, known, before, its_acts, its_heads)
 
 
 def _check_acts_of(
-    jackpot: str, names: list[str], acts: Iterator[Any], heads: Iterator[Any]
+    jackpot: str,
+    hashes: dict[str, bytes],
+    last: tuple[int, bytes],
+    acts: Iterator[Any],
+    heads: Iterator[Any],
 ) -> Iterator[str]:
-    covered = _cover_heads(names, heads)
+    """`hashes`: of each member's last entry before these; `last`: the act read last."""
+    covered = _cover_heads(hashes, heads)
     next(covered)
-    known, last = (0, b""), (0, b"")  # the jackpot's last act, and the one read last: number, hash
+    known, before = (0, b""), last[0]
     for _, known_number, known_hash, number, found, text in acts:
         known = known_number, known_hash
-        if number is not None:
+        if number is not None and number > before:
             if sha256(last[1] + (covered.send(number) + text).encode()).digest() != found:
                 yield f"act {jackpot}/{number}: its hash is another"
             last = number, found
@@ -241,9 +249,9 @@ def _check_acts_of(
         yield f"jackpot {jackpot}: its last act is another"
 
 
-def _cover_heads(names: list[str], entries: Iterator[Any]) -> Generator[str, int, None]:
+def _cover_heads(hashes: dict[str, bytes], entries: Iterator[Any]) -> Generator[str, int, None]:
     """For each act sent, in their order: every member's head before it, as its hash covers them."""
-    heads = dict.fromkeys(names, "")
+    heads = {name: f"{name}:{found.hex()}" if found else "" for name, found in hashes.items()}
     following = next(entries, None)
     number = yield ""
     while True:
@@ -289,7 +297,7 @@ FROM (
         ROW(t.tray, t.jackpot, t.reserve, t.house, t.pending, t.paid)::text AS there,
         {_MADE} AS made
     FROM link.member_balance AS t LEFT JOIN (
-        SELECT member, {_SUMS} FROM link.movement
+        SELECT member, {_SUMS} FROM link.movement AS b
         WHERE reason IN ('stake', 'token_returned', 'fee', 'join') GROUP BY member
     ) AS m ON m.member = t.member
 ) AS compared WHERE there <> made ORDER BY name
@@ -323,13 +331,14 @@ WHERE told IS DISTINCT FROM booked ORDER BY member, epoch, identity
 
 _ENTRY_NUMBERS = """
 SELECT format('table %s: epoch %s has %s calls up to %s', member, epoch, count(*), max(n))
-FROM link.entry GROUP BY member, epoch HAVING count(*) <> max(n)
+FROM link.entry AS e GROUP BY member, epoch HAVING count(*) <> max(n) - min(n) + 1
 UNION ALL
 SELECT format('table %s: its last call is %s, its calls end at %s', name, n, last)
 FROM (
-    SELECT t.name, t.n, coalesce(max(e.n), 0) AS last
-    FROM link.member AS t LEFT JOIN link.entry AS e ON e.member = t.name AND e.epoch = t.epoch
-    GROUP BY t.name, t.n
+    SELECT t.name, t.n, coalesce((
+        SELECT max(o.n) FROM link.entry AS o WHERE o.member = t.name AND o.epoch = t.epoch
+    ), 0) AS last
+    FROM link.member AS t
 ) AS compared WHERE n <> last
 """
 
@@ -387,13 +396,13 @@ SELECT format(
     stakes
 )
 FROM (
-    SELECT w.identity, w.member, w.winners, (to_jsonb(w) ->> 'others')::bigint AS others, (
+    SELECT v.identity, v.member, v.winners, (to_jsonb(v) ->> 'others')::bigint AS others, (
         SELECT count(*) FROM link.entry AS e, jsonb_array_elements(e.call -> 'transactions') AS t
-        WHERE e.member = w.member AND e.epoch = w.epoch AND e.call ->> 'call' = 'deliver'
-            AND e.answer ->> 'refusal' IS NULL AND (e.call ->> 'round')::bigint = w.round
+        WHERE e.member = v.member AND e.epoch = v.epoch AND e.call ->> 'call' = 'deliver'
+            AND e.answer ->> 'refusal' IS NULL AND (e.call ->> 'round')::bigint = v.round
             AND t ->> 'reason' = 'stake'
     ) AS stakes
-    FROM link.winner AS w WHERE w.state <> 'cancelled'
+    FROM link.winner AS v WHERE v.state <> 'cancelled'
 ) AS counted
 WHERE others > 0 AND winners + others > stakes ORDER BY member, identity
 """
@@ -497,13 +506,15 @@ CHECKS = (
 )
 
 
-def find_book_differences(connection: Connection) -> Iterator[str]:
+def find_book_differences(
+    connection: Connection, since: AuditBase = FROM_THE_BEGINNING
+) -> Iterator[str]:
     """What at the centre does not follow from what it has on record, each with its place.
 
     Raises psycopg.Error.
     """
-    yield from find_broken_links(connection)[:MOST_NAMED]
-    yield from list(find_wrong_overflows(connection))[:MOST_NAMED]
+    yield from find_broken_links(connection, since)[:MOST_NAMED]
+    yield from list(find_wrong_overflows(connection, since))[:MOST_NAMED]
     for check in CHECKS:
-        rows = connection.execute(check.encode()).fetchmany(MOST_NAMED)
+        rows = connection.execute(since.word(check).encode()).fetchmany(MOST_NAMED)
         yield from (row[0] for row in rows)

@@ -25,14 +25,28 @@ ACCOUNTS = tuple(
 
 _SUMS = ", ".join(f"coalesce(sum({one.value}), 0)::bigint AS {one.value}" for one in ACCOUNTS)
 
+_COLUMNS = ", ".join(one.value for one in ACCOUNTS)
+
 _JACKPOT = f"""
 SELECT id, game, prize_file, link.is_tournament(id) AS tournament,
     to_jsonb(link.sum_balances(id)) AS balances,
     (SELECT to_jsonb(m) FROM (
-        SELECT {_SUMS} FROM link.movement WHERE jackpot_id = id
-    ) AS m) AS moved
-FROM link.jackpot WHERE id = %s
+        SELECT {_SUMS} FROM (
+            SELECT {_COLUMNS} FROM link.movement WHERE jackpot_id = id
+                AND (act IS NOT NULL AND reason <> 'join' OR number > coalesce(d.movement, 0))
+            UNION ALL
+            SELECT {_COLUMNS} FROM link.sealed_member
+            WHERE seal = link.find_detached(id) AND jackpot_id = id
+        ) AS each
+    ) AS m) AS moved,
+    (SELECT at FROM link.seal WHERE number = link.find_detached(id)) AS detached
+FROM link.jackpot LEFT JOIN LATERAL (
+    SELECT movement FROM link.sealed_jackpot
+    WHERE seal = link.find_detached(id) AND jackpot_id = id
+) AS d ON true
+WHERE id = %s
 """
+"""All that moved; of detached days, what the seal says that the tables brought."""
 
 _SINCE = f"""
 WITH told AS (
@@ -156,6 +170,8 @@ def read_gaming_day(
             raise NoGamingDay(f"the centre has no jackpot {jackpot}")
         if found["tournament"]:
             raise NoGamingDay(f"{jackpot} is a tournament jackpot: banco tournament status")
+        if found["detached"] is not None and begins < found["detached"]:
+            raise NoGamingDay("the day is detached: banco link attach")
         since = rows.execute(_SINCE, asked).fetchall()
         acts = msgspec.convert(rows.execute(_ACTS, asked).fetchall(), tuple[DayAct, ...])
         awards = rows.execute(_AWARDS, asked).fetchall()

@@ -6,11 +6,12 @@ its tokens and what they bring above the limit have numbers one after the other.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from psycopg import Connection
 
+from console.link.centre.seals import FROM_THE_BEGINNING, AuditBase
 from jackpot.money.amounts import Cents
 from jackpot.money.linked_limit import count_linked_overflow
 
@@ -28,14 +29,29 @@ _MOVEMENTS = """
 SELECT coalesce(member, ''), identity, reason, coalesce(act, 0), jackpot, reserve, house,
     number < coalesce((
         SELECT min(later.number) FROM link.movement AS later
-        WHERE later.jackpot_id = m.jackpot_id AND later.act > (
+        WHERE later.jackpot_id = b.jackpot_id AND later.act > (
             SELECT max(r.number) FROM link.act AS r
-            WHERE r.jackpot_id = m.jackpot_id AND r.kind = 'recover'
+            WHERE r.jackpot_id = b.jackpot_id AND r.kind = 'recover'
         )
     ), CASE WHEN EXISTS (
-        SELECT FROM link.act AS r WHERE r.jackpot_id = m.jackpot_id AND r.kind = 'recover'
+        SELECT FROM link.act AS r WHERE r.jackpot_id = b.jackpot_id AND r.kind = 'recover'
     ) THEN number + 1 ELSE 0 END) AS told_again
-FROM link.movement AS m WHERE jackpot_id = %s ORDER BY number
+FROM link.movement AS b WHERE jackpot_id = %s ORDER BY number
+"""
+
+_BEFORE = """
+SELECT s.jackpot + (
+    SELECT coalesce(sum(m.jackpot), 0) FROM link.sealed_member AS m
+    WHERE m.seal = s.seal AND m.jackpot_id = s.jackpot_id
+)::bigint, s.act
+FROM link.sealed_jackpot AS s WHERE s.seal = %s AND s.jackpot_id = %s
+"""
+
+_KEPT_BEFORE = """
+SELECT identity, -jackpot FROM link.movement AS m
+WHERE reason IN ('overflow', 'overflow_returned') AND jackpot_id = %s AND number <= (
+    SELECT movement FROM link.sealed_jackpot WHERE seal = %s AND jackpot_id = m.jackpot_id
+)
 """
 
 _TOKENS = ("stake", "token_returned")
@@ -70,15 +86,23 @@ class _Delivery(NamedTuple):
     tokens: list[_Moved]
 
 
-def find_wrong_overflows(connection: Connection) -> Iterator[str]:
+def find_wrong_overflows(
+    connection: Connection, since: AuditBase = FROM_THE_BEGINNING
+) -> Iterator[str]:
     """What is above a limit, or was kept out of a jackpot without need. Raises psycopg.Error."""
     limits: dict[str, list[_Limit]] = defaultdict(list)
     for jackpot, *row in connection.execute(_LIMITS.encode()).fetchall():
         limits[jackpot].append(_Limit(*row))
     for jackpot, of_jackpot in limits.items():
+        audit = _LimitAudit(jackpot, of_jackpot)
+        if jackpot in since.acts:
+            before = connection.execute(_BEFORE.encode(), (since.seal, jackpot)).fetchone()
+            kept = connection.execute(_KEPT_BEFORE.encode(), (jackpot, since.seal)).fetchall()
+            assert before is not None
+            audit.begin(before[0], before[1], kept)
         with connection.transaction(), connection.cursor("limits") as cursor:
-            cursor.execute(_MOVEMENTS.encode(), (jackpot,))
-            yield from _LimitAudit(jackpot, of_jackpot).check(_Moved(*row) for row in cursor)
+            cursor.execute(since.word(_MOVEMENTS).encode(), (jackpot,))
+            yield from audit.check(_Moved(*row) for row in cursor)
 
 
 class _LimitAudit:
@@ -89,6 +113,12 @@ class _LimitAudit:
         self._act = 0
         self._kept: dict[tuple[str, int], int] = defaultdict(int)
         self._open: _Delivery | None = None
+
+    def begin(self, there: int, act: int, kept: Iterable[tuple[str, int]]) -> None:
+        """What the jackpot was at a seal; `kept`: out of it, by an overflow's identity."""
+        self._there, self._act = there, act
+        for identity, over in kept:
+            self._keep(identity, over)
 
     def check(self, moved: Iterator[_Moved]) -> Iterator[str]:
         for one in moved:
@@ -123,9 +153,12 @@ class _LimitAudit:
                 )
             yield from self._check_account(overflow)
         if overflow is not None:
-            named = _ROUND.match(overflow.identity.partition("/")[2])
-            if named is not None:
-                self._kept[named["member"], int(named["round"])] += over
+            self._keep(overflow.identity, over)
+
+    def _keep(self, identity: str, over: int) -> None:
+        named = _ROUND.match(identity.partition("/")[2])
+        if named is not None:
+            self._kept[named["member"], int(named["round"])] += over
 
     def _reckon(self, delivery: _Delivery | None, overflow: _Moved | None) -> set[int]:
         """What may be kept out: by the terms at its act, or by any since the last one known."""

@@ -10,6 +10,8 @@ from msgspec import Struct
 from psycopg import Connection
 from psycopg.rows import class_row
 
+from console.link.centre.seals import AuditBase
+
 _canonical = msgspec.json.Encoder(order="sorted").encode
 
 FETCH_ROWS = 1_000
@@ -45,7 +47,7 @@ class AwardMovement(Struct, frozen=True):
 
 _MEMBERS = "SELECT name, epoch, n, record_seq, record_hash FROM link.member"
 _CALLS = """
-SELECT epoch, n, call, encode(hash, 'hex') AS hash FROM link.entry
+SELECT epoch, n, call, encode(hash, 'hex') AS hash FROM link.entry AS e
 WHERE member = %s ORDER BY epoch, n
 """
 _MOVEMENTS = """
@@ -76,11 +78,11 @@ def read_members(connection: Connection) -> dict[str, MemberAtCentre]:
         return {member.name: member for member in cursor.execute(_MEMBERS).fetchall()}
 
 
-def read_calls(connection: Connection, member: str) -> Iterator[CallAtCentre]:
+def read_calls(connection: Connection, member: str, since: AuditBase) -> Iterator[CallAtCentre]:
     """The table's calls in their order, within `hold_instant`. Raises psycopg.Error."""
     with connection.cursor("calls", row_factory=class_row(CallAtCentre)) as cursor:
         cursor.itersize = FETCH_ROWS
-        yield from cursor.execute(_CALLS, (member,))
+        yield from cursor.execute(since.word(_CALLS).encode(), (member,))
 
 
 def read_award_movements(connection: Connection, member: str) -> Iterator[AwardMovement]:

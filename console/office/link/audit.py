@@ -25,6 +25,7 @@ from console.link.centre.member_books import (
     read_members,
 )
 from console.link.centre.proposal_facts import read_currency, read_waiting
+from console.link.centre.seals import AuditBase, begin_at, find_detached
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.link.audit_sources import AuditSource, open_export, open_ledger, read_source
 from console.office.link.observations import tell_audit
@@ -196,26 +197,33 @@ class AuditFinding(Struct, frozen=True):
     text: str
 
 
-class AuditReport(Struct, frozen=True):
-    """`right`: nothing differs. `calls`: how many were compared."""
+class AuditReport(Struct, frozen=True, omit_defaults=True):
+    """`right`: nothing differs. `calls`: how many were compared. `seal`: what is before it was
+    not audited; in JSON only where there is one.
+    """
 
     right: bool
     findings: tuple[AuditFinding, ...]
     sources: tuple[AuditSource, ...]
     calls: int
+    seal: int = 0
 
 
-def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditReport:
-    """Compare. Tables may be at play meanwhile: what comes in between is no difference.
+def audit(
+    connection: DatabaseConnection, sources: list[AuditSource], seal: int | None = None
+) -> AuditReport:
+    """Compare what is later than a seal; None: all that is not detached. Tables may be at play
+    meanwhile: what comes in between is no difference.
 
-    Raises psycopg.Error, and what `read_source` does.
+    Raises SealDiffers, psycopg.Error, what `read_source` does, Refused if there is no such seal.
     """
     known = read_members(connection)
     audits = [SourceAudit(source, known.get(source.table)) for source in sources]
     with hold_instant(connection):
+        since = begin_at(connection, find_detached(connection) if seal is None else seal)
         findings = [
             AuditFinding(FindingKind.DIFFERS, "centre", text)
-            for text in find_book_differences(connection)
+            for text in find_book_differences(connection, since)
         ]
         findings += [
             AuditFinding(
@@ -227,9 +235,10 @@ def audit(connection: DatabaseConnection, sources: list[AuditSource]) -> AuditRe
             for currency in (read_currency(connection, one.jackpot),)
         ]
         for one in audits:
-            findings += one.compare(connection)
+            findings += one.compare(connection, since)
     right = all(one.kind is not FindingKind.DIFFERS for one in findings)
-    return AuditReport(right, tuple(findings), tuple(sources), sum(one.calls for one in audits))
+    calls = sum(one.calls for one in audits)
+    return AuditReport(right, tuple(findings), tuple(sources), calls, since.seal)
 
 
 class SourceAudit:
@@ -250,7 +259,7 @@ class SourceAudit:
         if not source.problems:
             self._read()
 
-    def compare(self, connection: DatabaseConnection) -> list[AuditFinding]:
+    def compare(self, connection: DatabaseConnection, since: AuditBase) -> list[AuditFinding]:
         """What is to be said of it. Raises psycopg.Error."""
         if self._source.problems:
             return [self._differs(problem) for problem in self._source.problems[:MOST_NAMED]]
@@ -258,7 +267,11 @@ class SourceAudit:
             return [self._differs(f"the centre has no table {self._source.table!r}")]
         findings = [
             *self._compare_record(self._member),
-            *self._compare_calls(self._member, read_calls(connection, self._member.name)),
+            *self._compare_calls(
+                self._member,
+                read_calls(connection, self._member.name, since),
+                since.heads.get(self._member.name, (0, 0)),
+            ),
             *self._compare_awards(read_award_movements(connection, self._member.name)),
             *(
                 self._differs(f"record {seq}: {identity} is in no call to the centre")
@@ -289,7 +302,7 @@ class SourceAudit:
             yield self._differs(f"record {seq} is not the one that the centre knows")
 
     def _compare_calls(
-        self, member: MemberAtCentre, calls: Iterator[CallAtCentre]
+        self, member: MemberAtCentre, calls: Iterator[CallAtCentre], after: CallNumber
     ) -> Iterator[AuditFinding]:
         books = self._books
         seen: set[CallNumber] = set()
@@ -316,7 +329,7 @@ class SourceAudit:
                     f"call {_name(number)} is at the centre alone; the table has rejoined since"
                 )
         for number, answered in books.answered.items():
-            if number not in seen:
+            if number not in seen and number > after:
                 yield self._differs(
                     f"record {answered.seq}: call {_name(number)} is answered, and the centre does "
                     "not have it"
@@ -400,19 +413,20 @@ def print_audit(
     ledgers: Sequence[Path],
     exports: Sequence[Path],
     key: Path | None,
+    seal: int | None,
     *,
     as_json: bool,
 ) -> int:
     """Compare the centre's books with ledgers and exports; the exit status.
 
-    `key`: the house's public key, for the exports.
+    `key`: the house's public key, for the exports. `seal`: as in `audit`.
 
-    Raises DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
-    ValueError.
+    Raises SealDiffers, DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
+    ValueError, Refused.
     """
     with connect_to(centre, ask_password) as connection:
         sources = [*map(open_ledger, ledgers), *_open_exports(exports, key)]
-        report = audit(connection, sources)
+        report = audit(connection, sources, seal)
         tell_audit(connection, right=report.right)
     if as_json:
         print(msgspec.json.encode(report, enc_hook=str).decode())
@@ -430,7 +444,8 @@ def render_report(report: AuditReport) -> list[str]:
     findings = [f"{WORDS[one.kind]}: {one.place}: {one.text}" for one in report.findings]
     if not report.right:
         return [*sources, *findings]
-    what = f"the centre, {len(sources)} ledgers or exports, and {report.calls} calls"
+    since = f" since seal {report.seal}" if report.seal else ""
+    what = f"the centre{since}, {len(sources)} ledgers or exports, and {report.calls} calls"
     return [*sources, *findings, f"in order: {what}"]
 
 
