@@ -277,6 +277,10 @@ def test_a_supervisors_six_questions_are_answered_without_scrolling(supervisor: 
     expect(seats).to_have_text(["1", "-", "1", "1", "-", "1", "-"])
 
 
+LATE = "rgb(179, 38, 30)"
+"""The colour of what is wrong, on a bright page."""
+
+
 def test_a_pending_award_says_how_long_it_waits(supervisor: At) -> None:
     anna = supervisor(*ROUND, language="en")
     alarm = anna.card("alarm")
@@ -285,6 +289,9 @@ def test_a_pending_award_says_how_long_it_waits(supervisor: At) -> None:
     expect(alarm).to_contain_text("FULL HOUSE, winners: 1, each 200.08 EUR")
     expect(alarm.locator(".waits")).to_have_text(re.compile(r"waiting for 0:0\d"))
     expect(alarm.locator(".waits")).to_have_text("waiting for 0:04")
+    expect(alarm.locator(".waits")).not_to_have_css("color", LATE)
+    alarm.evaluate("card => card.classList.add('late')")
+    expect(alarm.locator(".waits")).to_have_css("color", LATE)
     anna.table.do("key R")
     expect(alarm).to_contain_text("No award is pending.")
 
