@@ -93,11 +93,15 @@ def back_up(house: House) -> None:
 
 
 def tell_alarms(house: House) -> None:
-    """What cron starts, too; then nothing is left to see to."""
+    """What cron starts, too; then nothing is left to see to.
+
+    But for the tokens: this house's tables play faster than people can.
+    """
     for server in house.servers:
         house.machines[server].type_in(ALARMS, "postgres")
     status = house.machines[NEW].type_in("banco link status --centre dbname=banco", "postgres")
-    assert "alarm, " not in status, status
+    alarms = [line for line in status.splitlines() if line.startswith("alarm, ")]
+    assert all("more than can be played" in line for line in alarms), status
 
 
 def lose_all(house: House) -> None:
