@@ -34,7 +34,10 @@ LOOK = ("wait 1ms",)
 
 
 def choose_act(seen: Mapping[str, Any], random: Random) -> NextAct:
-    """What they do next at a table that is seen so: `phase`, `slots`, `award`."""
+    """What they do next at a table that is seen so: `phase`, `slots`, `award`.
+
+    A round takes them 15 s and more: less alarms the room.
+    """
     match Phase(seen["phase"]):
         case Phase.PAUSED:
             return NextAct(random.uniform(1, 3), ("key R", "press GAME_OVER"))
@@ -46,9 +49,9 @@ def choose_act(seen: Mapping[str, Any], random: Random) -> NextAct:
         case Phase.PLAYING if random.randrange(WINS_IN) == 0 and seen["award"] is None:
             combination, key = random.choice(sorted(WINS.items()))
             win = (f"press {combination}", f"key {key}", "press JPOT")
-            return NextAct(random.uniform(3, 8), win)
+            return NextAct(random.uniform(13, 20), win)
         case Phase.PLAYING:
-            return NextAct(random.uniform(4, 9), ("key R", "press GAME_OVER"))
+            return NextAct(random.uniform(13, 20), ("key R", "press GAME_OVER"))
         case Phase.AWARDING:
             return NextAct(random.uniform(4, 8), ("key R",))
         case _:
