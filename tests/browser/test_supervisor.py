@@ -280,6 +280,12 @@ def test_a_supervisors_six_questions_are_answered_without_scrolling(supervisor: 
 LATE = "rgb(179, 38, 30)"
 """The colour of what is wrong, on a bright page."""
 
+COLOUR_WHEN_LATE = """(card) => {
+  card.classList.add("late");
+  return getComputedStyle(card.querySelector(".waits")).color;
+}"""
+"""Asked at once: the page writes the card anew each second."""
+
 
 def test_a_pending_award_says_how_long_it_waits(supervisor: At) -> None:
     anna = supervisor(*ROUND, language="en")
@@ -290,8 +296,7 @@ def test_a_pending_award_says_how_long_it_waits(supervisor: At) -> None:
     expect(alarm.locator(".waits")).to_have_text(re.compile(r"waiting for 0:0\d"))
     expect(alarm.locator(".waits")).to_have_text("waiting for 0:04")
     expect(alarm.locator(".waits")).not_to_have_css("color", LATE)
-    alarm.evaluate("card => card.classList.add('late')")
-    expect(alarm.locator(".waits")).to_have_css("color", LATE)
+    assert alarm.evaluate(COLOUR_WHEN_LATE) == LATE
     anna.table.do("key R")
     expect(alarm).to_contain_text("No award is pending.")
 
