@@ -58,7 +58,7 @@ class Table:
             await self.set_contacts({new: CLOSED})
 
     async def enrol_boards(self) -> None:
-        """A technician enrols the boards of a new table, with the key at S."""
+        """A technician enrols the boards of a new table, with the key at S; it is PAUSED then."""
         await self.turn_key(KeyPosition.S)
         status = await self.wait_for_phase("SERVICE")
         await self.do_as_technician(
@@ -71,6 +71,7 @@ class Table:
         if "BOARD_CHANGED" in faults_of(status):  # a slow board took its key after the deadline
             await self.do_as_technician({"ask": "clear", "fault": "BOARD_CHANGED"})
         await self.turn_key(KeyPosition.R)
+        await self.wait_for_phase("PAUSED")  # in SERVICE every button is refused
 
     async def hold_proofs(self) -> None:
         """The boards have taken their keys, and have proved them."""

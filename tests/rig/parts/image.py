@@ -31,7 +31,6 @@ async def live_with_image(table: Table, random: Random) -> None:
     await table.wait_for_strangers()
     await table.enrol_boards()
     await table.hold_proofs()
-    await table.wait_for_phase("PAUSED")
     await play_round(table, random)
     played = await table.status()
     await refuse_forged(table)
