@@ -23,6 +23,9 @@ FOREIGN_S = 100.0
 SECOND_TABLE_S = 300.0
 """Power on to READY, by the clock of this machine and of the guest."""
 
+PLAYED_AT_MB = 5
+"""So much of another image, which has 544, is written when people begin to play."""
+
 WRONG_STICKS = {
     "wrong": "/etc/banco/table.new: money.token",
     "nobody": "it has no file people.toml",
@@ -207,15 +210,20 @@ async def refuse_update(table: Table, stick: str) -> None:
 
 async def cut_update(table: Table, random: Random) -> None:
     """The power goes while the other image is written."""
-    before = await read_written(table)
-    await plug(table, "update")
-
-    async def is_writing() -> bool:
-        return await read_written(table) > before + random.randrange(20, 200)
-
-    await table.wait("the other image is being written", is_writing, FOREIGN_S)
+    await plug_until_written(table, "update", random.randrange(20, 200))
     await table.guest.cut_power()
     await table.guest.boot()
+
+
+async def plug_until_written(table: Table, stick: str, megabytes: int) -> None:
+    """Put in a stick, until so much of its image is written."""
+    before = await read_written(table)
+    await plug(table, stick)
+
+    async def is_writing() -> bool:
+        return await read_written(table) > before + megabytes
+
+    await table.wait(f"stick {stick}: the other image is being written", is_writing, FOREIGN_S)
 
 
 async def read_written(table: Table) -> float:
@@ -234,7 +242,7 @@ async def take_update(
     """Another image comes while people play, and the table goes on in this one; its state then."""
     start = await read_start(table)
     begun, is_said = time.monotonic(), hear_console(table, "the stick can be pulled")
-    await plug(table, stick)
+    await plug_until_written(table, stick, PLAYED_AT_MB)
     await play(table, random)
     table.report.hold(f"stick {stick}: played while it was written", not await is_said())
     await table.wait(f"stick {stick}: it can be pulled", is_said, 4 * FOREIGN_S)
