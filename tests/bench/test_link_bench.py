@@ -2,13 +2,16 @@
 
 import pytest
 
-from tests.bench import bench_link
+from tests.bench import bench_link, link_load
 from tests.bench.test_benches import A_FEW
 from tests.console.link.crowd import Playing
 
 
 def test_the_link_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables apart and two more beside them, for a second each."""
+    """Two tables apart and two more beside them, and two desks, for a second each."""
+    for module in (bench_link, link_load):
+        monkeypatch.setattr(module, "CLIENTS", 2)
+    monkeypatch.setattr(link_load, "WARM_UP_S", 1)
     monkeypatch.setattr(bench_link, "TABLES", 2)
     monkeypatch.setattr(bench_link, "ALL_TABLES", 4)
     monkeypatch.setattr(bench_link, "EDGES", 1)

@@ -139,7 +139,7 @@ class Share:
         self._ends.clear()
         futures = [
             self._threads.submit(self._stake, self._members[number::THREADS])
-            for number in range(THREADS)
+            for number in range(min(THREADS, len(self._members)))
         ]
         for _ in range(busy):
             self._answered.acquire()
