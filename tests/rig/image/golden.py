@@ -77,7 +77,8 @@ def build_images(layout: Layout, log: Log) -> None:
         shutil.rmtree(old, ignore_errors=True)
     for folder in (build / "deb", build / "cache"):
         folder.mkdir(parents=True)
-    shutil.copy(layout.package(banco.VERSION), build / "deb")
+    for package in layout.packages.glob(f"banco*_{banco.VERSION}+*.deb"):
+        shutil.copy(package, build / "deb")
     install, prepare, make = read_blocks(
         PAGE.read_text("utf-8"), "The image, in the office", "office"
     )
