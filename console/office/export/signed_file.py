@@ -54,7 +54,7 @@ def export_records(folder: Path, out: Path, key: Path, first: str | None, last: 
 def check_signed_file(file: Path, house_key: Path, table_key_file: Path | None) -> int:
     """Check an export by the house's public key, and the table's; the exit status.
 
-    Raises NotAnExport, KeyUnusable, OSError.
+    Raises Refused, KeyUnusable, OSError.
     """
     key = load_public(house_key)
     table_key = load_public(table_key_file) if table_key_file is not None else None

@@ -8,11 +8,10 @@ from msgspec.structs import asdict
 
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
-from jackpot.failures import LedgerUnavailable
+from jackpot.failures import LedgerUnavailable, Refused
 from jackpot.ledger.anchor import Anchor
 from jackpot.trust.archive import archive_problems
 from jackpot.trust.counterpart import CounterpartLost
-from jackpot.trust.export_check import NotAnExport
 from jackpot.trust.heads_on_record import HeadsReport, check_heads
 from jackpot.trust.seal import read_seal
 from jackpot.trust.signed_head import SignedHead
@@ -67,5 +66,5 @@ def check_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:
     """
     try:
         return list(archive_problems(anchor, files, load_public(key)))
-    except (KeyUnusable, NotAnExport, OSError, sqlite3.Error) as error:
+    except (KeyUnusable, Refused, OSError, sqlite3.Error) as error:
         raise LedgerUnavailable(f"the archive cannot be checked: {error}") from error

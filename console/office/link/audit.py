@@ -421,7 +421,7 @@ def print_audit(
 
     `key`: the house's public key, for the exports. `seal`: as in `audit`.
 
-    Raises Refused, DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
+    Raises Refused, Unavailable, LedgerCorrupt, OSError,
     ValueError, Refused.
     """
     with connect_to(centre, ask_password) as connection:

@@ -16,9 +16,10 @@ from msgspec import Struct
 from console.bordereau.figures import RecordRange
 from console.bordereau.life import read_life
 from console.bordereau.names_in_force import name_currencies
-from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
+from console.bordereau.nights import Night, bordereau_of, rounds_of
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
+from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
 from console.office.forecast.command import terms_of
 from console.office.forecast.outlook import MONTH_H, Outlook, SimulatedRuns, make_outlook
