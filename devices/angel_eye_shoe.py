@@ -142,7 +142,7 @@ class AngelEyeShoe:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, line: Line) -> None:
         self.trace = FrameTrace(loop.time)
-        self.reader = ReportReader(self.trace.note_received)
+        self.reader = ReportReader(self._trace_received)
         self.commander = CommandQueue(loop, line, self.trace)
         self._loop = loop
         self._line = line
@@ -230,6 +230,9 @@ class AngelEyeShoe:
                 self.commander.on_answer(heard)
             else:
                 self._take(heard)
+
+    def _trace_received(self, raw: bytes, good: bool) -> None:
+        self.trace.note_received(raw, good, self._loop.time())
 
     def line_down(self, why: str) -> None:
         """See `LineUser`."""

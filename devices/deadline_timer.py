@@ -7,7 +7,7 @@ from collections.abc import Callable
 class DeadlineTimer:
     """Calls `due` with the deadline that was given last, when it has come.
 
-    The loop may call slightly before it.
+    The loop may call slightly before it, and late: what is due later has a deadline of its own.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, due: Callable[[float], None]) -> None:

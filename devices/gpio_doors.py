@@ -61,7 +61,7 @@ class GpioDoors:
 
     def _on_deadline(self, deadline: float) -> None:
         if self._inputs is not None:
-            reports = self._inputs.advance(max(deadline, self._loop.time()))
+            reports = self._inputs.advance(deadline)
             self._timer.follow(self._inputs.deadline)
             self._report(reports)
 

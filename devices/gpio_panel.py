@@ -158,7 +158,7 @@ class GpioPanel:
     def _on_deadline(self, deadline: float) -> None:
         if self._inputs is not None:
             events = self._read_edges(self._inputs)
-            events += self._inputs.advance(max(deadline, self._loop.time()))
+            events += self._inputs.advance(deadline)
             self._timer.follow(self._inputs.deadline)
             self._report(events)
 

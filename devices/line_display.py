@@ -136,7 +136,7 @@ class LineDisplay:
 
     def line_received(self, data: bytes) -> None:
         """See `LineUser`; the display sends nothing."""
-        self._trace.note_received(data, False)
+        self._trace.note_received(data, False, self._loop.time())
 
     def line_down(self, why: str) -> None:
         """See `LineUser`."""
@@ -175,11 +175,12 @@ class LineDisplay:
         sent = self._line.send(frame)
         repeated = sent and self._written == lines
         self._repeat_us = round((len(frame) / BYTES_PER_S + REPEAT_S) * US) if repeated else None
-        self._free_at = self._loop.time() + len(frame) / BYTES_PER_S
+        now = self._loop.time()
+        self._free_at = now + len(frame) / BYTES_PER_S
         self._timer = self._loop.call_at(self._free_at + (REPEAT_S if sent else 0), self._write)
         if sent:
             self._sent += 1
-            self._trace.note_sent(frame)
+            self._trace.note_sent(frame, now)
             self._written = lines
             self._reporter.report_up()
         else:

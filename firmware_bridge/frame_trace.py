@@ -35,19 +35,19 @@ class FrameTrace:
     __slots__ = ("_bad", "_clock", "_last", "bad")
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """`clock`: seconds of a monotonic clock, such as the loop's."""
+        """`clock`: seconds of a monotonic clock, such as the loop's; the frames' `now` are its."""
         self.bad = 0
         self._clock = clock
         self._last: deque[tuple[float, bool, bytes, bool]] = deque(maxlen=FRAMES_KEPT)
         self._bad: deque[tuple[float, bool, bytes, bool]] = deque(maxlen=BAD_KEPT)
 
-    def note_sent(self, raw: bytes) -> None:
+    def note_sent(self, raw: bytes, now: float) -> None:
         """Note bytes that the line has taken."""
-        self._last.append((self._clock(), True, raw[:LONGEST_KEPT], True))
+        self._last.append((now, True, raw[:LONGEST_KEPT], True))
 
-    def note_received(self, raw: bytes, good: bool) -> None:
+    def note_received(self, raw: bytes, good: bool, now: float) -> None:
         """Note a received frame, or bytes that are not a frame."""
-        seen = (self._clock(), False, raw[:LONGEST_KEPT], good)
+        seen = (now, False, raw[:LONGEST_KEPT], good)
         self._last.append(seen)
         if not good:
             self.bad += 1

@@ -140,7 +140,7 @@ class CommandQueue:
         self._sent_at = self._loop.time()
         if self._line.send(data):
             self.sent += 1
-            self._trace.note_sent(data)
+            self._trace.note_sent(data, self._sent_at)
         self._timer = self._loop.call_later(ANSWER_S, self._on_timeout)
 
     def _on_timeout(self) -> None:

@@ -67,14 +67,16 @@ class Deframer:
 
     __slots__ = ("_heard", "_overrun", "_rest", "counts")
 
-    def __init__(self, heard: Callable[[bytes, bool], None] | None = None) -> None:
-        """`heard` is called with every frame without its closing 00, and whether it is good."""
+    def __init__(self, heard: Callable[[bytes, bool, float], None] | None = None) -> None:
+        """`heard` is called with every frame without its closing 00, whether it is good, and when
+        its last bytes were fed.
+        """
         self.counts = FrameCounts()
         self._heard = heard
         self._rest = bytearray()
         self._overrun = False
 
-    def feed(self, data: bytes) -> list[bytes]:
+    def feed(self, data: bytes, now: float = 0.0) -> list[bytes]:
         """The payloads completed by these bytes, in order; damaged frames are only counted."""
         *ended, rest = data.split(DELIMITER)
         payloads: list[bytes] = []
@@ -86,9 +88,9 @@ class Deframer:
             coded = bytes(self._rest) + end if self._rest else end
             self._rest.clear()
             if coded:
-                self._open(coded, payloads)
+                self._open(coded, payloads, now)
         if rest:
-            self._keep(rest)
+            self._keep(rest, now)
         return payloads
 
     def reset(self) -> None:
@@ -96,18 +98,18 @@ class Deframer:
         self._rest.clear()
         self._overrun = False
 
-    def _keep(self, rest: bytes) -> None:
+    def _keep(self, rest: bytes, now: float) -> None:
         if self._overrun:
             return
         if len(self._rest) + len(rest) > LONGEST_FRAME:
             if self._heard is not None:
-                self._heard(bytes(self._rest) + rest, False)
+                self._heard(bytes(self._rest) + rest, False, now)
             self._rest.clear()
             self._overrun = True
         else:
             self._rest += rest
 
-    def _open(self, coded: bytes, payloads: list[bytes]) -> None:
+    def _open(self, coded: bytes, payloads: list[bytes], now: float) -> None:
         whole = False
         try:
             checked: bytes = cobs.decode(coded) if len(coded) <= LONGEST_FRAME else b""
@@ -123,4 +125,4 @@ class Deframer:
                 payloads.append(checked[:-4])
                 whole = True
         if self._heard is not None:
-            self._heard(coded, whole)
+            self._heard(coded, whole, now)

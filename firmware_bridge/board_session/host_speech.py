@@ -221,7 +221,7 @@ class HostSpeech:
         self._offered_at = now
         message = KeyMessage(self.hello.session, held.serial, held.key)
         shown = KeyMessage(self.hello.session, held.serial, bytes(KEY_SIZE))
-        self.send(encode(message.to_bytes()), encode(shown.to_bytes()))
+        self.send(encode(message.to_bytes()), now, encode(shown.to_bytes()))
 
     def read_proved(self, payload: bytes, now: float) -> bytes | None:
         """The message of a STATE or IMAGE; None if it does not prove itself, which is counted.
@@ -236,12 +236,12 @@ class HostSpeech:
             self._statistics.unproven += 1
             if self._proved and now >= self._asked_at + HELLO_REPEAT_S:
                 self._asked_at = now
-                self.send(DELIMITER + encode(self.hello.to_bytes()))
+                self.send(DELIMITER + encode(self.hello.to_bytes()), now)
         return message
 
     def send_hello(self, now: float, again_s: float = HELLO_REPEAT_S) -> None:
         """Send HELLO; it is due again after `again_s`."""
-        self.send(DELIMITER + encode(self.hello.to_bytes()))
+        self.send(DELIMITER + encode(self.hello.to_bytes()), now)
         self._repeat_at(now + again_s)
 
     def send_next_want(self, now: float) -> None:
@@ -252,7 +252,7 @@ class HostSpeech:
     def send_want(self, now: float) -> None:
         """Send WANT once more; it is due again sooner while it is not applied."""
         message = self.want.message
-        self.send(encode(self._proved.prove(message) if self._proved else message))
+        self.send(encode(self._proved.prove(message) if self._proved else message), now)
         applied = self.want.unapplied_since is None
         self._repeat_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
 
@@ -282,11 +282,11 @@ class HostSpeech:
         since = self.want.unapplied_since
         return since is not None and now >= since + SILENCE_S
 
-    def send(self, frame: bytes, shown: bytes | None = None) -> None:
+    def send(self, frame: bytes, now: float, shown: bytes | None = None) -> None:
         """Send a frame, and count it; `shown` is kept in its place."""
         if self._line.send(frame):
             self._statistics.sent += 1
-            self._trace.note_sent(frame if shown is None else shown)
+            self._trace.note_sent(frame if shown is None else shown, now)
         else:
             self._statistics.refused += 1
 

@@ -240,7 +240,7 @@ class BoardSession(Generic[Seen]):
     def line_received(self, data: bytes) -> None:
         """See `LineUser`."""
         now = self._loop.time()
-        for payload in self._deframer.feed(data):
+        for payload in self._deframer.feed(data, now):
             try:
                 self._take(payload, now)
             except ProtocolError as error:

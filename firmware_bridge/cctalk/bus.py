@@ -155,14 +155,14 @@ class CcTalkBus:
         now = self._loop.time()
         if self._state is not _State.ASKING or self._command is None:
             self.statistics.noise += len(data)
-            self.trace.note_received(data, False)
+            self.trace.note_received(data, False, now)
             self._rest(now)
             return
         if self._echo:
             heard = data[: len(self._echo)]
             if not self._echo.startswith(heard):
                 self.statistics.collisions += 1
-                self.trace.note_received(data, False)
+                self.trace.note_received(data, False, now)
                 self._retry_garbled("the line does not carry what is sent", now)
                 return
             self._echo = self._echo[len(heard) :]
@@ -176,7 +176,7 @@ class CcTalkBus:
         parser = self._parser
         last = self._answers.get(command.frame)
         if last is not None and data == last[0] and parser.idle:
-            self.trace.note_received(data, True)
+            self.trace.note_received(data, True, now)
             self._take(command, last[1], now)  # most answers equal the one before
             return
         frames = parser.feed(data, int(now * 1000))
@@ -186,7 +186,7 @@ class CcTalkBus:
             self._due_at = max(self._due_at, now + QUIET_S)
             return
         good = len(frames) == 1 and parser.idle and _is_answer_to(frames[0], command)
-        self.trace.note_received(heard, good)
+        self.trace.note_received(heard, good, now)
         self._heard = b""
         if not good:
             self.statistics.garbled += 1
@@ -232,7 +232,7 @@ class CcTalkBus:
         self._due_at = now + len(command.frame) * BYTE_S + ANSWER_S
         if self._line.send(command.frame):
             self.statistics.sent += 1
-            self.trace.note_sent(command.frame)
+            self.trace.note_sent(command.frame, now)
         self._wake_at(self._due_at)
 
     def _retry_garbled(self, why: str, now: float) -> None:
@@ -263,9 +263,9 @@ class CcTalkBus:
             self._timer.cancel()
             self._timer = None
 
-    def _note_cut_answer(self) -> None:
+    def _note_cut_answer(self, now: float) -> None:
         if self._heard:
-            self.trace.note_received(self._heard, False)
+            self.trace.note_received(self._heard, False, now)
             self._heard = b""
 
     # Deadlines: one timer, moved only when something falls due before it
@@ -293,7 +293,7 @@ class CcTalkBus:
             self._send(self._command, now)
         else:
             self.statistics.silent += 1
-            self._note_cut_answer()
+            self._note_cut_answer(now)
             self._state = _State.FREE
             self._give_up(self._command, "no echo" if self._echo else "silent", now)
             self._go_on(now)

@@ -25,7 +25,7 @@ class OpenFiles:
     """Files of a folder as they were found; those that are missing are not expected later.
 
     No name is removed or given to another file without the folder's times. So as long as they
-    stand still, one look at the folder says it of all its files.
+    stand still, one look at the folder says it of all its files, and the time does not count.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class OpenFiles:
         self._folder = str(folder)
         self._clock = clock
         self._listing: Listing | None = None
-        self._sure_at = 0
+        self._sure_at: int | None = 0  # None: it is sure
         found = ((path, find_inode(path)) for path in (f"{folder}/{name}" for name in names))
         self._found = {path: inode for path, inode in found if inode is not None}
 
@@ -47,7 +47,10 @@ class OpenFiles:
         listing = read_listing(self._folder)
         if listing is None or listing != self._listing:
             self._sure_at = self._clock() + SURE_AFTER_NS
+        elif self._sure_at is None:
+            return
         elif self._clock() >= self._sure_at:
+            self._sure_at = None
             return
         self._look_at_each()
         self._listing = listing

@@ -19,7 +19,7 @@ def make_trace(count: int, clock: ManualClock) -> FrameTrace:
     """A trace of so many received frames, one a second; each says its number."""
     trace = FrameTrace(clock)
     for number in range(count):
-        trace.note_received(b"%d" % number, good=True)
+        trace.note_received(b"%d" % number, good=True, now=clock.now)
         clock.now += 1
     return trace
 
@@ -27,9 +27,9 @@ def make_trace(count: int, clock: ManualClock) -> FrameTrace:
 def test_what_passed_is_told_oldest_first_with_its_age() -> None:
     clock = ManualClock()
     trace = FrameTrace(clock)
-    trace.note_sent(b"asked")
+    trace.note_sent(b"asked", now=clock.now)
     clock.now += 0.25
-    trace.note_received(b"answered", good=True)
+    trace.note_received(b"answered", good=True, now=clock.now)
     clock.now += 0.5
     asked, answered = trace.last(10)
     assert (asked.ago_s, asked.sent, asked.raw, asked.good) == (0.75, True, b"asked", True)
@@ -48,9 +48,9 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
     clock = ManualClock()
     trace = FrameTrace(clock)
     for number in range(10):
-        trace.note_received(b"bad%d" % number, good=False)
+        trace.note_received(b"bad%d" % number, good=False, now=clock.now)
     for number in range(FRAMES_KEPT):
-        trace.note_received(b"%d" % number, good=True)
+        trace.note_received(b"%d" % number, good=True, now=clock.now)
     bad = [frame.raw for frame in trace.last(3)]
     assert bad == [*(b"bad%d" % number for number in range(2, 10)), b"29", b"30", b"31"]
     assert [frame.good for frame in trace.last(1)] == [False] * BAD_KEPT + [True]
@@ -59,9 +59,9 @@ def test_the_last_bad_ones_outlive_the_good_ones() -> None:
 
 def test_a_bad_one_among_the_last_is_told_once() -> None:
     trace = FrameTrace(ManualClock())
-    trace.note_received(b"bad", good=False)
-    trace.note_received(b"bad", good=False)
-    trace.note_sent(b"sent")
+    trace.note_received(b"bad", good=False, now=0.0)
+    trace.note_received(b"bad", good=False, now=0.0)
+    trace.note_sent(b"sent", now=0.0)
     assert [frame.raw for frame in trace.last(32)] == [b"bad", b"bad", b"sent"]
     assert [frame.raw for frame in trace.last(2)] == [b"bad", b"bad", b"sent"]
 
@@ -69,7 +69,7 @@ def test_a_bad_one_among_the_last_is_told_once() -> None:
 def test_megabytes_of_noise_are_kept_in_a_few_kilobytes() -> None:
     trace = FrameTrace(ManualClock())
     for _ in range(100):
-        trace.note_received(bytes(100_000), good=False)
+        trace.note_received(bytes(100_000), good=False, now=0.0)
     assert {len(frame.raw) for frame in trace.last(32)} == {LONGEST_KEPT}
     assert len(trace.last(32)) == FRAMES_KEPT
 
@@ -84,7 +84,7 @@ def test_a_frame_costs_less_than_a_microsecond() -> None:
     def once() -> float:
         began = process_time()
         for _ in range(10_000):
-            trace.note_received(raw, True)
+            trace.note_received(raw, True, now=0.0)
         return (process_time() - began) / 10_000
 
     assert min(once() for _ in range(15)) < 1e-6

@@ -45,7 +45,7 @@ def test_what_the_line_refuses_is_not_kept(rig: Rig) -> None:
     before = len(frame_types(rig))
     rig.end.unplug()
     rig.run_for(0.01)
-    rig.session._speech.send(b"\x02\x02\0")
+    rig.session._speech.send(b"\x02\x02\0", 0.0)
     assert len(frame_types(rig)) == before
     assert rig.session.statistics.refused == 1
 

@@ -81,6 +81,7 @@ def test_what_is_like_nothing_is_told_no_nearest(words: str, capsys: Capture) ->
     assert "perhaps" not in capsys.readouterr().err
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "words",
     [
@@ -130,6 +131,7 @@ HOSTILE = "\x1b[31mred\x07\u202e"
 """A terminal obeys it: colour, bell, and writing from right to left."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "words",
     [
