@@ -19,6 +19,12 @@ PROGRAM, CURRENT, UNFINISHED = (
 )
 INSTALL_S = 900.0
 
+LEAVE_ONE = f"""for folder in {Path(CURRENT).parent}/versions/*; do
+    [ "$folder" = "$(readlink -e {CURRENT})" ] || rm -rf "$folder"
+done
+"""
+"""`postinst` makes a version's folder only if there is none: a version that comes new has none."""
+
 STOP = f"""#!/bin/sh
 # A program that apt finds before the real one: at the time asked for, the machine loses its power.
 name=${{0##*/}}
@@ -41,8 +47,8 @@ class CutPoint(Struct, frozen=True):
 
     when: str = "before"
     number: int = 1
-    is_switched: bool = False
-    """Whether the new version is in force after it."""
+    is_switched: bool | None = False
+    """Whether the new version is in force; `None`: the rename may not be on the disk yet."""
 
     is_begun: bool = True
     """Whether dpkg has begun to unpack."""
@@ -56,7 +62,7 @@ POINTS = (
     CutPoint("in postinst, where that folder gets its name", "mv"),
     CutPoint("in postinst, before the new program checks the table", "runuser"),
     CutPoint("in postinst, before the switch", "mv", number=2),
-    CutPoint("in postinst, after the switch", "mv", when="after", number=2, is_switched=True),
+    CutPoint("in postinst, after the switch", "mv", when="after", number=2, is_switched=None),
     CutPoint("in postinst, where it makes folders", "systemd-tmpfiles", is_switched=True),
 )
 
@@ -79,6 +85,7 @@ async def cut_updates(table: Table, _: Random) -> None:
 async def cut_update(table: Table, point: CutPoint, old: str, new: str) -> None:
     """One cut on the way to another version: the table plays, and says what to do."""
     package = table.guest.layout.package(new).name
+    await table.guest.sh(LEAVE_ONE)
     before = await table.status()
     await start_until(table, point, package)
     await table.guest.cut_power()
@@ -89,7 +96,10 @@ async def cut_update(table: Table, point: CutPoint, old: str, new: str) -> None:
     table.report.note(f"cut {point.name}, power on to all devices, s", time.monotonic() - begun)
     same = all(after[name] == before[name] for name in ("phase", "round", "accounts"))
     table.report.hold(f"cut {point.name}: the table plays on", same, after["phase"])
-    await hold_one_version(table, new if point.is_switched else old)
+    is_switched = point.is_switched
+    if is_switched is None:
+        is_switched = new in await table.guest.sh(f"readlink {CURRENT}")
+    await hold_one_version(table, new if is_switched else old)
     if point.is_begun:
         await hold_command(table, package)
     status, text = await table.guest.run(f"cd {FOLDER} && {mend_line(package)}", INSTALL_S)

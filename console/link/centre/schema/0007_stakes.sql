@@ -8,9 +8,8 @@ ALTER TABLE link.member
     ADD COLUMN most_stakes integer NOT NULL DEFAULT 0,
     ADD COLUMN most_at timestamptz;
 
--- Those of a list for a rejoin, and those told again after a recovery, are of other minutes. `of_round`: if it is open they are its stakes,
--- too; null: that is noted.
-CREATE FUNCTION link.note_stakes(m link.member, of_round bigint, brought integer) RETURNS void
+-- The member's row with these tokens counted. Those of a list for a rejoin, and those told again after a recovery, are of other minutes.
+CREATE FUNCTION link.note_stakes(m link.member, brought integer) RETURNS link.member
 LANGUAGE plpgsql AS $$
 DECLARE
     now_at timestamptz := clock_timestamp();
@@ -25,18 +24,20 @@ BEGIN
         m.most_stakes := m.minute_stakes;
         m.most_at := now_at;
     END IF;
-    UPDATE link.member AS w SET
-        stakes = CASE WHEN w.open_round = of_round THEN w.stakes + brought ELSE w.stakes END,
-        minute_began = m.minute_began, minute_stakes = m.minute_stakes, most_stakes = m.most_stakes, most_at = m.most_at
-    WHERE w.name = m.name;
+    RETURN m;
 END
 $$;
 
--- Fresh stakes: what tables send all night, in a few statements for all of its tokens.
+-- What each call and each beat looks for is `session_user`, and a name of the server's is compared by the collation "C": without this
+-- index that reads the rows of all members.
+CREATE INDEX member_of_session ON link.member (name COLLATE "C");
 
--- Book a delivery of nothing but stakes of the open round, one at each of these seats, as the terms in force say word for word. False: it
--- is another delivery, and nothing was done.
-CREATE FUNCTION link.book_fresh_stakes(m link.member, call jsonb) RETURNS boolean
+-- Fresh calls: what tables send all night, in a few statements. They change the member's row once: each update of it looks at all of its
+-- constraints again.
+
+-- Book a delivery of nothing but stakes of the open round, one at each of these seats, as the terms in force say word for word. The
+-- member's row with them counted, to be written; null: it is another delivery, and nothing was done.
+CREATE FUNCTION link.book_fresh_stakes(m link.member, call jsonb) RETURNS link.member
 LANGUAGE plpgsql AS $$
 DECLARE
     place text := format('%s/round-%s/seat-', m.name, m.open_round);
@@ -46,7 +47,7 @@ DECLARE
     identities text[];
 BEGIN
     IF call -> 'round' IS DISTINCT FROM to_jsonb(m.open_round) OR jsonb_typeof(call -> 'transactions') IS DISTINCT FROM 'array' THEN
-        RETURN false;
+        RETURN NULL;
     END IF;
     SELECT * INTO STRICT j FROM link.jackpot WHERE id = m.jackpot_id;
     one := (
@@ -64,14 +65,14 @@ BEGIN
         AND t ->> 'identity' = ANY (ARRAY(SELECT place || seat || '/stake' FROM generate_series(1, 7) AS seat))
     );
     IF identities IS NULL THEN
-        RETURN false;
+        RETURN NULL;
     END IF;
     BEGIN
         INSERT INTO link.movement (jackpot_id, member, epoch, identity, reason, tray, jackpot, reserve, house, pending, paid)
         SELECT m.jackpot_id, m.name, m.epoch, i, 'stake', one.tray, one.jackpot, one.reserve, one.house, 0, 0
         FROM unnest(identities) AS i;
     EXCEPTION WHEN unique_violation THEN -- a seat has its stake already, or is named twice
-        RETURN false;
+        RETURN NULL;
     END;
     UPDATE link.member_balance AS b SET
         tray = b.tray + cardinality(identities) * one.tray,
@@ -79,24 +80,40 @@ BEGIN
         reserve = b.reserve + cardinality(identities) * one.reserve,
         house = b.house + cardinality(identities) * one.house
     WHERE b.member = m.name;
-    PERFORM link.note_stakes(m, m.open_round, cardinality(identities));
     IF j.prize_file IS NOT NULL THEN
         PERFORM link.keep_limit(m, call, cardinality(identities) * one.jackpot);
     END IF;
-    RETURN true;
+    m.stakes := m.stakes + cardinality(identities);
+    RETURN link.note_stakes(m, cardinality(identities));
+END
+$$;
+
+-- Do a fresh call, but for the member's row: as it is to be written. Null: it is another call, and nothing was done.
+CREATE FUNCTION link.do_fresh_call(m link.member, call jsonb) RETURNS link.member
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT link.has_form(call) THEN
+        RETURN NULL;
+    ELSIF call ->> 'call' = 'deliver' THEN
+        RETURN link.book_fresh_stakes(m, call);
+    ELSIF call ->> 'call' = 'open' AND m.open_round IS NULL AND call ? 'round' THEN
+        m.open_round := link.read_whole(call -> 'round');
+        RETURN m;
+    END IF;
+    RETURN NULL;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION link.do_deliver(m link.member, call jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
-    IF link.book_fresh_stakes(m, call) THEN
-        RETURN NULL;
-    ELSIF NOT link.fits_terms(m, call) THEN
+    IF NOT link.fits_terms(m, call) THEN
         RETURN 'NOT_THE_TERMS';
     END IF;
-    PERFORM link.note_stakes(m, NULL, count(*)::integer)
-    FROM jsonb_path_query(call, '$.transactions[*] ? (@.reason == "stake")');
+    m := link.note_stakes(m, jsonb_array_length(jsonb_path_query_array(call, '$.transactions[*] ? (@.reason == "stake")')));
+    UPDATE link.member SET
+        minute_began = m.minute_began, minute_stakes = m.minute_stakes, most_stakes = m.most_stakes, most_at = m.most_at
+    WHERE name = m.name;
     RETURN link.do_list(m, call);
 END
 $$;
@@ -105,8 +122,10 @@ $$;
 
 DROP FUNCTION link.store_entry(link.member, bigint, jsonb, jsonb, jsonb);
 
-CREATE FUNCTION link.store_entry(m link.member, act bigint, call jsonb, answer jsonb, head jsonb DEFAULT NULL)
-RETURNS link.entry
+-- `noted`: what a fresh call changed in the member's row.
+CREATE FUNCTION link.store_entry(
+    m link.member, act bigint, call jsonb, answer jsonb, head jsonb DEFAULT NULL, noted link.member DEFAULT NULL
+) RETURNS link.entry
 LANGUAGE plpgsql AS $$
 DECLARE
     seq bigint := (head ->> 'seq')::bigint;
@@ -118,13 +137,19 @@ BEGIN
         link.hash_entry(m.hash, m.name, m.epoch, m.n + 1, act, call, answer), seq, head ->> 'hash'
     )
     RETURNING * INTO STRICT stored;
-    UPDATE link.member SET
+    UPDATE link.member AS w SET
         n = stored.n,
         hash = stored.hash,
         doubted = doubted OR coalesce(answer ->> 'refusal' = 'NOT_THE_TERMS', false),
         record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
-        record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END
-    WHERE name = m.name;
+        record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END,
+        open_round = coalesce(noted.open_round, w.open_round),
+        stakes = coalesce(noted.stakes, w.stakes),
+        minute_began = coalesce(noted.minute_began, w.minute_began),
+        minute_stakes = coalesce(noted.minute_stakes, w.minute_stakes),
+        most_stakes = coalesce(noted.most_stakes, w.most_stakes),
+        most_at = coalesce(noted.most_at, w.most_at)
+    WHERE w.name = m.name;
     RETURN stored;
 END
 $$;
@@ -137,15 +162,30 @@ DECLARE
     before bigint;
     after bigint;
     refusal text;
+    noted link.member;
 BEGIN
     PERFORM link.lock_jackpot(m, call);
     SELECT act INTO STRICT before FROM link.jackpot WHERE id = m.jackpot_id;
-    refusal := link.do_call(m, call);
+    noted := link.do_fresh_call(m, call);
+    IF noted.name IS NULL THEN
+        refusal := link.do_call(m, call);
+    END IF;
     SELECT act INTO STRICT after FROM link.jackpot WHERE id = m.jackpot_id;
     RETURN link.store_entry(m, after, call, jsonb_build_object(
         'n', m.n + 1, 'refusal', refusal,
         'moved', CASE WHEN after > before THEN link.list_moved(m.jackpot_id, before) ELSE '[]' END
-    ), head);
+    ), head, noted);
+END
+$$;
+
+-- As before, in one statement.
+CREATE OR REPLACE FUNCTION link.is_behind(of_jackpot text) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT behind OR EXISTS (SELECT FROM link.member WHERE jackpot_id = of_jackpot AND recovering)
+        FROM link.jackpot WHERE id = of_jackpot
+    );
 END
 $$;
 
@@ -163,20 +203,14 @@ BEGIN
         RAISE EXCEPTION 'link.% was called with the call %', expected, call ->> 'call';
     END IF;
     SELECT * INTO m FROM link.member WHERE name = session_user FOR NO KEY UPDATE;
-    barred := link.bar_session(m, request);
-    IF barred IS NULL AND link.is_behind(m.jackpot_id) THEN
-        barred := 'LINK_BEHIND';
-    ELSIF barred IS NULL AND n > m.n + 1 THEN
-        barred := 'LINK_GAP';
-    ELSIF barred IS NULL AND n <= m.n AND NOT link.is_stored(m, call) THEN
-        barred := 'LINK_FORKED';
-    ELSIF barred IS NULL AND n = m.n + 1 AND NOT m.joined AND (expected <> 'join' OR m.leaving) THEN
-        barred := 'LINK_NOT_A_MEMBER';
-    ELSIF barred IS NULL AND n = m.n + 1 AND m.joined AND expected = 'join' THEN
-        barred := 'LINK_FORKED';
-    ELSIF barred IS NULL AND n = m.n + 1 AND expected = 'join' AND link.waits_to_join(m, call -> 'balances') THEN
-        barred := 'LINK_NOT_A_MEMBER';
-    END IF;
+    barred := coalesce(link.bar_session(m, request), CASE
+        WHEN link.is_behind(m.jackpot_id) THEN 'LINK_BEHIND'
+        WHEN n > m.n + 1 THEN 'LINK_GAP'
+        WHEN n <= m.n THEN CASE WHEN NOT link.is_stored(m, call) THEN 'LINK_FORKED' END
+        WHEN m.joined THEN CASE WHEN expected = 'join' THEN 'LINK_FORKED' END
+        WHEN expected <> 'join' OR m.leaving THEN 'LINK_NOT_A_MEMBER'
+        WHEN link.waits_to_join(m, call -> 'balances') THEN 'LINK_NOT_A_MEMBER'
+    END);
     IF barred IS NOT NULL THEN
         RETURN jsonb_build_object('barred', barred);
     END IF;

@@ -238,3 +238,13 @@ def test_a_message_of_more_than_64_kib_is_not_read(postgres: PostgresCentre, fun
 def test_a_call_reckons_with_nothing_older_than_itself(postgres: PostgresCentre) -> None:
     with come_as(postgres, "mallory") as connection, pytest.raises(ActiveSqlTransaction):
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT link.claim('{}')")
+
+
+def test_a_call_does_not_read_the_rows_of_all_tables_to_find_its_own(
+    postgres: PostgresCentre,
+) -> None:
+    query = b"EXPLAIN SELECT FROM link.member WHERE name = session_user"
+    with postgres.superuser.transaction():
+        postgres.superuser.execute("SET LOCAL enable_seqscan = off")
+        plan = [line for (line,) in postgres.superuser.execute(query)]
+    assert any("Index Cond: (name = SESSION_USER)" in line for line in plan), plan
