@@ -29,7 +29,9 @@ log = logging.getLogger(__name__)
 KEPT_OF_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONFAULTHANDLER")
 """The variables of the service's environment that a process gets."""
 
-CHECK_EVERY_S = 0.5
+CHECK_EVERY_S = 5.0
+"""Whether it is stuck; that it has ended is known from its pipes at once."""
+
 CHECK_KILLED_EVERY_S = 0.02
 WELL_AFTER_S = 60.0
 """A process that has lived this long counts as healthy: the next restart is not delayed."""

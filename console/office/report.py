@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from console.bordereau.figures import NotStamped, RecordRange, TimeStamp
 from console.bordereau.json import json_of
 from console.bordereau.nights import bordereau_of, find_night, newest_night, rounds_of
+from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet, text_of
 from console.bordereau.tally import NoSuchNight
@@ -178,14 +179,7 @@ def render_paper(
         return content().encode()
     if form == "text":
         return text_of(sheet()).encode("ascii")
-    try:
-        from console.bordereau.pdf import pdf_of
-    except ModuleNotFoundError as error:
-        raise Refused(
-            f"a bordereau in PDF needs the library fpdf2, which is not installed ({error}): "
-            "see docs/reference/bordereau.md; --format text needs nothing"
-        ) from error
-    return pdf_of(sheet(), say)
+    return draw_pdf(sheet(), say)
 
 
 def write_paper(written: bytes, form: str, out: Path | None) -> None:

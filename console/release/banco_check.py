@@ -26,6 +26,8 @@ LINK = "link: "
 """A line for each link from the system into the program: its path, and what it says."""
 
 PROGRAM = Path("/usr/lib/banco/current")
+PDF_LIBRARIES = Path("/usr/lib/banco-report")
+"""Of a package of their own, with a list of their own; a table plays without."""
 
 OPENSSL = "/usr/bin/openssl"
 SIGNED_WITHIN_S = 10
@@ -246,21 +248,31 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--program", type=Path, help=f"its folder; default: what {PROGRAM} names")
     parser.add_argument("--digest", help="of the release that must be there, in hexadecimal")
     asked = parser.parse_args(words)
+    libraries = asked.root / PDF_LIBRARIES.relative_to("/")
     try:
-        folder = asked.program or find_program(asked.root)
-        listed = read_list(folder, asked.key)
-        differences = find_differences(listed, folder, asked.root)
+        program = asked.program or find_program(asked.root)
+        status = _check(program, asked.root, asked.key, asked.digest)
+        if os.path.lexists(libraries):
+            status = max(status, _check(libraries, asked.root, asked.key))
+        return status
     except (ListUnusable, OSError) as error:
         print(f"banco-check: {error}", file=sys.stderr)
         return UNUSABLE
-    if asked.digest is not None and asked.digest != listed.digest:
+
+
+def _check(folder: Path, root: Path, key: Path, digest: str | None = None) -> int:
+    """Print what a signed folder is, and what differs; the exit status."""
+    listed = read_list(folder, key)
+    differences = find_differences(listed, folder, root)
+    if digest not in {None, listed.digest}:
         differences.append(f"another release: {listed.version}, {listed.digest}")
-    print(f"release  {listed.version}\ndigest   {listed.digest}\nkey      {listed.key}")
-    for kind, digest in sorted(listed.boards.items()):
-        print(f"board    {kind} {digest}")
+    print(f"folder   {folder}\nrelease  {listed.version}\ndigest   {listed.digest}")
+    print(f"key      {listed.key}")
+    for kind, image in sorted(listed.boards.items()):
+        print(f"board    {kind} {image}")
     for difference in differences[:MOST_NAMED]:
         print(difference)
-    print(f"{len(listed.files)} files, {len(differences)} differ")
+    print(f"{len(listed.files)} files, {len(differences)} differ", flush=True)
     return DIFFERS if differences else AS_IT_IS
 
 

@@ -14,8 +14,14 @@ BUSY = Words(
 )
 NOT_ASKED = Words("La domanda non è chiara.", "This question is not understood.")
 NO_PDF = Words(
-    "Qui il PDF non si può fare: manca la libreria fpdf2. Il testo dice le stesse cose.",
-    "No PDF can be made here: the library fpdf2 is missing. The text says the same.",
+    "Qui il PDF non si può fare: manca la libreria fpdf2 ({0}). Il testo dice le stesse cose.",
+    "A PDF needs the library fpdf2, which is not installed: {0}. The text says the same.",
+)
+PDF_LIBRARIES_CHANGED = Words(
+    "Qui il PDF non si può fare: {0} non è più come è stato firmato ({1}). Reinstallare "
+    "banco-report. Il testo dice le stesse cose.",
+    "No PDF can be made here: {0} is not as it was signed: {1}. Install banco-report again. The "
+    "text says the same.",
 )
 AS_TEXT = Words("Bordereau come testo", "The bordereau as text")
 NO_PAGE = Words("A questo indirizzo non c'è nessuna pagina.", "There is no page at this address.")

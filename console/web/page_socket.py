@@ -39,7 +39,7 @@ LINES_AT_ONCE = 40
 MOST_WAITING = 4 * LONGEST_MESSAGE
 """Bytes that may wait for a process that does not read."""
 
-CHECK_EVERY_S = 1.0
+CHECK_EVERY_S = 5.0
 STUCK_AFTER_S = 30.0
 """A process that takes nothing of what waits for so long is let go."""
 

@@ -50,7 +50,7 @@ def make_source(packages: Path, folder: Path, signer: PackageSigner, date: datet
 
 
 def _add_packages(packages: Path, folder: Path, suite: Suite) -> bool:
-    found = sorted(packages.glob(f"banco_*+deb{suite.release}_*.deb"))
+    found = sorted(packages.glob(f"banco*_*+deb{suite.release}_*.deb"))
     pool = folder / "pool" / suite.name
     for package in found:
         pool.mkdir(parents=True, exist_ok=True)

@@ -24,22 +24,23 @@ def bill_of(package: Path) -> Path:
 
 
 def write_bill(
-    program: Path, depends: list[str], target: PackageTarget, version: str, date: int
+    package: Path, program: Path, depends: list[str], target: PackageTarget, date: int
 ) -> str:
     """The bill of the libraries in `program`, and of the Debian packages it depends on."""
-    name = f"banco_{version}_{target.arch}"
+    file = package.name.removesuffix(".deb")
+    name, version, _ = file.split("_")
     bill = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid.uuid5(NAMESPACE, name)}",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(NAMESPACE, file)}",
         "version": 1,
         "metadata": {
             "timestamp": datetime.fromtimestamp(date, UTC).isoformat(),
             "component": {
                 "type": "application",
-                "name": "banco",
+                "name": name,
                 "version": version,
-                "purl": f"pkg:deb/banco@{version.replace('+', '%2B')}?arch={target.arch}",
+                "purl": f"pkg:deb/{name}@{version.replace('+', '%2B')}?arch={target.arch}",
             },
         },
         "components": [*_list_libraries(program), *_list_depends(depends, target)],
@@ -62,8 +63,11 @@ def _list_libraries(program: Path) -> Iterator[dict[str, str]]:
 
 
 def _list_depends(depends: list[str], target: PackageTarget) -> Iterator[dict[str, str]]:
-    """Those of the machine's own Debian have its version, which only the machine knows."""
-    for name in sorted({one.split()[0] for one in depends}):
+    """Those of the machine's own Debian have its version, which only the machine knows.
+
+    The package `banco` has a bill of its own.
+    """
+    for name in sorted({one.split()[0] for one in depends} - {"banco"}):
         purl = f"pkg:deb/debian/{name}?arch={target.arch}&distro={target.suite.name}"
         yield {"type": "library", "name": name, "purl": purl}
 

@@ -1,4 +1,4 @@
-"""Builds the Debian package: `make deb`, or `make deb SUITE=bookworm ARCH=arm64` for one.
+"""Builds the Debian packages: `make deb`, or `make deb SUITE=bookworm ARCH=arm64` for one target.
 
 The modules are in it as bytecode, by the suite's own Python: no table compiles while it plays.
 """
@@ -12,13 +12,19 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from systemd.debian.bill_of_materials import bill_of, write_bill
 from systemd.debian.changelog import write_changelog
 from systemd.debian.command_help import list_commands, write_completion, write_manual_page
-from systemd.debian.control import describe_licences, write_control
+from systemd.debian.control import (
+    BANCO,
+    REPORT,
+    DebianPackage,
+    describe_licences,
+    write_control,
+)
 from systemd.debian.libraries import (
     PIP,
     compile_libraries,
@@ -32,15 +38,13 @@ from systemd.debian.release_list import (
     SYSTEM,
     find_images,
     link_system_file,
+    place_images,
     write_release_list,
 )
 from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version, list_files, name_build, read_date
 from systemd.debian.suite_packages import unpack_packages
 from systemd.debian.target import MACHINES, TARGETS, PackageTarget
-
-PROGRAM = "/usr/lib/banco/program"
-"""Where the files are on a table: what their bytecode names."""
 
 INTERPRETER = ("python{0}-minimal", "libpython{0}-minimal", "libpython{0}-stdlib")
 ITS_LIBRARIES = ("libc6", "libexpat1", "zlib1g")
@@ -71,27 +75,28 @@ UNIT_STUB = (
 )
 """The same in every version. A link instead `systemctl enable` would follow, and keep its end."""
 
-SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
-
 COMPRESSION = ("-Zxz", "-z1", "--threads-max=1")
 """A tenth larger than with -z6, in a fifth of the time; threads change the bytes."""
+
+Fill = Callable[[Path, PackageTarget, str, Path], None]
+"""Puts a package's own into its tree, for a target and version, with a folder to work in."""
 
 OTHER_WAY, THIS_WAY = "/opt/banco/bin/banco", "/usr/bin/banco"
 """The units' program: where pip puts it, and where the package does."""
 
 
-def compile_modules(
-    target: PackageTarget, program: Path, rooms: tuple[str, ...], work: Path
-) -> None:
-    """Compile every module below `program`, and list the rooms' bytecode in banco's RECORD.
+def compile_modules(package: DebianPackage, tree: Path, target: PackageTarget, work: Path) -> None:
+    """Compile every module of a package, and list that of banco's own in its RECORD.
 
     The bytecode is not compared with its source when it is loaded (PEP 552, unchecked): neither
     dates nor clocks matter, and `verify` holds its hash. Raises CannotBuild.
     """
-    how = ("--invalidation-mode=unchecked-hash", "-s", program, "-p", PROGRAM)
+    program = tree / package.program
+    how = ("--invalidation-mode=unchecked-hash", "-s", program, "-p", f"/{package.program}")
     command = (*find_python(target, work), "-S", "-m", "compileall", "-q", *how, program)
     run_program(command, environment={"PYTHONHASHSEED": "0"})
-    _list_bytecode(program, rooms)
+    for record in program.glob("banco-*.dist-info/RECORD"):
+        _list_bytecode(record, program)
 
 
 def find_python(target: PackageTarget, work: Path) -> Sequence[str | Path]:
@@ -109,10 +114,9 @@ def find_python(target: PackageTarget, work: Path) -> Sequence[str | Path]:
     return ("env", home, loader, "--library-path", search, program)
 
 
-def _list_bytecode(program: Path, rooms: tuple[str, ...]) -> None:
-    (record,) = program.glob("banco-*.dist-info/RECORD")
+def _list_bytecode(record: Path, program: Path) -> None:
     lines = []
-    for room in rooms:
+    for room in PACKAGES:
         for file in sorted((program / room).rglob("*.pyc")):
             content = file.read_bytes()
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
@@ -137,7 +141,7 @@ def main() -> int:
         for target in TARGETS:
             if options.suite in {None, target.suite.name} and options.arch in {None, target.arch}:
                 version = options.version or describe_version(ROOT)
-                print(build_package(target, version, options.folder, signer))
+                print(*build_packages(target, version, options.folder, signer), sep="\n")
         signer.publish(options.folder)
     except CannotBuild as error:
         print(f"make deb: {error}", file=sys.stderr)
@@ -145,41 +149,60 @@ def main() -> int:
     return 0
 
 
-def build_package(target: PackageTarget, version: str, folder: Path, signer: ReleaseSigner) -> Path:
-    """Build the package of this version, if it is not there, and return its place."""
+def build_packages(
+    target: PackageTarget, version: str, folder: Path, signer: ReleaseSigner
+) -> list[Path]:
+    """Build the packages of this version, as far as they are not there; their places."""
     version = f"{version}+deb{target.suite.release}"
-    package = folder / f"banco_{version}_{target.arch}.deb"
-    if package.exists() and bill_of(package).exists() and ".changed" not in version:
-        return package
-    install_packages([*packages_for(target), "xz-utils", "git"])
     folder.mkdir(parents=True, exist_ok=True)
+    return [
+        _build_package(package, fill, target, version, folder, signer) for package, fill in CONTENTS
+    ]
+
+
+def _build_package(
+    package: DebianPackage,
+    fill: Fill,
+    target: PackageTarget,
+    version: str,
+    folder: Path,
+    signer: ReleaseSigner,
+) -> Path:
+    file = folder / f"{package.name}_{version}_{target.arch}.deb"
+    if file.exists() and bill_of(file).exists() and ".changed" not in version:
+        return file
+    install_packages([*packages_for(target), "xz-utils", "git"])
     with tempfile.TemporaryDirectory(prefix="banco-deb-") as work:
         tree = Path(work) / "tree"
-        tree.mkdir()
-        _fill(tree, target, version, Path(work))
-        _write_documents(tree, target, version)
-        write_release_list(tree, version, signer, find_images(ROOT))
-        control = tree / "DEBIAN"
-        control.mkdir()
-        depends = write_control(control, tree, target, version)
-        for script in SCRIPTS:
+        program, control = tree / package.program, tree / "DEBIAN"
+        for made in (program, control):
+            made.mkdir(parents=True)
+        fill(tree, target, version, Path(work))
+        compile_modules(package, tree, target, Path(work))
+        _write_documents(package, tree, target, version)
+        write_release_list(tree, version, signer, package.program)
+        depends = write_control(package, tree, target, version)
+        for script in package.scripts:
             shutil.copy(RECIPE / script, control)
-        _pack(tree, package)
-        program, date = tree / "usr/lib/banco/program", read_date(ROOT)
-        _write(bill_of(package), write_bill(program, depends, target, version, date))
-    return package
+        _pack(tree, file)
+        _write(bill_of(file), write_bill(file, program, depends, target, read_date(ROOT)))
+    return file
 
 
-def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
-    program = tree / "usr/lib/banco/program"
-    program.mkdir(parents=True)
-    pins = read_pins(ROOT)
+def _fill_report(tree: Path, target: PackageTarget, _: str, work: Path) -> None:
+    pins = read_pins(ROOT, REPORT.extras, BANCO.extras)
+    unpack_libraries(pins, target, work, tree / REPORT.program)
+
+
+def _fill_banco(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
+    program = tree / BANCO.program
+    pins = read_pins(ROOT, BANCO.extras)
     unpack_libraries(pins, target, work, program)
     headers = [f"libpython{target.python}-dev"]
     root = unpack_packages(target.suite, target.arch, headers, work / "headers")
     compile_libraries(pins, target, root / "usr/include", work, program)
     _unpack_banco(version, work, program)
-    compile_modules(target, program, PACKAGES, work)
+    place_images(tree, find_images(ROOT))
     _place(RECIPE / "banco.sh", program / SYSTEM / "banco")
     for file in filter(Path.is_file, (ROOT / "systemd").iterdir()):
         text = file.read_text("utf-8").replace(OTHER_WAY, THIS_WAY)
@@ -194,6 +217,10 @@ def _fill(tree: Path, target: PackageTarget, version: str, work: Path) -> None:
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("docs"))
     for name in list_files(ROOT, "systemd/monitoring", "systemd/patroni"):
         _place(ROOT / name, tree / "usr/share/banco" / Path(name).relative_to("systemd"))
+    _write_manual(tree, version)
+
+
+CONTENTS: tuple[tuple[DebianPackage, Fill], ...] = ((BANCO, _fill_banco), (REPORT, _fill_report))
 
 
 def write_drop_in(unit: str) -> str:
@@ -201,23 +228,36 @@ def write_drop_in(unit: str) -> str:
     return re.sub("^(ExecStart|ExecStartPre|ListenStream)=", r"\1=\n\1=", unit, flags=re.MULTILINE)
 
 
-def _write_documents(tree: Path, target: PackageTarget, version: str) -> None:
-    share, date = tree / "usr/share", read_date(ROOT)
-    documents = share / "doc/banco"
+def _write_documents(
+    package: DebianPackage, tree: Path, target: PackageTarget, version: str
+) -> None:
+    """What Debian asks of every package."""
+    share = tree / "usr/share"
+    documents = share / "doc" / package.name
+    head = _read_recipe(package, "copyright.head")
+    _write(documents / "copyright", describe_licences(package, tree, head))
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    changelog = write_changelog(package.name, changes, target.suite, version, read_date(ROOT))
+    _compress(documents / "changelog.gz", changelog)
+    overrides = _read_recipe(package, "lintian-overrides")
+    _write(share / "lintian/overrides" / package.name, overrides)
+
+
+def _read_recipe(package: DebianPackage, name: str) -> str:
+    text = (RECIPE / name).read_text("utf-8")
+    return text.replace("PACKAGE", package.name).replace("FOLDER", package.program)
+
+
+def _write_manual(tree: Path, version: str) -> None:
+    share = tree / "usr/share"
     for name in list_files(ROOT, "docs", "README.md"):
         if not name.startswith("docs/tables/"):
-            _place(ROOT / name, documents / name)
-    head = (RECIPE / "copyright.head").read_text("utf-8")
-    program = tree / "usr/lib/banco/program"
-    _write(documents / "copyright", describe_licences(program, head))
-    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    _compress(documents / "changelog.gz", write_changelog(changes, target.suite, version, date))
+            _place(ROOT / name, share / "doc/banco" / name)
     commands = list(list_commands())
     statuses = (ROOT / "docs/reference/exit-status.md").read_text("utf-8")
-    page = write_manual_page(commands, statuses, version, date)
+    page = write_manual_page(commands, statuses, version, read_date(ROOT))
     _compress(share / "man/man1/banco.1.gz", page)
     _write(share / "bash-completion/completions/banco", write_completion(commands))
-    _place(RECIPE / "lintian-overrides", share / "lintian/overrides/banco")
 
 
 def _unpack_banco(version: str, work: Path, program: Path) -> None:

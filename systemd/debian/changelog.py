@@ -19,7 +19,7 @@ CHANGE = re.compile(r"^(?P<rest>###|\s*-) (?P<words>.+(?:\n(?!\s*-|#|\n).+)*)", 
 """A heading or a point, with the lines that go on with it."""
 
 
-def write_changelog(page: str, suite: Suite, version: str, seconds: int) -> str:
+def write_changelog(package: str, page: str, suite: Suite, version: str, seconds: int) -> str:
     """Return the changelog; the newest section is that of this version and date.
 
     Raises CannotBuild: no section, or an older one without its date.
@@ -35,7 +35,7 @@ def write_changelog(page: str, suite: Suite, version: str, seconds: int) -> str:
         name = version if number == 0 else f"{found['version']}+deb{suite.release}"
         changes = "\n".join(_list_changes(found["text"]))
         entries.append(
-            f"banco ({name}) {suite.name}; urgency=medium\n\n{changes}\n\n"
+            f"{package} ({name}) {suite.name}; urgency=medium\n\n{changes}\n\n"
             f" -- {MAINTAINER}  {format_datetime(date)}\n"
         )
     if not entries:

@@ -2,11 +2,15 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
 from pathlib import Path
 
+from console.release.banco_check import PDF_LIBRARIES
 from systemd.debian.programs import CannotBuild, run_program
+from systemd.debian.release_list import PROGRAM
 from systemd.debian.target import PackageTarget
 
 MAINTAINER = "The maintainers of banco <maintainers@banco.invalid>"
@@ -27,8 +31,8 @@ PROVIDED_BY = {
 }
 """The Debian package of each library of the system that a compiled module asks for."""
 
-DESCRIPTION = """\
-Description: controller of a casino table
+CONTROLLER = """\
+controller of a casino table
  The progressive-jackpot console of a stud poker table: dealer panel, coin rail,
  shuffler, counting shoe and display, with a ledger that outlives a power cut.
  It has the table's service, the technician's line, the pages and the sign, the
@@ -37,27 +41,76 @@ Description: controller of a casino table
  Nothing is started by the installation, and nothing is restarted by an upgrade.
 """
 
+PDF_DRAWER = """\
+libraries with which banco draws a bordereau as PDF
+ A table plays without them, and prints its bordereau as text. They have a
+ signed list of their own, which banco compares before it draws.
+"""
 
-def write_control(control: Path, tree: Path, target: PackageTarget, version: str) -> list[str]:
+
+@dataclass(frozen=True)
+class DebianPackage:
+    """One of the packages that are made of a checkout."""
+
+    name: str
+    program: str
+    """The folder of its modules and its signed list, in the tree."""
+
+    extras: tuple[str, ...]
+    """Whose pinned libraries it has."""
+
+    description: str
+    others: Mapping[str, str]
+    """How it stands to other packages, beside what its modules need."""
+
+    needs: tuple[str, ...]
+    """Packages that it depends on, whatever its modules need."""
+
+    scripts: tuple[str, ...] = ()
+
+
+BANCO = DebianPackage(
+    name="banco",
+    program=PROGRAM,
+    extras=("pi", "metrics", "audit", "link", "web"),  # a house has no pip at its tables
+    description=CONTROLLER,
+    others={"Recommends": "banco-report", "Suggests": "picocom, tpm2-tools"},
+    needs=("openssl", "systemd", "udev"),
+    scripts=("preinst", "postinst", "prerm", "postrm"),
+)
+REPORT = DebianPackage(
+    name="banco-report",
+    program=str(PDF_LIBRARIES.relative_to("/")),
+    extras=("report",),
+    description=PDF_DRAWER,
+    others={},
+    needs=("banco",),
+)
+
+
+def write_control(
+    package: DebianPackage, tree: Path, target: PackageTarget, version: str
+) -> list[str]:
     """Write `control` and `md5sums` for what is in the tree, and return what it depends on.
 
     Raises CannotBuild.
     """
-    depends = find_depends(tree, target)
+    depends = find_depends(package, tree, target)
     files = write_sums(tree)
     fields = {
-        "Package": "banco",
+        "Package": package.name,
         "Version": version,
         "Architecture": target.arch,
         "Maintainer": MAINTAINER,
         "Installed-Size": str(sum(-(-path.stat().st_size // 1024) for path in files)),
         "Depends": ", ".join(depends),
-        "Suggests": "picocom, tpm2-tools",
+        **package.others,
         "Section": "misc",
         "Priority": "optional",
+        "Description": package.description,
     }
-    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
-    (control / "control").write_text(text + DESCRIPTION, "utf-8")
+    text = "".join(f"{name}: {value.rstrip()}\n" for name, value in fields.items())
+    (tree / "DEBIAN/control").write_text(text, "utf-8")
     return depends
 
 
@@ -71,8 +124,8 @@ def write_sums(tree: Path) -> list[Path]:
     return files
 
 
-def find_depends(tree: Path, target: PackageTarget) -> list[str]:
-    """What it needs: the suite's Python, systemd, and the libraries its modules ask for."""
+def find_depends(package: DebianPackage, tree: Path, target: PackageTarget) -> list[str]:
+    """What it needs: the suite's Python, the libraries its modules ask for, and its row's."""
     modules = [path for path in tree.rglob("*") if re.search(r"\.so(\.\d+)*$", path.name)]
     output = run_program([f"{target.triplet}-readelf", "--dynamic", *sorted(modules)])
     asked = set(re.findall(r"\(NEEDED\).*\[(.+)\]", output)) - {path.name for path in modules}
@@ -84,22 +137,20 @@ def find_depends(tree: Path, target: PackageTarget) -> list[str]:
     return [
         f"libc6 (>= 2.{target.suite.glibc_minor})",
         *libraries,
-        "openssl",
         f"python3 (>= {major}.{minor})",
         f"python3 (<< {major}.{minor + 1})",
-        "systemd",
-        "udev",
+        *package.needs,
     ]
 
 
-def describe_licences(program: Path, head: str) -> str:
+def describe_licences(package: DebianPackage, tree: Path, head: str) -> str:
     """The file `copyright`: its head, and the licence that each library names."""
     stanzas = []
-    for file in sorted(program.glob("*.dist-info/METADATA")):
+    for file in sorted((tree / package.program).glob("*.dist-info/METADATA")):
         metadata = HeaderParser().parsestr(file.read_text("utf-8"))
         if metadata["Name"] == "banco":
             continue
-        folder = f"usr/lib/banco/program/{file.parent.name}"
+        folder = f"{package.program}/{file.parent.name}"
         stanzas.append(
             f"\nFiles: {folder}/*\n"
             f"Copyright: {metadata['Author'] or metadata['Author-email'] or 'its authors'}\n"

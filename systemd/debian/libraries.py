@@ -13,11 +13,6 @@ from pathlib import Path
 from systemd.debian.programs import CannotBuild, run_program
 from systemd.debian.target import PackageTarget
 
-PIN_FILES = tuple(
-    f"requirements-{extra}.txt" for extra in ("pi", "metrics", "report", "audit", "link", "web")
-)
-"""A house has no pip at its tables: the package has whatever a configuration may ask for."""
-
 LEFT_OUT = frozenset({"setuptools", "prompt-toolkit", "wcwidth"})
 """What builds, and the picture of the simulation: no table needs them."""
 
@@ -31,16 +26,20 @@ FLAGS_OF_LINKER = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,--build-id=none", "-Wl,--n
 """A module that calls nothing of the C library names it all the same: lintian asks for that."""
 
 
-def read_pins(root: Path) -> dict[str, str]:
-    """Each library a table may need, with its line of version and hashes. Raises CannotBuild."""
+def read_pins(root: Path, extras: Sequence[str], there: Sequence[str] = ()) -> dict[str, str]:
+    """Each library of these extras, with its line of version and hashes. Raises CannotBuild.
+
+    `there`: extras whose libraries are there already.
+    """
     found: dict[str, str] = {}
-    for file in PIN_FILES:
+    for file in (f"requirements-{extra}.txt" for extra in (*there, *extras)):
         text = re.sub(r"#.*", "", (root / file).read_text("utf-8")).replace("\\\n", " ")
         for line in filter(None, map(str.strip, text.splitlines())):
             name = line.partition("==")[0]
             if found.setdefault(name, line) != line:
                 raise CannotBuild(f"{file}: {name} is pinned otherwise than in another file")
-    return {name: line for name, line in found.items() if name not in LEFT_OUT}
+    left_out = LEFT_OUT | (read_pins(root, there).keys() if there else set())
+    return {name: line for name, line in found.items() if name not in left_out}
 
 
 def unpack_libraries(

@@ -1,4 +1,4 @@
-"""Makes a release: four packages, the list of their hashes, signed: `make release`."""
+"""Makes a release: its packages, the list of their hashes, signed: `make release`."""
 
 import argparse
 import hashlib
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from systemd.debian.bill_of_materials import SUFFIX
-from systemd.debian.build import ROOT, build_package
+from systemd.debian.build import ROOT, build_packages
 from systemd.debian.changelog import SECTION
 from systemd.debian.programs import CannotBuild
 from systemd.debian.release_signing import ReleaseSigner
@@ -27,7 +27,7 @@ def main() -> int:
         version = check_release(ROOT)
         folder = ROOT / "build/release" / version
         for target in TARGETS:
-            print(build_package(target, version, folder, list_signer))
+            print(*build_packages(target, version, folder, list_signer), sep="\n")
         list_signer.publish(folder)
         print(sign_hashes(folder, signer))
     except CannotBuild as error:

@@ -39,18 +39,26 @@ def find_images(root: Path) -> Mapping[str, Path]:
     return found
 
 
-def write_release_list(
-    tree: Path, version: str, signer: ReleaseSigner, images: Mapping[str, Path]
-) -> None:
-    """Put the images into the tree, list what is in it, and sign the list. Raises CannotBuild."""
-    program = tree / PROGRAM
-    boards = []
-    for kind, image in images.items():
+def place_images(tree: Path, images: Mapping[str, Path]) -> None:
+    """Put the boards' images into the tree."""
+    for image in images.values():
         link_system_file(tree, f"{IMAGES}/{image.name}", image.name)
-        shutil.copyfile(image, program / SYSTEM / image.name)
-        boards.append(f"{BOARD}{kind} {image_digest(image.read_bytes())}")
+        shutil.copyfile(image, tree / PROGRAM / SYSTEM / image.name)
+
+
+def write_release_list(
+    tree: Path, version: str, signer: ReleaseSigner, folder: str = PROGRAM
+) -> None:
+    """List what is in a package's tree, and sign the list in this folder. Raises CannotBuild."""
+    program = tree / folder
     for name in (LIST, SIGNATURE, KEY):
         (program / name).unlink(missing_ok=True)
+    images = {kind: program / SYSTEM / image_name(kind) for kind in KINDS}
+    boards = [
+        f"{BOARD}{name_kind(kind)} {image_digest(image.read_bytes())}"
+        for kind, image in images.items()
+        if image.is_file()
+    ]
     inside = [f"{digest_file(file)}  {file.relative_to(program)}" for file in _files(program)]
     outside = [_list_outside(tree, file) for folder in OTHERS for file in _files(tree / folder)]
     lines = [FIRST_LINE, f"{VERSION}{version}", *boards, *inside, *outside]

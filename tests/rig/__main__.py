@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from tests.rig.image.stages import StageFailed
 from tests.rig.layout import ARCHITECTURES, SUITES, layout_of
 from tests.rig.machine.boards import FIRMWARE
-from tests.rig.night import BARE, GOLDEN, Night, Part, play_nights
+from tests.rig.night import BARE, GOLDEN, SECOND, Night, Part, play_nights
 from tests.rig.parts.boot import boot
 from tests.rig.parts.cuts import cut_power
 from tests.rig.parts.devices import (
@@ -26,7 +26,7 @@ from tests.rig.parts.devices import (
     technicians_line,
 )
 from tests.rig.parts.guards import try_guards
-from tests.rig.parts.image import live_with_image
+from tests.rig.parts.image import live_with_image, provision_second
 from tests.rig.parts.newcomer import follow_the_page
 from tests.rig.parts.pages import serve_pages
 from tests.rig.parts.ports import keep_to_own_ports
@@ -99,6 +99,7 @@ ALONE = {
     "start": Night("start", {"start": start}, counted=True),
     "newcomer": Night("newcomer", {"newcomer": follow_the_page}, BARE),
     "image": Night("image", {"image": live_with_image}, GOLDEN),
+    "second-table": Night("second-table", {"second-table": provision_second}, SECOND),
 }
 """Parts that are a night by themselves."""
 

@@ -189,12 +189,16 @@ def system_without_banco(layout: Layout) -> System:
 
 
 MEDIA = ("ledger", "copy")
-STICKS = ("wrong", "name", "forged", "update", "broken")
-"""Of the machine's image: two that name a table, and three with another image."""
+TABLES = {"name": "caribbean-1", "second": "caribbean-2"}
+"""The sticks that name a table, and the table."""
+
+NAMING_STICKS = ("wrong", "nobody", *TABLES)
+STICKS = (*NAMING_STICKS, "forged", "foreign", "altered", "update", "broken")
+"""Of the machine's image; those that name no table have another image."""
 
 
-def system_of_image(layout: Layout) -> System:
-    """The machine's image, with the ledger and its copy on media of their own."""
+def system_of_image(layout: Layout, stick: str = "name") -> System:
+    """The machine's image, with ledger and copy of this stick's table on media of their own."""
     system = layout.golden / "build/image/banco_0.1.0.raw"
-    media = (layout.golden / f"{name}.img" for name in MEDIA)
+    media = (layout.golden / f"{stick}-{name}.img" for name in MEDIA)
     return System((system, *media), tuple(layout.golden / f"{name}.img" for name in STICKS))

@@ -40,6 +40,7 @@ class Machine(Struct, frozen=True):
 INSTALLED = Machine(build, system_with_banco)
 BARE = Machine(build, system_without_banco)
 GOLDEN = Machine(build_golden, system_of_image)
+SECOND = Machine(build_golden, lambda layout: system_of_image(layout, "second"))
 
 
 class Night(Struct, frozen=True):

@@ -17,6 +17,7 @@ def test_the_commands_lead_from_the_package_to_the_running_table_in_this_order()
     lines = [command.line for command in read_commands(PAGE)]
     steps = (
         "sudo apt install ./banco_*.deb",
+        "sudo apt install ./banco-report_*.deb",
         "sudo banco enrol rossi --duty floor-manager",
         "sudo banco ledger begin --as anna --and rossi",
         "sudo systemctl enable --now banco",

@@ -46,7 +46,7 @@ def test_a_release_is_named_or_what_differs_from_it(right: bool, tmp_path: Path)
             ROOT / package, program / package, ignore=shutil.ignore_patterns("__pycache__")
         )
     signer = ReleaseSigner.make(tmp_path / "keys")
-    write_release_list(root, "1.2.3", signer, {})
+    write_release_list(root, "1.2.3", signer)
     if not right:
         (program / "console/extra.py").touch()
     ended = subprocess.run(

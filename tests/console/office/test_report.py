@@ -199,6 +199,7 @@ def test_without_its_library_a_pdf_is_refused_and_text_is_not(ledger: Path, tmp_
     done = banco("report", ledger, "--format", "pdf", PYTHONPATH=path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "needs the library fpdf2" in done.stderr
+    assert "requirements-report.txt" in done.stderr
     assert "Traceback" not in done.stderr
     done = banco("report", ledger, PYTHONPATH=path)
     assert (done.returncode, done.stderr) == (0, "")

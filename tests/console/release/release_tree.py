@@ -6,7 +6,14 @@ from pathlib import Path
 
 from console.release import banco_check
 from firmware_bridge.flashing.images import KINDS, image_name, make_image, name_kind
-from systemd.debian.release_list import PROGRAM, SYSTEM, link_system_file, write_release_list
+from systemd.debian.control import REPORT
+from systemd.debian.release_list import (
+    PROGRAM,
+    SYSTEM,
+    link_system_file,
+    place_images,
+    write_release_list,
+)
 from systemd.debian.release_signing import ReleaseSigner
 
 UNIT = "usr/lib/systemd/system/banco.service"
@@ -40,10 +47,20 @@ class ReleaseTree:
         for kind in KINDS:
             (keys / image_name(kind)).write_bytes(make_image(f"firmware {version}".encode(), kind))
         link_system_file(root, COMMAND, "banco")
-        write_release_list(root, version, self.signer, images)
+        place_images(root, images)
+        write_release_list(root, version, self.signer)
         current = root / "usr/lib/banco/current"
         current.unlink(missing_ok=True)
         current.symlink_to(f"/{PROGRAM}")
+
+    def add_libraries(self, signer: ReleaseSigner | None = None) -> Path:
+        """The folder of another package, whose list is signed, too; `signer`: not the release's."""
+        package = self.root.with_name("report")
+        module = package / REPORT.program / "fpdf/__init__.py"
+        module.parent.mkdir(parents=True)
+        module.write_text("FPDF = None\n", "utf-8")
+        write_release_list(package, "1.2.3", signer or self.signer, REPORT.program)
+        return (package / REPORT.program).rename(self.root / REPORT.program)
 
     def check(self, *words: str | Path) -> tuple[int, str]:
         """Run the checker as from its stick: its status, and all that it prints."""

@@ -71,7 +71,7 @@ def test_an_added_link_or_folder_of_links_is_found(tree: ReleaseTree) -> None:
 def test_a_file_and_its_line_in_the_list_changed_together_are_found(tree: ReleaseTree) -> None:
     tree.change_byte(FILES["the program"])
     before = (tree.program / SIGNATURE).read_bytes()
-    write_release_list(tree.root, "1.2.3", tree.signer, {})
+    write_release_list(tree.root, "1.2.3", tree.signer)
     (tree.program / SIGNATURE).write_bytes(before)
     status, text = tree.check()
     assert status == 2
@@ -82,7 +82,7 @@ def test_a_list_that_another_key_signed_is_found(tree: ReleaseTree, tmp_path: Pa
     """Everything on the table is right by the key beside the list: the stick has the true one."""
     tree.change_byte(FILES["the program"])
     forger = ReleaseSigner.make(tmp_path / "forger")
-    write_release_list(tree.root, "1.2.3", forger, {})
+    write_release_list(tree.root, "1.2.3", forger)
     status, text = tree.check()
     assert status == 2
     assert "this is not the signature of" in text
@@ -126,6 +126,26 @@ def test_a_link_into_the_program_must_lead_there(tree: ReleaseTree) -> None:
     command.unlink()
     shutil.copy(tree.program / "system/banco", command)
     assert f"no link: /{COMMAND}\n" in tree.check()[1]
+
+
+def test_what_draws_a_pdf_is_checked_where_it_is_installed(tree: ReleaseTree) -> None:
+    folder = tree.add_libraries()
+    status, text = tree.check()
+    assert (status, text.count(" 0 differ\n")) == (0, 2), text
+    assert f"folder   {folder}\n" in text
+    (folder / "fpdf/extra.py").touch()
+    status, text = tree.check()
+    assert status == 1
+    assert text.endswith("added: fpdf/extra.py\n1 files, 1 differ\n")
+    (folder / LIST).unlink()
+    assert tree.check()[0] == 2
+
+
+def test_libraries_that_another_key_signed_are_found(tree: ReleaseTree, tmp_path: Path) -> None:
+    tree.add_libraries(ReleaseSigner.make(tmp_path / "forger"))
+    status, text = tree.check()
+    assert status == 2
+    assert "this is not the signature of" in text
 
 
 @pytest.mark.parametrize(

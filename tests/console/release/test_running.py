@@ -141,7 +141,7 @@ def test_a_service_says_what_has_changed_before_it_opens_a_device(tmp_path: Path
         shutil.copytree(
             ROOT / package, program / package, ignore=shutil.ignore_patterns("__pycache__")
         )
-    write_release_list(root, "1.2.3", ReleaseSigner.make(tmp_path / "keys"), {})
+    write_release_list(root, "1.2.3", ReleaseSigner.make(tmp_path / "keys"))
     table = tmp_path / "table.toml"
     table.write_text(PRODUCTION, "utf-8")
     assert "PROGRAM_CHANGED" not in start(program, table)

@@ -21,13 +21,19 @@ from tests.console.web.served_pages import serve_pages
 from tests.deadlines import DEADLINE_S
 
 SHORT_S = 2.0
+OFTEN_S = 0.5
 
 
-def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a table at rest an hour's beats would lie in the pipe before it is full"""
+@pytest.fixture
+def stuck_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that reads nothing counts as stuck after `SHORT_S`."""
     monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
+    monkeypatch.setattr(child_process, "CHECK_EVERY_S", OFTEN_S)
+
+
+@pytest.mark.usefixtures("stuck_soon")
+def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(tmp_path: Path) -> None:
+    """Of a table at rest an hour's beats would lie in the pipe before it is full"""
 
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
@@ -45,11 +51,8 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(
     asyncio.run(ask())
 
 
-def test_a_process_that_reads_stays_however_much_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
-
+@pytest.mark.usefixtures("stuck_soon")
+def test_a_process_that_reads_stays_however_much_is_told(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
             await pages.wait_until_served()
@@ -63,11 +66,8 @@ def test_a_process_that_reads_stays_however_much_is_told(
     asyncio.run(ask())
 
 
-def test_a_service_that_was_held_does_not_blame_the_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
-
+@pytest.mark.usefixtures("stuck_soon")
+def test_a_service_that_was_held_does_not_blame_the_process(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
             await pages.wait_until_served()
@@ -76,7 +76,7 @@ def test_a_service_that_was_held_does_not_blame_the_process(
             os.kill(first, signal.SIGSTOP)
             pages.process.send(Heartbeat())
             Event().wait(2 * SHORT_S)  # the event loop is held: no check is made meanwhile
-            await asyncio.sleep(child_process.CHECK_EVERY_S)
+            await asyncio.sleep(OFTEN_S)
             os.kill(first, signal.SIGCONT)
             await pages.wait_until_served()
             assert pages.process.pid == first

@@ -11,7 +11,17 @@ from tests.rig.image import banco, debian, disk, kernel
 from tests.rig.image.build import RECIPE, build_linux, digest_product
 from tests.rig.image.stages import Log, StageFailed, Stages, digest_of
 from tests.rig.install_page import read_blocks
-from tests.rig.layout import INSIDE, MEDIA, RIG_IN_GUEST, ROOT, STICKS, Layout, layout_of
+from tests.rig.layout import (
+    INSIDE,
+    MEDIA,
+    NAMING_STICKS,
+    RIG_IN_GUEST,
+    ROOT,
+    STICKS,
+    TABLES,
+    Layout,
+    layout_of,
+)
 
 SUITE = "trixie"
 HOST_PACKAGES = ("bubblewrap", "dosfstools", "mtools", "ovmf")
@@ -77,7 +87,8 @@ def build_images(layout: Layout, log: Log) -> None:
         shutil.rmtree(old, ignore_errors=True)
     for folder in (build / "deb", build / "cache"):
         folder.mkdir(parents=True)
-    shutil.copy(layout.package(banco.VERSION), build / "deb")
+    for package in layout.packages.glob(f"banco*_{banco.VERSION}+*.deb"):
+        shutil.copy(package, build / "deb")
     install, prepare, make = read_blocks(
         PAGE.read_text("utf-8"), "The image, in the office", "office"
     )
@@ -135,34 +146,48 @@ def type_in_office(layout: Layout, log: Log, lines: str) -> None:
 
 
 def make_media(layout: Layout, log: Log) -> None:
-    """The ledger that two people have begun, its copy, and the sticks."""
-    office, at = layout.golden / "office", layout.golden
-    _write_table(office, log)
-    for name, folder in zip(MEDIA, ("var/lib/banco", "media/copy"), strict=True):
-        disk.make_disk(office / folder, at / f"{name}.img", log, size=MEDIUM_SIZE, label=name)
-    named = {name: office / "etc/banco" / name for name in banco.HOUSE_FILES}
+    """For each table the ledger that two people have begun, and its copy; and the sticks."""
+    at = layout.golden
+    contents = {stick: make_table(layout, stick, log) for stick in TABLES}
     wrong = at / "table.toml"
-    wrong.write_text(named["table.toml"].read_text("utf-8").replace("2.00", "two"), "utf-8")
-    contents: dict[str, list[Path]] = {
-        "wrong": [*named.values(), wrong],
-        "name": list(named.values()),
-        "update": _list_update(layout, log, UPDATE),
-        "broken": _list_update(layout, log, BROKEN),
-    }
-    contents["forged"] = [*contents["broken"][:-1], contents["update"][-1]]
+    table, *people = contents["name"]
+    wrong.write_text(table.read_text("utf-8").replace("2.00", "two"), "utf-8")
+    other_key = at / "link.key"
+    other_key.write_text("another table's\n", "ascii")
+    contents |= {"wrong": [wrong, *people, other_key], "nobody": [table]}
+    for stick, version in {"update": UPDATE, "broken": BROKEN}.items():
+        contents[stick] = _list_update(layout, log, version)
+    update = contents["update"]
+    contents["forged"] = [*contents["broken"][:-1], update[-1]]
+    contents["foreign"] = [*update[:-1], _sign_as_stranger(layout, update, log)]
+    contents["altered"] = [*update, _alter_verity(at, update)]
     for stick in STICKS:
-        label = "BANCO" if stick in ("wrong", "name") else "BANCO-NEW"
+        label = "BANCO" if stick in NAMING_STICKS else "BANCO-NEW"
         make_stick(at / f"{stick}.img", label, contents[stick], log)
 
 
-def _write_table(office: Path, log: Log) -> None:
+def make_table(layout: Layout, stick: str, log: Log) -> list[Path]:
+    """A table's two media; its files, for its stick."""
+    office, at = layout.golden / "office", layout.golden
+    _write_table(office, TABLES[stick], log)
+    for name, folder in zip(MEDIA, ("var/lib/banco", "media/copy"), strict=True):
+        medium = at / f"{stick}-{name}.img"
+        disk.make_disk(office / folder, medium, log, size=MEDIUM_SIZE, label=name)
+    kept = at / f"stick-{stick}"
+    kept.mkdir(exist_ok=True)
+    for name in banco.HOUSE_FILES:
+        shutil.copy(office / "etc/banco" / name, kept)
+    return [kept / name for name in banco.HOUSE_FILES]
+
+
+def _write_table(office: Path, name: str, log: Log) -> None:
     """The office writes the table's files, and two people begin its ledger on its media."""
     for folder in ("etc/banco", "var/lib/banco", "media/copy"):
         shutil.rmtree(office / folder, ignore_errors=True)
     log.run_inside(office, "systemd-tmpfiles", "--create", "banco.conf")
     log.run_inside(office, "install", "-d", "-o", "banco", "-g", "banco", "/media/copy/banco")
     text = (ROOT / "docs/tables/caribbean-stud.toml").read_text("utf-8")
-    text = text.replace("/media/second/banco", "/media/copy/banco")
+    text = text.replace("/media/second/banco", "/media/copy/banco").replace("caribbean-1", name)
     lines = text.splitlines(keepends=True)
     lines = [line for line in lines if not line.startswith(("seal =", "[key]", "store ="))]
     (office / "etc/banco/table.toml").write_text("".join(lines), "utf-8")
@@ -178,6 +203,27 @@ def _list_update(layout: Layout, log: Log, version: str) -> list[Path]:
     folder = layout.golden / f"stick-{version}"
     shutil.rmtree(folder, ignore_errors=True)
     return sorted(stick.rename(folder).iterdir(), key=lambda file: file.suffix == ".gpg")
+
+
+def _sign_as_stranger(layout: Layout, files: list[Path], log: Log) -> Path:
+    """The signature of an update's list with a key that is not the house's."""
+    home = layout.golden / "office/root"
+    (sums,) = (file for file in files if file.name == "SHA256SUMS")
+    shutil.copy(sums, home)
+    make = "gpg --batch --yes --passphrase '' --quick-generate-key stranger ed25519 sign never"
+    sign = "gpg --yes --local-user stranger --output SHA256SUMS.gpg --detach-sign SHA256SUMS"
+    type_in_office(layout, log, f"cd /root\n{make}\n{sign}")
+    return home / "SHA256SUMS.gpg"
+
+
+def _alter_verity(folder: Path, files: list[Path]) -> Path:
+    """One bit of a file that an update's list names is another one."""
+    (verity,) = (file for file in files if ".verity." in file.name)
+    altered = folder / verity.name
+    content = bytearray(verity.read_bytes())
+    content[len(content) // 2] ^= 1
+    altered.write_bytes(content)
+    return altered
 
 
 def make_stick(stick: Path, label: str, files: list[Path], log: Log) -> None:

@@ -1,19 +1,36 @@
-"""The machine's image: named by a stick, changed by a byte, updated, cut, and back by itself."""
+"""The machine's image: named by a stick, changed by a byte, updated, cut, and back by itself.
+
+And a second cabinet that a stick makes a table.
+"""
 
 import asyncio
 import mmap
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 
+from tests.rig.image.banco import HOUSE_FILES
 from tests.rig.image.golden import BROKEN, GOLDEN, UPDATE
-from tests.rig.layout import ROOT, STICKS
+from tests.rig.layout import ROOT, STICKS, TABLES
 from tests.rig.machine.guest import GuestFailed
 from tests.rig.machine.table import Status, Table
-from tests.rig.parts.round import play_round
+from tests.rig.parts.round import award, play_round
 
 FOREIGN_S = 100.0
 """For what the machine does by itself: an emulated processor hashes 400 MB in a minute."""
+
+SECOND_TABLE_S = 300.0
+"""Power on to READY, by the clock of this machine and of the guest."""
+
+PLAYED_AT_MB = 5
+"""So much of another image, which has 544, is written when people begin to play."""
+
+WRONG_STICKS = {
+    "wrong": "/etc/banco/table.new: money.token",
+    "nobody": "it has no file people.toml",
+}
+"""And what the console says of them."""
 
 PRIZES = ROOT / "jackpot/prizes/caribbean_stud.toml"
 OTHER_ROOT, SECTOR = "vda4", 512
@@ -33,17 +50,20 @@ async def live_with_image(table: Table, random: Random) -> None:
     await table.hold_proofs()
     await play_round(table, random)
     played = await table.status()
-    await refuse_forged(table)
+    await keep_name(table)
+    for stick in ("forged", "foreign", "altered"):
+        await refuse_update(table, stick)
     await cut_update(table, random)
     await hold_same(table, "cut in the update", GOLDEN, played)
-    await take_update(table, "update")
-    await hold_version(table, GOLDEN)
+    played = await take_update(table, "update", GOLDEN, award, random)
     await start_again(table)
     await hold_same(table, "updated", UPDATE, played)
     await hold_kernels(table, f"banco_{UPDATE}.efi")
-    await take_update(table, "broken")
+    played = await take_update(table, "broken", UPDATE, play_round, random)
+    is_said = hear_console(table, "the new image cannot run this table")
     await start_again(table)
     await table.guest.wait_for_hand()
+    table.report.hold("the console says why it goes back", await is_said())
     await hold_same(table, "gone back by itself", UPDATE, played)
     await hold_kernels(table, f"banco_{BROKEN}+0")
     await change_a_byte(table)
@@ -65,18 +85,20 @@ async def hold_root(table: Table) -> None:
 
 
 async def name_table(table: Table) -> None:
-    """A stick whose table is wrong, then the right one; nobody types anything."""
-    await plug(table, "wrong")
-    await wait_for_console(table, "this stick names no table")
-    status, text = await table.guest.run("ls /etc/banco/table.toml")
-    table.report.hold("the wrong table is not installed", status != 0, text)
-    await table.guest.pull_stick()
+    """Sticks whose table is wrong, then the right one; nobody types anything."""
+    for stick, why in WRONG_STICKS.items():
+        await plug_until(table, stick, f"this stick names no table: {why}")
+        status, text = await table.guest.run("ls /etc/banco/table.toml")
+        table.report.hold(f"stick {stick}: no table is installed", status != 0, text)
+        await table.guest.pull_stick()
     begun = time.monotonic()
     await plug(table, "name")
     await table.wait_for_service()
     table.report.note("stick to READY, s", time.monotonic() - begun)
     await table.hold_first_start()
     await table.guest.pull_stick()
+    files = set((await table.guest.sh("ls /etc/banco")).split())
+    table.report.hold("nothing of another stick is there", files == set(HOUSE_FILES), files)
 
 
 async def plug(table: Table, stick: str) -> None:
@@ -84,15 +106,36 @@ async def plug(table: Table, stick: str) -> None:
     await table.guest.plug_stick(STICKS.index(stick))
 
 
-async def wait_for_console(table: Table, words: str, seconds: float = FOREIGN_S) -> None:
-    """The machine says this on its console, after what it said so far."""
+def hear_console(table: Table, words: str) -> Callable[[], Awaitable[bool]]:
+    """Whether the machine says this on its console, after what it said so far."""
     console = table.guest.folder / "console.log"
     before = console.read_text("utf-8", "replace").count(words)
 
     async def is_said() -> bool:
         return console.read_text("utf-8", "replace").count(words) > before
 
-    await table.wait(f"the console says: {words}", is_said, seconds)
+    return is_said
+
+
+async def plug_until(table: Table, stick: str, words: str) -> None:
+    """Put in a stick, until the machine says this on its console."""
+    is_said = hear_console(table, words)
+    await plug(table, stick)
+    await table.wait(f"stick {stick}: {words}", is_said, FOREIGN_S)
+
+
+async def keep_name(table: Table) -> None:
+    """A machine that is a table takes no other name."""
+    show = "sha256sum /etc/banco/*"
+    named = await table.guest.sh(show)
+    await plug(table, "second")
+
+    async def is_refused() -> bool:
+        return await table.read_unit("ConditionResult", "banco-name") == "no"
+
+    await table.wait("another table's stick is not read", is_refused, FOREIGN_S)
+    table.report.hold("the table keeps its files", await table.guest.sh(show) == named)
+    await table.guest.pull_stick()
 
 
 async def change_a_byte(table: Table) -> None:
@@ -156,24 +199,31 @@ async def hold_kernels(table: Table, name: str) -> None:
     await table.wait(f"{name} is on the medium", is_marked, FOREIGN_S)
 
 
-async def refuse_forged(table: Table) -> None:
-    """An update whose list is signed for other files."""
-    await plug(table, "forged")
-    await wait_for_console(table, "nothing was taken from the stick")
+async def refuse_update(table: Table, stick: str) -> None:
+    """An update whose list has another list's signature, or a stranger's, or names another file."""
+    before = await table.guest.sh(KERNELS)
+    await plug_until(table, stick, "nothing was taken from the stick")
     await table.guest.pull_stick()
+    after = await table.guest.sh(KERNELS)
+    table.report.hold(f"stick {stick}: no kernel has come", after == before, after)
 
 
 async def cut_update(table: Table, random: Random) -> None:
     """The power goes while the other image is written."""
-    before = await read_written(table)
-    await plug(table, "update")
-
-    async def is_writing() -> bool:
-        return await read_written(table) > before + random.randrange(20, 200)
-
-    await table.wait("the other image is being written", is_writing, FOREIGN_S)
+    await plug_until_written(table, "update", random.randrange(20, 200))
     await table.guest.cut_power()
     await table.guest.boot()
+
+
+async def plug_until_written(table: Table, stick: str, megabytes: int) -> None:
+    """Put in a stick, until so much of its image is written."""
+    before = await read_written(table)
+    await plug(table, stick)
+
+    async def is_writing() -> bool:
+        return await read_written(table) > before + megabytes
+
+    await table.wait(f"stick {stick}: the other image is being written", is_writing, FOREIGN_S)
 
 
 async def read_written(table: Table) -> float:
@@ -182,15 +232,32 @@ async def read_written(table: Table) -> float:
     return int(sectors) / 2048
 
 
-async def take_update(table: Table, stick: str) -> None:
-    """Another image comes while the table plays."""
-    begun = time.monotonic()
-    await plug(table, stick)
-    await wait_for_console(table, "the stick can be pulled", 4 * FOREIGN_S)
+async def take_update(
+    table: Table,
+    stick: str,
+    version: str,
+    play: Callable[[Table, Random], Awaitable[None]],
+    random: Random,
+) -> Status:
+    """Another image comes while people play, and the table goes on in this one; its state then."""
+    start = await read_start(table)
+    begun, is_said = time.monotonic(), hear_console(table, "the stick can be pulled")
+    await plug_until_written(table, stick, PLAYED_AT_MB)
+    await play(table, random)
+    table.report.hold(f"stick {stick}: played while it was written", not await is_said())
+    await table.wait(f"stick {stick}: it can be pulled", is_said, 4 * FOREIGN_S)
     table.report.note(f"stick {stick} to its end, s", time.monotonic() - begun)
     await table.guest.pull_stick()
-    status = await table.status()
-    table.report.hold("the table has gone on meanwhile", "phase" in status, status["phase"])
+    now = await read_start(table)
+    table.report.hold("neither machine nor service has started again", now == start, now)
+    await hold_version(table, version)
+    return await table.status()
+
+
+async def read_start(table: Table) -> str:
+    """Which start of the machine, and of the service, this is."""
+    boot = await table.guest.sh("cat /proc/sys/kernel/random/boot_id")
+    return f"{boot} {await table.read_unit('MainPID')}"
 
 
 async def start_again(table: Table) -> None:
@@ -199,3 +266,26 @@ async def start_again(table: Table) -> None:
     await table.guest.cut_power()
     await table.guest.boot()
     table.guest.expect_boot()
+
+
+async def provision_second(table: Table, _: Random) -> None:
+    """A second cabinet: its media, power, its stick. Nobody types anything before it is READY."""
+    begun = time.monotonic()
+    await table.guest.power_on()
+    await plug(table, "second")
+    await table.guest.wait_for_hand()
+    await table.wait_for_service()
+    took = time.monotonic() - begun
+    ready = int(await table.read_unit("ActiveEnterTimestampMonotonic")) / 1e6
+    figures = f"{took:.0f} s; by the guest's clock {ready:.0f} s"
+    fine = max(took, ready) < SECOND_TABLE_S
+    table.report.hold("power on to READY in under five minutes", fine, figures)
+    text = await table.guest.sh("grep '^table' /etc/banco/table.toml")
+    table.report.hold("it is the stick's table", TABLES["second"] in text, text)
+    await table.hold_first_start()
+    await table.guest.pull_stick()
+    await table.wait_for_strangers()
+    await table.enrol_boards()
+    await table.hold_proofs()
+    enrolled = time.monotonic() - begun
+    table.report.note("power on to enrolled boards, s", enrolled)

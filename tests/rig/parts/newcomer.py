@@ -31,7 +31,7 @@ async def follow_the_page(table: Table, random: Random) -> None:
     table.report.hold("a fresh Debian boots", True, f"after {took:.1f} s")
     await put_in(table, "/media/stick")
     await table.guest.sh(
-        f"mkdir -p {FOLDER} && cp /media/stick/pool/*/banco_{VERSION}+*.deb {FOLDER}; "
+        f"mkdir -p {FOLDER} && cp /media/stick/pool/*/banco*_{VERSION}+*.deb {FOLDER}; "
         "for unit in banco banco-line; do mkdir -p /etc/systemd/system/$unit.service.d; "
         f"printf %s {quote(SLOW)} > /etc/systemd/system/$unit.service.d/rig-slow.conf; done"
     )

@@ -11,7 +11,7 @@ from systemd.debian.programs import install_packages, run_program
 from systemd.debian.suite_packages import KEYRING, find_mirror
 from systemd.debian.target import PackageTarget
 
-INCLUDED = "systemd,udev,python3,libstdc++6,zlib1g"
+INCLUDED = "systemd,udev,python3,openssl,libstdc++6,zlib1g"
 LONGEST_S = 300
 
 

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from systemd.debian.build import ROOT, build_package
+from systemd.debian.build import ROOT, build_packages
 from systemd.debian.programs import install_packages, run_program
 from systemd.debian.release_signing import ReleaseSigner
 from systemd.debian.source import describe_version
@@ -20,6 +20,7 @@ VERSION = "0.0.1"
 """Of the older package."""
 
 LIB = "/usr/lib/banco"
+PDF_LIBRARIES = "/usr/lib/banco-report"
 SIMULATION = """\
 kind = "simulation"
 table = "table-1"
@@ -57,12 +58,12 @@ Step = Callable[["House"], None]
 
 
 class House:
-    """A machine, the two packages, and the table that plays there meanwhile."""
+    """A machine, the packages, and the table that plays there meanwhile."""
 
-    def __init__(self, machine: Machine, older: Path, newer: Path) -> None:
+    def __init__(self, machine: Machine, older: Path, newer: Path, report: Path) -> None:
         """The packages are put into the machine."""
         self.machine = machine
-        self.older, self.newer = (self._bring(package) for package in (older, newer))
+        self.older, self.newer, self.report = map(self._bring, (older, newer, report))
         self.table: subprocess.Popen[str] | None = None
 
     def _bring(self, package: Path) -> str:
@@ -178,6 +179,27 @@ def find_bytecode(house: House) -> None:
     compiled.write_bytes(sound)
 
 
+def draw_with_signed_libraries_only(house: House) -> None:
+    """A PDF needs a package of its own, whole; the table's own program never looks at it."""
+    draw = ("banco", "report", "/var/lib/banco", "--format", "pdf", "--out")
+    assert "./banco-report_" in house.run(*draw, "/srv/1.pdf", fails=True)
+    house.run("dpkg", "--install", house.report)
+    house.run(*draw, "/srv/1.pdf")
+    assert house.machine.place("/srv/1.pdf").read_bytes().startswith(b"%PDF-")
+    assert house.run(*CHECKER).count(" 0 differ\n") == 2
+    module = house.machine.place(PDF_LIBRARIES) / "fpdf/fpdf.py"
+    sound = module.read_bytes()
+    module.write_bytes(sound + b"\n")
+    text = house.run(*draw, "/srv/2.pdf", fails=True)
+    assert "/usr/lib/banco-report is not as it was signed: changed: fpdf/fpdf.py" in text
+    assert "changed: fpdf/fpdf.py" in house.run(*CHECKER, fails=True)
+    verify_program(house)
+    module.write_bytes(sound)
+    house.run(*draw, "/srv/2.pdf")
+    house.run("dpkg", "--purge", "banco-report")
+    assert not house.machine.place(PDF_LIBRARIES).exists()
+
+
 def keep_old_where_new_cannot(house: House) -> None:
     """A configuration, then a ledger, that the new program refuses: the old one stays in force."""
     house.run("dpkg", "--install", house.older)
@@ -252,6 +274,7 @@ STEPS: tuple[Step, ...] = (
     verify_program,
     find_changed_file,
     find_bytecode,
+    draw_with_signed_libraries_only,
     keep_old_where_new_cannot,
     go_back_over_a_failed_upgrade,
     refuse_where_the_ledger_is_not_mounted,
@@ -263,21 +286,24 @@ def try_package(target: PackageTarget, folder: Path) -> None:
     """Build it twice, ask lintian, and take every step in a fresh machine."""
     version = describe_version(ROOT)
     signer = ReleaseSigner.of_checkout(ROOT)
-    package = build_package(target, version, folder, signer)
+    packages = build_packages(target, version, folder, signer)
     with tempfile.TemporaryDirectory(prefix="banco-installs-") as name:
         work = Path(name)
-        again = build_package(target, version, work, signer)
-        assert again.read_bytes() == package.read_bytes(), "two builds differ"
-        print(f"{package.name}: the same bytes twice", flush=True)
+        for first, again in zip(
+            packages, build_packages(target, version, work, signer), strict=True
+        ):
+            assert again.read_bytes() == first.read_bytes(), "two builds differ"
+            print(f"{first.name}: the same bytes twice", flush=True)
         install_packages(["lintian"])
-        remarks = run_program(["lintian", "--allow-root", "--fail-on=error,warning", package])
+        remarks = run_program(["lintian", "--allow-root", "--fail-on=error,warning", *packages])
         assert remarks == "", remarks
         print("lintian: nothing", flush=True)
         archive = build_root(target, folder / "roots")
         with start_machine(archive, work / "root") as machine:
             older = work / f"banco_{VERSION}.deb"
-            renumber_package(package, VERSION, work, older, signer)
-            house = House(machine, older, package)
+            newer, report = packages
+            renumber_package(newer, VERSION, work, older, signer)
+            house = House(machine, older, newer, report)
             for step in STEPS:
                 step(house)
                 print(f"{step.__name__}: {(step.__doc__ or '').strip()}", flush=True)

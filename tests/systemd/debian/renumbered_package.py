@@ -28,7 +28,7 @@ def renumber_package(
     number_file(control, r"^Version: [^+\n]*", f"Version: {version}")
     (compiled,) = (module.parent / "__pycache__").glob("version.*.pyc")
     compiled.unlink()
-    write_release_list(tree, version, signer, {})
+    write_release_list(tree, version, signer)
     write_sums(tree)
     run_program(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, made])
 

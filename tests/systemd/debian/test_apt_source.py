@@ -18,7 +18,7 @@ from tests.systemd.debian.private_apt import PrivateApt
 FLEET = ROOT / "docs/how-to/fleet.md"
 TODAY = datetime.now(UTC)  # apt goes by the machine's clock
 CONTROL = """\
-Package: banco
+Package: {name}
 Version: {version}
 Architecture: amd64
 Maintainer: A house <house@example.org>
@@ -26,12 +26,12 @@ Description: stands for a package
 """
 
 
-def build(folder: Path, version: str) -> Path:
+def build(folder: Path, version: str, name: str = "banco") -> Path:
     """A small package of the name and version."""
-    tree = folder / version / "DEBIAN"
+    tree = folder / name / version / "DEBIAN"
     tree.mkdir(parents=True)
-    (tree / "control").write_text(CONTROL.format(version=version))
-    package = folder / f"banco_{version}_amd64.deb"
+    (tree / "control").write_text(CONTROL.format(name=name, version=version))
+    package = folder / f"{name}_{version}_amd64.deb"
     subprocess.run(["dpkg-deb", "--build", tree.parent, package], check=True, capture_output=True)
     return package
 
@@ -49,6 +49,7 @@ def stick(tmp_path: Path, signer: PackageSigner) -> Path:
     packages, folder = tmp_path / "packages", tmp_path / "stick"
     for version in ("0.1.0+deb12", "0.2.0+deb12"):
         build(packages, version)
+    build(packages, version, "banco-report")
     make_source(packages, folder, signer, TODAY)
     return folder
 
@@ -65,7 +66,9 @@ def test_a_table_takes_the_newest_version_and_can_go_back(apt: PrivateApt) -> No
     assert apt.update().returncode == 0
     assert apt.run("download", "banco").returncode == 0
     assert apt.run("download", "banco=0.1.0+deb12").returncode == 0
+    assert apt.run("download", "banco-report").returncode == 0
     found = sorted(path.name for path in apt.folder.glob("*.deb"))
+    assert found.pop(0) == "banco-report_0.2.0+deb12_amd64.deb"
     assert found == ["banco_0.1.0+deb12_amd64.deb", "banco_0.2.0+deb12_amd64.deb"]
 
 

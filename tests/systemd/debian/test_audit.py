@@ -34,9 +34,10 @@ def bill(tmp_path: Path) -> Path:
         folder = tmp_path / f"{name}-{version}.dist-info"
         folder.mkdir()
         (folder / "METADATA").write_text(f"Name: {name}\nVersion: {version}\n")
-    file = bill_of(tmp_path / "banco_0.1.0+deb12_amd64.deb")
-    depends = ["libc6 (>= 2.36)", "python3 (>= 3.11)", "python3 (<< 3.12)"]
-    file.write_text(write_bill(tmp_path, depends, TARGET, "0.1.0+deb12", 0))
+    package = tmp_path / "banco_0.1.0+deb12_amd64.deb"
+    file = bill_of(package)
+    depends = ["libc6 (>= 2.36)", "python3 (>= 3.11)", "python3 (<< 3.12)", "banco"]
+    file.write_text(write_bill(package, tmp_path, depends, TARGET, 0))
     return file
 
 
@@ -53,6 +54,8 @@ def test_the_bill_names_every_library_and_what_the_machine_must_have(bill: Path)
     assert read_bill(bill) == {"aio-http": "3.10.1", "msgspec": "0.19.0"}
     content = json.loads(bill.read_text())
     assert (content["bomFormat"], content["specVersion"]) == ("CycloneDX", "1.6")
+    named = content["metadata"]["component"]
+    assert (named["name"], named["version"]) == ("banco", "0.1.0+deb12")
     assert [one["purl"] for one in content["components"]] == [
         "pkg:pypi/aio-http@3.10.1",
         "pkg:pypi/msgspec@0.19.0",

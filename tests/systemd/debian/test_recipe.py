@@ -10,8 +10,8 @@ import pytest
 
 from systemd.debian.build import LINKS, OTHER_WAY
 from systemd.debian.changelog import write_changelog
-from systemd.debian.control import MAINTAINER
-from systemd.debian.libraries import COMPILED, PIN_FILES, read_pins, unpack_wheel
+from systemd.debian.control import BANCO, MAINTAINER, REPORT
+from systemd.debian.libraries import COMPILED, read_pins, unpack_wheel
 from systemd.debian.programs import CannotBuild
 from systemd.debian.release import check_release
 from systemd.debian.source import VERSION_FILE, describe_version, name_build
@@ -107,7 +107,9 @@ def test_a_release_without_its_heading_is_refused(checkout: Path, heading: str) 
 
 
 def test_the_changelog_is_in_debians_form() -> None:
-    text = write_changelog(CHANGES.format(date=" - 2026-11-01"), BOOKWORM, "0.2.0+deb12", 0)
+    text = write_changelog(
+        "banco", CHANGES.format(date=" - 2026-11-01"), BOOKWORM, "0.2.0+deb12", 0
+    )
     assert text == (
         "banco (0.2.0+deb12) bookworm; urgency=medium\n\n"
         "  [ Added ]\n  * make deb: a package of Debian.\n    - For arm64, too.\n\n"
@@ -119,21 +121,30 @@ def test_the_changelog_is_in_debians_form() -> None:
 
 def test_an_older_version_without_its_date_is_refused() -> None:
     with pytest.raises(CannotBuild, match=r"\[0\.1\.0\] has no date"):
-        write_changelog(CHANGES.format(date=""), BOOKWORM, "0.2.0+deb12", 0)
+        write_changelog("banco", CHANGES.format(date=""), BOOKWORM, "0.2.0+deb12", 0)
 
 
-def test_a_table_gets_every_library_but_the_picture() -> None:
-    pins = read_pins(ROOT)
-    assert {"msgspec", "aiohttp", "psycopg-binary", "fpdf2", "cryptography", *COMPILED} <= set(pins)
-    assert {"prompt-toolkit", "wcwidth", "setuptools"} & set(pins) == set()
+def test_a_table_gets_every_library_but_those_of_pictures() -> None:
+    pins = read_pins(ROOT, BANCO.extras)
+    assert {"msgspec", "aiohttp", "psycopg-binary", "cryptography", *COMPILED} <= set(pins)
+    assert {"prompt-toolkit", "wcwidth", "setuptools", "fpdf2"} & set(pins) == set()
     assert all("--hash=sha256:" in line for line in pins.values())
 
 
+def test_what_draws_a_pdf_is_a_package_of_its_own() -> None:
+    pins = read_pins(ROOT, REPORT.extras, BANCO.extras)
+    assert set(pins) == {"defusedxml", "fonttools", "fpdf2", "pillow"}
+
+
 def test_a_library_pinned_twice_is_refused(tmp_path: Path) -> None:
-    for number, name in enumerate(PIN_FILES):
-        (tmp_path / name).write_text(f"aiohttp==3.{number} --hash=sha256:0\n")
+    for number, extra in enumerate((*BANCO.extras, *REPORT.extras)):
+        (tmp_path / f"requirements-{extra}.txt").write_text(
+            f"aiohttp==3.{number} --hash=sha256:0\n"
+        )
     with pytest.raises(CannotBuild, match="aiohttp is pinned otherwise"):
-        read_pins(tmp_path)
+        read_pins(tmp_path, BANCO.extras)
+    with pytest.raises(CannotBuild, match="aiohttp is pinned otherwise"):
+        read_pins(tmp_path, REPORT.extras, BANCO.extras[:1])
 
 
 def test_of_a_wheel_only_modules_are_unpacked(tmp_path: Path) -> None:

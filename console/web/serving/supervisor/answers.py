@@ -17,6 +17,7 @@ from console.bordereau.figures import RecordRange
 from console.bordereau.life import read_life
 from console.bordereau.names_in_force import name_currencies
 from console.bordereau.nights import Night, bordereau_of, rounds_of
+from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
 from console.bordereau.tally import NoSuchNight
@@ -75,10 +76,6 @@ MOST_ACTS = 2_000
 
 class TooMuch(Refused):
     """The answer would be too long for a page; the text names an alternative."""
-
-
-class NoPdf(Refused):
-    """The library that writes it is not installed."""
 
 
 class Span(Struct, frozen=True):
@@ -203,14 +200,8 @@ class Answers:
         return {"night": _night(night), "sheet": _sheet(sheet)}
 
     def pdf(self, folder: Path, limit: Limit, first: int | None, say: Wording) -> bytes:
-        """The same as a file. Raises NoPdf where the library for it is not installed."""
-        try:
-            from console.bordereau.pdf import (
-                pdf_of,
-            )  # slow; here nobody waits
-        except ModuleNotFoundError as error:
-            raise NoPdf(str(error)) from error
-        return pdf_of(self.sheet(folder, limit, first, say), say)
+        """The same as a file. Raises NoPdf."""
+        return draw_pdf(self.sheet(folder, limit, first, say), say)
 
     def plots(self, folder: Path, limit: Limit, span: Span) -> dict[str, Any]:
         """The three plots; `more`: the reading continues at the next question."""

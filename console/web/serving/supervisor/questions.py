@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from aiohttp import hdrs, web
 
+from console.bordereau.pdf_libraries import NoPdf
 from console.bordereau.sheet import text_of
 from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
@@ -30,7 +31,6 @@ from console.texts.page_texts import (
     AS_TEXT,
     BACK,
     BUSY,
-    NO_PDF,
     NO_SUCH,
     NOT_ASKED,
     NOT_READ,
@@ -42,7 +42,7 @@ from console.web.serving.entrance.pins import OpenPins
 from console.web.serving.entrance.routes import EnteredPage, Entrance
 from console.web.serving.reading_thread import Busy, Limit, NotRead, ReadingThread
 from console.web.serving.sockets import Handler
-from console.web.serving.supervisor.answers import Answers, NoPdf, Span, TooMuch
+from console.web.serving.supervisor.answers import Answers, Span, TooMuch
 from console.web.serving.viewers import Audience, Viewers
 from jackpot.failures import Refused
 from jackpot.money.rake import FEWEST_PLAYERS, MOST_PLAYERS
@@ -196,10 +196,10 @@ class Questions:
         first, say = self._night_and_language(request)
         try:
             made = await self._reading.ask(partial(self._answers.pdf, first=first, say=say))
-        except NoPdf:
+        except NoPdf as error:
             if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
                 raise
-            return _page_without_pdf(request, say)
+            return _page_without_pdf(request, say, error)
         headers = _as_file(first, "pdf")
         return web.Response(body=made, content_type="application/pdf", headers=headers)
 
@@ -230,8 +230,8 @@ def _explain_refusals(answer: Handler) -> Handler:
             return refusal_answer(f"RAKE_{error.part.name}", 400, MISTAKES[error.part])
         except NoSuchNight:
             return refusal_answer("NO_SUCH", 404, NO_SUCH)
-        except NoPdf:
-            return refusal_answer("NO_PDF", 501, NO_PDF)
+        except NoPdf as error:
+            return refusal_answer("NO_PDF", 501, error.words)
         except TooMuch:
             return refusal_answer("TOO_MUCH", 413, TOO_MUCH)
         except Busy:
@@ -279,7 +279,7 @@ def _label_in(request: web.Request, name: str) -> str:
     return label
 
 
-def _page_without_pdf(request: web.Request, say: Wording) -> web.Response:
+def _page_without_pdf(request: web.Request, say: Wording, error: NoPdf) -> web.Response:
     """For somebody who has followed a link: why there is no PDF, and two ways on."""
     ways = (
         (str(request.rel_url.with_path(f"{SUPERVISOR}/report.txt", keep_query=True)), say(AS_TEXT)),
@@ -290,7 +290,7 @@ def _page_without_pdf(request: web.Request, say: Wording) -> web.Response:
         f'<!doctype html><html lang="{say.language.value}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<title>banco</title><link rel="stylesheet" href="/pages/common/page.css">'
-        f"<main><h1>PDF</h1><p>{say(NO_PDF)}</p>{links}</main></html>"
+        f"<main><h1>PDF</h1><p>{html.escape(say(error.words))}</p>{links}</main></html>"
     )
     return web.Response(status=501, text=text, content_type="text/html")
 

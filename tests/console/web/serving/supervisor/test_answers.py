@@ -191,7 +191,7 @@ def test_without_its_library_a_link_to_the_pdf_leads_on(
         async with page.client.get(address, headers={"Accept": "text/html,*/*"}) as answer:
             assert (answer.status, answer.content_type) == (501, "text/html")
             text = await answer.text()
-        assert "fpdf2 is missing" in text
+        assert "needs the library fpdf2" in text
         assert 'href="/supervisor/report.txt?night=1&amp;lang=en"' in text
         assert 'href="/supervisor"' in text
         assert (await page.ask("report.pdf?night=1")).body["refused"] == "NO_PDF"
