@@ -99,6 +99,13 @@ BEGIN
     ELSIF call ->> 'call' = 'open' AND m.open_round IS NULL AND call ? 'round' THEN
         m.open_round := link.read_whole(call -> 'round');
         RETURN m;
+    ELSIF call ->> 'call' = 'close' AND call -> 'round' = to_jsonb(m.open_round)
+        AND NOT EXISTS (SELECT FROM link.hold WHERE member = m.name)
+    THEN
+        m.open_round := NULL;
+        m.stakes := 0;
+        m.winners := 0;
+        RETURN m;
     END IF;
     RETURN NULL;
 END
@@ -143,8 +150,9 @@ BEGIN
         doubted = doubted OR coalesce(answer ->> 'refusal' = 'NOT_THE_TERMS', false),
         record_hash = CASE WHEN coalesce(record_seq, 0) <= seq THEN head ->> 'hash' ELSE record_hash END,
         record_seq = CASE WHEN coalesce(record_seq, 0) <= seq THEN seq ELSE record_seq END,
-        open_round = coalesce(noted.open_round, w.open_round),
+        open_round = CASE WHEN noted.name IS NULL THEN w.open_round ELSE noted.open_round END,
         stakes = coalesce(noted.stakes, w.stakes),
+        winners = coalesce(noted.winners, w.winners),
         minute_began = coalesce(noted.minute_began, w.minute_began),
         minute_stakes = coalesce(noted.minute_stakes, w.minute_stakes),
         most_stakes = coalesce(noted.most_stakes, w.most_stakes),
