@@ -10,12 +10,7 @@ from pathlib import Path
 
 from msgspec import UnsetType
 
-from console.configuration.addresses import (
-    DEFAULT,
-    AddressUnusable,
-    Listening,
-    parse_listen,
-)
+from console.configuration.addresses import DEFAULT, Listening, parse_listen
 from console.configuration.adopted import AdoptedConfiguration, read_adopted
 from console.configuration.overrides import list_written, write_overrides
 from console.configuration.places import find_simulated_table
@@ -44,7 +39,7 @@ from jackpot.failures import Failure, Refused
 
 UNUSABLE = 2
 
-REFUSALS = (Failure, PinsUnavailable, AddressUnusable, OSError)
+REFUSALS = (Failure, PinsUnavailable, OSError)
 """What can prevent a start; any other exception is a bug."""
 
 log = logging.getLogger(__name__)
@@ -114,9 +109,14 @@ def _check_kind(configuration: Configuration | None, simulated: bool) -> None:
 
 
 def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Listening | None:
-    """Where to serve the pages; None: nowhere. Raises AddressUnusable."""
+    """Where to serve the pages; None: nowhere. Raises Refused."""
+    if web:
+        try:
+            return parse_listen(web)
+        except ValueError as error:
+            raise Refused(str(error)) from error
     if web is not None:
-        return parse_listen(web) if web else DEFAULT
+        return DEFAULT
     section = table.in_force.web if table is not None else None
     return section.listening() if section is not None else None
 

@@ -15,22 +15,17 @@ from msgspec import Struct
 
 from console.bordereau.figures import Bordereau, RecordRange
 from console.bordereau.step import Plain, apply_changes
-from console.bordereau.tally import NoRecords, OpeningState, compute_bordereau
+from console.bordereau.tally import NoSuchNight, OpeningState, compute_bordereau
 from console.configuration.person_names import name_people
 from console.rules.acts import CLOSES_NIGHT, KINDS, Started
 from console.rules.ledger_acts import HeadSigned
 from console.rules.records import SNAPSHOT, UnreadableRecord, act_of
 from console.rules.structs import replace
-from jackpot.failures import Refused
 from jackpot.ledger.journal import Record
 from jackpot.ledger.ledger import newest_record, read_records
 
 HEADS_AFTER = 100
 """How many signed heads after a night are searched for one that signs it, too: it is the first."""
-
-
-class NoSuchNight(Refused):
-    """No night or round fits the request, or several do; the text names them."""
 
 
 class Night(Struct, frozen=True):
@@ -141,10 +136,7 @@ def bordereau_of(folder: Path, stretch: RecordRange) -> Bordereau:
     opening = _opening(folder, stretch.after)
     limit = stretch.last - stretch.after
     with closing(read_records(folder, after=stretch.after, limit=limit)) as records:
-        try:
-            report = compute_bordereau(opening, name_people(records, folder), stretch)
-        except NoRecords as error:
-            raise NoSuchNight(str(error)) from error
+        report = compute_bordereau(opening, name_people(records, folder), stretch)
     return replace(report, signed=_find_signature(folder, stretch.last))
 
 

@@ -253,8 +253,8 @@ class OpeningState(Struct, frozen=True):
         return _balances(self.state)
 
 
-class NoRecords(Refused):
-    """There is no record to add up."""
+class NoSuchNight(Refused):
+    """No night, round or record fits the request, or several do; the text names them."""
 
 
 def compute_bordereau(
@@ -262,12 +262,12 @@ def compute_bordereau(
 ) -> Bordereau:
     """The bordereau of these records.
 
-    Raises NoRecords if there are none, UnreadableRecord for one that this version cannot read.
+    Raises NoSuchNight if there are none, UnreadableRecord for one that this version cannot read.
     """
     try:
         return _BordereauBuilder(opening, stretch).add_up(records)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
-        if isinstance(error, NoRecords | UnreadableRecord):
+        if isinstance(error, NoSuchNight | UnreadableRecord):
             raise
         raise UnreadableRecord(f"a record does not say what it should: {error!r}") from error
 
@@ -292,7 +292,7 @@ class _BordereauBuilder:
             state = last.after
             self._add(last)
         if last is None:
-            raise NoRecords(f"no record after number {self._stretch.after}")
+            raise NoSuchNight(f"no record after number {self._stretch.after}")
         return self._build(last)
 
     def _add(self, step: RecordStep) -> None:

@@ -29,15 +29,11 @@ LONGEST_REPLY: Final = 64 * 1024
 """Bytes; a reply with its certificates has about 5 KB."""
 
 
-class NoTimeStamp(Unavailable):
-    """There is no time stamp; the text says why."""
-
-
 def stamp_hash(section: TimeStampSection, digest: str) -> TimeStamp | NotStamped:
     """Ask for a time stamp over a SHA-256 in hexadecimal. Never raises what the server does."""
     try:
         return _stamp(section, digest)
-    except NoTimeStamp as error:
+    except Unavailable as error:
         return NotStamped(str(error))
 
 
@@ -63,12 +59,12 @@ def _run_openssl(*words: str) -> str:
             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
         )
     except FileNotFoundError as error:
-        raise NoTimeStamp("the program openssl is not installed (package openssl)") from error
+        raise Unavailable("the program openssl is not installed (package openssl)") from error
     except subprocess.TimeoutExpired as error:
-        raise NoTimeStamp(f"openssl ts {words[0]} takes longer than {WITHIN_S:g} s") from error
+        raise Unavailable(f"openssl ts {words[0]} takes longer than {WITHIN_S:g} s") from error
     except subprocess.CalledProcessError as error:
         why = " ".join(error.stderr.split()[-12:])
-        raise NoTimeStamp(f"openssl ts {words[0]} refuses it: {why}") from error
+        raise Unavailable(f"openssl ts {words[0]} refuses it: {why}") from error
     return done.stdout
 
 
@@ -88,13 +84,13 @@ def _send(server: str, query: bytes) -> bytes:
     except (HTTPException, OSError) as error:
         why = str(error) or type(error).__name__
         late = time.monotonic() >= until
-        raise NoTimeStamp(
+        raise Unavailable(
             f"no answer from {server} within {WITHIN_S:g} s" if late else f"{server}: {why}"
         ) from error
     finally:
         connection.close()
     if answer.status != HTTPStatus.OK or len(content) > LONGEST_REPLY:
-        raise NoTimeStamp(f"{server} answers with status {answer.status}, {len(content)} bytes")
+        raise Unavailable(f"{server} answers with status {answer.status}, {len(content)} bytes")
     return content
 
 
@@ -120,7 +116,7 @@ def _find_time(text: str) -> str:
     """The stamp's time in UTC, ISO 8601."""
     found = re.search(r"^Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT$", text, re.MULTILINE)
     if found is None:
-        raise NoTimeStamp("the time in the stamp cannot be read")
+        raise Unavailable("the time in the stamp cannot be read")
     at = datetime.strptime(f"{found[1]} {found[2]}", "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
     return at.isoformat()
 

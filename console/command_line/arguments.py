@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from console.configuration.section import NameForm, NameUnusable
+from console.configuration.section import NameForm
 from jackpot.money.amounts import Cents, parse_cents
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def name_of(form: NameForm) -> Callable[[str], str]:
     def read(text: str) -> str:
         try:
             return form.read(text)
-        except NameUnusable as error:
+        except ValueError as error:
             raise ArgumentTypeError(str(error)) from error
 
     return read

@@ -46,20 +46,16 @@ class Listening(msgspec.Struct, frozen=True):
 DEFAULT = Listening(HOST, PORT, last_port=LAST_PORT)
 
 
-class AddressUnusable(ValueError):
-    """The address is not valid; the text says what would be right."""
-
-
 def parse_listen(listen: str) -> Listening:
-    """`127.0.0.1:8080`, `[::1]:8080`, or a port alone, of the loopback. Raises AddressUnusable."""
+    """`127.0.0.1:8080`, `[::1]:8080`, or a port alone, of the loopback. Raises ValueError."""
     host, _, number = listen.rpartition(":")
     port = int(number) if re.fullmatch(r"[0-9]{1,5}", number) else 0
     try:
         address = _address(host) if host else HOST
     except ValueError as error:
-        raise AddressUnusable(f"{quote(listen)}; {RIGHT}") from error
+        raise ValueError(f"{quote(listen)}; {RIGHT}") from error
     if port not in PORTS or listen.startswith(":"):
-        raise AddressUnusable(f"{quote(listen)}; {RIGHT}")
+        raise ValueError(f"{quote(listen)}; {RIGHT}")
     return Listening(address, port)
 
 
@@ -75,13 +71,13 @@ def is_host_name(name: str) -> bool:
 
 
 def parse_host(text: str) -> tuple[str, int]:
-    """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises AddressUnusable."""
+    """`db1.casino.example`, `10.0.0.5:5433`, `[fd00::5]:5432`. Raises ValueError."""
     found = re.fullmatch(r"(\[[^]]*\]|[^:]*)(?::([0-9]{1,5}))?", text)
     if found is None:
-        raise AddressUnusable(f"{quote(text)}; {RIGHT_HOST}")
+        raise ValueError(f"{quote(text)}; {RIGHT_HOST}")
     host, port = found[1], int(found[2] or POSTGRESQL)
     if not 0 < port <= HIGHEST_PORT or not _is_host(host):
-        raise AddressUnusable(f"{quote(text)}; {RIGHT_HOST}")
+        raise ValueError(f"{quote(text)}; {RIGHT_HOST}")
     return host.strip("[]"), port
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
-from console.configuration.prizes_section import PRIZES, GameErrors, with_prizes
+from console.configuration.prizes_section import PRIZES, with_prizes
 from console.configuration.section import ConfigurationSection, find_type
 from console.configuration.sections import Configuration
 from console.texts.language import Language, Words, find_locale_language
@@ -58,7 +58,7 @@ def content_of(file: Path) -> dict[str, Any]:
         content = parse_toml(read_file(file, LONGEST_FILE))
     except FileUnusable as error:
         spoken = find_locale_language(os.environ)
-        raise ConfigurationErrors(str(file), [error.what], spoken) from error
+        raise ConfigurationErrors(str(file), error.mistakes, spoken) from error
     content = _read_prizes(file, content)
     return _read_structures(file, content) if {"poker", "clocks"} & {*content} else content
 
@@ -66,20 +66,16 @@ def content_of(file: Path) -> dict[str, Any]:
 def _read_prizes(file: Path, content: dict[str, Any]) -> dict[str, Any]:
     try:
         return with_prizes(file, content)
-    except GameErrors as error:
+    except FileUnusable as error:
         raise ConfigurationErrors(str(file), error.mistakes, _find_language(content)) from error
 
 
 def _read_structures(file: Path, content: dict[str, Any]) -> dict[str, Any]:
-    from console.configuration.structure_file import (
-        StructureErrors,
-        with_clock_structures,
-        with_structure,
-    )
+    from console.configuration.structure_file import with_clock_structures, with_structure
 
     try:
         return with_clock_structures(file, with_structure(file, content))
-    except StructureErrors as error:
+    except FileUnusable as error:
         raise ConfigurationErrors(str(file), error.mistakes) from error
 
 

@@ -21,14 +21,14 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class FileUnusable(Refused):
-    """A file cannot be used; the text says why, and does not name it.
+    """A file cannot be used; the text says why, a line for each mistake, and does not name it.
 
-    `what`: the same, in both languages where it has been translated.
+    `mistakes`: the same, in both languages where they have been translated.
     """
 
-    def __init__(self, what: str | Words) -> None:
-        super().__init__(what if isinstance(what, str) else what.en)
-        self.what = what
+    def __init__(self, *mistakes: str | Words) -> None:
+        super().__init__("\n".join(one if isinstance(one, str) else one.en for one in mistakes))
+        self.mistakes = mistakes
 
 
 def read_file(file: Path, most: int) -> str:

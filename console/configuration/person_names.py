@@ -39,10 +39,6 @@ PersonNames = Mapping[str, str]
 """Names by number, as text; "" is an erased one, whose number is not given again."""
 
 
-class NamesUnreadable(LedgerUnavailable):
-    """The file of names cannot be used. The text names file and place."""
-
-
 def is_name(text: str) -> bool:
     """Return whether this is a valid name."""
     return NAME.fullmatch(text) is not None
@@ -59,19 +55,19 @@ def names_beside(people: Path) -> Path:
 
 
 def load_names(file: Path) -> PersonNames:
-    """Read the names; none without a file. Raises NamesUnreadable."""
+    """Read the names; none without a file. Raises LedgerUnavailable."""
     try:
         with open_regular(file) as opened:
             content = parse_toml(read_open_file(opened, LONGEST_FILE))
     except FileNotFoundError:
         return {}
     except (OSError, FileUnusable) as error:
-        raise NamesUnreadable(f"{file}: {error}") from error
+        raise LedgerUnavailable(f"{file}: {error}") from error
     for number, name in content.items():
         if not is_number(number):
-            raise NamesUnreadable(f"{file}: {quote(number)}: {NUMBER_RULE}")
+            raise LedgerUnavailable(f"{file}: {quote(number)}: {NUMBER_RULE}")
         if name != "" and not is_name(str(name)):
-            raise NamesUnreadable(f"{file}: {number}: {quote(str(name))}: {NAME_RULE}")
+            raise LedgerUnavailable(f"{file}: {number}: {quote(str(name))}: {NAME_RULE}")
     return content
 
 
@@ -95,7 +91,7 @@ def names_of_ledger(ledger: Path) -> PersonNames:
     """The names for the records in this folder.
 
     They lie in it (an auditor's copy), beside it (a simulation) or in this machine's /etc/banco.
-    Who may not read the file has none. Raises NamesUnreadable.
+    Who may not read the file has none. Raises LedgerUnavailable.
     """
     name = PEOPLE_FILE.name
     for people in (ledger / name, ledger.parent / name, PEOPLE_FILE):
@@ -108,7 +104,7 @@ def names_of_ledger(ledger: Path) -> PersonNames:
 def name_people(records: Iterable[Record], ledger: Path) -> Iterator[Record]:
     """The records of this folder for people to read: names where there are any, else numbers.
 
-    They are not held against their hashes any more. Raises NamesUnreadable.
+    They are not held against their hashes any more. Raises LedgerUnavailable.
     """
     names = names_of_ledger(ledger)
     for record in records:

@@ -7,7 +7,6 @@ import msgspec
 
 from console.configuration.named_files import FileUnusable, read_file
 from console.configuration.section import ConfigurationSection
-from console.texts.language import Words
 from console.texts.prize_file_texts import (
     MISTAKES,
     NAMED_ELSEWHERE,
@@ -16,7 +15,6 @@ from console.texts.prize_file_texts import (
     PLACED,
     word_mistake,
 )
-from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.money.prize_file import MistakeKind, PrizesUnusable, parse_prizes
 from jackpot.money.prizes import PrizeTable
@@ -34,31 +32,23 @@ class PrizesSection(ConfigurationSection, frozen=True):
     table: PrizeTable
 
 
-class GameErrors(Refused):
-    """A section [game], or its prize file, that cannot be used; each mistake says its place."""
-
-    def __init__(self, mistakes: list[Words]) -> None:
-        super().__init__("\n".join(mistake.en for mistake in mistakes))
-        self.mistakes = mistakes
-
-
 def with_prizes(table: Path, content: dict[str, Any]) -> dict[str, Any]:
     """The table's content, with what its prize file holds in place of the section [game].
 
     `game = "caribbean-stud"` is short for `[game] name = "caribbean-stud"`. A relative name is one
-    in the folder of the table's file. Raises GameErrors.
+    in the folder of the table's file. Raises FileUnusable.
     """
     if PRIZES in content:
-        raise GameErrors([PLACED.fill(PRIZES, NAMED_ELSEWHERE.fill("[game]"))])
+        raise FileUnusable(PLACED.fill(PRIZES, NAMED_ELSEWHERE.fill("[game]")))
     game = content.get("game")
     if not isinstance(game, dict):
         return content
     unknown = sorted(game.keys() - set(GAME_KEYS))
     if unknown:
         known = MISTAKES[MistakeKind.UNKNOWN_KEY].fill(", ".join(GAME_KEYS))
-        raise GameErrors([PLACED.fill(f"game.{key}", known) for key in unknown])
+        raise FileUnusable(*(PLACED.fill(f"game.{key}", known) for key in unknown))
     if "name" not in game:
-        raise GameErrors([PLACED.fill("game.name", NO_GAME.fill('"caribbean-stud"'))])
+        raise FileUnusable(PLACED.fill("game.name", NO_GAME.fill('"caribbean-stud"')))
     named = {**content, "game": game["name"]}
     if "prizes" in game:
         named[PRIZES] = _read_named(table, game["prizes"])
@@ -66,14 +56,14 @@ def with_prizes(table: Path, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_prizes(file: Path) -> PrizeTable:
-    """The prizes in a file. Raises GameErrors: each mistake names the file and its line."""
+    """The prizes in a file. Raises FileUnusable: each mistake names the file and its line."""
     return _read_file(file, str(file))
 
 
 def _read_named(table: Path, file: object) -> dict[str, Any]:
     if not isinstance(file, str) or not file:
         what = NO_FILE.fill(quote(str(file)), '"prizes.toml"')
-        raise GameErrors([PLACED.fill("game.prizes", what)])
+        raise FileUnusable(PLACED.fill("game.prizes", what))
     beside = table.parent / file
     prizes = _read_file(beside, f"game.prizes: {beside}")
     return {"file": file, "table": msgspec.to_builtins(prizes)}
@@ -83,6 +73,6 @@ def _read_file(file: Path, name: str) -> PrizeTable:
     try:
         return parse_prizes(read_file(file, LONGEST_FILE), name)
     except FileUnusable as error:
-        raise GameErrors([PLACED.fill(name, error.what)]) from error
+        raise FileUnusable(*(PLACED.fill(name, one) for one in error.mistakes)) from error
     except PrizesUnusable as error:
-        raise GameErrors([word_mistake(one) for one in error.mistakes]) from error
+        raise FileUnusable(*map(word_mistake, error.mistakes)) from error

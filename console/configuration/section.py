@@ -65,10 +65,6 @@ def find_mistake(key: str, parse: Callable[[str], object], text: str) -> list[st
     return []
 
 
-class NameUnusable(ValueError):
-    """A text has not the form of the name; it says what would be right."""
-
-
 class NameForm(NamedTuple):
     """`pattern`: the whole name; `right`: the same in words; `taken`: in small letters."""
 
@@ -78,11 +74,11 @@ class NameForm(NamedTuple):
     """Names that a database of the house has for something else."""
 
     def read(self, text: str) -> str:
-        """The text, if it is such a name. Raises NameUnusable."""
+        """The text, if it is such a name. Raises ValueError."""
         if re.fullmatch(self.pattern, text) is None:
-            raise NameUnusable(f"{quote(text)}; {self.right}")
+            raise ValueError(f"{quote(text)}; {self.right}")
         if text.lower() in self.taken:
-            raise NameUnusable(f"{quote(text)}; {TAKEN}")
+            raise ValueError(f"{quote(text)}; {TAKEN}")
         return text
 
     def find_mistake(self, key: str, text: str) -> list[str]:

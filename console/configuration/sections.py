@@ -236,7 +236,7 @@ class WebSection(ConfigurationSection, frozen=True):
     """Whether the log says from which address somebody has entered."""
 
     def listening(self) -> Listening:
-        """Where to listen. Raises AddressUnusable."""
+        """Where to listen. Raises ValueError."""
         at = parse_listen(self.listen)
         return msgspec.structs.replace(
             at,

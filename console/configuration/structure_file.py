@@ -9,7 +9,6 @@ import msgspec
 from console.configuration.named_files import FileUnusable, parse_toml, read_file
 from console.configuration.section import ConfigurationSection
 from console.rules.typed import LineError, parse_blinds
-from jackpot.failures import Refused
 from jackpot.foreign_text import quote
 from jackpot.value_mistakes import locate_mistake
 
@@ -17,14 +16,6 @@ LONGEST_FILE = 64 * 1024
 LONGEST_MINUTES = 24 * 60
 MOST_ANTE = 9_999_999
 RIGHT = 'a level: minutes = 10, blinds = "100/200", perhaps ante = 50; or a break: break = 5'
-
-
-class StructureErrors(Refused):
-    """A structure that cannot be used; each mistake names its file, or the key that names it."""
-
-    def __init__(self, mistakes: list[str]) -> None:
-        super().__init__("\n".join(mistakes))
-        self.mistakes = mistakes
 
 
 class _Step(ConfigurationSection, frozen=True):
@@ -44,7 +35,7 @@ class _File(ConfigurationSection, frozen=True):
 def with_structure(table: Path, content: dict[str, Any]) -> dict[str, Any]:
     """The table's content, with what its structure file holds in place of the file's name.
 
-    A relative name is one in the folder of the table's file. Raises StructureErrors.
+    A relative name is one in the folder of the table's file. Raises FileUnusable.
     """
     poker = content.get("poker")
     if not isinstance(poker, dict) or "structure" not in poker:
@@ -53,7 +44,7 @@ def with_structure(table: Path, content: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_clock_structures(room: Path, content: dict[str, Any]) -> dict[str, Any]:
-    """The same of a room's content, for each of its clocks. Raises StructureErrors."""
+    """The same of a room's content, for each of its clocks. Raises FileUnusable."""
     clocks = content.get("clocks")
     if not isinstance(clocks, list):
         return content
@@ -72,7 +63,7 @@ def _with_named(file: Path, section: dict[str, Any], key: str) -> dict[str, Any]
     """The section with what its structure's file holds in place of the file's name."""
     named = section["structure"]
     if not isinstance(named, str) or not named:
-        raise StructureErrors([f'{key}: name its file, such as "structure.toml"'])
+        raise FileUnusable(f'{key}: name its file, such as "structure.toml"')
     return {**section, "structure": {"file": named, **_read_structure(file.parent / named, key)}}
 
 
@@ -81,9 +72,9 @@ def _read_structure(file: Path, key: str) -> dict[str, Any]:
         content = parse_toml(read_file(file, LONGEST_FILE))
         structure = msgspec.convert(content, _File)
     except FileUnusable as error:
-        raise StructureErrors([f"{key}: {file}: {error}"]) from error
+        raise FileUnusable(f"{key}: {file}: {error}") from error
     except msgspec.ValidationError as error:
-        raise StructureErrors([f"{key}: {file}: {_explain_error(error)}"]) from error
+        raise FileUnusable(f"{key}: {file}: {_explain_error(error)}") from error
     mistakes = [
         f"{key}: {file}: step {number}: {mistake}"
         for number, step in enumerate(structure.step, 1)
@@ -91,7 +82,7 @@ def _read_structure(file: Path, key: str) -> dict[str, Any]:
     ]
     mistakes += [f"{key}: {file}: {mistake}" for mistake in _file_mistakes(structure)]
     if mistakes:
-        raise StructureErrors(mistakes)
+        raise FileUnusable(*mistakes)
     return {
         "late_registration": structure.late_registration,
         "steps": [_write_step(step) for step in structure.step],

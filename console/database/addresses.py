@@ -30,7 +30,7 @@ class DatabaseLogin(Struct, frozen=True):
 
 
 def hosts_of(section: DatabaseSection) -> tuple[ServerAddress, ...]:
-    """The servers that a section names. Raises AddressUnusable."""
+    """The servers that a section names. Raises ValueError."""
     return tuple(ServerAddress(*parse_host(host)) for host in section.hosts)
 
 

@@ -21,10 +21,6 @@ PERSONAL = ("user", "password", "passfile", "sslcert", "sslkey", "sslpassword")
 """The parameters of a connection that are one person's, not another's."""
 
 
-class DatabaseUnusable(Unavailable):
-    """The database cannot be reached, or refuses what was asked; the text says why."""
-
-
 @contextmanager
 def connect_to(
     centre: str, ask_password: Callable[[str], str] | None = None
@@ -32,26 +28,26 @@ def connect_to(
     """Connect; `centre` is a connection string or URI of libpq, "" for libpq's own variables.
 
     `ask_password` gets the role's name; it is asked where the server wants a password and libpq has
-    none. Raises DatabaseUnusable, also for an error of the database within the block.
+    none. Raises Unavailable, also for an error of the database within the block.
     """
     try:
         with _connect(centre, ask_password) as connection:
             yield connection
     except psycopg.Error as error:
-        raise DatabaseUnusable(describe_error(error)) from error
+        raise Unavailable(describe_error(error)) from error
 
 
 def name_person(centre: str, who: str) -> str:
     """The connection of another person to the same database.
 
     `who`: a role's name, or parameters such as "user=piero sslcert=piero.crt". Raises
-    DatabaseUnusable.
+    Unavailable.
     """
     try:
         own = conninfo_to_dict(who) if "=" in who or "://" in who else {"user": who}
         shared = conninfo_to_dict(centre)
     except psycopg.Error as error:
-        raise DatabaseUnusable(describe_error(error)) from error
+        raise Unavailable(describe_error(error)) from error
     for parameter in PERSONAL:
         shared.pop(parameter, None)
     return make_conninfo("", **{**shared, **own})
@@ -73,11 +69,11 @@ def limit_wait(seconds: float) -> Iterator[None]:
     """Give up what waits for the centre in this block. The main thread's alone.
 
     It sends no cancel, nor does a Ctrl-C meanwhile: that ends the process
-    (docs/reference/link-rules.md, 1.3). Raises DatabaseUnusable.
+    (docs/reference/link-rules.md, 1.3). Raises Unavailable.
     """
 
     def give_up(_number: int, _frame: FrameType | None) -> None:
-        raise DatabaseUnusable(
+        raise Unavailable(
             f"no answer within {seconds:g} s, so it is not known whether it is done: type the same "
             "command again, it is booked once"
         )

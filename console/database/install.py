@@ -89,10 +89,6 @@ class DatabaseSchema(Struct, frozen=True):
     migrations: tuple[Migration, ...]
 
 
-class SchemaDiffers(Refused):
-    """What is installed is not what this version of banco has."""
-
-
 def load_schema(name: str, owner: str, package: str) -> DatabaseSchema:
     """A schema with the migrations in the folder `schema` of a package.
 
@@ -130,16 +126,16 @@ def install_schema(connection: Connection, schema: DatabaseSchema) -> int:
     """Apply what is missing, in one transaction; the schema's version.
 
     PUBLIC's rights are revoked each time: an upgraded PostgreSQL has functions of its own.
-    The connection's role must be a superuser. Raises SchemaDiffers, and psycopg.Error with nothing
+    The connection's role must be a superuser. Raises Refused, and psycopg.Error with nothing
     changed.
     """
     with connection.transaction():
         installed = read_installed(connection, schema.name)
         for migration, digest in zip(schema.migrations, installed, strict=False):
             if migration.sha256 != digest:
-                raise SchemaDiffers(f"{migration.name} is installed with another text")
+                raise Refused(f"{migration.name} is installed with another text")
         if len(installed) > len(schema.migrations):
-            raise SchemaDiffers(
+            raise Refused(
                 f"version {len(installed)} is installed; this banco has {len(schema.migrations)}"
             )
         revoke_from_public(connection)

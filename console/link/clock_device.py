@@ -44,7 +44,7 @@ class ClockPlan(Struct, frozen=True):
 
 
 def plan_clock(table: str, section: ClockSection) -> ClockPlan:
-    """The clock's centre; the table's role is its name. Raises AddressUnusable."""
+    """The clock's centre; the table's role is its name. Raises ValueError."""
     return ClockPlan(
         CourierOpening(section.database, table, credentials_of(section)), hosts_of(section)
     )

@@ -87,7 +87,7 @@ class LinkPlan(Struct, frozen=True):
 
 
 def plan_link(plan: TablePlan, section: LinkSection) -> LinkPlan:
-    """The link of a table; its role is the table's name. Raises AddressUnusable."""
+    """The link of a table; its role is the table's name. Raises ValueError."""
     return LinkPlan(
         CourierOpening(section.database, plan.table, credentials_of(section)),
         hosts_of(section),

@@ -40,7 +40,7 @@ class IdentifiedPerson(Struct, frozen=True):
 def load_enrolled(
     file: Path | None = None, of: Configuration | None = None, ledgers: Iterable[Path] = ()
 ) -> People:
-    """The people in the file, or at this table. Raises PeopleUnreadable, NotIdentified.
+    """The people in the file, or at this table. Raises Refused, NotIdentified.
 
     At a real table only root's own list counts: with a file of one's own, one person would be two.
     `of`: the configuration of the table that the command is about, if it is known. `ledgers`: the

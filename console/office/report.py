@@ -13,16 +13,11 @@ from msgspec.structs import replace
 
 from console.bordereau.figures import NotStamped, RecordRange, TimeStamp
 from console.bordereau.json import json_of
-from console.bordereau.nights import (
-    NoSuchNight,
-    bordereau_of,
-    find_night,
-    newest_night,
-    rounds_of,
-)
+from console.bordereau.nights import bordereau_of, find_night, newest_night, rounds_of
 from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet, text_of
+from console.bordereau.tally import NoSuchNight
 from console.bordereau.time_stamp import stamp_hash
 from console.bordereau.words import Wording
 from console.configuration.file import ConfigurationErrors, load_configuration

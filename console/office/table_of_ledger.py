@@ -16,29 +16,25 @@ from jackpot.ledger.ledger import newest_record
 TABLE_FILE = Path("/etc/banco/table.toml")
 
 
-class OtherTable(Refused):
-    """The configuration is of a table whose ledger lies elsewhere; the text says where."""
-
-
 def configuration_of(folder: Path, file: Path | None) -> Configuration | None:
     """What `file` says, or this machine's own configuration, if it names this ledger's folder.
 
     No other file speaks for this machine's real table: it would not name what that ledger is held
-    against. Raises ConfigurationErrors; OtherTable if `file` names another folder.
+    against. Raises ConfigurationErrors; Refused if `file` names another folder.
     """
     here = load_configuration(TABLE_FILE) if TABLE_FILE.exists() else None
     own = here if here is not None and _folder_of(here).resolve() == folder.resolve() else None
     if file is None:
         return own
     if own is not None and own.kind is TableKind.PRODUCTION and not file.samefile(TABLE_FILE):
-        raise OtherTable(
+        raise Refused(
             f"the ledger in {folder} is this machine's table's: {TABLE_FILE} says how it is kept, "
             f"not {file}; leave --config out"
         )
     configuration = load_configuration(file)
     if _folder_of(configuration).resolve() == folder.resolve():
         return configuration
-    raise OtherTable(
+    raise Refused(
         f"{file} is of the table whose ledger is in {_folder_of(configuration)}, not in {folder}"
     )
 

@@ -101,7 +101,7 @@ def begin_tournament_jackpot(
 ) -> int:
     """Begin a tournament jackpot; the exit status.
 
-    Raises DatabaseUnusable, CentreBars, AnsweredWithWarning, ValueError, as all here do.
+    Raises Unavailable, CentreBars, AnsweredWithWarning, ValueError, as all here do.
     """
     with connect_to(centre, ask_password) as connection:
         create_tournament_jackpot(connection, name, fee, base, opening)

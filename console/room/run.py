@@ -18,7 +18,6 @@ from aiohttp import web
 
 from console.configuration.room_file import CentreSection, RoomConfiguration, load_room
 from console.database.addresses import ServerAddress, credentials_of, hosts_of
-from console.database.connect import DatabaseUnusable
 from console.line.access.people import PinAge
 from console.link.centre.reader import ANY_PRIMARY, STANDBY_FIRST, CentreReader
 from console.link.centre.room_reading import (
@@ -52,7 +51,7 @@ from console.web.serving.sign_page import CLOCK, JACKPOT, SignFace, SignPage
 from console.web.serving.sockets import socket_handler
 from console.web.serving.table_messages import HEARTBEAT
 from console.web.serving.viewers import Audience, Viewers
-from jackpot.failures import Failure
+from jackpot.failures import Failure, Unavailable
 from jackpot.money.prizes import EURO
 
 READ_EVERY_S = 1.0
@@ -121,7 +120,7 @@ class RepeatedReading(Generic[Reading]):
                 await asyncio.wait({reading})
             self._take(reading.result(), began)
             self._complain("")
-        except DatabaseUnusable as error:
+        except Unavailable as error:
             self._complain(str(error))
 
     def _complain(self, why: str) -> None:

@@ -201,9 +201,11 @@ class TableLedger:
         """The counterparts' figures, by their keys in docs/reference/health.md."""
         return numbers_of(self.counterparts)
 
-    def note_lock(self, lock: Lock) -> None:
+    def note_lock(self, lock: Lock | None) -> None:
         """Note the lock in memory; `keep_lock` writes it to the disk."""
-        self._know_lock(lock)
+        self.last_lock = lock
+        if lock is not None and lock.fault == Fault.LEDGER_CORRUPT.value:
+            self._read_whole = False
 
     def keep_lock(self, lock: Lock) -> None:
         """Write the lock file; this works on a full disk too. Raises OSError."""
@@ -225,7 +227,7 @@ class TableLedger:
 
     def find_lock(self) -> Lock | None:
         """The lock that an earlier run left, or None; an unreadable one has no `since`."""
-        self._know_lock(self._lock.read())
+        self.note_lock(self._lock.read())
         return self.last_lock
 
     def close(self) -> None:
@@ -272,11 +274,6 @@ class TableLedger:
         ledger, self._ledger = self._ledger, None
         if ledger is not None:
             ledger.close()
-
-    def _know_lock(self, lock: Lock | None) -> None:
-        self.last_lock = lock
-        if lock is not None and lock.fault == Fault.LEDGER_CORRUPT.value:
-            self._read_whole = False
 
     def _look_again(self) -> None:
         look = self._second_look

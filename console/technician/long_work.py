@@ -21,10 +21,6 @@ class TooLong(Exception):
     """The work was not done by its deadline."""
 
 
-class WorkCancelled(Exception):
-    """Raised within the work when nobody waits for it any more."""
-
-
 class Meter:
     """The progress of work: counted in its thread, read by the waiting task."""
 
@@ -33,13 +29,13 @@ class Meter:
         self._given_up = False
 
     def step(self) -> None:
-        """Count a step. Raises WorkCancelled if nobody waits any more."""
+        """Count a step. Raises Interrupted if nobody waits any more."""
         self.done += 1
         if self._given_up:
-            raise WorkCancelled
+            raise Interrupted
 
     def give_up(self) -> None:
-        """Make the next step raise WorkCancelled."""
+        """Make the next step raise Interrupted."""
         self._given_up = True
 
 
@@ -57,7 +53,7 @@ async def run_in_thread(
     def run() -> None:
         try:
             results.append(work(meter))
-        except WorkCancelled:
+        except Interrupted:
             return
 
     future = loop.run_in_executor(None, run)

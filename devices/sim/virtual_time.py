@@ -117,10 +117,6 @@ class _Timer(asyncio.TimerHandle):
         return self.order < other.order if type(other) is _Timer else NotImplemented
 
 
-class NothingCanHappen(RuntimeError):
-    """The loop waits, and no timer, callback or outside work can end the wait."""
-
-
 class _JumpingSelector(selectors.DefaultSelector):
     """Polls the real file descriptors; where the loop would sleep, it moves the clock.
 
@@ -143,7 +139,7 @@ class _JumpingSelector(selectors.DefaultSelector):
             return events
         events = super().select(OUTSIDE_DEADLINE_S)
         if not events:
-            raise NothingCanHappen(f"outside work gave no sign for {OUTSIDE_DEADLINE_S} s")
+            raise RuntimeError(f"outside work gave no sign for {OUTSIDE_DEADLINE_S} s")
         return events
 
 
@@ -270,7 +266,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             self._now = self._until
             self.stop()
         elif due is None:
-            raise NothingCanHappen(f"at {self._now} s: no timer is set and no work is under way")
+            raise RuntimeError(f"at {self._now} s: no timer is set and no work is under way")
         else:
             self._now = due
         return True

@@ -135,6 +135,16 @@ HELLO_REPEAT_S = HELLO_REPEAT_MS / 1000
 HOST_REPEAT_S = HOST_REPEAT_MS / 1000
 WANT_RETRY_S = WANT_RETRY_MS / 1000
 
+_JUST_BEFORE_S = 0.001  # a timer may fire slightly early
+
+
+def find_next_repeat(now: float) -> float:
+    """When an applied WANT goes out again: in 300 ms at most, and on all lines at the same time.
+
+    So one wake-up serves all boards. Right before such a time the next one counts.
+    """
+    return round((now + _JUST_BEFORE_S) // HOST_REPEAT_S * HOST_REPEAT_S + HOST_REPEAT_S, 6)
+
 
 class HostSpeech:
     """The host's frames on one line; times in seconds of the loop's clock.
@@ -254,7 +264,7 @@ class HostSpeech:
         message = self.want.message
         self.send(encode(self._proved.prove(message) if self._proved else message), now)
         applied = self.want.unapplied_since is None
-        self._repeat_at(now + (HOST_REPEAT_S if applied else WANT_RETRY_S))
+        self._repeat_at(find_next_repeat(now) if applied else now + WANT_RETRY_S)
 
     def take_applied(self, applied: int, now: float) -> bool:
         """Note the number of the WANT that the board has applied.

@@ -15,7 +15,7 @@ from firmware_bridge.board_session.session import BoardSession
 from firmware_bridge.board_session.session_key import SessionKey
 from firmware_bridge.flashing.images import (
     KINDS,
-    BadImage,
+    NotFlashed,
     image_digest,
     image_name,
     name_kind,
@@ -119,10 +119,6 @@ async def _ask(
         session.close()
 
 
-class NotFlashed(Exception):
-    """No drive, or no answer, of an RP2040 as it should be; the text says what to do."""
-
-
 def is_boot_drive(folder: Path) -> bool:
     """Whether an RP2040's boot drive is mounted here."""
     try:
@@ -190,14 +186,14 @@ def parse_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def flash_board(arguments: argparse.Namespace) -> Identity:
-    """Write, wait, ask, compare. Raises BadImage, NotFlashed; OSError without an image."""
+    """Write, wait, ask, compare. Raises NotFlashed; OSError without an image."""
     kind = next(kind for kind in KINDS if name_kind(kind) == arguments.kind)
     path = arguments.folder / image_name(kind)
     if path.exists() and not path.is_file():
-        raise BadImage(f"{path} is no file: a folder, a pipe or a device")
+        raise NotFlashed(f"{path} is no file: a folder, a pipe or a device")
     image = path.read_bytes()
     if read_image_kind(image) != kind:
-        raise BadImage(f"{path} is an image for another kind of board: make firmware")
+        raise NotFlashed(f"{path} is an image for another kind of board: make firmware")
     drive, digest = arguments.drive, image_digest(image)
     drive = check_boot_drive(drive) if drive else find_boot_drive()
     print(f"{path} -> {drive}\nsha256 of the image: {digest}", flush=True)
@@ -236,7 +232,7 @@ def main(words: list[str]) -> int:
     except FileNotFoundError as error:
         print(f"{error.filename} is missing: make firmware", file=sys.stderr)
         return 1
-    except (BadImage, NotFlashed) as error:
+    except NotFlashed as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -35,8 +35,8 @@ KINDS = (BoardKind.SLOT_RAIL, BoardKind.SENSOR_RAIL, BoardKind.CCTALK_SLOTS)
 STORAGE = FLASH_SIZE - STORAGE_SECTORS * SECTOR
 
 
-class BadImage(ValueError):
-    """A file that is not for an RP2040; the text says what is wrong."""
+class NotFlashed(Exception):
+    """An image, a drive or an answer of an RP2040 is not as it should be; it says what to do."""
 
 
 def pack_uf2(parts: Mapping[int, bytes]) -> bytes:
@@ -56,9 +56,9 @@ def _split(address: int, part: bytes) -> list[tuple[int, bytes]]:
 
 
 def read_uf2(data: bytes) -> bytes:
-    """The flash as this file leaves a blank one. Raises BadImage."""
+    """The flash as this file leaves a blank one. Raises NotFlashed."""
     if not data or len(data) % BLOCK.size:
-        raise BadImage(f"{len(data)} bytes are not whole blocks of {BLOCK.size}")
+        raise NotFlashed(f"{len(data)} bytes are not whole blocks of {BLOCK.size}")
     flash = bytearray(b"\xff" * FLASH_SIZE)
     count = len(data) // BLOCK.size
     for at in range(count):
@@ -72,14 +72,16 @@ def _check_block(at: int, count: int, head: list[int], last: int) -> int:
     """The block's place in the flash."""
     first, second, flags, address, size, number, blocks, family = head
     if (first, second, last) != (*MAGIC, LAST_MAGIC):
-        raise BadImage(f"block {at} does not begin and end as UF2 does")
+        raise NotFlashed(f"block {at} does not begin and end as UF2 does")
     if not flags & HAS_FAMILY or family != RP2040:
-        raise BadImage(f"block {at} is for family {family:#010x}; an RP2040 is {RP2040:#010x}")
+        raise NotFlashed(f"block {at} is for family {family:#010x}; an RP2040 is {RP2040:#010x}")
     if (number, blocks) != (at, count):
-        raise BadImage(f"block {at} of {count} calls itself {number} of {blocks}: the file is cut")
+        raise NotFlashed(
+            f"block {at} of {count} calls itself {number} of {blocks}: the file is cut"
+        )
     place = address - FLASH
     if size != PAYLOAD or place % PAYLOAD or not 0 <= place < FLASH_SIZE:
-        raise BadImage(f"block {at} writes {size} bytes at {address:#010x}, outside the flash")
+        raise NotFlashed(f"block {at} writes {size} bytes at {address:#010x}, outside the flash")
     return place
 
 
@@ -94,24 +96,24 @@ def image_name(kind: BoardKind) -> str:
 
 
 def make_image(program: bytes, kind: BoardKind) -> bytes:
-    """The UF2 file for a board of this kind. Raises BadImage if the program is too large."""
+    """The UF2 file for a board of this kind. Raises NotFlashed if the program is too large."""
     if len(program) > STORAGE:
-        raise BadImage(f"the program has {len(program)} bytes; there is space for {STORAGE}")
+        raise NotFlashed(f"the program has {len(program)} bytes; there is space for {STORAGE}")
     return pack_uf2({FLASH: program, FLASH + RECORD: pack_record(kind, len(program))})
 
 
 def image_digest(image: bytes) -> str:
-    """The SHA-256 of all that the image writes, program and kind, by address. Raises BadImage."""
+    """The SHA-256 of all that the image writes, program and kind, by address. Raises NotFlashed."""
     read_uf2(image)
     pages = (block[8][:PAYLOAD] for block in BLOCK.iter_unpack(image))
     return hashlib.sha256(b"".join(pages)).hexdigest()
 
 
 def read_image_kind(image: bytes) -> BoardKind:
-    """The kind that this image makes of a board. Raises BadImage."""
+    """The kind that this image makes of a board. Raises NotFlashed."""
     record = read_record(read_uf2(image)[RECORD : RECORD + RECORD_SIZE])
     if record is None or record[0] not in KINDS:
-        raise BadImage("it is no image of ours: the record of the board's kind is not in it")
+        raise NotFlashed("it is no image of ours: the record of the board's kind is not in it")
     return BoardKind(record[0])
 
 

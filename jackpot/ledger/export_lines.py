@@ -25,10 +25,6 @@ SIGNATURE_BEGINS: Final = b'{"signature":'
 _RECORD = re.compile(rb'\{"hash":"([0-9a-f]{64})","hashed":(.+)\}\n')
 
 
-class NotALine(ValueError):
-    """It is not a line of an export; the text says why."""
-
-
 class ExportHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line: which records of which table, and what comes before them.
 
@@ -117,20 +113,20 @@ def record_line(stored: Stored) -> bytes:
 
 
 def read_line(line: bytes, kind: type[Line]) -> Line:
-    """The content of a line. Raises NotALine."""
+    """The content of a line. Raises ValueError."""
     try:
         return msgspec.json.decode(line, type=kind)
     except _UNDECODABLE as error:
-        raise NotALine(str(error)) from error
+        raise ValueError(str(error)) from error
 
 
 def read_record(line: bytes) -> RecordLine:
-    """The record in a line. Raises NotALine."""
+    """The record in a line. Raises ValueError."""
     found = _RECORD.fullmatch(line)
     if found is None:
-        raise NotALine("it is not a hash and what it is made of, or it was cut off")
+        raise ValueError("it is not a hash and what it is made of, or it was cut off")
     try:
         row, movements = _hashed.decode(found[2])
     except _UNDECODABLE as error:
-        raise NotALine(str(error)) from error
+        raise ValueError(str(error)) from error
     return RecordLine(found[1].decode(), found[2], row, movements)

@@ -37,15 +37,11 @@ Two threes of a kind never tie, so player and dealer win as often.
 """
 
 
-class ChanceUnknown(Refused):
-    """Nothing says how often a combination comes; the text names the prize, and what to write."""
-
-
 def chance_of(prize: Prize, table: PrizeTable, cards: int) -> Fraction:
     """How often a hand of so many cards brings the prize's combination.
 
     The prize's own `ways` come first. A straight flush does not count a royal one that has a prize
-    of its own. Raises ChanceUnknown.
+    of its own. Raises Refused.
     """
     if prize.chance is not None:
         return prize.chance
@@ -58,7 +54,7 @@ def chance_of(prize: Prize, table: PrizeTable, cards: int) -> Fraction:
         apart = Combination.ROYAL_FLUSH in table.combinations
         hands[Combination.STRAIGHT_FLUSH] = STRAIGHT_FLUSHES[cards] - (royal if apart else 0)
     if name not in hands:
-        raise ChanceUnknown(
+        raise Refused(
             f"{name}: how often it comes is not known: write ways in its prize, such as 4/2598960"
         )
     return Fraction(hands[Combination(name)], comb(DECK, cards))

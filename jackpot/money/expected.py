@@ -48,7 +48,7 @@ class ForecastTerms(Struct, frozen=True):
     pace: Pace
 
     def chances(self) -> tuple[Fraction, ...]:
-        """How often a token wins each prize, from the left. Raises ChanceUnknown."""
+        """How often a token wins each prize, from the left. Raises Refused."""
         return tuple(chance_of(prize, self.prizes, self.cards) for prize in self.prizes.prizes)
 
 
@@ -79,7 +79,7 @@ def expect_award(prize: Prize, meter: Fraction, others: Fraction) -> Expected:
 
 
 class Averages:
-    """The averages of one token. Raises ChanceUnknown."""
+    """The averages of one token. Raises Refused."""
 
     def __init__(self, terms: ForecastTerms) -> None:
         self.terms = terms

@@ -88,7 +88,7 @@ def archive(
 ) -> ArchiveResult:
     """Hold the signed file against the ledger; delete from the ledger what the file has.
 
-    Raises Refused, NotAnExport, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
+    Raises Refused, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
     is deleted.
     """
     if not (folder / FILE).exists():
@@ -149,7 +149,7 @@ def _check_file(
 ) -> CheckedExport:
     """Check that the file is in order, and has the ledger's records up to the last one.
 
-    Raises Refused, NotAnExport, LedgerCorrupt, OSError.
+    Raises Refused, LedgerCorrupt, OSError.
     """
     file, last = request.file, request.last
     _sync(file)
@@ -245,7 +245,7 @@ def _empty_log(connection: sqlite3.Connection) -> bool:
 def archive_problems(anchor: Anchor, files: Sequence[Path], key: Verifier) -> Iterator[str]:
     """Problems of these files, oldest first, of their order, and of their fit to the ledger.
 
-    Raises NotAnExport, OSError, sqlite3.Error.
+    Raises Refused, OSError, sqlite3.Error.
     """
     before: CheckedExport | None = None
     for file in files:

@@ -23,7 +23,6 @@ from jackpot.ledger.export_lines import (
     ExportEnd,
     ExportHeader,
     ExportSignature,
-    NotALine,
     RecordLine,
     Verifier,
     line_of,
@@ -35,10 +34,6 @@ from jackpot.ledger.verification import MOST_PROBLEMS
 from jackpot.money.accounts import Balances
 from jackpot.named_files import open_regular
 from jackpot.trust.heads_on_record import ExportedHeads, HeadsReport
-
-
-class NotAnExport(Refused):
-    """The first line is not that of an export which this version reads."""
 
 
 class CheckedExport(Struct, frozen=True):
@@ -63,7 +58,7 @@ class CheckedExport(Struct, frozen=True):
 def check_export(file: Path, key: Verifier, table_key: Verifier | None = None) -> CheckedExport:
     """Check every line of the file, and its signature with this key.
 
-    `table_key`: the table's own, for the signed heads among the records. Raises NotAnExport,
+    `table_key`: the table's own, for the signed heads among the records. Raises Refused,
     OSError, and sqlite3.Error if there is no room for a temporary file.
     """
     with open_regular(file) as opened, closing(_Identities()) as identities:
@@ -77,7 +72,7 @@ def check_export(file: Path, key: Verifier, table_key: Verifier | None = None) -
 
 
 def read_header(file: Path) -> ExportHeader:
-    """What the first line of an export says, unchecked. Raises NotAnExport, OSError."""
+    """What the first line of an export says, unchecked. Raises Refused, OSError."""
     with open_regular(file) as opened:
         return _header(opened.readline(LONGEST_LINE_BYTES))
 
@@ -85,12 +80,12 @@ def read_header(file: Path) -> ExportHeader:
 def _header(line: bytes) -> ExportHeader:
     try:
         header = read_line(line, ExportHeader)
-    except NotALine as error:
-        raise NotAnExport(f"line 1 is not the first of an export: {error}") from error
+    except ValueError as error:
+        raise Refused(f"line 1 is not the first of an export: {error}") from error
     if header.format != FORMAT:
-        raise NotAnExport(f"line 1: it is of the format {header.format}, not {FORMAT}")
+        raise Refused(f"line 1: it is of the format {header.format}, not {FORMAT}")
     if header.version != VERSION:
-        raise NotAnExport(f"it is of version {header.version}; this program reads {VERSION}")
+        raise Refused(f"it is of version {header.version}; this program reads {VERSION}")
     return header
 
 
@@ -192,7 +187,7 @@ class _Check:
                 self._take_record(number, read_record(line))
             else:
                 self._add(number, "it is no line of an export")
-        except NotALine as error:
+        except ValueError as error:
             self._add(number, str(error))
 
     def _take_record(self, number: int, line: RecordLine) -> None:

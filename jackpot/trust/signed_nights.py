@@ -5,17 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from jackpot.failures import Damaged
 from jackpot.ledger.folder import hand_over
 from jackpot.named_files import open_regular
+from jackpot.trust.counterpart import CounterpartLost
 from jackpot.trust.signed_head import SignedHead
 from jackpot.value_mistakes import describe_mistake
 
 LONGEST_LINE_BYTES = 4_096
-
-
-class NotHeads(Damaged):
-    """A file is not one of signed heads; the text names the line."""
 
 
 def nights_file(seal: Path) -> Path:
@@ -47,14 +43,14 @@ class SignedNights:
 
 
 def read_heads(path: Path) -> list[SignedHead]:
-    """The heads in a file, one a line. Raises NotHeads, OSError."""
+    """The heads in a file, one a line. Raises CounterpartLost, OSError."""
     heads: list[SignedHead] = []
     with open_regular(path) as file:
         for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE_BYTES), b""), 1):
             try:
                 heads.append(msgspec.json.decode(line, type=SignedHead))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise NotHeads(
+                raise CounterpartLost(
                     f"{path}, line {number}: it is no signed head: {describe_mistake(error)}"
                 ) from error
     return heads

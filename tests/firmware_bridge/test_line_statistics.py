@@ -1,11 +1,12 @@
 """What a session to a board counts and keeps for whoever looks after it."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
 from firmware_bridge.board_session.framing import encode
-from firmware_bridge.board_session.host_speech import StandingWant
+from firmware_bridge.board_session.host_speech import HOST_REPEAT_S, StandingWant
 from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.memory_line import WireFaults
 from tests.firmware_bridge.board_session.rig import Rig
@@ -25,6 +26,23 @@ def test_a_quiet_link_asks_nothing_again(rig: Rig) -> None:
     figures = rig.session.statistics
     assert (figures.retries, figures.boots, figures.connections) == (0, 0, 1)
     assert rig.session.trace.bad == 0
+
+
+def test_two_boards_are_told_again_at_the_same_time_each_300_ms(
+    make_rig: Callable[[], Rig],
+) -> None:
+    """One wake-up of the host serves both, whenever each was found."""
+    told = []
+    for found_s in (0.02, 0.19):
+        rig = make_rig()
+        began = rig.loop.time()
+        rig.run_for(found_s)
+        rig.session.start()
+        rig.run_for(3 - found_s)
+        sent = [seen.ago_s for seen in rig.session.trace.last(12) if seen.sent]
+        told.append([round(rig.loop.time() - began - ago_s, 3) for ago_s in sent])
+    assert told[0] == told[1]
+    assert {round(after - at, 3) for at, after in pairwise(told[0])} == {HOST_REPEAT_S}
 
 
 def test_a_want_that_is_not_applied_is_counted_again_every_100_ms(rig: Rig) -> None:

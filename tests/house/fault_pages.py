@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def read_beside(name: str, kind: type[Read]) -> Read:
-    """The content of a file beside this one. Raises CatalogueError."""
+    """The content of a file beside this one. Raises ValueError."""
     return read_toml(Path(__file__).with_name(name).read_text("utf-8"), name, kind)
 
 

@@ -9,7 +9,8 @@ from math import comb
 
 import pytest
 
-from jackpot.money.chances import ChanceUnknown, chance_of
+from jackpot.failures import Refused
+from jackpot.money.chances import chance_of
 from jackpot.money.prize_file import load_prizes
 from jackpot.money.prizes import Combination, Prize, PrizeTable
 
@@ -84,7 +85,7 @@ def test_ways_of_a_prize_come_first() -> None:
     flush = Prize("FLUSH", 100, False, ways="1/100")
     assert chance_of(flush, PrizeTable((flush,)), 5) == Fraction(1, 100)
     for name, cards in (("MINI_ROYAL", 3), ("FULL_HOUSE", 3), ("DOUBLE_THREE_PLAYER", 5)):
-        with pytest.raises(ChanceUnknown, match=f"^{name}: .* write ways in its prize"):
+        with pytest.raises(Refused, match=f"^{name}: .* write ways in its prize"):
             chance(name, cards)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from jackpot.failures import Refused
 from jackpot.ledger.export_lines import ExportSignature, line_of, read_line
 from jackpot.money.amounts import Units
 from jackpot.money.movements import award_pending, opening
-from jackpot.trust.export_check import NotAnExport
 from jackpot.trust.signing import PrivateKey, load_private, make_pair
 from tests.jackpot.exports import Lines, check, edit_line, lines_of, make_export, rechain, sign_anew
 from tests.jackpot.money import SETTINGS, entry, open_ledger
@@ -110,7 +110,7 @@ def test_it_can_be_cut_off_nowhere(ledger: Path, out: Path, key: PrivateKey) -> 
 def is_found_out(out: Path, key: PrivateKey) -> bool:
     try:
         return not check(out, key).sound
-    except NotAnExport:
+    except Refused:
         return True
 
 
@@ -199,7 +199,7 @@ def test_a_jackpot_lowered_without_a_right_to_it_is_named(
 )
 def test_what_is_no_export(out: Path, key: PrivateKey, content: bytes, message: str) -> None:
     out.write_bytes(content)
-    with pytest.raises(NotAnExport, match=message):
+    with pytest.raises(Refused, match=message):
         check(out, key)
 
 
@@ -215,7 +215,7 @@ def test_another_format_and_another_version(
 ) -> None:
     make_export(ledger, out, key)
     out.write_bytes(out.read_bytes().replace(old, new, 1))
-    with pytest.raises(NotAnExport, match=message):
+    with pytest.raises(Refused, match=message):
         check(out, key)
 
 

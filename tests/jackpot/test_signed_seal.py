@@ -24,7 +24,7 @@ from jackpot.trust.seal import Seal, read_seal
 from jackpot.trust.seal_file import SealFile
 from jackpot.trust.seal_signing import RAISED_EVERY_S, SealSigning, Signed
 from jackpot.trust.signed_head import SignedHead, check_head, sign_head
-from jackpot.trust.signed_nights import NotHeads, SignedNights, nights_file, read_heads
+from jackpot.trust.signed_nights import SignedNights, nights_file, read_heads
 from jackpot.trust.signing import public_file
 from tests.deadlines import DEADLINE_S
 from tests.house.documents import blocks, page
@@ -115,7 +115,7 @@ def test_each_night_has_its_head_in_a_file(table: SignedTable) -> None:
     whole = nights_file(table.seal).read_bytes().splitlines()
     assert [msgspec.json.decode(line)["seq"] for line in (whole[0], whole[2])] == [6, 9]
     assert table.counter == 3
-    with pytest.raises(NotHeads, match="line 2"):
+    with pytest.raises(CounterpartLost, match="line 2"):
         read_heads(nights_file(table.seal))
 
 

@@ -6,7 +6,7 @@ it has only the wrong PINs under that person's name, so nobody can delay another
 docs/how-to/access.md.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct, field
 
@@ -71,7 +71,7 @@ class Attempts:
         """
         self._answered.forget(now)
         self._people.forget(now)
-        taken = {*self._answered.names(), *busy} - {SHARED}
+        taken = {*self._answered.counts(), *busy} - {SHARED}
         return name if name in taken or len(taken) < REMEMBERED else SHARED
 
     def wait_ms(self, account: str, now: int) -> int:
@@ -121,9 +121,6 @@ class _WrongPins:
 
     def __init__(self, counts: Mapping[str, int], now: int) -> None:
         self._wrong = {name: NameDelay(count, _until(count, now)) for name, count in counts.items()}
-
-    def names(self) -> Iterable[str]:
-        return self._wrong.keys()
 
     def wait_ms(self, name: str, now: int) -> int:
         wrong = self._wrong.get(name)

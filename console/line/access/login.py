@@ -23,7 +23,6 @@ from console.line.access.people import (
     ANY_AGE,
     MOST_PEOPLE,
     People,
-    PeopleUnreadable,
     PinAge,
     describe_too_old,
     load_people,
@@ -36,6 +35,7 @@ from console.rules.acts import EntryRefused
 from console.rules.codes import Duty
 from console.rules.people_acts import PinTooOld
 from console.service.disk_thread import DiskWriter
+from jackpot.failures import Refused
 from jackpot.named_files import open_regular
 
 ATTEMPTS_FILE = "wrong-pins.json"
@@ -170,7 +170,7 @@ class PinChecker:
         self._stamp = stamp
         try:
             self._people = load_people(self._file)
-        except PeopleUnreadable as error:
+        except Refused as error:
             self._people, self._cannot = {}, str(error)
             log.error("nobody can enter: %s", error)
             return

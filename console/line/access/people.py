@@ -34,10 +34,6 @@ HEADER = (
 )
 
 
-class PeopleUnreadable(Refused):
-    """The file of people cannot be used. The text names file and place."""
-
-
 class Enrolled(Struct, frozen=True):
     """One person's duties and hashed PIN."""
 
@@ -117,7 +113,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_people(file: Path) -> People:
-    """Read all enrolled people; nobody if there is no file. Raises PeopleUnreadable."""
+    """Read all enrolled people; nobody if there is no file. Raises Refused."""
     try:
         with open_regular(file) as opened:
             status = os.fstat(opened.fileno())
@@ -125,12 +121,12 @@ def load_people(file: Path) -> People:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise PeopleUnreadable(f"{file}: {describe_unreadable(error)}") from error
+        raise Refused(f"{file}: {describe_unreadable(error)}") from error
     except FileUnusable as error:
-        raise PeopleUnreadable(f"{file}: {error}") from error
+        raise Refused(f"{file}: {error}") from error
     reason = why_untrusted(status.st_mode, status.st_uid, os.geteuid())
     if reason is not None:
-        raise PeopleUnreadable(f"{file}: {reason}")
+        raise Refused(f"{file}: {reason}")
     return _parse_people(file, text)
 
 
@@ -153,22 +149,22 @@ def _parse_people(file: Path, text: str) -> People:
     try:
         content = parse_toml(text)
     except FileUnusable as error:
-        raise PeopleUnreadable(f"{file}: {error}") from error
+        raise Refused(f"{file}: {error}") from error
     if len(content) > MOST_PEOPLE:
-        raise PeopleUnreadable(f"{file}: holds more than {MOST_PEOPLE} people")
+        raise Refused(f"{file}: holds more than {MOST_PEOPLE} people")
     people = {}
     for name, entry in content.items():
         if not is_name(name):
-            raise PeopleUnreadable(f"{file}: {quote(name)}: {NAME_RULE}")
+            raise Refused(f"{file}: {quote(name)}: {NAME_RULE}")
         try:
             people[name] = _parse_entry(msgspec.convert(entry, _Entry))
         except ValueError as error:  # msgspec's errors are ValueErrors
             key, what = locate_mistake(error)
             place = f"{key}: " if key else ""
-            raise PeopleUnreadable(f"{file}: [{name}]: {place}{what}") from error
+            raise Refused(f"{file}: [{name}]: {place}{what}") from error
     numbers = [one.number for one in people.values() if one.number]
     if len(set(numbers)) < len(numbers):
-        raise PeopleUnreadable(f"{file}: two people have the same number")
+        raise Refused(f"{file}: two people have the same number")
     return people
 
 

@@ -94,10 +94,6 @@ ORDER BY a.number
 """
 
 
-class NoGamingDay(Refused):
-    """There is no such day of this jackpot; the text says why."""
-
-
 class DayMovement(Struct, frozen=True):
     """What moved for one reason. `table`: "" for the centre. `count`: how often."""
 
@@ -161,22 +157,22 @@ class GamingDay(Struct, frozen=True):
 def read_gaming_day(
     connection: Connection, jackpot: str, begins: datetime, ends: datetime
 ) -> GamingDay:
-    """The day as of one instant. Raises NoGamingDay, psycopg.Error."""
+    """The day as of one instant. Raises Refused, psycopg.Error."""
     asked = {"jackpot": jackpot, "begins": begins, "ends": ends}
     with hold_instant(connection):
         rows = connection.cursor(row_factory=dict_row)
         found = rows.execute(_JACKPOT, (jackpot,)).fetchone()
         if found is None:
-            raise NoGamingDay(f"the centre has no jackpot {jackpot}")
+            raise Refused(f"the centre has no jackpot {jackpot}")
         if found["tournament"]:
-            raise NoGamingDay(f"{jackpot} is a tournament jackpot: banco tournament status")
+            raise Refused(f"{jackpot} is a tournament jackpot: banco tournament status")
         if found["detached"] is not None and begins < found["detached"]:
-            raise NoGamingDay("the day is detached: banco link attach")
+            raise Refused("the day is detached: banco link attach")
         since = rows.execute(_SINCE, asked).fetchall()
         acts = msgspec.convert(rows.execute(_ACTS, asked).fetchall(), tuple[DayAct, ...])
         awards = rows.execute(_AWARDS, asked).fetchall()
     if not acts:
-        raise NoGamingDay(f"{jackpot} was begun after {ends.isoformat(timespec='minutes')}")
+        raise Refused(f"{jackpot} was begun after {ends.isoformat(timespec='minutes')}")
     balances, moved = (Balances(**found[name]) for name in ("balances", "moved"))
     later = [_movement(row) for row in since if not row["in_day"]]
     own = [_movement(row) for row in since if row["in_day"]]

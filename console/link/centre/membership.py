@@ -6,12 +6,13 @@ docs/reference/link-rules.md, 3.9 and 3.12 to 3.14.
 import msgspec
 from psycopg import Connection
 
-from console.database.install import SchemaDiffers, read_installed
+from console.database.install import read_installed
 from console.link.centre.answering import AnsweringCentre
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.tournament import TOURNAMENT
 from console.link.rejoin_list import KnownMember, MemberEntry
 from console.rules.link import Held, RecallAsked, Terms
+from jackpot.failures import Refused
 from jackpot.money.amounts import WHOLE, Cents
 from jackpot.money.prizes import PrizeTable
 
@@ -39,7 +40,7 @@ FROM link.member WHERE name = %s
 def create_jackpot(
     connection: Connection, name: str, terms: Terms, base: Cents, opening: Cents, tie: str
 ) -> None:
-    """Begin a jackpot. `tie`: split or order. Raises SchemaDiffers, psycopg.Error."""
+    """Begin a jackpot. `tie`: split or order. Raises Refused, psycopg.Error."""
     check_prize_file(connection, terms)
     connection.execute(
         "SELECT link.create_jackpot(%s, %s::jsonb, %s, %s, %s)",
@@ -48,10 +49,10 @@ def create_jackpot(
 
 
 def check_prize_file(connection: Connection, terms: Terms) -> None:
-    """Raises SchemaDiffers if the terms have a prize file, and the centre's schema has none."""
+    """Raises Refused if the terms have a prize file, and the centre's schema has none."""
     installed = len(read_installed(connection, "link"))
     if isinstance(terms.prize_file, PrizeTable) and installed < PRIZE_FILES:
-        raise SchemaDiffers(
+        raise Refused(
             f"the centre has the schema, version {installed}, without prize files: "
             "bring it up to this version with banco link init"
         )

@@ -11,12 +11,12 @@ import psycopg
 from psycopg import Connection
 
 from console.database.addresses import ServerAddress
-from console.database.connect import DatabaseUnusable
 from console.database.first_host import connect_to_first, cut_connection
 from console.database.server_messages import describe_error
 from console.link.courier_messages import (
     CourierOpening,
 )
+from jackpot.failures import Unavailable
 
 STATEMENT_MS = 2000
 """The server gives a reading up by itself."""
@@ -53,7 +53,7 @@ class CentreReader(Generic[Reading]):
     def read(self) -> Reading:
         """Read once. Blocks: no longer than 2 s for each host and target, and then for one answer.
 
-        Raises DatabaseUnusable.
+        Raises Unavailable.
         """
         try:
             if self._connection is None:
@@ -67,7 +67,7 @@ class CentreReader(Generic[Reading]):
             return self._read(self._connection)
         except psycopg.Error as error:
             self.close()
-            raise DatabaseUnusable(describe_error(error)) from error
+            raise Unavailable(describe_error(error)) from error
 
     def cut(self) -> None:
         """From another thread: the answer is not waited for any longer; no cancel is sent."""

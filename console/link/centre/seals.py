@@ -94,10 +94,6 @@ class AuditBase(Struct, frozen=True):
 FROM_THE_BEGINNING = AuditBase()
 
 
-class SealDiffers(Refused):
-    """A seal is not what its act fixed, or a file is not what was detached."""
-
-
 def make_seal(connection: Connection) -> int:
     """Seal all linked jackpots; the seal's number. Raises psycopg.Error."""
     return int(_one(connection, "SELECT link.make_seal()"))
@@ -119,7 +115,7 @@ def find_detached(connection: Connection) -> int:
 def begin_at(connection: Connection, seal: int) -> AuditBase:
     """The base of an audit: all later queries of the transaction see what is later than the seal.
 
-    Raises SealDiffers, psycopg.Error, and Refused if there is no such seal, or days are missing.
+    Raises Refused, also if there is no such seal, or days are missing, and psycopg.Error.
     """
     detached = find_detached(connection)
     if seal < detached:
@@ -131,7 +127,7 @@ def begin_at(connection: Connection, seal: int) -> AuditBase:
         raise Refused(f"there is no seal {seal}; the last is {find_last_seal(connection)}")
     for jackpot, act, _, _, right in jackpots:
         if not right:
-            raise SealDiffers(f"seal {seal} of {jackpot} is not what act {act} fixed")
+            raise Refused(f"seal {seal} of {jackpot} is not what act {act} fixed")
     members = connection.execute(
         "SELECT member, epoch, n, hash FROM link.sealed_member WHERE seal = %s", (seal,)
     ).fetchall()
@@ -148,7 +144,7 @@ def detach(connection: Connection, seal: int, folder: Path) -> dict[str, int]:
     """Write the days before a seal to two files, and delete them; how many rows of each table.
 
     They are read back and compared before anything is deleted. The connection's role must be a
-    superuser. Raises SealDiffers, OSError, psycopg.Error, and Refused while a rejoin is proposed.
+    superuser. Raises Refused, also while a rejoin is proposed, OSError, psycopg.Error.
     """
     with connection.transaction():
         connection.execute(sql.SQL(_GOING).format(seal=sql.Literal(seal)))
@@ -169,7 +165,7 @@ def detach(connection: Connection, seal: int, folder: Path) -> dict[str, int]:
 def attach(connection: Connection, seal: int, folder: Path) -> dict[str, int]:
     """Put the days of a seal back; how many rows of each table. As `detach`.
 
-    Raises SealDiffers, OSError, psycopg.Error, and Refused if they are not detached.
+    Raises Refused, also if they are not detached, OSError, psycopg.Error.
     """
     with connection.transaction():
         recorded = connection.execute(
@@ -183,7 +179,7 @@ def attach(connection: Connection, seal: int, folder: Path) -> dict[str, int]:
         for table in _TABLES:
             file = _file(folder, seal, table)
             if sha256(file.read_bytes()).hexdigest() != recorded[1][table]:
-                raise SealDiffers(f"{file} is not what was detached")
+                raise Refused(f"{file} is not what was detached")
             rows[table] = _read(connection, f"link.{table}", file)
         _lock(connection)
         _record(connection, seal, "attach", recorded[1])
@@ -212,7 +208,7 @@ def _write(connection: Connection, table: str, file: Path) -> None:
 
 
 def _compare(connection: Connection, table: str, file: Path) -> int:
-    """Read the file back, beside what is to be deleted. Raises SealDiffers."""
+    """Read the file back, beside what is to be deleted. Raises Refused."""
     connection.execute(f"CREATE TEMP TABLE read_back (LIKE going_{table}) ON COMMIT DROP".encode())
     rows = _read(connection, "read_back", file)
     differ = _one(
@@ -220,7 +216,7 @@ def _compare(connection: Connection, table: str, file: Path) -> int:
         f"SELECT count(*) FROM (SELECT * FROM going_{table} EXCEPT ALL SELECT * FROM read_back) x",
     )
     if differ or rows != _one(connection, f"SELECT count(*) FROM going_{table}"):
-        raise SealDiffers(f"{file} does not hold what it was given")
+        raise Refused(f"{file} does not hold what it was given")
     connection.execute("DROP TABLE read_back")
     return rows
 

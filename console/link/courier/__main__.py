@@ -13,7 +13,6 @@ import psycopg
 
 from console.database.addresses import ServerAddress
 from console.database.first_host import CONNECT_S, write_conninfo
-from console.link.centre.answering import AnsweredWithWarning
 from console.link.centre.postgres_calls import ClockCalls, PostgresCalls
 from console.link.courier_messages import (
     CALL_S,
@@ -79,11 +78,7 @@ def _conninfo(opening: CourierOpening, at: ServerAddress) -> str:
     )
 
 
-class NotConnected(Unavailable):
-    """The connection was closed, as a call had no answer."""
-
-
-NO_ANSWER = (psycopg.Error, AnsweredWithWarning, ValueError, NotConnected)
+NO_ANSWER = (psycopg.Error, ValueError, Unavailable)
 """What was asked may have been done."""
 
 
@@ -131,7 +126,7 @@ class Courier:
 
     def _calls(self) -> PostgresCalls:
         if self._connection is None:
-            raise NotConnected("there is no connection: hello comes first")
+            raise Unavailable("there is no connection: hello comes first")
         return self._connection.calls
 
     def _connect(self, at: ServerAddress) -> CentreConnection:

@@ -14,13 +14,12 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 
 from console.bordereau.nights import nights
-from console.configuration.file import ConfigurationErrors
 from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration
 from console.office.identity import identify, load_enrolled
 from console.office.ledger.exit_status import FAILED, IN_ORDER
 from console.office.ledger.labels import parse_record_or_time
-from console.office.table_of_ledger import OtherTable, configuration_of
+from console.office.table_of_ledger import configuration_of
 from console.rules.acts import (
     KINDS,
     Adopted,
@@ -107,18 +106,11 @@ def find_table(
 
     `mirror` and `seal`: where the configuration names none. Raises Refused.
     """
-    configuration = _configuration(folder, file)
+    configuration = configuration_of(folder, file)
     if configuration is not None:
         mirror = _the_tables_own("--mirror", mirror, configuration.ledger.mirror)
         seal = _the_tables_own("--seal", seal, configuration.ledger.seal)
     return ArchivedTable(folder, mirror, seal, configuration)
-
-
-def _configuration(folder: Path, file: Path | None) -> Configuration | None:
-    try:
-        return configuration_of(folder, file)
-    except (ConfigurationErrors, OtherTable) as error:
-        raise Refused(str(error)) from error
 
 
 def _the_tables_own(option: str, given: Path | None, named: str | None) -> Path | None:
@@ -155,7 +147,7 @@ def tell_records(folder: Path, before: str, config: Path | None = None) -> int:
     Raises Refused, LedgerUnavailable, LedgerCorrupt.
     """
     folder = _find_ledger(folder)
-    kept = _configuration(folder, config)
+    kept = configuration_of(folder, config)
     last = last_before(folder, _limit(before), first_kept(folder))
     with one_instant(folder) as connection:
         first = anchor_of(connection).seq + 1
@@ -184,7 +176,7 @@ def _tell_retention(configuration: Configuration | None, folder: Path, last: int
 def archive_records(order: ArchiveOrder) -> int:
     """Hold the export against the ledger, and delete what it has; the exit status.
 
-    Raises Refused, NotAnExport, NotIdentified, PeopleUnreadable, KeyUnusable,
+    Raises Refused, NotIdentified, KeyUnusable,
     LedgerUnavailable, LedgerCorrupt, CounterpartLost, OSError; then nothing was deleted.
     """
     folder, file = _find_ledger(order.folder), order.export

@@ -3,16 +3,23 @@
 from pathlib import Path
 
 from console.configuration.places import ledger_in
-from console.office.export.questions import new_passphrase, private_key
 from console.office.export.table_name import table_of, visible
 from console.office.ledger.exit_status import FAILED, IN_ORDER, print_balances, print_problems
 from console.office.ledger.labels import parse_record_or_time
 from console.office.ledger.signed import describe_heads
+from console.office.questions import ask_hidden
 from console.service.clock import wall_clock
 from jackpot.failures import Refused
 from jackpot.trust.export import ExportRange, export
 from jackpot.trust.export_check import CheckedExport, check_export
-from jackpot.trust.signing import load_public, make_pair, public_file
+from jackpot.trust.signing import (
+    PassphraseNeeded,
+    PrivateKey,
+    load_private,
+    load_public,
+    make_pair,
+    public_file,
+)
 
 
 def make_key_pair(file: Path, *, encrypted: bool) -> int:
@@ -54,7 +61,7 @@ def export_records(folder: Path, out: Path, key: Path, first: str | None, last: 
 def check_signed_file(file: Path, house_key: Path, table_key_file: Path | None) -> int:
     """Check an export by the house's public key, and the table's; the exit status.
 
-    Raises NotAnExport, KeyUnusable, OSError.
+    Raises Refused, KeyUnusable, OSError.
     """
     key = load_public(house_key)
     table_key = load_public(table_key_file) if table_key_file is not None else None
@@ -92,3 +99,21 @@ def _limit(option: str, text: str | None) -> int | str | None:
             "UTC such as 2026-11-20T18:30"
         )
     return limit
+
+
+def private_key(file: Path) -> PrivateKey:
+    """The private key; asks for its passphrase if it has one. Raises NoAnswer, KeyUnusable."""
+    try:
+        return load_private(file)
+    except PassphraseNeeded:
+        return load_private(file, ask_hidden(f"passphrase of {file}: "))
+
+
+def new_passphrase() -> str:
+    """Ask twice for a new passphrase. Raises NoAnswer, Refused."""
+    passphrase = ask_hidden("passphrase: ")
+    if not passphrase:
+        raise Refused("an empty passphrase protects nothing; leave out --passphrase for none")
+    if ask_hidden("once more: ") != passphrase:
+        raise Refused("these are two different passphrases")
+    return passphrase

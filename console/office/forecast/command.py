@@ -29,10 +29,6 @@ from jackpot.named_files import write_new
 DONE, UNUSABLE = 0, 2
 
 
-class NoForecast(Refused):
-    """The table cannot be forecast; the text says why."""
-
-
 class ForecastRequest(Struct, frozen=True):
     """Of which table, how it is played, how long, and where the answer goes.
 
@@ -60,7 +56,7 @@ def forecast(request: ForecastRequest) -> int:
         pace = Pace(request.tokens_per_hour, request.hands_per_hour)
         terms = terms_of(plan.settings(), pace, say)
         if request.plot is not None and os.path.lexists(request.plot):
-            raise NoForecast(f"{request.plot} is there already; a plot never overwrites a file")
+            raise Refused(f"{request.plot} is there already; a plot never overwrites a file")
         seed = int.from_bytes(os.urandom(4)) if request.seed is None else request.seed
         simulated = SimulatedRuns(request.runs, request.hours, seed)
         outlook = make_outlook(terms, simulated, _progress(request.runs, say))
@@ -78,10 +74,10 @@ def forecast(request: ForecastRequest) -> int:
 
 
 def terms_of(settings: Settings, pace: Pace, say: Wording) -> ForecastTerms:
-    """What a table's settings ask to be forecast. Raises NoForecast."""
+    """What a table's settings ask to be forecast. Raises Refused."""
     game = fit_game(settings.game, settings.poker)
     if not game.progressive:
-        raise NoForecast(say(texts.NOT_PROGRESSIVE.fill(settings.game)))
+        raise Refused(say(texts.NOT_PROGRESSIVE.fill(settings.game)))
     return ForecastTerms(prizes_of(settings), settings.money, game.packets[0], pace)
 
 

@@ -61,7 +61,7 @@ def make_outlook(
 ) -> Outlook:
     """Play the runs one after the other; `report` is told how many are done.
 
-    Raises ChanceUnknown.
+    Raises Refused.
     """
     averages = Averages(terms)
     hours = sorted(

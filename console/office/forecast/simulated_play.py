@@ -42,7 +42,7 @@ class PlayedRun(Struct, frozen=True):
 def play_run(terms: ForecastTerms, draws: Random, moments: Sequence[int]) -> PlayedRun:
     """One run until the last of the moments; each is a number of tokens, in rising order.
 
-    Raises ChanceUnknown.
+    Raises Refused.
     """
     run = _Run(terms, draws)
     meters = [run.read_meter(moment) for moment in moments]

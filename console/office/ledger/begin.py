@@ -15,7 +15,7 @@ from console.configuration.places import ledger_in
 from console.configuration.sections import Configuration, TableKind
 from console.office.identity import NotIdentified, identify, load_enrolled
 from console.office.table_key import TITLES
-from console.office.table_of_ledger import OtherTable, configuration_of
+from console.office.table_of_ledger import configuration_of
 from console.rules.acts import Adopted
 from console.rules.board_marks import BoardsExpected, FirstSight
 from console.rules.ledger_acts import Begun
@@ -44,7 +44,7 @@ def begin(file: Path, who: str | None, second: str | None) -> int:
     try:
         table = read_adopted(file)
         configuration = table.in_force
-        _check_own(configuration, file)
+        configuration_of(ledger_in(Path(configuration.ledger.folder)), file)
         _check_new(configuration)
         _check_nights(configuration)
         fingerprint = _fingerprint(configuration)
@@ -88,14 +88,6 @@ def begin_ledger(table: AdoptedConfiguration, act: Begun) -> list[str]:
         table_ledger.commit(batch.entries)
         table_ledger.unlock()  # a service that found no ledger has locked the table
     return [NAMES[one.name] for one in table_ledger.counterparts if one.behind]
-
-
-def _check_own(configuration: Configuration, file: Path) -> None:
-    """No other file begins the ledger of this machine's table. Raises Refused."""
-    try:
-        configuration_of(ledger_in(Path(configuration.ledger.folder)), file)
-    except OtherTable as error:
-        raise Refused(str(error)) from error
 
 
 def _check_new(configuration: Configuration) -> None:

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from console.configuration.file import ConfigurationErrors
-from console.configuration.sections import Configuration
 from console.office.identity import NotIdentified, identify, load_enrolled
-from console.office.table_of_ledger import OtherTable, configuration_of
+from console.office.table_of_ledger import configuration_of
 from console.rules.codes import Fault
 from console.rules.records import UnreadableRecord, restore_recovered
 from console.service.clock import wall_clock
@@ -56,14 +54,6 @@ MOST_SHOWN = 20
 
 REPAIRED = "repaired"
 """The kind of the record of a restored copy."""
-
-
-def table_of(folder: Path, file: Path | None) -> Configuration | None:
-    """The configuration of the table whose ledger is in this folder. Raises Refused."""
-    try:
-        return configuration_of(folder, file)
-    except (ConfigurationErrors, OtherTable) as error:
-        raise Refused(str(error)) from error
 
 
 def show_seal(path: Path) -> Seal | None:
@@ -197,7 +187,7 @@ def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | 
         if request.accept:
             raise Refused("--accept needs --seal FILE")
         return None, True, None
-    signer = head_signer_of(table_of(request.first, request.table))
+    signer = head_signer_of(configuration_of(request.first, request.table))
     seal = show_seal(request.seal)
     if seal is None:
         return None, True, signer
@@ -212,13 +202,13 @@ def _ask_seal(request: RepairRequest) -> tuple[Seal | None, bool, "HeadSigner | 
 def _identify(request: RepairRequest, plan: RepairPlan | None) -> Mapping[str, JSON]:
     """Who does it, by name and PIN; two people where evidence is thrown away.
 
-    Raises NotIdentified, PeopleUnreadable, Refused.
+    Raises NotIdentified, Refused.
     """
     loses = bool(request.accept) or (plan is not None and plan.lost is not None)
     if loses and not request.second:
         raise NotIdentified("this throws evidence away: two people, --by NAME --and NAME")
     copies = [copy for copy in (request.first, request.mirror) if copy is not None]
-    people = load_enrolled(request.people, table_of(request.first, request.table), copies)
+    people = load_enrolled(request.people, configuration_of(request.first, request.table), copies)
     by = identify(people, request.by)
     if not request.second:
         return {"by": by.on_record}

@@ -8,15 +8,14 @@ from msgspec.structs import asdict
 
 from console.configuration.sections import KeyStoreKind
 from console.office.table_key import TITLES
-from jackpot.failures import LedgerUnavailable
+from jackpot.failures import LedgerUnavailable, Refused
 from jackpot.ledger.anchor import Anchor
 from jackpot.trust.archive import archive_problems
 from jackpot.trust.counterpart import CounterpartLost
-from jackpot.trust.export_check import NotAnExport
 from jackpot.trust.heads_on_record import HeadsReport, check_heads
 from jackpot.trust.seal import read_seal
 from jackpot.trust.signed_head import SignedHead
-from jackpot.trust.signed_nights import NotHeads, read_heads
+from jackpot.trust.signed_nights import read_heads
 from jackpot.trust.signing import KeyUnusable, load_public
 
 
@@ -30,7 +29,7 @@ def check_signed(
     try:
         others = list(_heads_in(seal, nights))
         report = check_heads(folder, load_public(key), others)
-    except (KeyUnusable, NotHeads, OSError, CounterpartLost) as error:
+    except (KeyUnusable, OSError, CounterpartLost) as error:
         raise LedgerUnavailable(f"what the table has signed cannot be checked: {error}") from error
     for line in describe_heads(report):
         print(line)
@@ -49,7 +48,7 @@ def describe_heads(report: HeadsReport) -> Iterator[str]:
 
 
 def _heads_in(seal: Path | None, nights: Path | None) -> Iterator[tuple[str, SignedHead]]:
-    """Raises CounterpartLost, NotHeads, OSError."""
+    """Raises CounterpartLost, OSError."""
     if seal is not None:
         sealed = read_seal(seal)
         if sealed is None:
@@ -67,5 +66,5 @@ def check_archive(anchor: Anchor, files: list[Path], key: Path) -> list[str]:
     """
     try:
         return list(archive_problems(anchor, files, load_public(key)))
-    except (KeyUnusable, NotAnExport, OSError, sqlite3.Error) as error:
+    except (KeyUnusable, Refused, OSError, sqlite3.Error) as error:
         raise LedgerUnavailable(f"the archive cannot be checked: {error}") from error

@@ -215,7 +215,7 @@ def audit(
     """Compare what is later than a seal; None: all that is not detached. Tables may be at play
     meanwhile: what comes in between is no difference.
 
-    Raises SealDiffers, psycopg.Error, what `read_source` does, Refused if there is no such seal.
+    Raises Refused, psycopg.Error, and what `read_source` does.
     """
     known = read_members(connection)
     audits = [SourceAudit(source, known.get(source.table)) for source in sources]
@@ -421,7 +421,7 @@ def print_audit(
 
     `key`: the house's public key, for the exports. `seal`: as in `audit`.
 
-    Raises SealDiffers, DatabaseUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
+    Raises Refused, Unavailable, LedgerCorrupt, OSError,
     ValueError, Refused.
     """
     with connect_to(centre, ask_password) as connection:

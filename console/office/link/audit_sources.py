@@ -43,7 +43,7 @@ def open_ledger(path: Path) -> AuditSource:
 
 
 def open_export(path: Path, key: Verifier) -> AuditSource:
-    """Check an export. Raises NotAnExport, OSError."""
+    """Check an export. Raises Refused, OSError."""
     checked = check_export(path, key)
     header = checked.header
     problems = tuple(visible(problem) for problem in checked.problems)

@@ -167,7 +167,7 @@ def _explain_bar(table: TableStatus, currency: str) -> str:
 def install_centre(centre: str) -> int:
     """Install the schema, or bring it up to this version; the exit status.
 
-    Raises DatabaseUnusable, as all here do.
+    Raises Unavailable, as all here do.
     """
     with connect_to(centre) as connection:
         version = install_schema(connection, load_link_schema())

@@ -68,7 +68,7 @@ class DayRequest(Struct, frozen=True):
 def print_day(request: DayRequest, now: datetime) -> int:
     """Write the sheet; the exit status. `now`: of this machine, with its zone.
 
-    Raises DatabaseUnusable, NoGamingDay, Refused, OSError.
+    Raises Unavailable, Refused, OSError.
     """
     begins = _find_begin(request.day, now)
     ends = begins + timedelta(days=1)

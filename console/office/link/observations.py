@@ -59,7 +59,7 @@ def _name(name: x509.Name) -> str:
 def check_certificates(files: Sequence[Path], centre: str | None) -> int:
     """Print when each ends, the next one first; 1 if one ends within 14 days.
 
-    `centre`: its connection, if it is told. Raises Refused, OSError, DatabaseUnusable.
+    `centre`: its connection, if it is told. Raises Refused, OSError, Unavailable.
     """
     ends = sorted((read_end(file) for file in files), key=lambda one: one.end)
     now = datetime.now(UTC)
@@ -81,7 +81,7 @@ def check_certificates(files: Sequence[Path], centre: str | None) -> int:
 def check_machine(folders: Sequence[Path], stanza: str | None, centre: str) -> int:
     """Tell the centre how full this machine's disks are, and when the last backup ended.
 
-    Raises Refused, OSError, DatabaseUnusable.
+    Raises Refused, OSError, Unavailable.
     """
     observations = [read_disk(folder) for folder in folders]
     if stanza is not None:
@@ -115,7 +115,7 @@ def read_backup(stanza: str) -> Iterator[HouseObservation]:
 
 
 def tell_centre(centre: str, observations: Sequence[HouseObservation]) -> None:
-    """Tell them all. Raises DatabaseUnusable."""
+    """Tell them all. Raises Unavailable."""
     with connect_to(centre) as connection:
         for one in observations:
             observe(connection, one)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from console.database.connect import DatabaseUnusable, connect_to, name_person
+from console.database.connect import connect_to, name_person
 from console.link.centre.proposals import approve, propose
 from console.link.centre.roles import RoleGroup, make_role
 from console.link.centre.room_reading import read_room
@@ -34,7 +34,7 @@ HBA = "local all all trust\n"
 def drill_restore(stanza: str, folder: Path, database: str) -> int:
     """Restore, recover each jackpot, audit; 1 if the copy is not in order.
 
-    Raises Unavailable, DatabaseUnusable, OSError, and Refused if the folder is not new.
+    Raises Unavailable, OSError, and Refused if the folder is not new.
     """
     if folder.exists():
         raise Refused(f"{folder} is there already: name a folder that is not")
@@ -113,7 +113,7 @@ def _wait_until_recovered(server: "subprocess.Popen[bytes]", folder: Path, centr
     """It takes connections once all of the archive is replayed."""
     deadline = time.monotonic() + RECOVERED_WITHIN_S
     while server.poll() is None and time.monotonic() < deadline:
-        with suppress(DatabaseUnusable), connect_to(centre):
+        with suppress(Unavailable), connect_to(centre):
             return
         with suppress(subprocess.TimeoutExpired):
             server.wait(LOOK_EVERY_S)

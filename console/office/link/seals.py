@@ -19,7 +19,7 @@ KEPT_SEALS = 2
 def seal_books(centre: str) -> int:
     """Audit what is later than the last seal, and seal; 1, and no seal, if it differs.
 
-    Raises DatabaseUnusable, Refused.
+    Raises Unavailable, Refused.
     """
     with connect_to(centre) as connection:
         report = audit(connection, [], find_last_seal(connection))
@@ -43,7 +43,7 @@ def seal_books(centre: str) -> int:
 def detach_days(centre: str, seal: int, folder: Path) -> int:
     """Audit all that is here, and put the days before a seal into files; 1 if it differs.
 
-    Raises SealDiffers, DatabaseUnusable, OSError, Refused.
+    Raises Refused, Unavailable, OSError.
     """
     with connect_to(centre) as connection:
         last = find_last_seal(connection)
@@ -63,7 +63,7 @@ def detach_days(centre: str, seal: int, folder: Path) -> int:
 def attach_days(centre: str, seal: int, folder: Path) -> int:
     """Put the days before a seal back, and audit; 1 if that differs.
 
-    Raises SealDiffers, DatabaseUnusable, OSError, Refused.
+    Raises Refused, Unavailable, OSError.
     """
     with connect_to(centre) as connection:
         rows = attach(connection, seal, folder)

@@ -76,7 +76,7 @@ class TwoPeople(Struct, frozen=True):
 def ask_two_people(people: TwoPeople, request: Proposes) -> int:
     """Ask two people for what is requested; the exit status.
 
-    Raises DatabaseUnusable, Refused, ValueError.
+    Raises Unavailable, Refused, ValueError.
     """
     first_connection = name_person(people.centre, people.who) if people.who else people.centre
     with connect_to(first_connection, ask_password) as first:

@@ -42,7 +42,7 @@ MOST_NAMED = 20
 def install_witness(database: str) -> int:
     """Install the schema, or bring it up to this version; the exit status.
 
-    Raises DatabaseUnusable, as all here do.
+    Raises Unavailable, as all here do.
     """
     with connect_to(database, ask_password) as connection:
         version = install_schema(connection, load_witness_schema())
@@ -266,7 +266,7 @@ class HeadAuditRequest(Struct, frozen=True):
 def print_audit(request: HeadAuditRequest) -> int:
     """Check the heads, and print what is found; the exit status.
 
-    Raises DatabaseUnusable, KeyUnusable, LedgerUnavailable, LedgerCorrupt, NotAnExport, OSError,
+    Raises Unavailable, LedgerCorrupt, Refused, OSError,
     ValueError.
     """
     keys = [load_public(file) for file in request.keys]

@@ -82,7 +82,7 @@ def main() -> int:
 
 
 async def run_room(playing: int, by_hand: int) -> None:
-    """Open it until somebody ends it. Raises Unavailable, DatabaseUnusable, OSError."""
+    """Open it until somebody ends it. Raises Unavailable, OSError."""
     keys_task = asyncio.current_task()
     assert keys_task is not None
     loop = asyncio.get_running_loop()

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from console.database.connect import DatabaseUnusable, connect_to
+from console.database.connect import connect_to
 from console.link.centre.standbys import make_slot, read_copies
 from jackpot.failures import Unavailable
 
@@ -172,7 +172,7 @@ class PostgresServer:
             self._process = start_program("postgres", "-D", str(self._data), output=log.fileno())
         deadline = time.monotonic() + READY_WITHIN_S
         while time.monotonic() < deadline and not self.ends_within(LOOK_AGAIN_S):
-            with suppress(DatabaseUnusable), connect_to(self.dsn()):
+            with suppress(Unavailable), connect_to(self.dsn()):
                 return
         raise Unavailable(f"{self.name}: {self.read_log()}")
 
@@ -288,7 +288,7 @@ class ServerPair:
     def copy_standby(self, through: int | None = None) -> None:
         """Make the standby anew from the primary, start it, and wait until it is in sync.
 
-        `through`: a port that passes on to the primary's. Raises Unavailable and DatabaseUnusable.
+        `through`: a port that passes on to the primary's. Raises Unavailable.
         """
         self._make_slot()
         self.standby.copy(self.primary.port)
@@ -313,7 +313,7 @@ class ServerPair:
         self.standby.stop()
 
     def wait_until_in_sync(self) -> None:
-        """Wait until an answer may wait for the standby. Raises Unavailable, DatabaseUnusable."""
+        """Wait until an answer may wait for the standby. Raises Unavailable."""
         deadline = time.monotonic() + IN_SYNC_WITHIN_S
         with connect_to(self.primary.dsn()) as connection:
             while not any(copy.in_sync for copy in read_copies(connection)):
@@ -341,7 +341,7 @@ class ServerPair:
 def run_pair(
     folder: Path, ports: tuple[int, int], settings: Mapping[str, str] | None = None
 ) -> Iterator[ServerPair]:
-    """A pair that ends with the block. Raises Unavailable, DatabaseUnusable."""
+    """A pair that ends with the block. Raises Unavailable."""
     pair = ServerPair(folder, ports, settings)
     try:
         pair.start()

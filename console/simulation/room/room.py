@@ -84,7 +84,7 @@ class SimulatedRoom:
         self.primary_runs, self.standby_runs = True, False
 
     def put_back(self) -> None:
-        """Put back the plug of whichever server is off. Raises Unavailable, DatabaseUnusable.
+        """Put back the plug of whichever server is off. Raises Unavailable.
 
         An old primary whose standby was promoted becomes the standby.
         """
@@ -106,7 +106,7 @@ async def open_room(
     """A room in an empty folder that all may enter; all of it ends with the block.
 
     `playing`: tables that play by themselves; `by_hand`: tables with a page to play them. Raises
-    Unavailable, DatabaseUnusable, OSError.
+    Unavailable, OSError.
     """
     folder.chmod(0o755)
     async with AsyncExitStack() as stack:
@@ -132,7 +132,7 @@ async def open_room(
 
 
 def begin_jackpot(folder: Path, pair: ServerPair, names: list[str]) -> None:
-    """Install the centre, begin its jackpot, let these tables join. Raises DatabaseUnusable."""
+    """Install the centre, begin its jackpot, let these tables join. Raises Unavailable."""
     plan = load_configuration(write_table_file(folder / "terms", names[0], (1,))).plan()
     rules = plan.rules(None)
     with connect_to(pair.primary.dsn()) as connection:

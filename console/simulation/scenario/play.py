@@ -33,10 +33,6 @@ LONGEST_FILE = 16 * 1024 * 1024
 """Bytes; about a million lines."""
 
 
-class DiskFailed(Unavailable):
-    """The real disk has failed, so the result would say nothing about the table."""
-
-
 def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
     """Play each file on a fresh table. All files are parsed before the first is played."""
     logging.getLogger().addHandler(logging.NullHandler())  # standard error is for what failed
@@ -47,7 +43,7 @@ def play(files: Sequence[str], *, as_json: bool, real_time: bool) -> int:
         return NOT_UNDERSTOOD
     try:
         played = [_play_one(scenario, as_json, real_time) for scenario in scenarios]
-    except (OSError, DiskFailed) as error:
+    except (OSError, Unavailable) as error:
         print(f"cannot play: the temporary folder: {describe_failure(error)}", file=sys.stderr)
         print("TMPDIR names another folder", file=sys.stderr)
         return NOT_UNDERSTOOD
@@ -105,12 +101,12 @@ def _play_one(scenario: Scenario, as_json: bool, real_time: bool) -> Played:
         simulated_table = SimulatedTable(machine)
         simulated_table.wait_for_devices()
         if Fault.LEDGER_FAULT in simulated_table.observe().faults:  # nobody has done anything yet
-            raise DiskFailed(f"{folder}: {machine.disk.failure or 'cannot be written'}")
+            raise Unavailable(f"{folder}: {machine.disk.failure or 'cannot be written'}")
         acts = expectations = 0
         for statement in scenario.statements:
             held = _perform(simulated_table, scenario.name, statement, as_json)
             if machine.disk.failure:  # and not what the scenario does to its disk
-                raise DiskFailed(f"{folder}: {machine.disk.failure}")
+                raise Unavailable(f"{folder}: {machine.disk.failure}")
             if not held:
                 return Played(f"{scenario.name}:{statement.line}", acts, expectations)
             expects = isinstance(statement.does, Expectation)

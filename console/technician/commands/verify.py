@@ -56,10 +56,6 @@ MOST_PROBLEMS = 10
 """Most problems of a part that are listed."""
 
 
-class NotVerifiable(Unavailable):
-    """There are no hashes to compare with. The text says why."""
-
-
 class Inspection(Struct, frozen=True):
     """The result of the comparison, without the files that have no hash: pip's compiled ones."""
 
@@ -79,11 +75,11 @@ class Inspection(Struct, frozen=True):
 
 
 def find_program() -> tuple[Distribution, Path]:
-    """Return the distribution and the folder that the program runs from. Raises NotVerifiable."""
+    """Return the distribution and the folder that the program runs from. Raises Unavailable."""
     try:
         found = distribution(NAME)
     except PackageNotFoundError as error:
-        raise NotVerifiable(f"{NAME} is not installed: it runs from its source") from error
+        raise Unavailable(f"{NAME} is not installed: it runs from its source") from error
     return found, Path(__file__).resolve().parents[2]
 
 
@@ -92,14 +88,14 @@ def inspect_files(
 ) -> Inspection:
     """Compare every file with its hash; `each` is called before each one.
 
-    `folder` is where the program runs from. Raises NotVerifiable, and what `each` raises.
+    `folder` is where the program runs from. Raises Unavailable, and what `each` raises.
     """
     hashes = _read_hashes(installed)
     if _is_editable(installed):
-        raise NotVerifiable("installed as editable: it runs from its source")
+        raise Unavailable("installed as editable: it runs from its source")
     places = {Path(str(file.locate())).resolve(): file for file in hashes}
     if not any(place.is_relative_to(folder) and place.suffix == ".py" for place in places):
-        raise NotVerifiable(f"it runs from {folder}, which is not what was installed")
+        raise Unavailable(f"it runs from {folder}, which is not what was installed")
     changed: list[str] = []
     missing: list[str] = []
     checked = 0
@@ -120,7 +116,7 @@ def inspect_files(
 def _read_hashes(installed: Distribution) -> Sequence[PackagePath]:
     files = installed.files if installed.read_text("RECORD") else None
     if not files:
-        raise NotVerifiable("the installation keeps no list of hashes (RECORD)")
+        raise Unavailable("the installation keeps no list of hashes (RECORD)")
     return files
 
 
@@ -168,7 +164,7 @@ def verify_program(meter: Meter) -> Verification:
     try:
         installed, folder = find_program()
         inspection = inspect_files(installed, folder, meter.step)
-    except NotVerifiable as error:
+    except Unavailable as error:
         return Verification(None, verification_texts.CANNOT_BE_VERIFIED.fill(error))
     problems = [
         *(f"changed: {name}" for name in inspection.changed),

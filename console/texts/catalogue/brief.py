@@ -19,10 +19,6 @@ LONGEST_SHORT = 20
 """The characters of a display line."""
 
 
-class CatalogueError(ValueError):
-    """A file of the catalogue is wrong; the text names file, code and what would be right."""
-
-
 class CodeBrief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A code in brief; `means` is one line."""
 
@@ -45,12 +41,12 @@ class Brief(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def brief() -> Brief:
-    """The installed program's file. Raises CatalogueError."""
+    """The installed program's file. Raises ValueError."""
     return read_brief(own_file("brief.toml"), "brief.toml")
 
 
 def read_brief(text: str, name: str) -> Brief:
-    """Read and check the file's text. Raises CatalogueError."""
+    """Read and check the file's text. Raises ValueError."""
     read = read_toml(text, name, Brief)
     check_complete(read.faults, Fault, name)
     check_complete(read.refusals, Refusal, name)
@@ -70,16 +66,16 @@ def own_file(name: str) -> str:
 
 
 def read_toml(text: str, name: str, kind: type[Read]) -> Read:
-    """The content of a file as `kind`. Raises CatalogueError."""
+    """The content of a file as `kind`. Raises ValueError."""
     try:
         content: Any = tomllib.loads(text)
         return msgspec.convert(content, kind)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise CatalogueError(f"{name}: {describe_mistake(error)}") from error
+        raise ValueError(f"{name}: {describe_mistake(error)}") from error
 
 
 def check_complete(described: Collection[object], codes: Iterable[Enum], name: str) -> None:
-    """Raise CatalogueError unless exactly these codes are described.
+    """Raise ValueError unless exactly these codes are described.
 
     `described`: the codes, or their values.
     """
@@ -87,10 +83,10 @@ def check_complete(described: Collection[object], codes: Iterable[Enum], name: s
     known = [code.value for code in codes]
     missing = [value for value in known if value not in values]
     if missing:
-        raise CatalogueError(f"{name}: there is no text for {', '.join(missing)}")
+        raise ValueError(f"{name}: there is no text for {', '.join(missing)}")
     unknown = sorted(str(value) for value in values if value not in known)
     if unknown:
-        raise CatalogueError(f"{name}: no such code: {', '.join(unknown)}")
+        raise ValueError(f"{name}: no such code: {', '.join(unknown)}")
 
 
 def _check(code: str, noticed: CodeBrief, name: str) -> None:
@@ -99,8 +95,8 @@ def _check(code: str, noticed: CodeBrief, name: str) -> None:
         texts |= {"short.en": noticed.short.en, "short.it": noticed.short.it}
     for key, text in texts.items():
         if not text or not text.isprintable():
-            raise CatalogueError(f"{name}: {code}.{key}: {text!r} is not one line of text")
+            raise ValueError(f"{name}: {code}.{key}: {text!r} is not one line of text")
         if key.startswith("short") and not (text.isascii() and len(text) <= LONGEST_SHORT):
-            raise CatalogueError(
+            raise ValueError(
                 f"{name}: {code}.{key}: {text!r} is not {LONGEST_SHORT} ASCII characters at most"
             )

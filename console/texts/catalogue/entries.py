@@ -10,7 +10,6 @@ from msgspec import Struct
 from console.rules.codes import Fault, Refusal
 from console.texts.catalogue.brief import (
     Brief,
-    CatalogueError,
     CodeBrief,
     DisplayedCode,
     brief,
@@ -137,12 +136,12 @@ SHARED = frozenset(code for code in Refusal if code.value in Fault.__members__)
 
 @cache
 def catalogue() -> Catalogue:
-    """The catalogue of the installed program, read once. Raises CatalogueError."""
+    """The catalogue of the installed program, read once. Raises ValueError."""
     return build(brief(), {kind: own_file(f"{kind.value}.toml") for kind in CodeKind})
 
 
 def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
-    """The catalogue from these files. Raises CatalogueError with file and code."""
+    """The catalogue from these files. Raises ValueError with file and code."""
     briefs: Mapping[CodeKind, Mapping[str, CodeBrief]] = {
         CodeKind.FAULT: {code.value: shown for code, shown in brief_texts.faults.items()},
         CodeKind.REFUSAL: {code.value: shown for code, shown in brief_texts.refusals.items()},
@@ -157,7 +156,7 @@ def build(brief_texts: Brief, files: Mapping[CodeKind, str]) -> Catalogue:
         check_complete(remedies, described, name)
         for code in (str(member.value) for member in described):
             if code in entries:
-                raise CatalogueError(f"{name}: {code} is the code of a {entries[code].kind.name}")
+                raise ValueError(f"{name}: {code} is the code of a {entries[code].kind.name}")
             entries[code] = _entry(code, kind, briefs[kind][code], remedies[code])
     return Catalogue(entries)
 
@@ -166,7 +165,7 @@ def _entry(code: str, kind: CodeKind, noticed: CodeBrief, remedies: Remedies) ->
     for language, remedy in (("en", remedies.en), ("it", remedies.it)):
         _check(f"{kind.value}.toml: {code}.{language}", kind, remedy)
     if len(remedies.en.check) != len(remedies.it.check):
-        raise CatalogueError(f"{kind.value}.toml: {code}: the languages differ in their steps")
+        raise ValueError(f"{kind.value}.toml: {code}: the languages differ in their steps")
     short = noticed.short if isinstance(noticed, DisplayedCode) else Words("", "")
     return CatalogueEntry(
         code,
@@ -186,10 +185,10 @@ def _text(short: str, means: str, remedy: Remedy) -> CodeText:
 def _check(where: str, kind: CodeKind, remedy: Remedy) -> None:
     for key in NEEDED[kind]:
         if not getattr(remedy, key):
-            raise CatalogueError(f"{where}: {key} is missing")
+            raise ValueError(f"{where}: {key} is missing")
     for text in (remedy.raised, *remedy.check, remedy.meanwhile, remedy.do, remedy.clears):
         if text and (not text.isprintable() or text != text.strip() or text.count("`") % 2):
-            raise CatalogueError(f"{where}: {text!r} is not one line of text")
+            raise ValueError(f"{where}: {text!r} is not one line of text")
     for step in remedy.check:
         if len(step) > LONGEST_STEP:
-            raise CatalogueError(f"{where}: a step of {len(step)} characters: {step!r}")
+            raise ValueError(f"{where}: a step of {len(step)} characters: {step!r}")

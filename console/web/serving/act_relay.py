@@ -16,10 +16,6 @@ UNANSWERED_ACTS = 256
 """From all browsers together."""
 
 
-class NotAnAct(Refused):
-    """A message that no browser may send; its socket is closed with this reason."""
-
-
 class _BrowserMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A browser's request for an act."""
 
@@ -99,11 +95,11 @@ class BrowserActs:
         self._at = relay.now()
 
     def ask(self, text: str) -> None:
-        """Take a message of the browser. Raises NotAnAct."""
+        """Take a message of the browser. Raises Refused."""
         try:
             message = _DECODER.decode(text)
         except msgspec.DecodeError as error:
-            raise NotAnAct("send an act: {id, do}") from error
+            raise Refused("send an act: {id, do}") from error
         if not self._in_time():
             line = message.do[:LONGEST_ACT]
             why = f"at most {ACTS_A_SECOND} acts a second"

@@ -21,7 +21,8 @@ from msgspec import Struct
 
 from console.bordereau.figures import RecordRange
 from console.bordereau.money_totals import MoneyTotals
-from console.bordereau.nights import Night, NoSuchNight, nights
+from console.bordereau.nights import Night, nights
+from console.bordereau.tally import NoSuchNight
 from console.configuration.person_names import name_people
 from console.rules.acts import KINDS, Started
 from console.rules.structs import replace

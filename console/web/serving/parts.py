@@ -1,14 +1,17 @@
-"""What every application of ours has: the guard, the pages' files, a sign."""
+"""What every application of ours has: the guard, the pages' files, a sign, the page for a 404."""
 
 from collections.abc import Mapping
+from html import escape
 
-from aiohttp import web
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
 
 from console.configuration.addresses import Listening
 from console.configuration.sign_logo import read_logo
 from console.configuration.sign_section import SignSection
+from console.texts.language import Language
+from console.texts.page_texts import NO_PAGE, TO_START
 from console.web.serving.files import StaticFile, file_of
-from console.web.serving.missing_page import answer_missing
 from console.web.serving.security import add_headers, guard_requests
 from console.web.serving.sign_page import LOGO, SIGN_SHEET, SignPage
 
@@ -16,6 +19,8 @@ LONGEST_BODY = 16 * 1024
 """Bytes of what is posted."""
 
 LOCAL_NAMES = ("localhost",)
+
+START = "/"
 
 
 def make_application(listening: Listening) -> web.Application:
@@ -55,3 +60,32 @@ def add_sign(app: web.Application, sign: SignPage, route: str, sheet: str = SIGN
     """Add a sign's page, and at `sheet` its style."""
     app.router.add_get(route, sign.answer)
     app.router.add_get(sheet, sign.sheet.send)
+
+
+@web.middleware
+async def answer_missing(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer a person's browser with a page; whatever else asks gets the bare 404."""
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
+            raise
+        return web.Response(status=404, text=missing_page(), content_type="text/html")
+
+
+def missing_page() -> str:
+    """The page, in both languages: nobody has chosen one."""
+    parts = "".join(
+        f'<li lang="{language.value}"><p>{escape(NO_PAGE.in_(language))}</p>'
+        f'<a href="{START}?lang={language.value}">{escape(TO_START.in_(language))}</a></li>'
+        for language in Language
+    )
+    return (
+        f'<!doctype html><html lang="{Language.EN.value}"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<title>banco: 404</title>"
+        '<link rel="icon" href="/pages/common/icon.svg">'
+        '<link rel="stylesheet" href="/pages/common/page.css">'
+        '<link rel="stylesheet" href="/pages/index.css">'
+        f"<main><h1>404</h1><ul>{parts}</ul></main></html>"
+    )

@@ -30,10 +30,6 @@ class Busy(NotRead):
     """Too many have asked, or the disk is slow: asked later it may be answered."""
 
 
-class ReadingAbandoned(Unavailable):
-    """Raised in the thread: nobody waits for this answer any more."""
-
-
 class Limit:
     """How much one answer may still read."""
 
@@ -42,10 +38,10 @@ class Limit:
         self._given_up = False
 
     def step(self) -> None:
-        """Count one record. Raises ReadingAbandoned when nobody waits for the rest."""
+        """Count one record. Raises Unavailable when nobody waits for the rest."""
         self.left -= 1
         if self._given_up:
-            raise ReadingAbandoned
+            raise Unavailable
 
     def give_up(self) -> None:
         """The next step is the last."""

@@ -6,9 +6,10 @@ from contextlib import suppress
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from console.web.serving.act_relay import ActRelay, BrowserActs, NotAnAct
+from console.web.serving.act_relay import ActRelay, BrowserActs
 from console.web.serving.connections import hang_up
 from console.web.serving.viewers import MOST_VIEWERS, Audience, Viewer, Viewers
+from jackpot.failures import Refused
 
 PING_EVERY_S = 30.0
 """A browser that does not answer within half of it is gone. Shorter, and this process, which runs
@@ -54,8 +55,8 @@ async def _listen(socket: web.WebSocketResponse, browser_acts: BrowserActs | Non
     async for message in socket:
         try:
             if browser_acts is None or message.type is not WSMsgType.TEXT:
-                raise NotAnAct("no message is accepted here")
+                raise Refused("no message is accepted here")
             browser_acts.ask(message.data)
-        except NotAnAct as error:
+        except Refused as error:
             await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
             return

@@ -6,14 +6,8 @@ from pathlib import Path
 import pytest
 
 from console.bordereau.figures import RecordRange
-from console.bordereau.nights import (
-    NoSuchNight,
-    bordereau_of,
-    find_night,
-    newest_night,
-    nights,
-    rounds_of,
-)
+from console.bordereau.nights import bordereau_of, find_night, newest_night, nights, rounds_of
+from console.bordereau.tally import NoSuchNight
 from console.rules.codes import Phase
 from console.technician.ledger_reading import count_night
 from console.technician.long_work import Meter

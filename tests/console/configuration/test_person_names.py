@@ -4,12 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.configuration.person_names import (
-    NamesUnreadable,
-    load_names,
-    names_of_ledger,
-    save_names,
-)
+from console.configuration.person_names import load_names, names_of_ledger, save_names
+from jackpot.failures import LedgerUnavailable
 
 
 @pytest.mark.parametrize(
@@ -24,7 +20,7 @@ from console.configuration.person_names import (
 def test_what_is_wrong_is_named(text: str, says: str, tmp_path: Path) -> None:
     file = tmp_path / "people-names.toml"
     file.write_text(text, "utf-8")
-    with pytest.raises(NamesUnreadable) as raised:
+    with pytest.raises(LedgerUnavailable) as raised:
         load_names(file)
     assert f"{file}: " in str(raised.value)
     assert says in str(raised.value)

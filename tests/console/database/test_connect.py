@@ -2,18 +2,19 @@
 
 import pytest
 
-from console.database.connect import DatabaseUnusable, connect_to
+from console.database.connect import connect_to
 from console.database.server_messages import explain_message
+from jackpot.failures import Unavailable
 
 
 def test_a_host_that_nobody_knows_is_named_in_our_words() -> None:
-    with pytest.raises(DatabaseUnusable) as raised, connect_to("host=-1/nowhere"):
+    with pytest.raises(Unavailable) as raised, connect_to("host=-1/nowhere"):
         pass
     assert str(raised.value) == "the host '-1/nowhere' is not known here"
 
 
 def test_a_port_where_no_server_listens_is_said_in_our_words() -> None:
-    with pytest.raises(DatabaseUnusable) as raised, connect_to("host=127.0.0.1 port=1"):
+    with pytest.raises(Unavailable) as raised, connect_to("host=127.0.0.1 port=1"):
         pass
     assert str(raised.value) == "127.0.0.1:1 refuses the connection: does PostgreSQL run there?"
 

@@ -13,7 +13,8 @@ import pytest
 
 from console.command_line.command import DONE, FAILED, UNUSABLE
 from console.command_line.main import main
-from console.database.connect import DatabaseUnusable, connect_to, limit_wait
+from console.database.connect import connect_to, limit_wait
+from jackpot.failures import Unavailable
 from tests.console.link.centre.postgres_centre import PostgresCentre
 
 TypeCommand = Callable[..., int]
@@ -180,7 +181,7 @@ def test_a_desk_does_not_wait_for_ever_and_sends_no_cancel(
     postgres.superuser.execute("BEGIN")
     postgres.superuser.execute("SELECT pg_advisory_xact_lock(link.lock_key('poker'))")
     with (
-        pytest.raises(DatabaseUnusable, match="type the same command again, it is booked once"),
+        pytest.raises(Unavailable, match="type the same command again, it is booked once"),
         connect_to(postgres.dsn("cash-1")) as connection,
         limit_wait(0.2),
     ):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from console.technician.commands.verify import PACKAGES, NotVerifiable, inspect_files
+from console.technician.commands.verify import PACKAGES, inspect_files
+from jackpot.failures import Unavailable
 
 FILES = {
     "console/__init__.py": "",
@@ -95,7 +96,7 @@ def test_a_hash_that_is_none_passes_nothing(digest: str, tmp_path: Path) -> None
 
 def test_an_editable_installation_cannot_be_verified(tmp_path: Path) -> None:
     direct_url = '{"url": "file:///somewhere", "dir_info": {"editable": true}}'
-    with pytest.raises(NotVerifiable, match="editable"):
+    with pytest.raises(Unavailable, match="editable"):
         inspect_files(install(tmp_path, direct_url), tmp_path)
 
 
@@ -107,12 +108,12 @@ def test_one_from_a_folder_can(tmp_path: Path) -> None:
 def test_without_a_list_of_hashes_it_cannot_be_verified(tmp_path: Path) -> None:
     distribution = install(tmp_path)
     (tmp_path / "banco-1.2.3.dist-info/RECORD").unlink()
-    with pytest.raises(NotVerifiable, match="RECORD"):
+    with pytest.raises(Unavailable, match="RECORD"):
         inspect_files(distribution, tmp_path)
 
 
 def test_another_copy_than_the_one_that_runs_is_no_proof(tmp_path: Path) -> None:
     elsewhere = tmp_path / "checkout"
     elsewhere.mkdir()
-    with pytest.raises(NotVerifiable, match="is not what was installed"):
+    with pytest.raises(Unavailable, match="is not what was installed"):
         inspect_files(install(tmp_path / "site"), elsewhere)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from firmware_bridge.board.debouncer import MaskDebouncer
 from firmware_bridge.board.rail import SlotRail
-from firmware_bridge.board.sensors import RailSensors, ShoeSensors
+from firmware_bridge.board.sensors import MaskDebouncer, RailSensors, ShoeSensors
 from firmware_bridge.board.shoe import NOT_YET, ShoeBoard
 
 LONGEST_DEBOUNCE_MS = 20

@@ -8,11 +8,11 @@ import pytest
 
 from firmware_bridge.flashing.__main__ import (
     INFO,
-    NotFlashed,
     check_boot_drive,
     find_boot_drive,
     write_image,
 )
+from firmware_bridge.flashing.images import NotFlashed
 
 PICO = "UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n"
 

@@ -14,8 +14,8 @@ import pytest
 
 from firmware_bridge.board.rail import SensorRail, SlotRail
 from firmware_bridge.board_session.protocol import BoardKind
-from firmware_bridge.flashing.__main__ import INFO, NotFlashed, ask_identity, ask_image, main
-from firmware_bridge.flashing.images import image_digest, image_name, make_image
+from firmware_bridge.flashing.__main__ import INFO, ask_identity, ask_image, main
+from firmware_bridge.flashing.images import NotFlashed, image_digest, image_name, make_image
 from tests.firmware_bridge.flashing.test_boot_drive import make_drive
 from tests.firmware_bridge.key_drawer import KeyDrawer
 

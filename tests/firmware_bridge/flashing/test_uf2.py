@@ -10,7 +10,7 @@ from firmware_bridge.board_session.protocol import BoardKind
 from firmware_bridge.flashing.images import (
     FLASH,
     KINDS,
-    BadImage,
+    NotFlashed,
     image_digest,
     make_image,
     pack_uf2,
@@ -54,7 +54,7 @@ def test_an_images_digest_is_that_of_what_the_flash_gets() -> None:
 
 
 def test_a_program_that_would_reach_the_record_is_refused() -> None:
-    with pytest.raises(BadImage, match="there is space for 2080768"):
+    with pytest.raises(NotFlashed, match="there is space for 2080768"):
         make_image(bytes(FLASH_SIZE - 4 * 4096 + 1), BoardKind.SLOT_RAIL)
 
 
@@ -77,5 +77,5 @@ def change(at: int, value: int) -> bytes:
     ],
 )
 def test_a_wrong_file_is_named(image: bytes, why: str) -> None:
-    with pytest.raises(BadImage, match=why):
+    with pytest.raises(NotFlashed, match=why):
         read_image_kind(image)

@@ -10,7 +10,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from console.configuration.prizes_section import GameErrors, read_prizes
+from console.configuration.named_files import FileUnusable
+from console.configuration.prizes_section import read_prizes
 from console.configuration.table_plan import TablePlan
 from console.rules.games import GAMES, GameKind, RailKind
 from console.rules.link import Tie
@@ -200,7 +201,7 @@ def _read_prizes(line: str, folder: Path) -> tuple[str, PrizeTable]:
         raise LineError("write 'set prizes FILE', such as prizes.toml beside the scenario")
     try:
         return files[0], read_prizes(folder / files[0])
-    except GameErrors as error:
+    except FileUnusable as error:
         raise LineError(str(error)) from error
 
 

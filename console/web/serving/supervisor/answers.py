@@ -16,12 +16,13 @@ from msgspec import Struct
 from console.bordereau.figures import RecordRange
 from console.bordereau.life import read_life
 from console.bordereau.names_in_force import name_currencies
-from console.bordereau.nights import Night, NoSuchNight, bordereau_of, rounds_of
+from console.bordereau.nights import Night, bordereau_of, rounds_of
 from console.bordereau.pdf_libraries import draw_pdf
 from console.bordereau.sections import sheet_of
 from console.bordereau.sheet import Sheet
+from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
-from console.office.forecast.command import NoForecast, terms_of
+from console.office.forecast.command import terms_of
 from console.office.forecast.outlook import MONTH_H, Outlook, SimulatedRuns, make_outlook
 from console.office.forecast.plot import Point, draw_plot
 from console.office.forecast.wording import ForecastWording
@@ -52,7 +53,6 @@ from console.web.serving.record import view_record
 from jackpot.failures import Refused
 from jackpot.ledger.selection import Selection, select_records
 from jackpot.money.amounts import to_cents
-from jackpot.money.chances import ChanceUnknown
 from jackpot.money.expected import Pace
 
 ROUNDS_A_PAGE = 100
@@ -232,7 +232,7 @@ class Answers:
         try:
             terms = terms_of(settings, Pace(), say)
             self._outlook = self._outlook or make_outlook(terms, FORECAST, lambda _: limit.step())
-        except (ChanceUnknown, NoForecast) as error:
+        except Refused as error:
             return {"lines": [str(error)], "plot": "", "more": False}
         tallies, whole = self._read(folder, limit, Span(nights=NIGHTS_PLAYED))
         played = list(_hours_of_play(tallies[::-1]))

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from aiohttp import hdrs, web
 
-from console.bordereau.nights import NoSuchNight
 from console.bordereau.pdf_libraries import NoPdf
 from console.bordereau.sheet import text_of
+from console.bordereau.tally import NoSuchNight
 from console.bordereau.words import Wording
 from console.office.ledger.labels import LABEL
 from console.office.rake import (

@@ -10,16 +10,10 @@ import pytest
 from console.configuration.named_files import why_untrusted
 from console.configuration.person_names import is_name
 from console.configuration.whole_file import Owner, write_whole
-from console.line.access.people import (
-    LONGEST_FILE,
-    MOST_PEOPLE,
-    Enrolled,
-    PeopleUnreadable,
-    load_people,
-    save_people,
-)
+from console.line.access.people import LONGEST_FILE, MOST_PEOPLE, Enrolled, load_people, save_people
 from console.line.access.pins import STANDARD, hash_pin
 from console.rules.codes import Duty
+from jackpot.failures import Refused
 from tests.console.line.access.login_bench import CHEAP, PIN, enrol
 
 BOTH = (Duty.FLOOR_MANAGER, Duty.TECHNICIAN)
@@ -99,7 +93,7 @@ def test_what_is_wrong_is_told_with_its_place(
     file.write_text(ENTRY)
     assert list(load_people(file)) == ["anna"]
     file.write_bytes(wrong if isinstance(wrong, bytes) else wrong.encode())
-    with pytest.raises(PeopleUnreadable) as raised:
+    with pytest.raises(Refused) as raised:
         load_people(file)
     assert str(raised.value).startswith(f"{file}: {expected}")
 
@@ -109,7 +103,7 @@ def test_a_file_that_others_may_write_is_refused(mode: int, tmp_path: Path) -> N
     file = tmp_path / "people.toml"
     enrol(file, "anna")
     file.chmod(mode)
-    with pytest.raises(PeopleUnreadable, match=rf"others .* may write it \(mode {mode:04o}\)"):
+    with pytest.raises(Refused, match=rf"others .* may write it \(mode {mode:04o}\)"):
         load_people(file)
     file.chmod(0o640)
     assert list(load_people(file)) == ["anna"]

@@ -11,13 +11,13 @@ from psycopg.errors import SyntaxError as SqlSyntaxError
 from console.database.install import (
     DatabaseSchema,
     Migration,
-    SchemaDiffers,
     install_schema,
     read_installed,
     read_migrations,
 )
 from console.link.centre.membership import admit_member
 from console.link.centre.roles import load_link_schema
+from jackpot.failures import Refused
 from tests.console.link.centre.postgres_centre import JACKPOT, PostgresCentre
 from tests.console.link.servers import Server
 
@@ -143,14 +143,14 @@ def test_a_function_that_an_upgraded_server_brings_is_not_the_publics_after_init
 
 def test_another_text_than_the_installed_one_is_refused(empty: Connection) -> None:
     install_schema(empty, later_release())
-    with pytest.raises(SchemaDiffers, match="0002_note"):
+    with pytest.raises(Refused, match="0002_note"):
         install_schema(empty, later_release("-- another"))
     assert len(read_installed(empty, "link")) == 2
 
 
 def test_a_newer_schema_than_this_banco_knows_is_refused(empty: Connection) -> None:
     install_schema(empty, later_release())
-    with pytest.raises(SchemaDiffers, match="version 2 is installed; this banco has 1"):
+    with pytest.raises(Refused, match="version 2 is installed; this banco has 1"):
         install_schema(empty, first_release())
 
 

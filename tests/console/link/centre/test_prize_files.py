@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from psycopg import Connection
 
-from console.database.install import SchemaDiffers, install_schema
+from console.database.install import install_schema
 from console.link.awaited_terms import describe_awaited
 from console.link.centre.answering import AnsweringCentre
 from console.link.centre.books import find_book_differences
@@ -23,6 +23,7 @@ from console.office.link.centre import render_status
 from console.office.link.proposal_words import describe_proposal
 from console.room.sign_messages import describe_sign, describe_wins
 from console.rules.link import CentreBars, MemberHello, Terms
+from jackpot.failures import Refused
 from jackpot.ledger.journal import Head
 from jackpot.money.accounts import Balances
 from jackpot.money.amounts import Cents, Units
@@ -220,7 +221,7 @@ def test_a_centre_of_the_first_release_is_brought_up_and_plays_on(
     first_release: Connection,
 ) -> None:
     terms = HOUSE_TERMS
-    with pytest.raises(SchemaDiffers, match="version 1, without prize files: bring it up"):
+    with pytest.raises(Refused, match="version 1, without prize files: bring it up"):
         create_jackpot(first_release, "other", terms, Cents(0), Cents(0), "split")
     create_jackpot(first_release, JACKPOT, TERMS, Cents(500_000), Cents(1_000_000), "split")
     assert list(find_book_differences(first_release)) == []

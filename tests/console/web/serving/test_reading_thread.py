@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from console.web.serving.reading_thread import (
-    WAITING,
-    Busy,
-    Limit,
-    NotRead,
-    ReadingAbandoned,
-    ReadingThread,
-)
+from console.web.serving.reading_thread import WAITING, Busy, Limit, NotRead, ReadingThread
+from jackpot.failures import Unavailable
 from jackpot.ledger.ledger import newest_record
 from tests.deadlines import DEADLINE_S
 
@@ -64,7 +58,7 @@ def test_a_reading_that_nobody_waits_for_any_more_ends(tmp_path: Path) -> None:
             try:
                 while True:
                     limit.step()
-            except ReadingAbandoned:
+            except Unavailable:
                 ended.set()
                 raise
 
