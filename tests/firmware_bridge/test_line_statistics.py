@@ -32,7 +32,7 @@ def test_two_boards_are_told_again_at_the_same_time_each_300_ms(
     make_rig: Callable[[], Rig],
 ) -> None:
     """One wake-up of the host serves both, whenever each was found."""
-    told = []
+    wants = []
     for found_s in (0.02, 0.19):
         rig = make_rig()
         began = rig.loop.time()
@@ -40,9 +40,9 @@ def test_two_boards_are_told_again_at_the_same_time_each_300_ms(
         rig.session.start()
         rig.run_for(3 - found_s)
         sent = [seen.ago_s for seen in rig.session.trace.last(12) if seen.sent]
-        told.append([round(rig.loop.time() - began - ago_s, 3) for ago_s in sent])
-    assert told[0] == told[1]
-    assert {round(after - at, 3) for at, after in pairwise(told[0])} == {HOST_REPEAT_S}
+        wants.append([round(rig.loop.time() - began - ago_s, 3) for ago_s in sent])
+    assert wants[0] == wants[1]
+    assert {round(after - at, 3) for at, after in pairwise(wants[0])} == {HOST_REPEAT_S}
 
 
 def test_a_want_that_is_not_applied_is_counted_again_every_100_ms(rig: Rig) -> None:

@@ -25,13 +25,13 @@ OFTEN_S = 0.5
 
 
 @pytest.fixture
-def stuck_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that reads nothing counts as stuck after `SHORT_S`."""
     monkeypatch.setattr(child_process, "STUCK_AFTER_S", SHORT_S)
     monkeypatch.setattr(child_process, "CHECK_EVERY_S", OFTEN_S)
 
 
-@pytest.mark.usefixtures("stuck_soon")
+@pytest.mark.usefixtures("short_waits")
 def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(tmp_path: Path) -> None:
     """Of a table at rest an hour's beats would lie in the pipe before it is full"""
 
@@ -51,7 +51,7 @@ def test_a_process_that_reads_nothing_is_started_anew_though_little_is_told(tmp_
     asyncio.run(ask())
 
 
-@pytest.mark.usefixtures("stuck_soon")
+@pytest.mark.usefixtures("short_waits")
 def test_a_process_that_reads_stays_however_much_is_told(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
@@ -66,7 +66,7 @@ def test_a_process_that_reads_stays_however_much_is_told(tmp_path: Path) -> None
     asyncio.run(ask())
 
 
-@pytest.mark.usefixtures("stuck_soon")
+@pytest.mark.usefixtures("short_waits")
 def test_a_service_that_was_held_does_not_blame_the_process(tmp_path: Path) -> None:
     async def ask() -> None:
         async with serve_pages(tmp_path) as pages:
