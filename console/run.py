@@ -110,15 +110,13 @@ def _check_kind(configuration: Configuration | None, simulated: bool) -> None:
 
 def _address_of_pages(table: AdoptedConfiguration | None, web: str | None) -> Listening | None:
     """Where to serve the pages; None: nowhere. Raises Refused."""
-    if web:
-        try:
-            return parse_listen(web)
-        except ValueError as error:
-            raise Refused(str(error)) from error
-    if web is not None:
-        return DEFAULT
-    section = table.in_force.web if table is not None else None
-    return section.listening() if section is not None else None
+    if web is None:
+        section = table.in_force.web if table is not None else None
+        return section.listening() if section is not None else None
+    try:
+        return parse_listen(web) if web else DEFAULT
+    except ValueError as error:
+        raise Refused(str(error)) from error
 
 
 @contextmanager

@@ -32,13 +32,16 @@ def read_pins(root: Path, extras: Sequence[str], there: Sequence[str] = ()) -> d
     `there`: extras whose libraries are there already.
     """
     found: dict[str, str] = {}
-    for file in (f"requirements-{extra}.txt" for extra in (*there, *extras)):
+    left_out = set(LEFT_OUT)
+    for extra in (*there, *extras):
+        file = f"requirements-{extra}.txt"
         text = re.sub(r"#.*", "", (root / file).read_text("utf-8")).replace("\\\n", " ")
         for line in filter(None, map(str.strip, text.splitlines())):
             name = line.partition("==")[0]
             if found.setdefault(name, line) != line:
                 raise CannotBuild(f"{file}: {name} is pinned otherwise than in another file")
-    left_out = LEFT_OUT | (read_pins(root, there).keys() if there else set())
+            if extra in there:
+                left_out.add(name)
     return {name: line for name, line in found.items() if name not in left_out}
 
 
