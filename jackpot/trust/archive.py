@@ -88,8 +88,7 @@ def archive(
 ) -> ArchiveResult:
     """Hold the signed file against the ledger; delete from the ledger what the file has.
 
-    Raises Refused, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record
-    is deleted.
+    Raises Refused, LedgerInUse, LedgerUnavailable, LedgerCorrupt; then no record is deleted.
     """
     if not (folder / FILE).exists():
         raise Refused(f"there is no ledger in {folder}")

@@ -421,8 +421,7 @@ def print_audit(
 
     `key`: the house's public key, for the exports. `seal`: as in `audit`.
 
-    Raises Refused, Unavailable, LedgerCorrupt, OSError,
-    ValueError, Refused.
+    Raises Refused, Unavailable, LedgerCorrupt, OSError, ValueError.
     """
     with connect_to(centre, ask_password) as connection:
         sources = [*map(open_ledger, ledgers), *_open_exports(exports, key)]

@@ -266,8 +266,7 @@ class HeadAuditRequest(Struct, frozen=True):
 def print_audit(request: HeadAuditRequest) -> int:
     """Check the heads, and print what is found; the exit status.
 
-    Raises Unavailable, LedgerCorrupt, Refused, OSError,
-    ValueError.
+    Raises Unavailable, LedgerCorrupt, Refused, OSError, ValueError.
     """
     keys = [load_public(file) for file in request.keys]
     if request.exports and request.house_key is None:
