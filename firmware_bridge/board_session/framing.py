@@ -77,7 +77,10 @@ class Deframer:
         self._overrun = False
 
     def feed(self, data: bytes, now: float = 0.0) -> list[bytes]:
-        """The payloads completed by these bytes, in order; damaged frames are only counted."""
+        """The payloads completed by these bytes, in order; damaged frames are only counted.
+
+        `now`: seconds of a monotonic clock; only whoever has `heard` them needs it.
+        """
         *ended, rest = data.split(DELIMITER)
         payloads: list[bytes] = []
         for end in ended:
