@@ -135,7 +135,7 @@ class RestoredNight(LyingNight):
         fixed = player.counts["ended as fixed"] > before and isinstance(card.outbox[-1], Agree)
         if fixed and identity is not None:
             seen = card.awards_seen[identity]
-            self.paid[identity] = Cents(seen.each * seen.own)
+            self.paid[identity] = seen.paying
 
     def end(self) -> None:
         """Everything heals, every award and round ends; nothing is in doubt any more."""
@@ -338,7 +338,7 @@ class RestoredNight(LyingNight):
             for identity, seen in player.card.awards_seen.items():
                 never_died = player.table.epoch == 1 and identity in there
                 if never_died and seen.state is AwardState.FINAL:
-                    has = seen.each * seen.own
+                    has = seen.paying
                     assert there[identity] == has, f"{identity}: {has}, {there[identity]} there"
         alive = {one.table.name for one in self.players if one.table.epoch == 1}
         for identity, amount in self.paid.items():
