@@ -59,8 +59,9 @@ class Load:
 
     def run(self, script: str, seconds: int) -> float:
         """As many transactions a second as 40 clients make, once warm. Raises Unavailable."""
-        output = self._pgbench(script, "-T", str(WARM_UP_S + seconds), "-P", "1")
-        rates = [float(rate) for rate in RATE.findall(output)][WARM_UP_S:]
+        end = WARM_UP_S + seconds
+        output = self._pgbench(script, "-T", str(end + 1), "-P", "1")  # may not tell of its last
+        rates = [float(rate) for rate in RATE.findall(output)][WARM_UP_S:end]
         if not rates:
             raise Unavailable(f"pgbench: {output}")
         return sum(rates) / len(rates)

@@ -11,7 +11,7 @@ def test_the_link_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tables apart and two more beside them, and two desks, for a second each."""
     for module in (bench_link, link_load):
         monkeypatch.setattr(module, "CLIENTS", 2)
-    monkeypatch.setattr(link_load, "WARM_UP_S", 1)
+    monkeypatch.setattr(link_load, "WARM_UP_S", 0)
     monkeypatch.setattr(bench_link, "TABLES", 2)
     monkeypatch.setattr(bench_link, "ALL_TABLES", 4)
     monkeypatch.setattr(bench_link, "EDGES", 1)
