@@ -1,4 +1,15 @@
-"""The pay tables of docs/tables/prizes, held against what their sources publish."""
+"""The pay tables of docs/tables/prizes, held against what their sources publish.
+
+caribbean-stud-low: M. Shackleford, Contingencies, November/December 2000, side bet, table 2
+(www.scribd.com/document/336678871/Wizard). Its table 3 reads 217,047, the formula gives
+218,047.37: a digit there is wrong, since tables 1 and 2 agree with the formula to the unit.
+caribbean-stud-high: usvegas.com/games/caribbean-stud.
+three-card-envy: www.3cardpokerstrategy.org/side-bets.
+casino-holdem: nilapub.com/games/casino-hold-em/progressive, pay table 1, whose average wins are
+rounded.
+three-card-bonus: J. Grochowski,
+online.casinocity.com/article/a-rare-pair-plus-payout-at-three-card-poker-124535.
+"""
 
 from fractions import Fraction
 from pathlib import Path
